@@ -60,12 +60,12 @@ async function readyAfter(limit: number): Promise<number | null> {
   for (;;) {
     const elapsed = (performance.now() - began) / 1000;
     if (elapsed > limit || server.exitCode !== null) return null;
-    if (await isThere().catch(() => false)) return elapsed;
+    if (await isSourcePublic().catch(() => false)) return elapsed;
     await pause(50);
   }
 }
 
-async function isThere(): Promise<boolean> {
+async function isSourcePublic(): Promise<boolean> {
   const address = `http://127.0.0.1:${ports[0]}`;
   if (!isDemo) return (await fetch(`${address}/readyz`)).status === 200;
   for (;;) {

@@ -21,7 +21,7 @@ import { inTransaction, sqlOf } from '../src/store/platform/db.ts';
 import { migrate } from '../src/store/platform/migrate.ts';
 import { openDatabase } from '../src/store/platform/open-database.ts';
 import { insertStories } from '../src/store/radar/stories/stories.ts';
-import { keepViews } from '../src/store/radar/stories/story-features.ts';
+import { saveFeatures } from '../src/store/radar/stories/story-features.ts';
 import { putMembers } from '../src/store/radar/stories/story-members.ts';
 import { type BenchRow, rowsAsTable } from './row.ts';
 import { benchStream } from './stories.ts';
@@ -130,7 +130,7 @@ async function write(db: Db, version: string, rows: readonly Row[], storyIds: Se
         return { item_id: id, story_id: event, at: time, ordinal };
       }),
     );
-    await keepViews(
+    await saveFeatures(
       tx,
       version,
       rows.map((row) => ({ itemId: row.id, at: row.at, view: row.view })),

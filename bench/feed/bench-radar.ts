@@ -120,15 +120,15 @@ function openWriter(
   const random = seededRandom(items.length + 1);
   let next = items.length;
   let newest: readonly string[] = [];
-  return async (which: 'any' | 'unselected') => {
+  return async (kind: 'any' | 'unselected') => {
     const now = world.clock.now();
     const newItems = Array.from({ length: 20 }, () => {
       next += 1;
       const item = benchItem(next, random, now, words);
       const at = { discoveredAt: now, publishedAt: now - 60_000, timelineAt: now };
-      return which === 'any' ? { ...item, ...at } : { ...item, ...at, selected: false };
+      return kind === 'any' ? { ...item, ...at } : { ...item, ...at, selected: false };
     });
-    const others = which === 'any' ? items : items.filter((item) => !item.selected);
+    const others = kind === 'any' ? items : items.filter((item) => !item.selected);
     const changed = Array.from({ length: 20 }, () => {
       const item = others[Math.floor(random.next() * others.length)] ?? newItems[0];
       return item && { ...item, summary: `Changed ${now}: ${item.summary}` };

@@ -71,6 +71,6 @@ const entriesOf = (
 ): readonly MessageEntry[] =>
   alerts.slice(0, ENTRIES_MAX).map(({ condition, facts }) => {
     const { title, action } = alertTextOf(language, condition);
-    const own = alerts.length === 1 ? null : title(facts);
-    return { title: own, url: null, summary: null, lines: [action] };
+    const groupTitle = alerts.length === 1 ? null : title(facts);
+    return { title: groupTitle, url: null, summary: null, lines: [action] };
   });

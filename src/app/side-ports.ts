@@ -28,8 +28,8 @@ export function adminUrl(run: HasConfig, area: Area, publicUrl: string): string 
   const port = adminPort(run, area);
   if (port === null) return publicUrl;
   const { radarUrl, gatewayUrl } = run.config.file.admin;
-  const own = area === 'radar' ? radarUrl : gatewayUrl;
-  return own ?? `http://${hostInUrl(run.config.host)}:${port}`;
+  const configuredUrl = area === 'radar' ? radarUrl : gatewayUrl;
+  return configuredUrl ?? `http://${hostInUrl(run.config.host)}:${port}`;
 }
 
 /**

@@ -255,8 +255,8 @@ export function removeChannel(db: Db, id: string): Promise<boolean> {
 export function switchChannel(
   { clock }: World,
   db: Db,
-  which: { readonly id: string; readonly version: number },
+  target: { readonly id: string; readonly version: number },
   state: 'on' | 'off',
 ): Promise<boolean> {
-  return setChannelState(db, which, state, clock.now());
+  return setChannelState(db, target, state, clock.now());
 }

@@ -96,12 +96,15 @@ function cleanMessage(message: NotificationMessage): NotificationMessage {
 /** The same message in decreasing sizes. The last one has a short title and the link. */
 function* smallerMessages(message: NotificationMessage): Generator<NotificationMessage> {
   yield message;
-  const bare = message.entries.map((entry) => ({ ...entry, summary: null }));
-  yield { ...message, entries: bare };
-  for (let count = bare.length - 1; count >= 0; count -= 1) {
-    yield withEntries(message, bare, count);
+  const withoutSummaries = message.entries.map((entry) => ({ ...entry, summary: null }));
+  yield { ...message, entries: withoutSummaries };
+  for (let count = withoutSummaries.length - 1; count >= 0; count -= 1) {
+    yield withEntries(message, withoutSummaries, count);
   }
-  yield { ...withEntries(message, bare, 0), title: cleanText(message.title, SHORT_TITLE) };
+  yield {
+    ...withEntries(message, withoutSummaries, 0),
+    title: cleanText(message.title, SHORT_TITLE),
+  };
 }
 
 function withEntries(

@@ -148,9 +148,9 @@ test('refuses to split a story that changed meanwhile', async () => {
   expect(staleSave.status).toBe(409);
   expect(staleSave.text).toContain(`value="${ids.second}" checked`);
   expect(staleSave.text).toContain('name="note" value="Bo’s reason"');
-  const alone = await otherOperator.submit(page, `${page}/split`, { item: [] });
-  expect(alone.status).toBe(422);
-  expect(alone.text).toContain('Choose the reports that are to leave it.');
+  const withoutItems = await otherOperator.submit(page, `${page}/split`, { item: [] });
+  expect(withoutItems.status).toBe(422);
+  expect(withoutItems.text).toContain('Choose the reports that are to leave it.');
 });
 
 test('keeps the typed text of a refused pin or merge', async () => {

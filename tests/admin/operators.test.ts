@@ -192,8 +192,8 @@ test('an owner switches the codes of another operator off, which ends all sessio
   const off = await owner.submit('/admin/operators', `/admin/operators/${id}/factor-off`);
   expect(off.text).toContain('One-time codes are off for that operator');
   expect((await lost.get('/admin/sources')).status).toBe(303);
-  const again = await admin.signIn('Lise');
-  expect((await again.get('/admin/sources')).status).toBe(200);
+  const secondSession = await admin.signIn('Lise');
+  expect((await secondSession.get('/admin/sources')).status).toBe(200);
   const lines = (await owner.get('/admin/audit.ndjson?kind=operator')).text.trimEnd().split('\n');
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
     operator: 'Ada',

@@ -164,8 +164,8 @@ test('stores nothing about a sign-out or for another site', async () => {
     ['codes/off', { off: 'p' }],
     ['codes/renew', { renew: 'p' }],
   ] as const) {
-    const own = await admin.browser().post(`/admin/profile/${path}`, fields);
-    expect([path, formIn(own.text, '/admin/sign-in').kept]).toEqual([path, '']);
+    const response = await admin.browser().post(`/admin/profile/${path}`, fields);
+    expect([path, formIn(response.text, '/admin/sign-in').kept]).toEqual([path, '']);
   }
   const setup = await admin.browser().post('/admin/setup', { name: 'T', modelKey: 'p' });
   expect(formIn(setup.text, '/admin/sign-in').kept).toBe('name=T');

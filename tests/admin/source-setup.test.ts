@@ -22,7 +22,7 @@ const ids = async () => (await listSources(admin.db)).map(({ id }) => id);
 test('the one-time address signs in once, within one hour', async () => {
   const stale = admin.issueSetupToken();
   const token = admin.issueSetupToken();
-  const path = (once: string) => `/admin/setup?once=${once}`;
+  const path = (setupToken: string) => `/admin/setup?once=${setupToken}`;
   const refusal = await admin.browser().get(path(stale));
   expect(refusal.headers.location).toMatch(/^\/admin\/sign-in\?to=/);
   const browser = admin.browser();
@@ -118,11 +118,11 @@ test('stores packs and lines together, and shows the progress', async () => {
   const bad = await ada.submit('/admin/setup', '/admin/setup', { ...form, lines: 'two words' });
   expect([bad.status, bad.text]).toEqual([422, expect.stringContaining('two words')]);
   expect(bad.text).toContain('refused</span>: must be');
-  const gone = await ada.submit('/admin/setup', '/admin/setup', {
+  const response = await ada.submit('/admin/setup', '/admin/setup', {
     ...form,
     lines: `${site.url}/no`,
   });
-  expect(gone.text).toContain(`no feed was found; ${site.url}/no: the server answered 404`);
+  expect(response.text).toContain(`no feed was found; ${site.url}/no: the server answered 404`);
   const many = await ada.submit('/admin/setup', '/admin/setup', {
     ...form,
     lines: 'a\n'.repeat(51),
@@ -224,9 +224,9 @@ test('the setup stores language, zone, name and model, and opens the servers aga
 
 test('the setup is in the language of the browser until one is stored', async () => {
   const first = await openTestAdmin();
-  const once = first.issueSetupToken();
+  const setupToken = first.issueSetupToken();
   const browser = openBrowser(first.origin, { headers: { 'accept-language': 'zh-CN,en;q=0.5' } });
-  await browser.get(`/admin/setup?once=${once}`);
+  await browser.get(`/admin/setup?once=${setupToken}`);
   const page = await browser.get('/admin/setup');
   expect(page.text).toContain('<html lang="zh-CN"');
   expect(page.text).toContain('<h1>设置您的雷达</h1>');
@@ -281,7 +281,7 @@ test('the progress page follows the setup, and retries or removes a failing sour
   const progress = '/admin/setup/progress';
   const retried = await operator.submit(progress, '/admin/sources/broken-feed/read');
   expect([retried.status, retried.text]).toEqual([200, expect.stringContaining('Broken feed')]);
-  const left = await operator.submit(progress, '/admin/sources/broken-feed/remove');
-  expect([left.status, left.text]).toEqual([200, expect.stringContaining('<progress')]);
+  const response = await operator.submit(progress, '/admin/sources/broken-feed/remove');
+  expect([response.status, response.text]).toEqual([200, expect.stringContaining('<progress')]);
   expect(await ids()).not.toContain('broken-feed');
 });

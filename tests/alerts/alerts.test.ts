@@ -304,7 +304,7 @@ async function openOther(): Promise<OtherProcess> {
   };
 }
 
-const untilTrue = (isThere: () => boolean) => until(async () => (isThere() ? true : null));
+const untilTrue = (condition: () => boolean) => until(async () => (condition() ? true : null));
 
 test('a process without a worker reports that no worker runs, and its return', async () => {
   await tick(0);

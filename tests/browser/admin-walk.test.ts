@@ -18,7 +18,7 @@ import {
 } from '../support/browser.ts';
 import { openStoryPublisher } from '../support/published-stories.ts';
 
-const still = { shifted: 0, overflow: 0 };
+const noShift = { shifted: 0, overflow: 0 };
 const english = await openTestAdmin();
 const chinese = await openTestAdmin({ language: 'zh-CN' });
 const browser = openTestBrowser();
@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('every operator page', () => {
       '/none',
     ]) {
       await tab.goto(`${radar.origin}/admin${path}`, { waitUntil: 'load' });
-      expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, still]);
+      expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, noShift]);
       await tab.evaluate(axe.source);
       expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
     }

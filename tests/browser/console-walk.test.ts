@@ -14,7 +14,7 @@ import {
 import { formIn } from '../support/form-browser.ts';
 import { sendRequest } from '../support/http-request.ts';
 
-const still = { shifted: 0, overflow: 0 };
+const noShift = { shifted: 0, overflow: 0 };
 const english = await openTestConsole();
 const chinese = await openTestConsole({ language: 'zh-CN' });
 const browser = openTestBrowser();
@@ -29,7 +29,7 @@ async function signIn(tab: Tab, app: TestConsole): Promise<void> {
 }
 
 async function expectCleanPage(tab: Tab, path: string): Promise<void> {
-  expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, still]);
+  expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, noShift]);
   await tab.evaluate(axe.source);
   expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
 }

@@ -21,7 +21,7 @@ import {
 import { json } from '../support/http-request.ts';
 import { testCapability } from '../support/test-capability.ts';
 
-const still = { shifted: 0, overflow: 0 };
+const noShift = { shifted: 0, overflow: 0 };
 const social = () => testCapability({ id: 'social', sku: 'social_data' }).capability as Capability;
 const english = await openTestAdmin({ capabilities: [social()], upstreams: ['chat:main'] });
 const chinese = await openTestAdmin({
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('every operator page of the gateway', () => {
     await signIn(tab, gateway, '/admin/accounts');
     for (const path of paths.get(gateway) ?? []) {
       await tab.goto(`${gateway.origin}/admin${path}`, { waitUntil: 'load' });
-      expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, still]);
+      expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, noShift]);
       await tab.evaluate(axe.source);
       expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
     }
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)('every operator page of the gateway', () => {
     const account = `/accounts/${gateway.keys.accountId}`;
     for (const path of ['/operators', account, `${account}/credit`, '/prices/change', '/ledger']) {
       await tab.goto(`${gateway.origin}/admin${path}`, { waitUntil: 'load' });
-      expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, still]);
+      expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, noShift]);
       await tab.evaluate(axe.source);
       expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
     }

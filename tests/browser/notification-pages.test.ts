@@ -22,7 +22,7 @@ import {
 } from '../support/browser.ts';
 import { openStoryPublisher } from '../support/published-stories.ts';
 
-const still = { shifted: 0, overflow: 0 };
+const noShift = { shifted: 0, overflow: 0 };
 const english = await openTestAdmin();
 const chinese = await openTestAdmin({ language: 'zh-CN' });
 const empty = await openTestAdmin();
@@ -130,7 +130,7 @@ describe.skipIf(!hasBrowser)('pages about notifications', () => {
         const file = `${name} ${path}`.replaceAll(/[^a-z0-9]+/gi, '-');
         await tab.screenshot({ path: `${folder}/${file}.png`, fullPage: true });
       }
-      expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, still]);
+      expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, noShift]);
       await tab.evaluate(axe.source);
       expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
     }

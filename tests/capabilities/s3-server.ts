@@ -30,8 +30,8 @@ export async function openS3(): Promise<S3Server> {
 function isSigned({ method, path, query, headers, body }: UpstreamRequest): boolean {
   const { authorization = '' } = headers;
   const names = /SignedHeaders=([\w;-]+)/.exec(authorization)?.[1]?.split(';') ?? [];
-  const own = ['host', 'x-amz-date', 'x-amz-content-sha256'];
-  const given = names.filter((name) => !own.includes(name));
+  const requiredHeaders = ['host', 'x-amz-date', 'x-amz-content-sha256'];
+  const sentHeaders = names.filter((name) => !requiredHeaders.includes(name));
   const url = new URL(`http://${headers.host}${path}?${query}`);
   const stamp = String(headers['x-amz-date']);
   const [, y, mo, d, h, mi, s] = /^(\d{4})(..)(..)T(..)(..)(..)Z$/.exec(stamp) ?? [];
@@ -40,7 +40,7 @@ function isSigned({ method, path, query, headers, body }: UpstreamRequest): bool
     method,
     url,
     body,
-    headers: Object.fromEntries(given.map((name) => [name, String(headers[name])])),
+    headers: Object.fromEntries(sentHeaders.map((name) => [name, String(headers[name])])),
   };
   const hash = createHash('sha256').update(body).digest('hex');
   const expected = signRequest(signable, s3Key, now).authorization;

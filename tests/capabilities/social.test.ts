@@ -351,13 +351,13 @@ describe('a failing provider', () => {
 
   test('is suspended after repeated failures, and health reports it', async () => {
     providers.upstream.servers.tikhub.setFault('broken');
-    const alone = tikhubOnly();
+    const withOneProvider = tikhubOnly();
     const input = { platform: 'douyin', action: 'content', params: { url: links.douyin } };
-    for (let i = 0; i < 5; i += 1) await ask(input, alone);
+    for (let i = 0; i < 5; i += 1) await ask(input, withOneProvider);
     const { length } = providers.upstream.servers.tikhub.requests;
-    expect(await ask(input, alone)).toMatchObject({ code: 'capability_unavailable' });
+    expect(await ask(input, withOneProvider)).toMatchObject({ code: 'capability_unavailable' });
     expect(providers.upstream.servers.tikhub.requests).toHaveLength(length);
-    expect(alone.health()).toMatchObject({
+    expect(withOneProvider.health()).toMatchObject({
       healthy: false,
       providers: [{ name: 'tikhub', healthy: false, calls: 5, failures: 5 }],
     });

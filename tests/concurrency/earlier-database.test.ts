@@ -13,8 +13,8 @@ import { makeTemplate, openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 
-const { world: still, logged } = testWorld();
-const world = { ...still, clock: { ...still.clock, sleep: runningClock().sleep } };
+const { world: stoppedWorld, logged } = testWorld();
+const world = { ...stoppedWorld, clock: { ...stoppedWorld.clock, sleep: runningClock().sleep } };
 const server = inject('databaseServer');
 
 /**

@@ -99,7 +99,7 @@ describe.skipIf(!hasProc)('processes with one data folder', () => {
     const name = entries(dataDir).find((entry) => entry.startsWith('postgres.new-'));
     return name === undefined ? undefined : join(dataDir, name);
   };
-  const moments: Readonly<Record<string, (dataDir: string) => unknown>> = {
+  const killMoments: Readonly<Record<string, (dataDir: string) => unknown>> = {
     'its guard is there': (dataDir) => guardsOf(dataDir).length > 0,
     'it has locked the folder': (dataDir) => existsSync(join(dataDir, 'postgres.running.lock')),
     'initdb is asked for': (dataDir) => half(dataDir),
@@ -117,9 +117,9 @@ describe.skipIf(!hasProc)('processes with one data folder', () => {
     for (;;) {
       const dataDir = openFolder();
       const user = startUser(dataDir);
-      const isThere = await vi.waitFor(
+      const state = await vi.waitFor(
         () => {
-          const isNow = Boolean(moments[name]?.(dataDir));
+          const isNow = Boolean(killMoments[name]?.(dataDir));
           const isOver = user.messages.some(({ kind }) => kind !== 'log');
           expect([isNow, isOver]).toContain(true);
           return isNow;
@@ -127,18 +127,21 @@ describe.skipIf(!hasProc)('processes with one data folder', () => {
         { timeout: EVENT_TIMEOUT_MS, interval: 1 },
       );
       await user.kill();
-      if (isThere) return dataDir;
+      if (state) return dataDir;
     }
   }
-  it.each(Object.keys(moments))('can use the folder again after a kill when %s', async (name) => {
-    const dataDir = await killedWhen(name);
-    const next = startUser(dataDir);
-    const { connection } = await next.opened();
-    expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
-    await next.close();
-    await waitForNoProcesses(dataDir);
-    expect(half(dataDir)).toBeUndefined();
-  });
+  it.each(Object.keys(killMoments))(
+    'can use the folder again after a kill when %s',
+    async (name) => {
+      const dataDir = await killedWhen(name);
+      const next = startUser(dataDir);
+      const { connection } = await next.opened();
+      expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
+      await next.close();
+      await waitForNoProcesses(dataDir);
+      expect(half(dataDir)).toBeUndefined();
+    },
+  );
 });
 
 describe.skipIf(!hasProc)('a PostgreSQL server', () => {

@@ -148,10 +148,10 @@ type CompletedJob = RequestedJob & { readonly id: string; readonly requestId: st
 
 /** All jobs, by several clients at once. */
 async function completeJobs(): Promise<readonly CompletedJob[]> {
-  const left = [...jobs];
+  const remaining = [...jobs];
   const done: CompletedJob[] = [];
   const client = async () => {
-    for (let job = left.shift(); job !== undefined; job = left.shift()) {
+    for (let job = remaining.shift(); job !== undefined; job = remaining.shift()) {
       const started = await begin(job);
       await untilEnded(started.id);
       done.push({ ...job, ...started });

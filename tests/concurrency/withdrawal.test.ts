@@ -210,20 +210,20 @@ async function readRepeatedly(
 }
 
 test('names a stalled node and does not wait for a killed one', async () => {
-  const [still, lost] = [nodes[0] as ServingProcess, nodes[1] as ServingProcess];
-  process.kill(still.pid, 'SIGSTOP');
+  const [survivor, lost] = [nodes[0] as ServingProcess, nodes[1] as ServingProcess];
+  process.kill(survivor.pid, 'SIGSTOP');
   const id = items[3] ?? '';
   // Repeats until only this node is late: the other one may pause for a second.
   const unconfirmed = await until(async () => {
     const named = await command('withdraw', id);
     return named.err.includes(`(process ${lost.pid})`) ? null : named;
-  }).finally(() => process.kill(still.pid, 'SIGCONT'));
+  }).finally(() => process.kill(survivor.pid, 'SIGCONT'));
   expect(unconfirmed).toEqual({
     code: 1,
     out: '',
     err:
-      `radar: ${id} is withdrawn, but not confirmed by ${hostName()} (process ${still.pid}): it ` +
-      'may still show the old state until it reaches the database again, or is stopped.\n',
+      `radar: ${id} is withdrawn, but not confirmed by ${hostName()} (process ${survivor.pid}): ` +
+      'it may still show the old state until it reaches the database again, or is stopped.\n',
   });
   // After it resumes, it confirms like any other node.
   expect(await runConfirmed('withdraw', id)).toMatch(
@@ -232,5 +232,5 @@ test('names a stalled node and does not wait for a killed one', async () => {
   await lost.end('SIGKILL');
   const last = items[4] ?? '';
   expect(await runConfirmed('withdraw', last)).toBe(`${last} is withdrawn; 1 node confirmed.\n`);
-  expect((await getPage(`${still.url}/api/v1/items?mode=all`)).text).not.toContain(last);
+  expect((await getPage(`${survivor.url}/api/v1/items?mode=all`)).text).not.toContain(last);
 });

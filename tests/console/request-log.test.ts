@@ -48,10 +48,10 @@ test('a call shows its request and is sent again for the price on the button', a
 test('a form that is sent twice is one call', async () => {
   const id = await newest();
   const page = await visitor.get(`/console/calls/${id}`);
-  const once = /name="once" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+  const formId = /name="once" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
   const path = `/console/calls/${id}`;
-  await visitor.submit(path, `${path}/again`, { once });
-  const repeated = await visitor.submit(path, `${path}/again`, { once });
+  await visitor.submit(path, `${path}/again`, { once: formId });
+  const repeated = await visitor.submit(path, `${path}/again`, { once: formId });
   expect(repeated.status).toBe(200);
   expect(await keepRequests(3)).toHaveLength(3);
 });

@@ -62,8 +62,8 @@ test('neither the log nor the database contains a secret of a visit', async () =
 
   const secrets = { password, code, link, session, key, totp, recovery, reset };
   const typo = 'canary with a typo';
-  const everything = { log: logged.join('\n'), tables: await dumpTables(db) };
-  for (const [where, text] of Object.entries(everything)) {
+  const output = { log: logged.join('\n'), tables: await dumpTables(db) };
+  for (const [where, text] of Object.entries(output)) {
     expect(text.length, where).toBeGreaterThan(100);
     for (const [what, secret] of Object.entries({ ...secrets, typo })) {
       expect(secret.length, what).toBeGreaterThan(15);
@@ -72,5 +72,5 @@ test('neither the log nor the database contains a secret of a visit', async () =
     }
     expect(text.includes(bytesOf(totp).toString('hex')), `${where} tells the secret`).toBe(false);
   }
-  expect(everything.tables).toContain(key.slice(-4));
+  expect(output.tables).toContain(key.slice(-4));
 });

@@ -179,10 +179,10 @@ const headers = fc.record(
 );
 const anyRequest: fc.Arbitrary<TestRequest> = fc
   .record({ path, query, method: methods, headers, body: fc.constantFrom('', '{"a":1}', 'x') })
-  .map(({ path: bare, query: pairs, method, headers: given, body }) => ({
-    path: pairs === '' ? bare : `${bare}?${pairs}`,
+  .map(({ path: pathname, query: pairs, method, headers: headerValues, body }) => ({
+    path: pairs === '' ? pathname : `${pathname}?${pairs}`,
     method,
-    headers: given,
+    headers: headerValues,
     ...(/GET|HEAD|OPTIONS/.test(method) ? {} : { body }),
   }));
 

@@ -243,8 +243,10 @@ test('the image’s steps, run in an empty folder, produce a serving radar', asy
   expect(last).toContain('COPY --from=build /app /app');
   const [, command = ''] = /^ENTRYPOINT \["(.+)"\]$/m.exec(last) ?? [];
   const [, health = ''] = /^HEALTHCHECK .*CMD \["bin\/node24", "(.+)"\]$/m.exec(last) ?? [];
-  const [, given = ''] = /^ENV (.*)$/m.exec(last) ?? [];
-  const { HOST, NODE_ENV } = Object.fromEntries(given.split(' ').map((pair) => pair.split('=')));
+  const [, variables = ''] = /^ENV (.*)$/m.exec(last) ?? [];
+  const { HOST, NODE_ENV } = Object.fromEntries(
+    variables.split(' ').map((pair) => pair.split('=')),
+  );
   const ports = [await freePort(), await freePort(), await freePort()];
   const env = {
     PATH: process.env.PATH ?? '',

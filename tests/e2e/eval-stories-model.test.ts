@@ -30,15 +30,15 @@ test('queries the model for at most every fifth item, and pays once', async () =
   // Generated items have event labels, so scores are printed as well.
   expect(first.out).toMatch(/^joins from +stories +precision +recall +F1 /);
   expect(readFileSync(out, 'utf8').trim().split('\n')).toHaveLength(rows.length);
-  const [, asked] = /(\d+) questions/.exec(first.err) ?? [];
-  expect(Number(asked)).toBeGreaterThan(0);
-  expect(Number(asked)).toBeLessThanOrEqual(rows.length / 5);
+  const [, questionCount] = /(\d+) questions/.exec(first.err) ?? [];
+  expect(Number(questionCount)).toBeGreaterThan(0);
+  expect(Number(questionCount)).toBeLessThanOrEqual(rows.length / 5);
   expect(first.err).toContain('200 vectors');
   const paid = server.billed.length;
   const repeat = await radar(args, variables);
   expect(repeat.err).toBe(first.err);
   expect(server.billed.length).toBe(paid);
-  const bare = await radar(args, { DATA_DIR: folder });
-  expect(bare.code).toBe(1);
-  expect(bare.err).toContain('--model needs MODEL_URL');
+  const withoutModel = await radar(args, { DATA_DIR: folder });
+  expect(withoutModel.code).toBe(1);
+  expect(withoutModel.err).toContain('--model needs MODEL_URL');
 });

@@ -133,8 +133,8 @@ test('lists a delivery with its reason, sends it again, and cancels it', async (
   expect((await run('delivery', 'send', 'dlv_1')).out).toBe('dlv_1 is sent again.\n');
   expect((await run('delivery', 'drop', 'dlv_1')).out).toBe('dlv_1 is given up.\n');
   expect(await stateOf()).toBe('dropped');
-  const gone = await run('delivery', 'drop', 'dlv_1');
-  expect([gone.code === 0, gone.err]).toEqual([
+  const dropped = await run('delivery', 'drop', 'dlv_1');
+  expect([dropped.code === 0, dropped.err]).toEqual([
     false,
     expect.stringContaining('There is no delivery dlv_1 that waits. See: radar delivery list'),
   ]);

@@ -26,7 +26,8 @@ async function bodyOf(story: string): Promise<StoryBody> {
 }
 
 const quay = 'The harbour of Quay was closed on Monday after a crane fell into the water.';
-const again = 'The port of Quay said on Tuesday that it would open again within nine days.';
+const repeatedSentence =
+  'The port of Quay said on Tuesday that it would open again within nine days.';
 
 test('requests a digest for a story with several reports, once per content', async () => {
   const title = 'A crane falls in Quay';
@@ -36,7 +37,7 @@ test('requests a digest for a story with several reports, once per content', asy
     source: 'wire',
     story: 'quay',
     title: 'Quay to open again',
-    text: again,
+    text: repeatedSentence,
   });
   expect((await bodyOf('quay')).digestBy).toBe('rules');
   expect(await rewrite()).toBe(1);

@@ -66,12 +66,12 @@ test('logs, responses, metrics and database contain no key, password or token', 
   await sessions.signOut(session);
   expect(await sessions.read(signed.token)).toBeNull();
 
-  const everything = {
+  const output = {
     log: logged.join('\n'),
     answers: texts.join('\n'),
     tables: await dumpTables(db),
   };
-  for (const [where, text] of Object.entries(everything)) {
+  for (const [where, text] of Object.entries(output)) {
     // The search works: the public prefix of a key is found.
     expect(text.length, where).toBeGreaterThan(1_000);
     for (const secret of secrets) {
@@ -82,7 +82,7 @@ test('logs, responses, metrics and database contain no key, password or token', 
       );
     }
   }
-  expect(everything.tables).toContain(createdPage.text.slice(-4));
+  expect(output.tables).toContain(createdPage.text.slice(-4));
 });
 
 test('delays password guesses by address and account; a suspended account stays out', async () => {

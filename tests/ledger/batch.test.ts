@@ -75,10 +75,10 @@ test('a request without cover frees its key for a duplicate', async () => {
 
 test('smaller requests succeed after a large refused one', async () => {
   const units = [40, 30, 15, 10, 1];
-  const whose = live('acct_fit');
+  const wallet = live('acct_fit');
   const responses = await openAll([
     openingOf(world, live('acct_other')),
-    ...units.map((count) => openingFor(world, count, whose)),
+    ...units.map((count) => openingFor(world, count, wallet)),
   ]);
   // 55 units are 1.98 of 2 CNY.
   expect(kinds(responses.slice(1))).toEqual([

@@ -63,12 +63,12 @@ test('spends balances in one order, whenever they were credited', async () => {
   expect(parts((await open('acct_first', 1)).opened)).toEqual({ cash: 1n });
   // The unused part of a hold is released, first alone and then in a batch.
   await wallet.capture(answerOf(back.requestId, 50));
-  const again = [await open('acct_first', 2), await open('acct_first', 2)];
-  expect(again.map(({ opened }) => parts(opened))).toEqual([{ [day]: 2n }, { [day]: 2n }]);
+  const repeated = [await open('acct_first', 2), await open('acct_first', 2)];
+  expect(repeated.map(({ opened }) => parts(opened))).toEqual([{ [day]: 2n }, { [day]: 2n }]);
   expect(parts((await open('acct_first', 1)).opened)).toEqual({ cash: 1n });
   const other = await open('acct_first', 5);
   await Promise.all(
-    [other, ...again].map(({ requestId }) => wallet.capture(answerOf(requestId, 1))),
+    [other, ...repeated].map(({ requestId }) => wallet.capture(answerOf(requestId, 1))),
   );
   expect(parts((await open('acct_first', 2)).opened)).toEqual({ [day]: 2n });
   expect(parts((await open('acct_first', 1)).opened)).toEqual({ cash: 1n });

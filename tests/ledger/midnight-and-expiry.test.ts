@@ -24,9 +24,9 @@ const live = (accountId: string) => ({ accountId, livemode: true });
 const money = (accountId: string) => readAccountMoney(world, db, live(accountId));
 
 async function voucher(accountId: string, amount: bigint, expiresAt: number): Promise<string> {
-  const given = { ...live(accountId), amount, name: 'Voucher', expiresAt };
+  const voucher = { ...live(accountId), amount, name: 'Voucher', expiresAt };
   const record = { reference: null, reason: null, actor: 'test' };
-  return `voucher:${(await issueVoucher(world, db, { ...given, ...record })).voucherId}`;
+  return `voucher:${(await issueVoucher(world, db, { ...voucher, ...record })).voucherId}`;
 }
 
 const pay = (accountId: string, amount: bigint, reference: string) =>
@@ -72,9 +72,9 @@ test('a hold from before midnight is charged to its own day', async () => {
 
 test('a voucher that expires while it is held can still be captured', async () => {
   clock.set(midnight);
-  const whose = 'acct_held';
-  const balance = await voucher(whose, 5n * CNY, midnight + minute);
-  const opening = openingFor(world, 100, live(whose));
+  const accountId = 'acct_held';
+  const balance = await voucher(accountId, 5n * CNY, midnight + minute);
+  const opening = openingFor(world, 100, live(accountId));
   const authorized = await wallet.authorize(opening);
   expect(authorized).toMatchObject({
     allocations: [
@@ -84,20 +84,20 @@ test('a voucher that expires while it is held can still be captured', async () =
   });
   clock.set(midnight + 2 * minute);
   await expireBalances(world, db);
-  expect((await money(whose)).balance).toMatchObject({ vouchers: 0n, held: 100n * PRICE });
+  expect((await money(accountId)).balance).toMatchObject({ vouchers: 0n, held: 100n * PRICE });
   expect(await wallet.capture(answerOf(opening.requestId, 100))).toEqual({ kind: 'settled' });
-  expect((await money(whose)).balance).toEqual({ cash: 0n, vouchers: 0n, held: 0n, total: 0n });
+  expect((await money(accountId)).balance).toEqual({ cash: 0n, vouchers: 0n, held: 0n, total: 0n });
 });
 
 test('restores a voucher for one day after its expiry when the gateway failed', async () => {
   clock.set(midnight);
-  const whose = 'acct_goodwill';
-  await voucher(whose, 5n * CNY, midnight + minute);
-  const opening = openingFor(world, 100, live(whose));
+  const accountId = 'acct_goodwill';
+  await voucher(accountId, 5n * CNY, midnight + minute);
+  const opening = openingFor(world, 100, live(accountId));
   await wallet.authorize(opening);
   clock.set(midnight + 2 * minute);
   await wallet.release({ requestId: opening.requestId, status: 504, code: 'upstream_timeout' });
-  const { vouchers } = await money(whose);
+  const { vouchers } = await money(accountId);
   const amount = 100n * PRICE - 2n * CNY;
   const id = `goodwill-${opening.requestId}`;
   const expiresAt = clock.now() + 24 * 60 * minute;
@@ -106,25 +106,25 @@ test('restores a voucher for one day after its expiry when the gateway failed', 
 
 test('restores no expired voucher when the customer’s request failed', async () => {
   clock.set(midnight);
-  const whose = 'acct_private';
-  await voucher(whose, 5n * CNY, midnight + minute);
-  const opening = openingFor(world, 100, live(whose));
+  const accountId = 'acct_private';
+  await voucher(accountId, 5n * CNY, midnight + minute);
+  const opening = openingFor(world, 100, live(accountId));
   await wallet.authorize(opening);
   clock.set(midnight + 2 * minute);
   await wallet.release({ requestId: opening.requestId, status: 422, code: 'media_unavailable' });
-  expect((await money(whose)).vouchers).toEqual([]);
-  expect((await money(whose)).allowance.remaining).toBe(2n * CNY);
+  expect((await money(accountId)).vouchers).toEqual([]);
+  expect((await money(accountId)).allowance.remaining).toBe(2n * CNY);
 });
 
 test('spends vouchers by expiry and age, then cash; the rest returns in reverse', async () => {
   clock.set(midnight);
-  const whose = 'acct_order';
-  await pay(whose, CNY, 'pay-1');
-  const later = await voucher(whose, CNY, midnight + 60 * minute);
+  const accountId = 'acct_order';
+  await pay(accountId, CNY, 'pay-1');
+  const later = await voucher(accountId, CNY, midnight + 60 * minute);
   clock.advance(1);
-  const younger = await voucher(whose, CNY, midnight + 60 * minute);
-  const sooner = await voucher(whose, CNY, midnight + 30 * minute);
-  const opening = openingFor(world, 150, live(whose));
+  const younger = await voucher(accountId, CNY, midnight + 60 * minute);
+  const sooner = await voucher(accountId, CNY, midnight + 30 * minute);
+  const opening = openingFor(world, 150, live(accountId));
   const authorized = await wallet.authorize(opening);
   if (authorized.kind !== 'opened') throw new Error(authorized.kind);
   expect(authorized.allocations.map(({ balance, amount }) => [balance, amount])).toEqual([
@@ -135,7 +135,7 @@ test('spends vouchers by expiry and age, then cash; the rest returns in reverse'
     ['cash', 150n * PRICE - 5n * CNY],
   ]);
   expect(await wallet.capture(answerOf(opening.requestId, 70))).toEqual({ kind: 'settled' });
-  const { balance, vouchers } = await money(whose);
+  const { balance, vouchers } = await money(accountId);
   expect(balance.cash).toBe(CNY);
   // 2.52 CNY were used: the allowance, and 0.52 of the voucher that ends first.
   expect(vouchers.map(({ id, remaining }) => [`voucher:${id}`, remaining])).toEqual([
@@ -179,20 +179,20 @@ test('test mode begins each day with an allowance, a voucher of 10 CNY and 100 C
 });
 
 test('grants a day’s allowance once, also when the clock moves back', async () => {
-  const whose = 'acct_clock';
+  const accountId = 'acct_clock';
   clock.set(midnight);
-  await wallet.authorize(openingOf(world, live(whose)));
+  await wallet.authorize(openingOf(world, live(accountId)));
   clock.set(midnight - minute);
-  await wallet.authorize(openingOf(world, live(whose)));
+  await wallet.authorize(openingOf(world, live(accountId)));
   clock.set(midnight + minute);
   await maintainLedger(world, db);
   clock.set(midnight - minute);
-  await wallet.authorize(openingOf(world, live(whose)));
-  const entries = await listTransactions(db, { ...live(whose), before: null, limit: 20 });
-  const given = entries
+  await wallet.authorize(openingOf(world, live(accountId)));
+  const entries = await listTransactions(db, { ...live(accountId), before: null, limit: 20 });
+  const voucher = entries
     .filter(({ kind }) => kind === 'allowance')
     .map(({ moves }) => moves[0]?.target);
-  expect(given.sort()).toEqual(['allowance:2026-08-22', 'allowance:2026-08-23']);
+  expect(voucher.sort()).toEqual(['allowance:2026-08-22', 'allowance:2026-08-23']);
 });
 
 test('counts one payment once', async () => {

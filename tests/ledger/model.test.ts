@@ -70,22 +70,22 @@ class Pair {
 
   async step({ do: what, n, units }: Step): Promise<void> {
     const account = `${this.prefix}_${n % 2}`;
-    const whose = { accountId: account, livemode: true };
+    const wallet = { accountId: account, livemode: true };
     this.count += 1;
     switch (what) {
       case 'pay': {
         const reference = `pay-${n % 5}`;
-        const paid = { ...whose, amount: CNY, reference, reason: null, actor: 'test' };
+        const paid = { ...wallet, amount: CNY, reference, reason: null, actor: 'test' };
         const { kind } = await topUp(world, db, paid);
-        if (kind === 'posted') this.model.give(account, 'cash', CNY, Number.POSITIVE_INFINITY);
+        if (kind === 'posted') this.model.addFunds(account, 'cash', CNY, Number.POSITIVE_INFINITY);
         return;
       }
       case 'voucher': {
         clock.advance(1);
         const expiresAt = world.clock.now() + (1 + (n % 6)) * 3_600_000;
-        const given = { ...whose, amount: CNY / 2n, name: 'V', expiresAt, reason: null };
+        const given = { ...wallet, amount: CNY / 2n, name: 'V', expiresAt, reason: null };
         const voucher = await issueVoucher(world, db, { ...given, reference: null, actor: 'test' });
-        this.model.give(account, `voucher:${voucher.voucherId}`, CNY / 2n, expiresAt);
+        this.model.addFunds(account, `voucher:${voucher.voucherId}`, CNY / 2n, expiresAt);
         return;
       }
       case 'open':
@@ -156,9 +156,13 @@ class Pair {
       this.model.capture(id, BigInt(used) * PRICE);
       return;
     }
-    const isOurs = n % 2 === 0;
-    await this.wallet.release({ requestId: id, status: isOurs ? 502 : 422, code: 'failed' });
-    if (hold.state === 'held') this.model.release(id, isOurs, world.clock.now());
+    const isGatewayFailure = n % 2 === 0;
+    await this.wallet.release({
+      requestId: id,
+      status: isGatewayFailure ? 502 : 422,
+      code: 'failed',
+    });
+    if (hold.state === 'held') this.model.release(id, isGatewayFailure, world.clock.now());
   }
 
   /** A hold is adjusted to the measured amount, or released when the amount is not covered. */
@@ -173,30 +177,30 @@ class Pair {
       await expect(measured).rejects.toThrow('took too long');
       return;
     }
-    const got = await measured;
+    const result = await measured;
     const { day, dayEndsAt } = batchTimeAt(now);
     const before = hold.parts.reduce((sum, part) => sum + part.amount, 0n);
     if (amount > before) this.model.begin(hold.account, day, dayEndsAt);
     const available = before + this.model.available(hold.account, now);
     if (amount > before && available < amount) {
       const expected = { kind: 'insufficient', required: amount, available };
-      expect(got).toEqual({ ...expected, resetsAt: dayEndsAt });
+      expect(result).toEqual({ ...expected, resetsAt: dayEndsAt });
       this.model.release(id, false, now);
       return;
     }
     this.model.measure(id, amount, now);
-    if (got.kind !== 'held') throw new Error(`the model holds, the ledger says ${got.kind}`);
-    const parts = got.allocations.map((part) => ({ name: part.balance, amount: part.amount }));
+    if (result.kind !== 'held') throw new Error(`the model holds, the ledger says ${result.kind}`);
+    const parts = result.allocations.map((part) => ({ name: part.balance, amount: part.amount }));
     expect(parts).toEqual(hold.parts);
   }
 
   /** Recovery releases all overdue holds, as after a failure of the gateway. */
   async keep(): Promise<void> {
     const now = world.clock.now();
-    const [ours, by] = [`${this.prefix}%`, new Date(now)];
+    const [idPattern, by] = [`${this.prefix}%`, new Date(now)];
     const { rows } = await sql<{ id: string }>`
       SELECT request_id AS id FROM calls
-      WHERE state = 'held' AND account_id LIKE ${ours} AND deadline_at <= ${by}
+      WHERE state = 'held' AND account_id LIKE ${idPattern} AND deadline_at <= ${by}
       ORDER BY deadline_at`.execute(sqlOf(db));
     await maintainLedger(world, db);
     for (const { id } of rows) this.model.release(id, true, now);

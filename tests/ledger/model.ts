@@ -25,7 +25,7 @@ export class Model {
     return sources;
   }
 
-  give(account: string, name: string, amount: bigint, expiresAt: number): void {
+  addFunds(account: string, name: string, amount: bigint, expiresAt: number): void {
     const sources = this.sourcesOf(account);
     const kind = name === 'cash' ? 2 : name.startsWith('voucher:') ? 1 : 0;
     const source = sources.get(name);
@@ -37,7 +37,7 @@ export class Model {
   /** Each day begins with a new allowance. */
   begin(account: string, day: string, endsAt: number): void {
     const name = `allowance:${day}`;
-    if (!this.sourcesOf(account).has(name)) this.give(account, name, ALLOWANCE, endsAt);
+    if (!this.sourcesOf(account).has(name)) this.addFunds(account, name, ALLOWANCE, endsAt);
   }
 
   spendable(account: string, now: number): Source[] {
@@ -47,7 +47,7 @@ export class Model {
   }
 
   available(account: string, now: number): bigint {
-    return this.spendable(account, now).reduce((sum, { left }) => sum + left, 0n);
+    return this.spendable(account, now).reduce((sum, { left: remaining }) => sum + remaining, 0n);
   }
 
   keyHolder(account: string, key: string): Hold | undefined {
@@ -56,7 +56,7 @@ export class Model {
     );
   }
 
-  draw(account: string, amount: bigint, now: number): Hold['parts'] {
+  takeFunds(account: string, amount: bigint, now: number): Hold['parts'] {
     let need = amount;
     const parts: Hold['parts'] = [];
     for (const source of this.spendable(account, now)) {
@@ -70,7 +70,11 @@ export class Model {
   }
 
   open(id: string, hold: Omit<Hold, 'parts' | 'state'>, amount: bigint, now: number): void {
-    this.holds.set(id, { ...hold, parts: this.draw(hold.account, amount, now), state: 'held' });
+    this.holds.set(id, {
+      ...hold,
+      parts: this.takeFunds(hold.account, amount, now),
+      state: 'held',
+    });
     this.#count(hold, 1);
   }
 
@@ -82,14 +86,14 @@ export class Model {
     const hold = this.holds.get(id);
     if (hold?.state !== 'held') throw new Error(`${id} is not held`);
     let change = amount - hold.parts.reduce((sum, part) => sum + part.amount, 0n);
-    const drawn = change > 0n ? this.draw(hold.account, change, now) : [];
+    const taken = change > 0n ? this.takeFunds(hold.account, change, now) : [];
     const parts = new Map(hold.parts.map((part) => [part.name, part.amount]));
-    for (const part of drawn) parts.set(part.name, (parts.get(part.name) ?? 0n) + part.amount);
+    for (const part of taken) parts.set(part.name, (parts.get(part.name) ?? 0n) + part.amount);
     for (const { name, amount: heldAmount } of hold.parts.toReversed()) {
-      const back = change >= 0n ? 0n : heldAmount < -change ? heldAmount : -change;
-      change += back;
-      parts.set(name, (parts.get(name) ?? 0n) - back);
-      this.#back(hold, name, back);
+      const returned = change >= 0n ? 0n : heldAmount < -change ? heldAmount : -change;
+      change += returned;
+      parts.set(name, (parts.get(name) ?? 0n) - returned);
+      this.#returnAmount(hold, name, returned);
     }
     const sources = this.sourcesOf(hold.account);
     hold.parts = [...parts]
@@ -101,24 +105,25 @@ export class Model {
 
   capture(id: string, amount: bigint): void {
     const hold = this.#resolve(id, 'captured');
-    let left = amount;
+    let remaining = amount;
     for (const part of hold.parts) {
-      const used = part.amount < left ? part.amount : left;
-      left -= used;
-      this.#back(hold, part.name, part.amount - used);
+      const used = part.amount < remaining ? part.amount : remaining;
+      remaining -= used;
+      this.#returnAmount(hold, part.name, part.amount - used);
     }
   }
 
   /** `isOurs`: the gateway failed, so an expired voucher is extended by one day. */
-  release(id: string, isOurs: boolean, now: number): void {
+  release(id: string, isGatewayFailure: boolean, now: number): void {
     const hold = this.#resolve(id, 'released');
     let lost = 0n;
     for (const { name, amount } of hold.parts) {
       const source = this.sourcesOf(hold.account).get(name);
       if (source?.kind === 1 && source.expiresAt <= now) lost += amount;
-      this.#back(hold, name, amount);
+      this.#returnAmount(hold, name, amount);
     }
-    if (isOurs && lost > 0n) this.give(hold.account, `voucher:goodwill-${id}`, lost, now + DAY_MS);
+    if (isGatewayFailure && lost > 0n)
+      this.addFunds(hold.account, `voucher:goodwill-${id}`, lost, now + DAY_MS);
     this.#count(hold, -1);
   }
 
@@ -129,7 +134,7 @@ export class Model {
     return hold;
   }
 
-  #back(hold: Hold, name: string, amount: bigint): void {
+  #returnAmount(hold: Hold, name: string, amount: bigint): void {
     const source = this.sourcesOf(hold.account).get(name);
     if (source) source.left += amount;
   }

@@ -117,7 +117,7 @@ async function jumpClock(): Promise<never> {
 }
 
 /** Every call has ended, and the ledger responds again. */
-async function leave(callers: Promise<unknown>): Promise<never> {
+async function stopProcess(callers: Promise<unknown>): Promise<never> {
   await callers;
   for (;;) {
     const authorized = await wallet.authorize(openingFor(world, 1)).catch(() => null);
@@ -130,4 +130,4 @@ process.on('SIGTERM', () => {
   isEnding = true;
 });
 void jumpClock();
-await leave(Promise.all(Array.from({ length: CALLERS }, caller)));
+await stopProcess(Promise.all(Array.from({ length: CALLERS }, caller)));

@@ -27,13 +27,13 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
       const claim = { key: `${n} ${world.ids.next()}`, fingerprint: 'f' };
       return openingFor(world, 2, { ...live, idempotency: claim, ...more });
     });
-  const [alone, plain, longer] = [openingOf(world, live), newOpenings(), newOpenings({ budget })];
-  await wallet.authorize(alone);
+  const [single, plain, longer] = [openingOf(world, live), newOpenings(), newOpenings({ budget })];
+  await wallet.authorize(single);
   for (const batch of [plain, longer]) {
     const authorized = await Promise.all(batch.map((one) => wallet.authorize(one)));
     expect(new Set(authorized.map(({ kind }) => kind))).toEqual(new Set(['opened']));
   }
-  await wallet.capture(answerOf(alone.requestId, 1));
+  await wallet.capture(answerOf(single.requestId, 1));
   const measured = longer[0]?.requestId ?? '';
   await wallet.adjust(measured, { quantity: 3, amount: 3n * PRICE });
   await Promise.all(plain.map(({ requestId }) => wallet.capture(answerOf(requestId, 2))));

@@ -110,20 +110,20 @@ test(`refunds in any order return the charge, its cash as cash (seed ${seed})`, 
     const charged = BigInt(units) * PRICE;
     const promotional = 2n * CNY + voucher;
     const cashShare = charged > promotional ? charged - promotional : 0n;
-    let left = charged;
+    let remaining = charged;
     for (let part = 0; part < 6; part += 1) {
       const amount = BigInt(1 + below(Number(charged)));
       const request = { ...call, ...record, amount, reference: String(below(4)) };
       const outcome = await refundCall(world, db, request).catch(() => null);
-      if (outcome?.kind === 'posted') left -= amount;
-      if (outcome !== null) expect(outcome.left).toBe(left);
-      else expect(amount).toBeGreaterThan(left);
+      if (outcome?.kind === 'posted') remaining -= amount;
+      if (outcome !== null) expect(outcome.left).toBe(remaining);
+      else expect(amount).toBeGreaterThan(remaining);
     }
     const refunds = (await findRefunds(db, call, [call.requestId])).get(call.requestId) ?? [];
     const cashBack = refunds.reduce((sum, refund) => sum + refund.cash, 0n);
     const voucherBack = refunds.reduce((sum, refund) => sum + refund.voucher, 0n);
-    expect(cashBack + voucherBack).toBe(charged - left);
-    expect(cashBack).toBe(charged - left < cashShare ? charged - left : cashShare);
+    expect(cashBack + voucherBack).toBe(charged - remaining);
+    expect(cashBack).toBe(charged - remaining < cashShare ? charged - remaining : cashShare);
     expect((await cashOf(call)).cash).toBe(cash - cashShare + cashBack);
   }
 });

@@ -85,8 +85,8 @@ test('an account redeems one code per batch or one in total, also concurrently',
   expect(new Set(each.map(({ kind }) => kind))).toEqual(new Set(['redeemed']));
   expect((await vouchersOf('greedy')).length).toBe(10);
   const strict = await make({ count: 10, onePerAccount: true });
-  const once = await Promise.all(strict.codes.map((code) => redeem('modest', code)));
-  expect(once.map(({ kind }) => kind).sort()).toEqual([
+  const firstRedemptions = await Promise.all(strict.codes.map((code) => redeem('modest', code)));
+  expect(firstRedemptions.map(({ kind }) => kind).sort()).toEqual([
     ...Array(9).fill('once_per_account'),
     'redeemed',
   ]);

@@ -94,8 +94,8 @@ test('a lost batch is sent once more, then omitted and counted', async () => {
   const lost = texts.slice(0, 2);
   server.script(['slow']);
   expect(await embed(world, lost)).toMatchObject({ why: 'failed' });
-  const beside = await vectorsOf(embed, [...lost, 'beside it']);
-  expect(beside.map((vector) => vector === null)).toEqual([true, true, false]);
+  const vectors = await vectorsOf(embed, [...lost, 'beside it']);
+  expect(vectors.map((vector) => vector === null)).toEqual([true, true, false]);
   testModel.pass(601_000);
   server.script(['slow']);
   expect(await embed(world, lost)).toMatchObject({ why: 'failed' });

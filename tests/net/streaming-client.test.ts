@@ -267,11 +267,11 @@ describe('a response', () => {
     await requestArrived.promise;
     before.cancel('left');
     await expect(pendingResponse).rejects.toThrow('the response was cut off');
-    const within = new CancelToken<'left'>();
-    const { body } = await clientTo(clients, server.origin).prepare('{}', within).send();
+    const token = new CancelToken<'left'>();
+    const { body } = await clientTo(clients, server.origin).prepare('{}', token).send();
     const reader = body[Symbol.asyncIterator]();
     expect(String((await reader.next()).value)).toBe('{');
-    within.cancel('left');
+    token.cancel('left');
     await expect(reader.next()).rejects.toThrow('the response was cut off');
     await Promise.all(closed);
   });

@@ -69,10 +69,10 @@ test('a form without fields is kept at a repeated sign-in, and confirmed', async
   const page = await ada.get('/admin/operators');
   const remove = /Leaver.*?action="([^"]*\/remove)"/s.exec(page.text)?.[1] ?? '';
   admin.clock.advance(10 * MINUTE_MS);
-  const held = await ada.post(remove, formIn(page.text, remove));
-  expect(held.status).toBe(401);
+  const confirmation = await ada.post(remove, formIn(page.text, remove));
+  expect(confirmation.status).toBe(401);
   const { password } = admin;
-  const signIn = { ...formIn(held.text, '/admin/sign-in'), name: 'Ada', password };
+  const signIn = { ...formIn(confirmation.text, '/admin/sign-in'), name: 'Ada', password };
   const confirm = await ada.post('/admin/sign-in', signIn);
   expect([confirm.status, confirm.text.includes(`<p class="mono">${remove}</p>`)]).toEqual([
     200,
@@ -88,9 +88,14 @@ test('the confirmation of a kept credit shows its fields in words', async () => 
   const path = `/admin/accounts/${accountId}/credit`;
   const form = formIn((await ada.get(path)).text, path);
   admin.clock.advance(10 * MINUTE_MS);
-  const held = await ada.post(path, { ...form, amount: '20', reason: 'A gift', kind: 'paid' });
+  const confirmation = await ada.post(path, {
+    ...form,
+    amount: '20',
+    reason: 'A gift',
+    kind: 'paid',
+  });
   const { password } = admin;
-  const signIn = { ...formIn(held.text, '/admin/sign-in'), name: 'Ada', password };
+  const signIn = { ...formIn(confirmation.text, '/admin/sign-in'), name: 'Ada', password };
   const { text } = await ada.post('/admin/sign-in', signIn);
   const shown = [...text.matchAll(/<dt>([^<]*)<\/dt><dd>(.*?)<\/dd>/g)];
   expect(Object.fromEntries(shown.map(([, label, value]) => [label, value]))).toEqual({

@@ -55,9 +55,9 @@ test('an upstream that disconnects at any event gives an error event, counted on
       { ...chatRequest(`Hi upstream:dies-${at}`, stream), model: 'free' },
       { 'x-relay-continue': 'never' },
     );
-    const got = eventsIn(response.text);
-    expect(got.at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
-    expect(got).toHaveLength(at + 1);
+    const events = eventsIn(response.text);
+    expect(events.at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
+    expect(events).toHaveLength(at + 1);
     expect(await readCall(String(response.headers['x-request-id']))).toMatchObject([
       { ended: 'failed', counted: 'estimated' },
     ]);

@@ -23,16 +23,16 @@ export function expectedCost(prices: readonly ModelPrice[], used: TokenUsage): b
       .filter(({ from }) => from <= used.prompt)
       .sort((a, b) => b.from - a.from)[0]?.microFen;
   const priceOf = (name: TokenClass) => listedPrice(name, used.variant) ?? listedPrice(name, '');
-  const left = { input: used.prompt, output: used.completion };
+  const remaining = { input: used.prompt, output: used.completion };
   let exact = (priceOf('request') ?? 0n) * 1_000_000n;
   for (const [name, field, side] of parts) {
     const price = priceOf(name);
     if (price === undefined) continue;
-    const tokens = Math.min(left[side], Number(used[field]));
-    left[side] -= tokens;
+    const tokens = Math.min(remaining[side], Number(used[field]));
+    remaining[side] -= tokens;
     exact += BigInt(tokens) * price;
   }
-  exact += BigInt(left.input) * (priceOf('input') ?? 0n);
-  exact += BigInt(left.output) * (priceOf('output') ?? 0n);
+  exact += BigInt(remaining.input) * (priceOf('input') ?? 0n);
+  exact += BigInt(remaining.output) * (priceOf('output') ?? 0n);
   return exact / 1_000_000n;
 }

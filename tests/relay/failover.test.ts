@@ -111,17 +111,17 @@ test('a 429 for one model pauses that model only', async () => {
 });
 
 test('a caller’s own errors open no circuit', async () => {
-  const own = await openTestRelay();
+  const relay = await openTestRelay();
   for (let n = 0; n < 8; n += 1) {
-    expect((await own.chat(chatRequest('Hi upstream:too-long'))).status).toBe(400);
+    expect((await relay.chat(chatRequest('Hi upstream:too-long'))).status).toBe(400);
   }
   for (let n = 0; n < 8; n += 1) {
-    const client = await own.openStream(chatRequest('Hi upstream:holds-3', { stream: true }));
+    const client = await relay.openStream(chatRequest('Hi upstream:holds-3', { stream: true }));
     await client.readBytes(10);
     client.leave();
-    await until(() => own.usageOf(client));
+    await until(() => relay.usageOf(client));
   }
-  expect((await own.chat(chatRequest('Hi'))).status).toBe(200);
+  expect((await relay.chat(chatRequest('Hi'))).status).toBe(200);
 });
 
 /** Each has one model of its own. */
@@ -129,18 +129,18 @@ const narrowed = ['demo-chat', 'demo-only-1'].map((model) => ({ models: { [model
 
 test('a request too long for a model goes to its context fallback once', async () => {
   const models = { 'demo-chat': { contextFallbacks: ['demo-only-1'] } };
-  const own = await openTestRelay({ upstreams: narrowed, models });
-  own.chats[0]?.setFault('too-long');
-  const response = await own.chat(chatRequest('Hi'));
+  const relay = await openTestRelay({ upstreams: narrowed, models });
+  relay.chats[0]?.setFault('too-long');
+  const response = await relay.chat(chatRequest('Hi'));
   expect([response.status, contentIn(response)]).toEqual([200, 'You said: Hi – 好的.']);
-  expect(own.chats.map((chat) => chat.requests.map(({ model }) => model))).toEqual([
+  expect(relay.chats.map((chat) => chat.requests.map(({ model }) => model))).toEqual([
     ['demo-chat'],
     ['demo-only-1'],
   ]);
-  const narrow = await own.newKey({ scopes: ['model:demo-chat'] });
-  const refusal = await own.chat(chatRequest('Hi'), { authorization: `Bearer ${narrow}` });
+  const narrow = await relay.newKey({ scopes: ['model:demo-chat'] });
+  const refusal = await relay.chat(chatRequest('Hi'), { authorization: `Bearer ${narrow}` });
   expect([refusal.status, errorIn(refusal).code]).toEqual([400, 'context_length_exceeded']);
-  const forbidden = await own.chat(chatRequest('Hi'), { 'x-relay-fallback': 'never' });
+  const forbidden = await relay.chat(chatRequest('Hi'), { 'x-relay-fallback': 'never' });
   expect(forbidden.status).toBe(400);
 });
 
@@ -149,33 +149,33 @@ test('a context fallback whose own context is too small is skipped', async () =>
     'demo-chat': { contextFallbacks: ['demo-only-1', 'demo-only-2'] },
     'demo-only-1': { maxInput: 5 },
   };
-  const own = await openTestRelay({
+  const relay = await openTestRelay({
     upstreams: [...narrowed, { models: { 'demo-only-2': 'demo-only-2' } }],
     models,
   });
-  own.chats[0]?.setFault('too-long');
-  const response = await own.chat(chatRequest('Hi, this is longer than five tokens'));
+  relay.chats[0]?.setFault('too-long');
+  const response = await relay.chat(chatRequest('Hi, this is longer than five tokens'));
   expect(json(response)).toMatchObject({ model: 'demo-only-2' });
-  expect(own.chats[1]?.requests).toEqual([]);
+  expect(relay.chats[1]?.requests).toEqual([]);
 });
 
 test('a fallback model is used when no upstream of the model responds', async () => {
   const models = { 'demo-chat': { fallbacks: ['demo-only-1'] } };
-  const own = await openTestRelay({ upstreams: narrowed, models });
-  own.chats[0]?.setFault('resting');
-  const response = await own.chat(chatRequest('Hi'));
+  const relay = await openTestRelay({ upstreams: narrowed, models });
+  relay.chats[0]?.setFault('resting');
+  const response = await relay.chat(chatRequest('Hi'));
   expect(json(response)).toMatchObject({ model: 'demo-only-1' });
-  const alone = await own.chat(chatRequest('Hi'), { 'x-relay-fallback': 'never' });
-  expect(alone.status).toBe(503);
+  const withoutFallback = await relay.chat(chatRequest('Hi'), { 'x-relay-fallback': 'never' });
+  expect(withoutFallback.status).toBe(503);
 });
 
 test('a refused account pauses the whole upstream for 5 min, without a reason', async () => {
-  const own = await openTestRelay();
-  const locked = await own.chat(chatRequest('Hi upstream:locked'));
+  const relay = await openTestRelay();
+  const locked = await relay.chat(chatRequest('Hi upstream:locked'));
   expect([locked.status, locked.text.includes('sk-secret')]).toEqual([503, false]);
-  expect((await own.chat({ ...chatRequest('Hi'), model: 'demo-only-0' })).status).toBe(503);
-  own.clock.advance(300_001);
-  expect((await own.chat(chatRequest('Hi'))).status).toBe(200);
+  expect((await relay.chat({ ...chatRequest('Hi'), model: 'demo-only-0' })).status).toBe(503);
+  relay.clock.advance(300_001);
+  expect((await relay.chat(chatRequest('Hi'))).status).toBe(200);
 });
 
 test('an upstream with a Retry-After is not used before that time', async () => {

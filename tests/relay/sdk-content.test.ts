@@ -89,9 +89,11 @@ const upstream = createServer(async (req, res) => {
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
   bodies.push(Buffer.concat(chunks).toString());
-  const whole = wholeResponses[req.url ?? ''];
-  if (whole !== undefined) {
-    res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(whole));
+  const recordedResponse = wholeResponses[req.url ?? ''];
+  if (recordedResponse !== undefined) {
+    res
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(recordedResponse));
     return;
   }
   res.writeHead(200, { 'content-type': 'text/event-stream' });

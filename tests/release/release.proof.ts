@@ -92,11 +92,11 @@ test('npx starts the packed release in an empty folder, and again on the same da
   });
   await radar('source', 'add', `${site.url}/feed`);
   const items = (url: string) => page(`${url}/api/v1/items?mode=all`);
-  const isThere = async (url: string) => (await items(url)).text.includes(title) || null;
-  expect(await until(() => isThere(first.url))).toBe(true);
+  const isListed = async (url: string) => (await items(url)).text.includes(title) || null;
+  expect(await until(() => isListed(first.url))).toBe(true);
   expect(await first.end('SIGTERM')).toBe(0);
 
   const repeat = await start();
-  expect(await until(() => isThere(repeat.url))).toBe(true);
+  expect(await until(() => isListed(repeat.url))).toBe(true);
   expect(await repeat.end('SIGTERM')).toBe(0);
 });

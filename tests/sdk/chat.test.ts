@@ -9,13 +9,13 @@ import { createGateway } from '../../packages/sdk/src/gateway.ts';
 type ReceivedRequest = { readonly headers: IncomingMessage['headers']; readonly body: unknown };
 let respond: (res: ServerResponse) => void = () => {};
 const received: ReceivedRequest[] = [];
-let leave: () => void = () => {};
+let onClose: () => void = () => {};
 const relay = createServer((req, res) => {
   let text = '';
   req.on('data', (chunk: Buffer) => {
     text += chunk.toString();
   });
-  res.on('close', () => leave());
+  res.on('close', () => onClose());
   req.on('end', () => {
     received.push({ headers: req.headers, body: text === '' ? null : JSON.parse(text) });
     respond(res);
@@ -89,7 +89,7 @@ test('distinguishes a refusal, an error in the stream and a cut', async () => {
 
 test('ends the response when the reader stops', async () => {
   const disconnected = new Promise<void>((resolve) => {
-    leave = resolve;
+    onClose = resolve;
   });
   respond = (res) => begin(res).write(replyChunk('for ever'));
   for await (const { choices } of chat.stream(request)) {
@@ -127,9 +127,9 @@ test('reads equal events for any chunking and any line end', async () => {
           controller.close();
         },
       });
-      const got: string[] = [];
-      for await (const data of eventData(stream)) got.push(data);
-      expect([end, size, got]).toEqual([end, size, expected]);
+      const contents: string[] = [];
+      for await (const data of eventData(stream)) contents.push(data);
+      expect([end, size, contents]).toEqual([end, size, expected]);
     }
   }
 });

@@ -68,8 +68,8 @@ function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? 'unknown';
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return union(schema.enum.map((value) => JSON.stringify(value)));
-  const either = schema.anyOf ?? schema.oneOf;
-  if (either !== undefined) return union(either.map(typeOf));
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives !== undefined) return union(alternatives.map(typeOf));
   if (schema.allOf !== undefined)
     return schema.allOf.map((part) => `(${typeOf(part)})`).join(' & ');
   const { type } = schema;

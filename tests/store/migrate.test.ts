@@ -126,8 +126,8 @@ test('a migration waits for readers without blocking their queries', async () =>
     reading.resolve();
     await reader;
   };
-  const own = { ...world, clock: { ...world.clock, sleep } };
-  await withShortLocks(own, db, async (tx) => {
+  const ownSession = { ...world, clock: { ...world.clock, sleep } };
+  await withShortLocks(ownSession, db, async (tx) => {
     await shortenLockWaits(tx);
     await sql`ALTER TABLE calls_of_a_test ADD COLUMN more int`.execute(sqlOf(tx));
   });
@@ -139,6 +139,6 @@ test('a migration may run longer than the statement timeout of requests', async 
   const db = await emptyDatabase();
   const limit = sql<{ statement_timeout: string }>`SHOW statement_timeout`;
   expect((await limit.execute(sqlOf(db))).rows).toEqual([{ statement_timeout: '1min' }]);
-  const own = await onOwnSession(db, 'test', (single) => limit.execute(sqlOf(single)));
-  expect(own.rows).toEqual([{ statement_timeout: '0' }]);
+  const ownSession = await onOwnSession(db, 'test', (single) => limit.execute(sqlOf(single)));
+  expect(ownSession.rows).toEqual([{ statement_timeout: '0' }]);
 });

@@ -18,7 +18,7 @@ async function radar(...words: readonly string[]): Promise<string> {
     },
     note: () => {},
   };
-  const nothing = () => Promise.reject(new Error('not asked for'));
+  const refuseRequest = () => Promise.reject(new Error('not asked for'));
   const app: Pick<App, 'terminal' | 'withApp'> = {
     terminal,
     withApp: (work) =>
@@ -26,10 +26,10 @@ async function radar(...words: readonly string[]): Promise<string> {
         world,
         db,
         robots,
-        readSoon: nothing,
+        readSoon: refuseRequest,
         zone: 'Asia/Shanghai',
-        openChannels: nothing,
-        openReportContext: nothing,
+        openChannels: refuseRequest,
+        openReportContext: refuseRequest,
       }),
   };
   await storyCommand(app as App).parseAsync([...words], { from: 'user' });
@@ -93,9 +93,11 @@ it('pins by kind and items, and removes a pin by its id', async () => {
   const pinned = JSON.parse(await radar('pin', 'stand-alone', 'c3', '--json'));
   expect(pinned).toEqual({ actionId: pinned.actionId, storyIds: [await storyOf('c3')] });
   const { pins } = JSON.parse(await radar('show', await storyOf('c3'), '--json'));
-  const alone = pins.find((pin: { kind: string }) => pin.kind === 'stand-alone');
-  expect(await radar('unpin', alone.id)).toContain('Unpinned in');
-  await expect(radar('unpin', alone.id)).rejects.toThrow(`There is no pin ${alone.id}.`);
+  const standAlonePin = pins.find((pin: { kind: string }) => pin.kind === 'stand-alone');
+  expect(await radar('unpin', standAlonePin.id)).toContain('Unpinned in');
+  await expect(radar('unpin', standAlonePin.id)).rejects.toThrow(
+    `There is no pin ${standAlonePin.id}.`,
+  );
 });
 
 it('reports an unknown story and a changed version', async () => {

@@ -81,7 +81,7 @@ const unrelatedTitles: readonly (readonly [string, string])[] = [
   ['Llamas guard sheep in the hills', 'Sheep block a mountain road'],
 ];
 type Pair = readonly [TestReport, TestReport];
-const doubtful: { readonly pair: Pair; readonly isOneAlone: boolean }[] = [];
+const uncertainPairs: { readonly pair: Pair; readonly isOneAlone: boolean }[] = [];
 
 beforeAll(async () => {
   const rules = await readStoryRules('editorial');
@@ -109,9 +109,9 @@ beforeAll(async () => {
       .filter(({ a, b }) => isOfPair(a[0]) || isOfPair(b[0]));
     const isInDoubt =
       doubts.length === 1 && doubts.every(({ a, b }) => isOfPair(a[0]) && isOfPair(b[0]));
-    const alone = engineWith(false);
-    const isOneAlone = alone.storyOf(pair[0].id) === alone.storyOf(pair[1].id);
-    if (isInDoubt) doubtful.push({ pair, isOneAlone });
+    const withoutMerges = engineWith(false);
+    const isOneAlone = withoutMerges.storyOf(pair[0].id) === withoutMerges.storyOf(pair[1].id);
+    if (isInDoubt) uncertainPairs.push({ pair, isOneAlone });
   }
 });
 
@@ -159,8 +159,8 @@ async function isMerged(pair: Pair, fault: ModelFault) {
 
 /** An uncertain pair that the engine alone would merge, or would not. */
 function takePair(isOneAlone: boolean): Pair {
-  const at = doubtful.findIndex((each) => each.isOneAlone === isOneAlone);
-  const [taken] = at === -1 ? [] : doubtful.splice(at, 1);
+  const at = uncertainPairs.findIndex((each) => each.isOneAlone === isOneAlone);
+  const [taken] = at === -1 ? [] : uncertainPairs.splice(at, 1);
   if (taken === undefined) throw new Error('none of the pairs is in doubt any more: add others');
   return taken.pair;
 }

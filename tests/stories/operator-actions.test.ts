@@ -138,8 +138,8 @@ it('a pin separates, joins and isolates, before and after its items arrive', asy
 
 it('a removed pin has no further effect', async () => {
   const { pins = [] } = (await storyRecord(db, await storyOf('o1'))) ?? {};
-  const alone = pins.find(({ kind }) => kind === 'stand-alone');
-  const order = { ...editor, pinId: alone?.id ?? '' };
+  const standAlonePin = pins.find(({ kind }) => kind === 'stand-alone');
+  const order = { ...editor, pinId: standAlonePin?.id ?? '' };
   requireDone(await unpinItems(world, db, order));
   expect(await storyRecord(db, await storyOf('o1'))).toMatchObject({ isClosed: false });
   await passTime();

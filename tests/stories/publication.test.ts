@@ -50,13 +50,13 @@ it('a published story groups its reports by development', async () => {
 });
 
 it('a withdrawn report keeps its place and returns when it is restored', async () => {
-  const who = { actor: 'test', note: null };
+  const actor = { actor: 'test', note: null };
   const story = await storyOf('p2');
-  await changeItem(world, db, 'p2', { action: 'withdraw', ...who });
+  await changeItem(world, db, 'p2', { action: 'withdraw', ...actor });
   expect(await storyIn('p2')).toBeUndefined();
   await assign();
   expect(await storyOf('p2')).toBe(story);
-  await changeItem(world, db, 'p2', { action: 'restore', ...who });
+  await changeItem(world, db, 'p2', { action: 'restore', ...actor });
   expect(await storyIn('p2')).toBe(story);
 });
 

@@ -28,7 +28,7 @@ const countsOf = (bodies: ReadonlyMap<string, unknown>, text: string): Record<st
   );
 
 /** DingTalk and Slack have the title a second time, for lists of chats and push messages. */
-const once = {
+const immediate = {
   feishu: 1,
   lark: 1,
   wecom: 1,
@@ -45,7 +45,7 @@ test('a new story and its correction state the headline once in every chat', asy
   const title = 'Chips are short in Kesselbruck';
   const id = await publisher.publish({ source: 'press', title, summary });
   const { webhook: _first, ...sent } = countsOf(await run(), title);
-  expect(sent).toEqual(once);
+  expect(sent).toEqual(immediate);
   const changed = 'Chips are short in Lindenau';
   const fields = { title: changed };
   await changeItem(radar.world, radar.db, id, {
@@ -56,6 +56,6 @@ test('a new story and its correction state the headline once in every chat', asy
   });
   const bodies = await run();
   const { webhook: _second, ...corrected } = countsOf(bodies, changed);
-  expect(corrected).toEqual(once);
-  expect(countsOf(bodies, summary)).toEqual({ ...once, dingtalk: 1, slack: 1, webhook: 1 });
+  expect(corrected).toEqual(immediate);
+  expect(countsOf(bodies, summary)).toEqual({ ...immediate, dingtalk: 1, slack: 1, webhook: 1 });
 });

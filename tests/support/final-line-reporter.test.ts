@@ -50,9 +50,9 @@ it('lists tests that passed on a second try with their first failure', () => {
     'e.test.mjs': `describe('now and then', () => { ${planted}.toEqual({ tries: 2 })); });`,
   });
   expect(counted).toEqual({ last: '1 passed, 0 failed, 0 skipped', status: 0 });
-  const [, told = ''] = output.split('\nunsteady: e.test.mjs > now and then > e\n');
-  expect(told).toContain('expected { tries: 1 } to deeply equal { tries: 2 }');
-  expect(told).toContain('+   "tries": 1,');
+  const [, report = ''] = output.split('\nunsteady: e.test.mjs > now and then > e\n');
+  expect(report).toContain('expected { tries: 1 } to deeply equal { tries: 2 }');
+  expect(report).toContain('+   "tries": 1,');
 });
 
 it('counts a test that fails twice as failed and not as unsteady', () => {

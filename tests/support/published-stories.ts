@@ -125,10 +125,10 @@ export function openStoryPublisher(world: World, db: Db): StoryPublisher {
     unmerge: (story, itemIds) =>
       decide(async (tx) => {
         const before = await chainsInto(tx, [story]);
-        const left = await survivorsOf(tx, [story]);
+        const survivors = await survivorsOf(tx, [story]);
         await setMergedInto(tx, story, null);
         const from = await putItems(tx, itemIds, story);
-        return { itemIds, storyIds: [...before, ...left.values(), ...from] };
+        return { itemIds, storyIds: [...before, ...survivors.values(), ...from] };
       }),
     link: (story, links) =>
       decide(async (tx) => {

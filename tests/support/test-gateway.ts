@@ -118,8 +118,10 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
   const free = testCapability({ id: 'free', sku: 'ocr' });
   const timed = testCapability({ id: 'timed', sku: 'transcribe' });
   const agent = testCapability({ id: 'agent', sku: null, key: 'ak', method: 'GET' });
-  const own = [paid, free, timed, agent].map(({ capability }) => capability as Capability);
-  const capabilities = [...own, ...(options.capabilities ?? [])];
+  const testCapabilities = [paid, free, timed, agent].map(
+    ({ capability }) => capability as Capability,
+  );
+  const capabilities = [...testCapabilities, ...(options.capabilities ?? [])];
   const openNode = async () => {
     const limits = { ...openLimits, ...options.limits };
     const wallet = await openWallet(world, db);

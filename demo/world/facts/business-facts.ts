@@ -120,8 +120,8 @@ export function partnership(at: Stage): Draft | null {
   if (!at.memory.isUnused(`partner:${other[0]}:${purpose[0]}`)) return null;
   const { product, facts } = flagshipOf(at.company, at);
   const terms = { years: count(randomBetween(2, 7, at.random)), amount: sum(at, 6e6) };
-  const who = { other: stage.textOf(other), purpose: stage.textOf(purpose) };
-  return { product, facts: { ...facts, ...who, ...terms } };
+  const parties = { other: stage.textOf(other), purpose: stage.textOf(purpose) };
+  return { product, facts: { ...facts, ...parties, ...terms } };
 }
 
 export function datacentre(at: Stage): Draft | null {

@@ -116,8 +116,8 @@ async function checkOne(
   world: World,
   { id, providers, input }: Trial,
 ): Promise<CapabilityCheck> {
-  const urlOf = (own: string | null, port: number) =>
-    own ?? `http://${hostInUrl(config.host)}:${port}`;
+  const urlOf = (configuredUrl: string | null, port: number) =>
+    configuredUrl ?? `http://${hostInUrl(config.host)}:${port}`;
   const siteUrl = () => urlOf(config.gatewayUrl, config.gatewayPort);
   const media = openMediaStore(world, providers.media, { dataDir: config.dataDir, siteUrl });
   const radarUrl = () => urlOf(config.radarUrl, config.radarPort);

@@ -32,7 +32,7 @@ export async function makeFirstAccount(run: AppRun, db: Db): Promise<FirstAccoun
     const password = Buffer.from(world.random.bytes(15)).toString('base64url');
     const added = await addAccount(world, tx, { email: EMAIL, password, isPasswordChecked: true });
     assert(added.kind !== 'invalid', 'the first account is well-formed');
-    if (added.kind === 'taken') return null;
+    if (added.kind === 'address_taken') return null;
     const facts: Record<string, string> = { email: EMAIL, password };
     for (const { name, kind, livemode } of kinds) {
       const input = { accountId: added.id, kind, livemode, name: 'First run' };

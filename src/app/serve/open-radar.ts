@@ -24,9 +24,9 @@ import { writeFirstRun } from './write-first-run.ts';
 
 /** Configured addresses, and those of the other services of this process. */
 function otherServices({ config, options }: AppRun) {
-  const urlOf = (part: 'gateway' | 'relay', own: string | null, port: number) => {
+  const urlOf = (part: 'gateway' | 'relay', configuredUrl: string | null, port: number) => {
     const isHere = options.parts.includes(part) && port !== 0;
-    return own ?? (isHere ? `http://${hostInUrl(config.host)}:${port}` : null);
+    return configuredUrl ?? (isHere ? `http://${hostInUrl(config.host)}:${port}` : null);
   };
   const gatewayUrl = urlOf('gateway', config.gatewayUrl, config.gatewayPort);
   const relayUrl = urlOf('relay', config.relayUrl, config.relayPort);

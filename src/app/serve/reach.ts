@@ -28,9 +28,9 @@ export function isLocalOnly(config: ReachableConfig): boolean {
  */
 export function publicHttpUrls(config: ReachableConfig): readonly string[] {
   const { host, radarUrl, gatewayUrl, relayUrl } = config;
-  const own = `http://${hostInUrl(host)}`;
+  const localUrl = `http://${hostInUrl(host)}`;
   const isOwn = [radarUrl, gatewayUrl, relayUrl].includes(null);
-  const all = [...(isOwn ? [own] : []), ...publicUrls(config)];
+  const all = [...(isOwn ? [localUrl] : []), ...publicUrls(config)];
   return [...new Set(all)].filter(
     (url) => url.startsWith('http:') && !isLoopbackName(new URL(url).hostname),
   );

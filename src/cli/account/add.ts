@@ -15,7 +15,7 @@ export async function addCustomer(app: App, email: string, readsPassword: boolea
       isPasswordChecked: typedPassword === null,
     });
     if (added.kind === 'invalid') throw new Fault('invalid_request', added.problem);
-    if (added.kind === 'taken') {
+    if (added.kind === 'address_taken') {
       throw new Fault('invalid_request', `There is an account of ${email} already.`);
     }
     if (typedPassword === null) {

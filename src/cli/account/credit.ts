@@ -63,8 +63,8 @@ export async function refundOne(
   const { reason, reference = null, test = false } = options;
   await app.withApp(async ({ world, db }) => {
     const { id } = await requireAccount(db, account);
-    const whose = { accountId: id, livemode: !test, actor: ACTOR };
-    const refund = { ...whose, requestId, amount, reference, reason };
+    const wallet = { accountId: id, livemode: !test, actor: ACTOR };
+    const refund = { ...wallet, requestId, amount, reference, reason };
     app.terminal.out(`${formatRefund(await refundCall(world, db, refund), id)}\n`);
   });
 }

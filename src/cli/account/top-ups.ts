@@ -14,13 +14,13 @@ export async function listPaid(
   { troubled = false, json = false }: { readonly troubled?: boolean; readonly json?: boolean },
 ): Promise<void> {
   const sources = await app.withApp(async ({ db }) => {
-    const which: WhichTopUps =
+    const filter: WhichTopUps =
       account !== undefined
         ? { accountId: (await requireAccount(db, account)).id }
         : troubled
           ? 'troubled'
           : 'all';
-    return topUpsOf(db, which, LISTED_MAX);
+    return topUpsOf(db, filter, LISTED_MAX);
   });
   const time = (at: number | null) => (at === null ? null : toWireTime(at));
   const rows = sources.map((row) => ({

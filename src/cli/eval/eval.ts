@@ -30,8 +30,9 @@ export function evalCommand(app: App): Command {
     )
     .action(async (options: EvalOptions) => {
       const { evaluateEnrichment, hasCategories } = await import('./enrichment.ts');
-      const isOurs = options.labels === undefined && !(await hasCategories(options.items));
-      if (options.model === undefined && !options.json && (isOurs || options.labels)) {
+      const usesOwnCategories =
+        options.labels === undefined && !(await hasCategories(options.items));
+      if (options.model === undefined && !options.json && (usesOwnCategories || options.labels)) {
         return evaluateEnrichment(app, options);
       }
       const { evaluateCategories } = await import('./selection.ts');

@@ -46,10 +46,10 @@ export async function evaluateStories(app: App, options: StoryOptions): Promise<
   const bars = options.thresholds === undefined ? [null] : thresholdsOf(options.thresholds);
   const lines: string[][] = [];
   for (const bar of bars) {
-    const own = bar === null ? rules : joiningFrom(rules, bar);
-    const assigned = await assignWith(app, options, own, items);
+    const appliedRules = bar === null ? rules : joiningFrom(rules, bar);
+    const assigned = await assignWith(app, options, appliedRules, items);
     if (bar === bars[0] && options.out !== undefined) await write(app, options.out, assigned);
-    if (clusters.size > 0) lines.push(lineOf(own.settings.joinFrom, assigned, clusters));
+    if (clusters.size > 0) lines.push(lineOf(appliedRules.settings.joinFrom, assigned, clusters));
   }
   if (lines.length === 0) return;
   const head = ['joins from', 'stories', 'precision', 'recall', 'F1', 'accuracy', 'BCubed F1'];

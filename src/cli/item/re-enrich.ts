@@ -32,8 +32,8 @@ export async function reEnrich(
   await app.withApp(async ({ world, db }) => {
     const { clock } = world;
     const from = since === undefined ? null : clock.now() - spanOf(since);
-    const which = { ids: ids.length === 0 ? null : ids, since: from, isMarked: marked };
-    const waiting = await reEnrichItems(world, db, which);
+    const filter = { ids: ids.length === 0 ? null : ids, since: from, isMarked: marked };
+    const waiting = await reEnrichItems(world, db, filter);
     const unknown = ids.filter((id) => !waiting.includes(id));
     if (ids.length > 0 && unknown.length > 0 && !marked && since === undefined) {
       throw new Fault('not_found', `There is no enriched item ${unknown.join(', ')}.`);

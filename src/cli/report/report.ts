@@ -103,8 +103,9 @@ async function showReport(app: App, { kind, key, json }: ShowOptions): Promise<v
   const { reportText } = await import('./format-report.ts');
   const record = await app.withApp(({ db }) => reportRecord(db, kind, key ?? null));
   if (record === null) {
-    const which = key === undefined ? `There is no ${kind} yet.` : `There is no ${kind} of ${key}.`;
-    throw new Fault('not_found', which);
+    const missingReport =
+      key === undefined ? `There is no ${kind} yet.` : `There is no ${kind} of ${key}.`;
+    throw new Fault('not_found', missingReport);
   }
   app.terminal.out(json ? `${JSON.stringify(record, null, 2)}\n` : reportText(record.body));
 }

@@ -24,7 +24,7 @@ export async function tryOne(app: App, where: string, file: string | null): Prom
     }
     return tryLine(app, where, addresses);
   }
-  const source = file === null ? bare(where, isAddress) : await readDefinition(file);
+  const source = file === null ? withoutOptions(where, isAddress) : await readDefinition(file);
   const outcome = await app.withOutside(({ world, robots }) =>
     isAddress ? trySource(world, robots, source) : tryFile(world, source, where),
   );
@@ -52,7 +52,7 @@ function printFeed(app: App, { format, title, entries, warnings }: ParsedFeed): 
   app.terminal.out(`${JSON.stringify({ format, title, entries }, null, 2)}\n`);
 }
 
-const bare = (where: string, isAddress: boolean) =>
+const withoutOptions = (where: string, isAddress: boolean) =>
   feedAt(isAddress ? where : 'http://file.invalid/');
 
 async function readDefinition(path: string): Promise<SourceDefinition> {

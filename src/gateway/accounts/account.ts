@@ -24,7 +24,7 @@ export type Account = {
 
 export type AddedAccount =
   | { readonly kind: 'added'; readonly id: string }
-  | { readonly kind: 'taken' }
+  | { readonly kind: 'address_taken' }
   | { readonly kind: 'invalid'; readonly problem: string };
 
 export type NewAccount = {
@@ -75,7 +75,7 @@ export async function addAccount(world: World, db: Db, account: NewAccount): Pro
     deleted_at: null,
     erase_at: null,
   });
-  return isNew ? { kind: 'added', id } : { kind: 'taken' };
+  return isNew ? { kind: 'added', id } : { kind: 'address_taken' };
 }
 
 /** By id or e-mail address. */

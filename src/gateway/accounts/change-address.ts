@@ -46,14 +46,14 @@ export type AddressChangeResult =
   | { readonly kind: 'malformed' }
   | { readonly kind: 'same' }
   /** Only without mail delivery. */
-  | { readonly kind: 'taken' }
+  | { readonly kind: 'address_taken' }
   | Exclude<PasswordCheck, { kind: 'right' }>;
 
 export type AddressConfirmation =
   | { readonly kind: 'changed' }
   | { readonly kind: 'no_link' }
   /** Another account with this address has been created meanwhile. */
-  | { readonly kind: 'taken' };
+  | { readonly kind: 'address_taken' };
 
 export type AddressChange = {
   request(
@@ -169,11 +169,13 @@ export async function openAddressChange(
   };
 }
 
-async function orAddressConflict<T>(changed: Promise<T>): Promise<T | { readonly kind: 'taken' }> {
+async function orAddressConflict<T>(
+  changed: Promise<T>,
+): Promise<T | { readonly kind: 'address_taken' }> {
   try {
     return await changed;
   } catch (error) {
-    if (isAddressTaken(error)) return { kind: 'taken' };
+    if (isAddressTaken(error)) return { kind: 'address_taken' };
     throw error;
   }
 }

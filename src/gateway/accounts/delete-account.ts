@@ -123,9 +123,13 @@ export async function deleteAgain(
 ) {
   const account = await findAccountRow(tx, id, { lock: true });
   if (account?.id !== id || account.status === 'deleted') return null;
-  const left = await moneyLeftOf(world, tx, id);
+  const remainingMoney = await moneyLeftOf(world, tx, id);
   await eraseAccount(world, tx, account, { deletedAt, callsSince: null, outbox });
-  return deletionRecord(account, { kind: 'deleted', left }, 'deleted again after a restore');
+  return deletionRecord(
+    account,
+    { kind: 'deleted', left: remainingMoney },
+    'deleted again after a restore',
+  );
 }
 
 async function moneyLeftOf(world: World, db: Db, accountId: string): Promise<MoneyLeft> {

@@ -56,7 +56,7 @@ export type SignUpResult =
   | { readonly kind: 'no_proof'; readonly isMissing: boolean }
   | { readonly kind: 'invalid'; readonly errors: SignUpErrors }
   /** Only without mail delivery. */
-  | { readonly kind: 'taken' }
+  | { readonly kind: 'address_taken' }
   | { readonly kind: 'closed' }
   /** The network, or all networks together, exceeded the limit of sign-ups. */
   | { readonly kind: 'too_many'; readonly waitMs: number };
@@ -111,12 +111,14 @@ export async function openSignUp(
     const checked = proofs.check(proof);
     if (checked.kind !== 'valid') return 'invalid';
     // The row allows one use over all nodes and expires with the challenge.
-    const once = { perSecond: 1000 / (checked.endsAt - now), burst: 1 };
-    const used = await takeTry(db, now, `sign-up proof ${checked.nonce}`, once);
+    const singleUse = { perSecond: 1000 / (checked.endsAt - now), burst: 1 };
+    const used = await takeTry(db, now, `sign-up proof ${checked.nonce}`, singleUse);
     return used.isAllowed ? 'admitted' : 'invalid';
   };
 
-  type AccountCreation = { kind: 'added'; id: string } | { kind: 'taken' | 'full' | 'no_invite' };
+  type AccountCreation =
+    | { kind: 'added'; id: string }
+    | { kind: 'address_taken' | 'full' | 'no_invite' };
   const add = ({
     email,
     password,
@@ -140,7 +142,7 @@ export async function openSignUp(
         isPasswordChecked: true,
       };
       const added = await addAccount(world, tx, wanted);
-      if (added.kind !== 'added') return { kind: 'taken' };
+      if (added.kind !== 'added') return { kind: 'address_taken' };
       if (code !== null) await spendInvite(tx, code, added.id, now);
       return added;
     });
@@ -168,8 +170,8 @@ export async function openSignUp(
           return { kind: 'invalid', errors: { invite: 'unknown' } };
         case 'full':
           return { kind: 'too_many', waitMs: DAY_MS };
-        case 'taken':
-          if (links === null) return { kind: 'taken' };
+        case 'address_taken':
+          if (links === null) return { kind: 'address_taken' };
           await links.sendTaken(request.email.trim().toLowerCase(), delayMs);
           return { kind: 'written', isLate };
         case 'added':

@@ -15,24 +15,24 @@ import { renderAdminPage } from './layout.ts';
 import { adminMessages } from './messages/admin.ts';
 import { adminRoutes } from './routes.ts';
 
-export function openAdmin(given: GatewayAdminDeps, clients: ClientResolver): FormHandler {
+export function openAdmin(deps: GatewayAdminDeps, clients: ClientResolver): FormHandler {
   const assets = openFormAssets({
     'copy.js': new URL('../../kernel/html/assets/copy.js', import.meta.url),
     'admin.css': new URL('assets/admin.css', import.meta.url),
   });
-  const { world, site, sessions } = given;
-  const deps = { ...given, assets };
+  const { world, site, sessions } = deps;
+  const area = { ...deps, assets };
   const messages = adminMessages(site.language);
   const handle = openOperatorArea({
     world,
     clients,
     sessions,
     path: '/admin',
-    networks: given.networks,
+    networks: deps.networks,
     sessionMs: SESSION_MS,
-    layout: deps,
+    layout: area,
     messages,
-    siteUrl: given.areaUrl ?? (() => site.url),
+    siteUrl: deps.areaUrl ?? (() => site.url),
     fieldTexts: fieldTexts(site.language),
     cookies: { session: 'gateway_admin', visitor: 'gateway_visitor' },
     signInPage: {
@@ -41,7 +41,7 @@ export function openAdmin(given: GatewayAdminDeps, clients: ClientResolver): For
     },
     handle: (session, request) => {
       const formToken = sessions.formToken({ kind: 'session', id: session.id });
-      const context = { ...deps, session, formToken };
+      const context = { ...area, session, formToken };
       return handleOperatorRoute(adminRoutes, context, request, renderAdminPage);
     },
   });

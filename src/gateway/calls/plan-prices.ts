@@ -74,7 +74,7 @@ export type PricePlanResult =
   /** The start is too early for all nodes to learn of it, or years ahead. */
   | { readonly kind: 'too_soon' | 'too_far' }
   /** Another list begins at the same instant. */
-  | { readonly kind: 'taken'; readonly version: number }
+  | { readonly kind: 'instant_taken'; readonly version: number }
   /** Another list was created after the form was loaded. */
   | { readonly kind: 'overtaken'; readonly last: number };
 
@@ -93,7 +93,7 @@ export async function planPrices(
   const same = versions.find(
     (version) => version.withdrawnAt === null && version.startsAt === input.startsAt,
   );
-  if (same !== undefined) return { kind: 'taken', version: same.version };
+  if (same !== undefined) return { kind: 'instant_taken', version: same.version };
   const version = last + 1;
   const { startsAt, actor, reason, prices: figures } = input;
   const carried = listAt(versions, Number.POSITIVE_INFINITY).modelVersion;

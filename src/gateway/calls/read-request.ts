@@ -28,13 +28,13 @@ export async function readRequest(request: CallRequest): Promise<ValidatedCall> 
   // Ignored on GET, which is idempotent by itself.
   const key = isPost ? readIdempotencyKey(request.idempotencyKey) : null;
   const values = await request.readInput();
-  const { own, maxCharge, problems } = takeMaxCharge(values);
+  const { own: parameters, maxCharge, problems } = takeMaxCharge(values);
   const part = isPost ? 'field' : 'query parameter';
-  const more = [...problems, ...unwritableIn(own, '')];
-  const input = check(capability.input, own, { part, more });
+  const more = [...problems, ...unwritableIn(parameters, '')];
+  const input = check(capability.input, parameters, { part, more });
   capability.check?.(input);
   const isJob = capability.isAsync || hasPreference(request.prefer, 'respond-async');
-  const validated = { input, sent: withoutNulls(own), isJob, maxCharge };
+  const validated = { input, sent: withoutNulls(parameters), isJob, maxCharge };
   if (key === null) return { ...validated, idempotency: null };
   const fingerprint = fingerprintOf({ method: capability.method, path, query, body: values });
   return { ...validated, idempotency: { key, fingerprint } };
@@ -51,13 +51,13 @@ function takeMaxCharge(value: unknown): CallBody {
     throw new Fault('invalid_request', 'The body must be a JSON object.');
   }
   if (!Object.hasOwn(value, 'max_charge')) return { own: value, maxCharge: null, problems: [] };
-  const { max_charge: supplied, ...own } = value as Record<string, unknown>;
+  const { max_charge: supplied, ...parameters } = value as Record<string, unknown>;
   const maxCharge = typeof supplied === 'string' ? parseCny(supplied) : null;
   if (supplied === null || (maxCharge !== null && maxCharge >= 0n)) {
-    return { own, maxCharge, problems: [] };
+    return { own: parameters, maxCharge, problems: [] };
   }
   const message = 'must be an amount in CNY as text, like "0.036"';
-  return { own, maxCharge: null, problems: [{ field: 'max_charge', message }] };
+  return { own: parameters, maxCharge: null, problems: [{ field: 'max_charge', message }] };
 }
 
 /** Databases and providers cannot store these characters (I-JSON, RFC 7493, 2.1). */

@@ -66,8 +66,8 @@ export async function runOnHold(
   if (outcome.kind === 'failed') throw failureOf(outcome);
   if (outcome.kind === 'insufficient') {
     const { quantity } = capability.quote(input);
-    const nothing = { required: priceOfQuantity(hold, quantity), available: 0n };
-    throw refusal ?? insufficientBalanceFault(nothing, world.clock.now());
+    const uncovered = { required: priceOfQuantity(hold, quantity), available: 0n };
+    throw refusal ?? insufficientBalanceFault(uncovered, world.clock.now());
   }
   return outcome;
 }

@@ -66,15 +66,15 @@ test('the semaphore admits a fixed number in order and removes aborted callers',
   const gate = openSemaphore(1);
   const inside: string[] = [];
   const leaveFirst = await gate.acquire();
-  const gone = new AbortController();
-  const given = gate.acquire(gone.signal).catch(() => 'gone');
-  const second = gate.acquire().then((leave) => {
+  const aborted = new AbortController();
+  const acquired = gate.acquire(aborted.signal).catch(() => 'gone');
+  const second = gate.acquire().then((release) => {
     inside.push('second');
-    return leave;
+    return release;
   });
   const third = gate.acquire().then(() => inside.push('third'));
-  gone.abort(new Error('gone'));
-  expect(await given).toBe('gone');
+  aborted.abort(new Error('gone'));
+  expect(await acquired).toBe('gone');
   leaveFirst();
   leaveFirst();
   const leaveSecond = await second;

@@ -15,7 +15,7 @@ export function systemRandom(): Random {
   let block = Buffer.alloc(0);
   let used = 0;
   /** Returns the offset of the next `count` bytes; the caller then calls `forget`. */
-  const take = (count: number): number => {
+  const takeBytes = (count: number): number => {
     if (used + count > block.length) {
       block = randomBytes(BLOCK);
       used = 0;
@@ -27,14 +27,14 @@ export function systemRandom(): Random {
   const forget = (from: number, count: number) => block.fill(0, from, from + count);
   return {
     next: () => {
-      const from = take(6);
+      const from = takeBytes(6);
       const number = block.readUIntBE(from, 6) / 2 ** 48;
       forget(from, 6);
       return number;
     },
     bytes: (count) => {
       if (count > BLOCK) return new Uint8Array(randomBytes(count));
-      const from = take(count);
+      const from = takeBytes(count);
       const bytes = new Uint8Array(block.subarray(from, from + count));
       forget(from, count);
       return bytes;

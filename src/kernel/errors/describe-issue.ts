@@ -99,13 +99,13 @@ const formats: Readonly<Record<string, string>> = {
   url: 'must be an absolute http or https address',
 };
 
-function boundMessage(origin: string, bound: number, which: 'least' | 'most'): string {
+function boundMessage(origin: string, bound: number, limit: 'least' | 'most'): string {
   if (origin === 'string') {
-    if (which === 'least' && bound === 1) return 'must not be empty';
-    return `must have at ${which} ${bound} characters`;
+    if (limit === 'least' && bound === 1) return 'must not be empty';
+    return `must have at ${limit} ${bound} characters`;
   }
-  if (origin === 'array') return `must have at ${which} ${bound} entr${bound === 1 ? 'y' : 'ies'}`;
-  return `must be at ${which} ${bound}`;
+  if (origin === 'array') return `must have at ${limit} ${bound} entr${bound === 1 ? 'y' : 'ies'}`;
+  return `must be at ${limit} ${bound}`;
 }
 
 /** The message of a schema in this program; messages of the validator begin with `Invalid`. */

@@ -46,7 +46,7 @@ ${
 <link rel="expect" href="#page-end" blocking="render">
 <title>${page.title}</title>
 ${description === null ? nothing : html`<meta name="description" content="${description}">`}
-${canonical === null ? html`<meta name="robots" content="noindex">` : forMachines(page, canonical)}
+${canonical === null ? html`<meta name="robots" content="noindex">` : previewTags(page, canonical)}
 <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#141413" media="(prefers-color-scheme: dark)">
 <link rel="icon" type="image/svg+xml" href="${page.icon}">
@@ -82,7 +82,7 @@ ${page.body}
 </html>`}\n`;
 }
 
-function forMachines(page: HtmlDocument, canonical: string): Html {
+function previewTags(page: HtmlDocument, canonical: string): Html {
   return html`<link rel="canonical" href="${canonical}">
 <meta property="og:type" content="article">
 <meta property="og:site_name" content="${page.siteName}">

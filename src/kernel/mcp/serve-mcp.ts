@@ -141,16 +141,16 @@ export type McpHosts = {
  * page of another origin may only call a public service.
  */
 export function checkMcpOrigin(req: IncomingMessage, { urls }: McpHosts): void {
-  const own = urls().map((url) => new URL(url).hostname);
+  const ownHosts = urls().map((url) => new URL(url).hostname);
   const host = hostnameOf(`http://${req.headers.host ?? ''}`);
-  if (host === null || !(own.includes(host) || isLoopback(host) || isAddress(host))) {
+  if (host === null || !(ownHosts.includes(host) || isLoopback(host) || isAddress(host))) {
     throw new Fault('forbidden', 'This service does not answer to that host name.');
   }
   const { origin } = req.headers;
   if (origin === undefined) return;
   const from = hostnameOf(origin);
-  const isPublic = own.some((name) => !isLoopback(name));
-  if (from !== null && (isPublic || own.includes(from) || isLoopback(from))) return;
+  const isPublic = ownHosts.some((name) => !isLoopback(name));
+  if (from !== null && (isPublic || ownHosts.includes(from) || isLoopback(from))) return;
   throw new Fault('forbidden', 'Pages of that origin may not use this service.');
 }
 

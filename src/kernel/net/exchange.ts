@@ -79,14 +79,14 @@ async function readResponse(
     reason: 'too_large',
     message: `more than ${maxBytes} bytes`,
   };
-  const leave = () => response.body.on('error', () => {}).destroy();
+  const discardBody = () => response.body.on('error', () => {}).destroy();
   if (skipsRedirects && isRedirect(status, headers.location)) {
-    leave();
+    discardBody();
     return { kind: 'answer', status, headers, wire: new Uint8Array() };
   }
   const hasBody = hop.method !== 'HEAD' && status !== 304;
   if (hasBody && Number(headers['content-length'] ?? 0) > maxBytes) {
-    leave();
+    discardBody();
     return tooLarge;
   }
   const chunks: Uint8Array[] = [];

@@ -85,11 +85,11 @@ function waitForTurn(
       signal.removeEventListener('abort', onAbort);
       resolve(turn);
     };
-    const leave = (kind: 'aborted' | 'waited_too_long') => {
+    const leaveQueue = (kind: 'aborted' | 'waited_too_long') => {
       queue.waiters = queue.waiters.filter((other) => other !== waiter);
       settle({ kind });
     };
-    const onAbort = () => leave('aborted');
+    const onAbort = () => leaveQueue('aborted');
     let isHeld = true;
     const release = () => {
       if (!isHeld) return;
@@ -103,7 +103,7 @@ function waitForTurn(
     pump(queue);
     if (timeout.signal.aborted) return;
     clock.sleep(maxWaitMs, timeout.signal).then(
-      () => leave('waited_too_long'),
+      () => leaveQueue('waited_too_long'),
       () => {},
     );
   });

@@ -31,9 +31,9 @@ export function relevantRobots(text: string, agent: string): string {
       }
       isInAgents = true;
       const agentName = value.trim().toLowerCase().split('/')[0]?.trim() ?? '';
-      const isOurs = agentName === '*' || agentName === agent;
-      if (isOurs && !group.has(agentName)) relevant.push(`user-agent: ${agentName}`);
-      if (isOurs) group.add(agentName);
+      const appliesToAgent = agentName === '*' || agentName === agent;
+      if (appliesToAgent && !group.has(agentName)) relevant.push(`user-agent: ${agentName}`);
+      if (appliesToAgent) group.add(agentName);
       continue;
     }
     if (field !== 'allow' && field !== 'disallow' && field !== 'crawl-delay') continue;

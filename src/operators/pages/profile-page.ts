@@ -38,7 +38,9 @@ async function render(
   const notice = doneText(messages, done);
   const about = messages.profileAbout(session.name, messages.roles[session.role]);
   const open = await sessions.list(session);
-  const left = session.hasTotp ? await sessions.factor.recoveryCodesLeft(session.operatorId) : 0;
+  const remainingCodes = session.hasTotp
+    ? await sessions.factor.recoveryCodesLeft(session.operatorId)
+    : 0;
   const rows = open.map(
     ({ id, client, signedInAt }) =>
       html`<tr><td class="nowrap">${dateTime({ site, world }, signedInAt)}</td>\
@@ -54,7 +56,7 @@ async function render(
 ${notice && html`<div class="notice positive" role="status"><p>${notice}</p></div>`}\
 ${errorSummary(context, errors)}
 <section class="part"><h2 class="side">${messages.factor}</h2>
-<p class="explains">${session.hasTotp ? messages.codesOn(left) : messages.codesOff}</p>
+<p class="explains">${session.hasTotp ? messages.codesOn(remainingCodes) : messages.codesOff}</p>
 ${
   session.hasTotp
     ? html`${postForm(

@@ -13,28 +13,28 @@ import { adminMessages } from './messages/messages.ts';
 import { adminRoutes } from './routes.ts';
 import { setupSite } from './setup/site-part.ts';
 
-export function openAdmin(given: RadarAdminContext, clients: ClientResolver): FormHandler {
+export function openAdmin(deps: RadarAdminContext, clients: ClientResolver): FormHandler {
   const assets = openFormAssets({
     'admin.css': new URL('assets/admin.css', import.meta.url),
     'admin.js': new URL('assets/admin.js', import.meta.url),
   });
-  const { world, site, sessions } = given;
-  const area = { ...given, assets };
+  const { world, site, sessions } = deps;
+  const area = { ...deps, assets };
   const messages = adminMessages(site.language);
   const handle = openOperatorArea({
     world,
     clients,
     sessions,
     path: '/admin',
-    networks: given.networks,
+    networks: deps.networks,
     sessionMs: SESSION_MS,
     layout: area,
     messages,
-    siteUrl: given.areaUrl ?? (() => site.url),
+    siteUrl: deps.areaUrl ?? (() => site.url),
     cookies: { session: 'radar_session', visitor: 'radar_visitor' },
     oneTime: {
       path: '/admin/setup',
-      redeem: given.setup.redeem,
+      redeem: deps.setup.redeem,
       signIn: sessions.signInAsOwner,
     },
     fieldTexts: operatorFieldTexts(site.language),

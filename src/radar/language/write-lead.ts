@@ -90,8 +90,11 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     const cut = text.slice(0, READ_CHARACTERS);
     const plain = separateHeadings(/[<&]/u.test(cut) ? plainText(cut) : cut);
     const sentences = split(plain).flatMap((sentence, place) => {
-      const own = removeOutlet(removeRepeatedHeading(removeTitle(sentence.text, title)), title);
-      const cleaned = sentence.isWhole ? clean(own) : null;
+      const cleanText = removeOutlet(
+        removeRepeatedHeading(removeTitle(sentence.text, title)),
+        title,
+      );
+      const cleaned = sentence.isWhole ? clean(cleanText) : null;
       const isCut = cleaned === null || hasCutName(cleaned, `${title} ${plain}`);
       return isCut ? [] : [{ text: trimDay(cleaned), place }];
     });
@@ -136,11 +139,11 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
       (namesEarly(next.text, `${title} ${first.text}`) ||
         (next.place === first.place + 1 && /\d/u.test(next.text)));
     if (!isFit) return [first.text];
-    const [own, later] = [tokensOf(first.text), tokensOf(next.text)];
+    const [firstTokens, nextTokens] = [tokensOf(first.text), tokensOf(next.text)];
     const isRepeated =
       sharedOpening(first.text, next.text) ||
-      Math.max(sharedShare(later, own), sharedShare(own, later)) > 0.6 ||
-      sharedShare(later, titleTokens) > 0.7;
+      Math.max(sharedShare(nextTokens, firstTokens), sharedShare(firstTokens, nextTokens)) > 0.6 ||
+      sharedShare(nextTokens, titleTokens) > 0.7;
     const isLong = first.text.length + next.text.length > longestLead(first.text);
     // After a sentence that was left out, nothing shows to what a pronoun refers.
     const isLoose =

@@ -37,7 +37,7 @@ type RuleFallback = Extract<ModelResult<never>, { kind: 'built_in' }>;
 
 type ReplyResult =
   | {
-      readonly kind: 'words';
+      readonly kind: 'text';
       readonly content: string;
       readonly finish: string | null;
       readonly receipt: string;
@@ -136,13 +136,13 @@ async function resolveReply(
       const settled = await shared.catch(() => null);
       signal?.throwIfAborted();
       if (settled !== null)
-        return settled.kind === 'words' ? { ...settled, isReused: true } : settled;
+        return settled.kind === 'text' ? { ...settled, isReused: true } : settled;
       continue;
     }
-    const own = requestOrAwait(parts, world, attempt, { round, hash });
-    underWay.set(hash, own);
+    const attemptResult = requestOrAwait(parts, world, attempt, { round, hash });
+    underWay.set(hash, attemptResult);
     try {
-      return await own;
+      return await attemptResult;
     } finally {
       underWay.delete(hash);
     }
@@ -163,7 +163,7 @@ async function requestOrAwait(
   const { timeoutSeconds, queueTimeoutSeconds } = client.settings.file;
   const until = clock.now() + (timeoutSeconds + queueTimeoutSeconds) * 1000 + 30_000;
   while (clock.now() <= until) {
-    const leave = await peer.semaphore.acquire(signal);
+    const release = await peer.semaphore.acquire(signal);
     try {
       const [claim, claimed] = await requestRow(client, world, attempt, place);
       const storedResult = storedReply(claimed);
@@ -179,11 +179,11 @@ async function requestOrAwait(
         );
         if (paid.kind === 'built_in') return ruleFallback(paid);
         if (paid.kind === 'paid') {
-          return { ...paid, kind: 'words', receipt: claimed.id, isReused: false };
+          return { ...paid, kind: 'text', receipt: claimed.id, isReused: false };
         }
       }
     } finally {
-      leave();
+      release();
     }
     // Another worker has sent it; its reply will be stored for both.
     await clock.sleep(POLL_MS, signal);
@@ -195,7 +195,7 @@ function storedReply(claimed: RequestClaim): ReplyResult | null {
   switch (claimed.kind) {
     case 'answered': {
       const { id, answer, finish } = claimed.receipt;
-      return { kind: 'words', content: answer ?? '', finish, receipt: id, isReused: true };
+      return { kind: 'text', content: answer ?? '', finish, receipt: id, isReused: true };
     }
     case 'failed':
       return { kind: 'built_in', why: 'failed', detail: claimed.error };

@@ -161,7 +161,7 @@ async function requestBatch(
   const { db, settings } = client;
   const { clock, ids } = world;
   const peer = await client.peer(world, model);
-  const leave = await peer.semaphore.acquire();
+  const release = await peer.semaphore.acquire();
   try {
     const now = clock.now();
     const receipt = { id: ids.next(), claim: ids.next() };
@@ -199,7 +199,7 @@ async function requestBatch(
     else if (paid.kind === 'built_in') await markVectorsLost(db, receipt.id, clock.now());
     return paid;
   } finally {
-    leave();
+    release();
   }
 }
 

@@ -203,8 +203,8 @@ async function startRequest(
     await inTransaction(db, async (tx) => {
       const over = await reserveBudget(tx, peer, reserved, { now, share: spec.budgetShare });
       if (over !== null) undo({ kind: 'exhausted', span: over.span });
-      const isOurs = await markSent(tx, spec.receipt, { now, until, held: reserved });
-      if (!isOurs) undo({ kind: 'taken_over' });
+      const isMarked = await markSent(tx, spec.receipt, { now, until, held: reserved });
+      if (!isMarked) undo({ kind: 'taken_over' });
       await countDay(tx, dayKey(peer, spec, now), { requests: 1 });
     });
   } catch (error) {

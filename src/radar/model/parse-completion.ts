@@ -23,7 +23,7 @@ const completion = z.object({
 
 export type CompletionResult =
   | {
-      readonly kind: 'words';
+      readonly kind: 'text';
       readonly text: string;
       /** The server's value: `stop`, `length`, `content_filter` …; null when absent. */
       readonly finish: string | null;
@@ -48,7 +48,7 @@ export function parseCompletion(body: Uint8Array): CompletionResult {
   const [choice] = choices;
   const { content = null, refusal = null } = choice?.message ?? {};
   return {
-    kind: 'words',
+    kind: 'text',
     text: typeof content === 'string' ? content : textOf(content ?? []),
     finish: choice?.finish_reason ?? null,
     refusal: refusal === '' ? null : (refusal ?? null),

@@ -69,10 +69,10 @@ function routesOf(context: PageContext, paint: Painter): readonly PageRoute[] {
 }
 
 /** All pages as the HTTP server needs them: with security headers, assets and failure pages. */
-export function openPages(given: Omit<PageContext, 'assets' | 'health'>) {
+export function openPages(deps: Omit<PageContext, 'assets' | 'health'>) {
   const assets = openReaderAssets();
-  const health = openSourceHealth(given.world, given.publication);
-  const context = { ...given, assets, health };
+  const health = openSourceHealth(deps.world, deps.publication);
+  const context = { ...deps, assets, health };
   const security = () => ({ ...pageSecurity, ...transportSecurity(context.site.url) });
   const secured = (response: PageResponse | PageRedirect) =>
     'location' in response

@@ -83,8 +83,8 @@ ${readerKeys(messages)}`,
 }
 
 function feedsOf({ feed }: PageContent, messages: ReaderMessages) {
-  const own = feed === undefined || feed === '/feed' ? [] : [feed];
-  return [...own, '/feed'].flatMap((path) =>
+  const pageFeeds = feed === undefined || feed === '/feed' ? [] : [feed];
+  return [...pageFeeds, '/feed'].flatMap((path) =>
     (
       [
         ['application/rss+xml', 'xml'],

@@ -11,8 +11,8 @@ export type PageQuery = {
 };
 
 export function readPageQuery(raw: string): PageQuery {
-  const given = new URLSearchParams(raw);
-  const textOf = (name: string) => given.get(name) || null;
+  const searchParams = new URLSearchParams(raw);
+  const textOf = (name: string) => searchParams.get(name) || null;
   return {
     one: (name, values) => {
       const value = textOf(name);

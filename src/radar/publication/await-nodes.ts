@@ -53,7 +53,7 @@ async function liveNodes(world: World, db: Db): Promise<readonly ServingNode[]> 
 }
 
 function isDead(world: World, node: ServingNode): boolean {
-  const isOurs = node.host === hostName();
+  const isOnThisHost = node.host === hostName();
   const unseenMs = world.clock.now() - node.seen_at;
-  return (isOurs && !isProcessAlive(node.pid)) || unseenMs > FORGOTTEN_AFTER_MS;
+  return (isOnThisHost && !isProcessAlive(node.pid)) || unseenMs > FORGOTTEN_AFTER_MS;
 }

@@ -105,6 +105,6 @@ function project(member: Member, selected: boolean): PublicItem {
 
 /** Null when the original title is equal or missing. */
 function originalTitleOf(member: Member, title: string): string | null {
-  const own = member.withholds_title === true ? member.original_title : member.source_title;
-  return own === title || own === '' ? null : own;
+  const sourceTitle = member.withholds_title === true ? member.original_title : member.source_title;
+  return sourceTitle === title || sourceTitle === '' ? null : sourceTitle;
 }

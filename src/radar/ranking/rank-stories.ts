@@ -68,16 +68,16 @@ function topicOf(
   { firstParties, observed }: RankingInput,
   { storyId, reports, now }: Candidate,
 ): HotTopic | null {
-  const within = reports.filter((report) => isWithin(rules, report, now));
-  const editorial = within.filter((report) => report.participation === 'editorial');
+  const recentReports = reports.filter((report) => isWithin(rules, report, now));
+  const editorial = recentReports.filter((report) => report.participation === 'editorial');
   const owners = new Set(editorial.map((report) => report.owner));
   const isFirstHand = editorial.some((report) => firstParties.has(report.id));
   if (owners.size < 2 && !isFirstHand) return null;
-  const eligible = within.filter((report) => report.participation !== 'isolated');
+  const eligible = recentReports.filter((report) => report.participation !== 'isolated');
   return {
     storyId,
     itemIds: eligible.map((report) => report.id),
-    heat: heatAt(rules, within, now),
+    heat: heatAt(rules, recentReports, now),
     trend: trendOf(rules, reports, observed, now),
   };
 }

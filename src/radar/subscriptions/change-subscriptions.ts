@@ -88,7 +88,7 @@ export type EditedSubscription =
 export async function editSubscription(
   world: World,
   db: Db,
-  which: { readonly id: string; readonly version: number },
+  target: { readonly id: string; readonly version: number },
   value: unknown,
   { categories, zone }: SubscriptionRules,
 ): Promise<EditedSubscription> {
@@ -96,8 +96,8 @@ export async function editSubscription(
   if (parsed.kind === 'invalid') return parsed;
   const problems = await storedProblems(db, parsed.input, categories);
   if (problems.length > 0) return { kind: 'invalid', problems };
-  const values = valuesOf(world, which.id, parsed.input);
-  return inTransaction(db, (tx) => updateSubscription(tx, which, values));
+  const values = valuesOf(world, target.id, parsed.input);
+  return inTransaction(db, (tx) => updateSubscription(tx, target, values));
 }
 
 /** Problems that need the database or the editorial files. */
@@ -181,13 +181,13 @@ export function subscriptionFromRow(row: SubscriptionRow): Subscription {
 export async function switchSubscription(
   world: World,
   db: Db,
-  which: { readonly id: string; readonly version: number },
+  target: { readonly id: string; readonly version: number },
   state: 'on' | 'paused',
 ): Promise<boolean> {
-  const subscription = await findSubscription(db, which.id);
+  const subscription = await findSubscription(db, target.id);
   if (subscription === null) return false;
   const nextAt = nextRun(subscription.schedule, subscription.id, world.clock.now());
-  return inTransaction(db, (tx) => setSubscriptionState(tx, which, { state, nextAt }));
+  return inTransaction(db, (tx) => setSubscriptionState(tx, target, { state, nextAt }));
 }
 
 /** A story is settled when its newest report has this age (feed contract, "Stories"). */

@@ -16,7 +16,7 @@ export type CatalogTable = {
 };
 
 /** Excludes schemas of the server, of extensions and of the queue. */
-const isOurs = sql`n.nspname NOT IN (${QUEUE_SCHEMA}, 'information_schema')
+const isUserSchema = sql`n.nspname NOT IN (${QUEUE_SCHEMA}, 'information_schema')
   AND n.nspname !~ '^pg_'
   AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass
     AND d.objid = c.oid AND d.deptype = 'e')`;
@@ -33,7 +33,7 @@ export async function readTables(tx: Db): Promise<readonly CatalogTable[]> {
         JOIN pg_class f ON f.oid = k.confrelid JOIN pg_namespace fn ON fn.oid = f.relnamespace
         WHERE k.contype = 'f' AND k.conrelid = c.oid AND k.confrelid <> c.oid) AS needs
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-    WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND ${isOurs}
+    WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND ${isUserSchema}
     ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"`.execute(sqlOf(tx));
   return inOrderOfReferences(rows);
 }
@@ -64,7 +64,7 @@ export async function readSequences(
     SELECT s.schemaname || '.' || s.sequencename AS name, s.last_value::text AS last
     FROM pg_sequences s JOIN pg_namespace n ON n.nspname = s.schemaname
     JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = s.sequencename
-    WHERE s.last_value IS NOT NULL AND ${isOurs} ORDER BY 1`.execute(sqlOf(tx));
+    WHERE s.last_value IS NOT NULL AND ${isUserSchema} ORDER BY 1`.execute(sqlOf(tx));
   return rows;
 }
 
@@ -73,7 +73,7 @@ export async function sequenceNames(tx: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT n.nspname || '.' || c.relname AS name FROM pg_class c
     JOIN pg_namespace n ON n.oid = c.relnamespace
-    WHERE c.relkind = 'S' AND ${isOurs}`.execute(sqlOf(tx));
+    WHERE c.relkind = 'S' AND ${isUserSchema}`.execute(sqlOf(tx));
   return rows.map(({ name }) => name);
 }
 
@@ -82,6 +82,6 @@ export async function countRelations(tx: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f')
-      AND (n.nspname = ${QUEUE_SCHEMA} OR ${isOurs})`.execute(sqlOf(tx));
+      AND (n.nspname = ${QUEUE_SCHEMA} OR ${isUserSchema})`.execute(sqlOf(tx));
   return rows[0]?.count ?? 0;
 }

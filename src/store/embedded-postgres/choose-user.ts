@@ -41,14 +41,14 @@ export function chooseUser(runtime: Runtime, folders: Folders): ServerUser {
   const owner = ownerOf(folders.dataDir);
   const other = owner ?? ownerOf(folders.cluster);
   const isOwn = other !== null && (owner !== null || !isUnnamed(other.uid));
-  const ways =
+  const methods =
     self.uid !== 0
       ? [sameUser(self), namespaceUser(self)]
       : isOwn
         ? [ordinaryUser(other), namespaceUser(self)]
         : [namespaceUser(self), privateUser(folders.dataDir)];
   const refusals: string[] = [];
-  for (const way of ways) {
+  for (const way of methods) {
     const refusal = probe(way, runtime, folders);
     if (refusal === null) return way;
     refusals.push(refusal);

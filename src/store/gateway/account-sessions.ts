@@ -96,14 +96,14 @@ type SessionSelector =
   | { readonly accountId: string; readonly otherThan: string };
 
 /** One session, every session of an account, or all of them but one. */
-export async function deleteSessions(db: Db, which: SessionSelector): Promise<void> {
+export async function deleteSessions(db: Db, selector: SessionSelector): Promise<void> {
   const query = sqlOf(db).deleteFrom('account_sessions');
-  if ('hash' in which) {
-    await query.where('hash', '=', Buffer.from(which.hash)).execute();
+  if ('hash' in selector) {
+    await query.where('hash', '=', Buffer.from(selector.hash)).execute();
     return;
   }
-  const ofAccount = query.where('account_id', '=', which.accountId);
-  if ('id' in which) await ofAccount.where('id', '=', which.id).execute();
-  else if ('otherThan' in which) await ofAccount.where('id', '!=', which.otherThan).execute();
+  const ofAccount = query.where('account_id', '=', selector.accountId);
+  if ('id' in selector) await ofAccount.where('id', '=', selector.id).execute();
+  else if ('otherThan' in selector) await ofAccount.where('id', '!=', selector.otherThan).execute();
   else await ofAccount.execute();
 }

@@ -164,13 +164,13 @@ export type Advance = {
 
 /**
  * Writes the progress of a job. `lost`: another worker has the claim. `ending`: written, but the
- * end of the job was decided meanwhile. `taken`: the task belongs to another job.
+ * end of the job was decided meanwhile. `task_taken`: the task belongs to another job.
  */
 export async function advanceJob(
   db: Db,
   { id, claim }: JobClaim,
   { now, work, task, status, progress }: Advance,
-): Promise<'written' | 'lost' | 'ending' | 'taken'> {
+): Promise<'written' | 'lost' | 'ending' | 'task_taken'> {
   const write = async (tx: Db) => {
     const row = await sqlOf(tx)
       .updateTable('jobs')
@@ -196,7 +196,7 @@ export async function advanceJob(
     return await inTransaction(db, write);
   } catch (error) {
     // unique_violation: only the task id has a unique constraint here.
-    if (task !== undefined && (error as { code?: string }).code === '23505') return 'taken';
+    if (task !== undefined && (error as { code?: string }).code === '23505') return 'task_taken';
     throw error;
   }
 }

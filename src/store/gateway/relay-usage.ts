@@ -95,7 +95,7 @@ export async function sumRelayUsage(
   },
 ): Promise<readonly RelayUsageSum[]> {
   const { of, from, to, starts, ends, groupBy, limit } = query;
-  const mine =
+  const ownUsage =
     of === null ? sql`livemode` : sql`account_id = ${of.accountId} AND livemode = ${of.livemode}`;
   const order = groupBy === 'day' ? sql`1` : sql`calls DESC, 1`;
   const { rows } = await sql<RelayUsageSum>`
@@ -106,11 +106,11 @@ export async function sumRelayUsage(
     FROM (
       SELECT day, key_id, model, account_id, calls, completed, estimated, prompt_tokens,
         completion_tokens
-      FROM relay_usage_days WHERE ${mine} AND day >= ${from} AND day <= ${to}
+      FROM relay_usage_days WHERE ${ownUsage} AND day >= ${from} AND day <= ${to}
       UNION ALL
       SELECT ${dayOf}, key_id, model, account_id, 1, (ended = 'completed')::int,
         (counted = 'estimated')::int, prompt_tokens, completion_tokens
-      FROM relay_usage WHERE ${mine} AND started_at >= ${toTimestamp(starts)}
+      FROM relay_usage WHERE ${ownUsage} AND started_at >= ${toTimestamp(starts)}
         AND started_at < ${toTimestamp(ends)}
     ) AS u
     GROUP BY 1 ORDER BY ${order} LIMIT ${limit}`.execute(sqlOf(db));

@@ -97,8 +97,8 @@ export async function lockTopUp(
 export const lockDebts = (tx: Db, accountId: string) =>
   lockByIds(tx, sql<boolean>`account_id = ${accountId} AND owed > 0`);
 
-async function lockByIds(tx: Db, which: RawBuilder<boolean>): Promise<readonly TopUpRow[]> {
-  const locked = selectTopUps(tx).where(which).orderBy('id').forUpdate();
+async function lockByIds(tx: Db, filter: RawBuilder<boolean>): Promise<readonly TopUpRow[]> {
+  const locked = selectTopUps(tx).where(filter).orderBy('id').forUpdate();
   return (await locked.execute()).map(rowOf);
 }
 
@@ -151,8 +151,8 @@ export type TopUpQuery = {
 };
 
 /** Newest first. */
-export async function listTopUps(db: Db, which: TopUpQuery): Promise<readonly TopUpRow[]> {
-  const { accountId, state, isTroubled = false, words = '' } = which;
+export async function listTopUps(db: Db, filter: TopUpQuery): Promise<readonly TopUpRow[]> {
+  const { accountId, state, isTroubled = false, words = '' } = filter;
   let query = selectTopUps(db);
   if (accountId !== undefined) query = query.where('account_id', '=', accountId);
   if (state !== undefined) query = query.where('state', '=', state);
@@ -168,8 +168,8 @@ export async function listTopUps(db: Db, which: TopUpQuery): Promise<readonly To
   const newest = query.orderBy('begun_at', 'desc').orderBy('id', 'desc');
   return (
     await newest
-      .limit(which.limit)
-      .offset(which.skip ?? 0)
+      .limit(filter.limit)
+      .offset(filter.skip ?? 0)
       .execute()
   ).map(rowOf);
 }

@@ -103,9 +103,11 @@ export async function claimVectors(
     )
     .returning('text_hash')
     .execute();
-  const mine = new Set(rows.map((row) => row.text_hash));
-  const lost = before.filter((row) => mine.has(row.text_hash) && row.receipt_id !== NO_RECEIPT);
-  return { hashes: [...mine], lostIn: [...new Set(lost.map((row) => row.receipt_id))] };
+  const insertedHashes = new Set(rows.map((row) => row.text_hash));
+  const lost = before.filter(
+    (row) => insertedHashes.has(row.text_hash) && row.receipt_id !== NO_RECEIPT,
+  );
+  return { hashes: [...insertedHashes], lostIn: [...new Set(lost.map((row) => row.receipt_id))] };
 }
 
 export async function saveVectors(

@@ -135,17 +135,17 @@ export function patientDb(db: Db, atOnce: number, tries = MAX_TRIES): Db {
   if (pool === undefined) return db;
   const semaphore = openSemaphore(atOnce);
   const connect = async (): Promise<pg.PoolClient> => {
-    const leave = await semaphore.acquire();
+    const leaveQueue = await semaphore.acquire();
     try {
       const client = await connectPatiently(pool, tries);
       const release = client.release.bind(client);
       client.release = (error) => {
-        leave();
+        leaveQueue();
         release(error);
       };
       return client;
     } catch (error) {
-      leave();
+      leaveQueue();
       throw error;
     }
   };

@@ -83,10 +83,10 @@ async function formatsWith(pattern: string): Promise<readonly string[]> {
   for (const [name, values] of tools()) {
     const response = await client.callTool({ name, arguments: values });
     const text = JSON.stringify(response).replaceAll(`\\"q\\":\\"${WORD}\\"`, '');
-    const shown = withoutNotes(text)
+    const visibleText = withoutNotes(text)
       .replaceAll(`"q":"${WORD}"`, '')
       .replaceAll(`query: ${WORD}`, '');
-    if (shown.includes(pattern)) problems.push(`tool ${name}`);
+    if (visibleText.includes(pattern)) problems.push(`tool ${name}`);
   }
   return problems;
 }
@@ -146,8 +146,8 @@ test('every output format shows an item until it is withdrawn', async () => {
   expect(await formatsWith(WORD)).toEqual([]);
   expect(await formatsWith(item)).toEqual([]);
   expect((await sendRequest(origin, { path: `/items/${item}` })).status).toBe(404);
-  const again = { path: `/stories/${STORY}`, headers: { 'if-none-match': storyEtag } };
-  expect((await sendRequest(origin, again)).status).toBe(200);
+  const conditionalRequest = { path: `/stories/${STORY}`, headers: { 'if-none-match': storyEtag } };
+  expect((await sendRequest(origin, conditionalRequest)).status).toBe(200);
 
   await change({ action: 'restore' });
   expect(new Set(await formatsWith(WORD))).toEqual(new Set(formats));

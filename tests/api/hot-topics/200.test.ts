@@ -44,8 +44,12 @@ for (let n = 0; n < 12; n += 1) {
     await publisher.publish({ ...of, source: 'wire', at: at + 1 }),
   ]);
 }
-const own = { story: 'own', title: 'Orrery Labs opens an office', at: T - 40 * HOUR_MS };
-await publisher.publish({ ...own, source: 'orrery' });
+const firstPartyStory = {
+  story: 'own',
+  title: 'Orrery Labs opens an office',
+  at: T - 40 * HOUR_MS,
+};
+await publisher.publish({ ...firstPartyStory, source: 'orrery' });
 await publisher.publish({ story: 'lone', title: 'One paper alone', source: 'ledger', at: T });
 await publisher.publish({ story: 'story-11', title: 'Talk of 11', source: 'forum', at: T });
 await computeRanking(world, db, hot);

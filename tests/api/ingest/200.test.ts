@@ -41,8 +41,12 @@ test('a pushed item is stored, queued for enrichment and public afterwards', asy
 
 test('the same batch again is unchanged and publishes nothing', async () => {
   const head = await publicationHead(app.world, app.db);
-  const again = batch(item('orrin-2'), item('orrin-1'));
-  expect((await endpoint.push(again)).body).toEqual({ created: 0, updated: 0, unchanged: 2 });
+  const repeatedBatch = batch(item('orrin-2'), item('orrin-1'));
+  expect((await endpoint.push(repeatedBatch)).body).toEqual({
+    created: 0,
+    updated: 0,
+    unchanged: 2,
+  });
   expect(await storedItems()).toBe(0);
   expect(await publicationHead(app.world, app.db)).toEqual(head);
 });
@@ -104,7 +108,7 @@ test('records each accepted batch as a fetch of its source', async () => {
 
 test('items of two sources with their own tokens stay separate', async () => {
   const token = await addPushSource(app, 'others');
-  const theirs = { source: 'others', items: [item('orrin-1')] };
-  const response = await endpoint.push(theirs, { authorization: `bearer ${token}` });
+  const otherBatch = { source: 'others', items: [item('orrin-1')] };
+  const response = await endpoint.push(otherBatch, { authorization: `bearer ${token}` });
   expect(response.body).toEqual({ created: 1, updated: 0, unchanged: 0 });
 });

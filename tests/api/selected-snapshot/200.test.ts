@@ -35,18 +35,22 @@ test('a snapshot in one page contains the whole selected set', async () => {
 test.each(['default', 'minimal'])(
   'pages together contain the same set: fields=%s',
   async (fields) => {
-    const whole = await readSnapshot(`?fields=${fields}`);
+    const snapshot = await readSnapshot(`?fields=${fields}`);
     const items: object[] = [];
     let next = `?fields=${fields}&limit=2`;
     for (;;) {
       const page = await readSnapshot(next);
       items.push(...page.items);
-      expect(page).toMatchObject({ fields, cursor: whole.cursor, totalCount: whole.totalCount });
+      expect(page).toMatchObject({
+        fields,
+        cursor: snapshot.cursor,
+        totalCount: snapshot.totalCount,
+      });
       if (page.nextPage === null) break;
       // `fields` belongs to the cursor and may be repeated in the query.
       next = `?limit=2&page=${page.nextPage}${items.length % 4 === 0 ? `&fields=${fields}` : ''}`;
     }
-    expect(items).toEqual(whole.items);
+    expect(items).toEqual(snapshot.items);
   },
 );
 

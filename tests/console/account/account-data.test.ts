@@ -122,9 +122,9 @@ test('reads large tables in batches, with each row once', async () => {
 test('needs a recent sign-in and is limited', async () => {
   const { email, password, browser } = await filledCustomer(5);
   clock.advance(10 * MINUTE_MS);
-  const held = await browser.submit(ACCOUNT, DATA);
-  expect([held.status, held.text.includes('"table"')]).toEqual([401, false]);
-  const signIn = formIn(held.text, '/console/sign-in');
+  const confirmation = await browser.submit(ACCOUNT, DATA);
+  expect([confirmation.status, confirmation.text.includes('"table"')]).toEqual([401, false]);
+  const signIn = formIn(confirmation.text, '/console/sign-in');
   const confirm = await browser.post('/console/sign-in', { ...signIn, email, password });
   const file = await browser.post(DATA, formIn(confirm.text, DATA));
   expect(file.text).toContain('"end":true');

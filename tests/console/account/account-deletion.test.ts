@@ -128,8 +128,8 @@ test('no personal data is left in any table, and the ledger passes its audit', a
   const customer = await newCustomer();
   const { accountId, trace, browser, sk } = customer;
   await fill(customer);
-  const whose = { accountId, livemode: true, actor: 'test', reason: null };
-  await topUp(world, db, { ...whose, amount: 12n * CNY, reference: `bank-${customer.n}` });
+  const wallet = { accountId, livemode: true, actor: 'test', reason: null };
+  await topUp(world, db, { ...wallet, amount: 12n * CNY, reference: `bank-${customer.n}` });
   const before = await tablesWithTraces(trace);
   expect(before).toEqual(
     expect.arrayContaining(
@@ -242,11 +242,11 @@ test('the confirmation states the remaining money, and is required again for mor
   const customer = await newCustomer();
   const { accountId, browser, trace } = customer;
   expect((await browser.get(DELETE)).text).toContain('No money is left.');
-  const whose = { accountId, livemode: true, actor: 'test', reason: null };
+  const wallet = { accountId, livemode: true, actor: 'test', reason: null };
   const form = formIn((await browser.get(DELETE)).text, DELETE);
-  await topUp(world, db, { ...whose, amount: 12n * CNY, reference: `bank-${customer.n}` });
+  await topUp(world, db, { ...wallet, amount: 12n * CNY, reference: `bank-${customer.n}` });
   const expiresAt = clock.now() + DAY_MS;
-  const voucher = { ...whose, amount: 3n * CNY, name: 'Welcome', expiresAt, reference: null };
+  const voucher = { ...wallet, amount: 3n * CNY, name: 'Welcome', expiresAt, reference: null };
   await issueVoucher(world, db, { ...voucher, reason: 'a gift' });
   const more = await browser.post(DELETE, { ...form, address: trace.email });
   expect(more.status).toBe(409);
@@ -268,8 +268,8 @@ test('needs the typed address and a recent sign-in', async () => {
   const rejection = await deleteIt(customer, 'somebody@example.com');
   expect([rejection.status, rejection.text.includes('id="e-address"')]).toEqual([422, true]);
   clock.advance(10 * MINUTE_MS);
-  const held = await browser.submit(DELETE, DELETE, { address: trace.email });
-  expect(held.status).toBe(401);
+  const confirmation = await browser.submit(DELETE, DELETE, { address: trace.email });
+  expect(confirmation.status).toBe(401);
   expect((await findAccount(db, accountId))?.status).toBe('active');
 });
 

@@ -31,12 +31,12 @@ test('a live key needs a recent sign-in, and the form is completed afterwards', 
   const customer = await newCustomer();
   const { browser } = customer;
   clock.advance(10 * MINUTE_MS);
-  const held = await browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer', budget: '20' });
-  expect([held.status, keyIn(held.text)]).toEqual([401, undefined]);
-  expect(held.text).toContain('For this you need a sign-in of the last ten minutes.');
-  expect(held.text).toContain(`value="${customer.email}"`);
+  const confirmation = await browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer', budget: '20' });
+  expect([confirmation.status, keyIn(confirmation.text)]).toEqual([401, undefined]);
+  expect(confirmation.text).toContain('For this you need a sign-in of the last ten minutes.');
+  expect(confirmation.text).toContain(`value="${customer.email}"`);
   expect((await browser.get('/console/keys')).text).not.toContain('Printer');
-  const confirm = await signInAgain(customer, held.text);
+  const confirm = await signInAgain(customer, confirmation.text);
   expect([confirm.status, keyIn(confirm.text)]).toEqual([200, undefined]);
   expect(confirm.text).toContain('<dt>Name</dt><dd>Printer</dd>');
   const createdPage = await browser.post(NEW_KEY, formIn(confirm.text, NEW_KEY));
@@ -53,8 +53,8 @@ test('the confirmation shows the choices of a key in words', async () => {
   const customer = await newCustomer();
   clock.advance(10 * MINUTE_MS);
   const fields = { name: 'Printer', budget: '20', period: 'total', scope: ['ocr', 'toString'] };
-  const held = await customer.browser.submit(NEW_KEY, NEW_KEY, fields);
-  const { text } = await signInAgain(customer, held.text);
+  const confirmation = await customer.browser.submit(NEW_KEY, NEW_KEY, fields);
+  const { text } = await signInAgain(customer, confirmation.text);
   const terms = [...text.matchAll(/<dt>([^<]*)<\/dt><dd>(.*?)<\/dd>/g)];
   expect(terms.map(([, name, value]) => [name, value])).toEqual(
     expect.arrayContaining([
@@ -71,9 +71,9 @@ test('the confirmation shows the choices of a key in words', async () => {
 test('a wrong password submits nothing, and the form is still kept', async () => {
   const customer = await newCustomer();
   clock.advance(10 * MINUTE_MS);
-  const held = await customer.browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer' });
+  const confirmation = await customer.browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer' });
   const thief = { ...customer, password: 'not the password' };
-  const rejection = await signInAgain(thief, held.text);
+  const rejection = await signInAgain(thief, confirmation.text);
   expect([rejection.status, keyIn(rejection.text)]).toEqual([401, undefined]);
   const confirm = await signInAgain(customer, rejection.text);
   expect(confirm.text).toContain('<dt>Name</dt><dd>Printer</dd>');
@@ -82,9 +82,12 @@ test('a wrong password submits nothing, and the form is still kept', async () =>
 test('another account that signs in does not receive the form', async () => {
   const [customer, other] = [await newCustomer(), await newCustomer()];
   clock.advance(10 * MINUTE_MS);
-  const held = await customer.browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer' });
+  const confirmation = await customer.browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer' });
   const { email, password } = other;
-  const signed = await signInAgain({ browser: customer.browser, email, password }, held.text);
+  const signed = await signInAgain(
+    { browser: customer.browser, email, password },
+    confirmation.text,
+  );
   expect([signed.status, signed.headers.location]).toEqual([303, NEW_KEY]);
 });
 
@@ -98,9 +101,9 @@ test('test keys and revocations need no recent sign-in; the mode survives one', 
   const list = await browser.get('/console/keys');
   const path = /\/console\/keys\/key_\w+/.exec(list.text)?.[0] ?? '';
   const hook = { url: 'https://shop.example/hook', event: 'job.finished' };
-  const held = await browser.submit('/console/webhooks', '/console/webhooks', hook);
-  expect(held.status).toBe(401);
-  const confirm = await signInAgain(customer, held.text);
+  const confirmation = await browser.submit('/console/webhooks', '/console/webhooks', hook);
+  expect(confirmation.status).toBe(401);
+  const confirm = await signInAgain(customer, confirmation.text);
   expect(confirm.text).toContain(
     '<dt>Address of your server</dt><dd>https://shop.example/hook</dd>',
   );

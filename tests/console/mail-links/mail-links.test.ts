@@ -43,9 +43,9 @@ const linkIn = (text: string) => {
 };
 /** A port without a mail server. */
 async function openGone(): Promise<number> {
-  const gone = await openMailServer();
-  await gone.close();
-  return gone.port;
+  const stoppedServer = await openMailServer();
+  await stoppedServer.close();
+  return stoppedServer.port;
 }
 /** The page without the values that differ between visitors. */
 const withoutToken = (text: string) => text.replaceAll(/value="[\w-]{86}"/g, '');
@@ -241,12 +241,16 @@ test('corrects a mistyped address from sign-up, and confirms it by the new link'
 });
 
 test('delivers a stored mail once after a restart, from two nodes, encrypted at rest', async () => {
-  const [quiet, server, gone] = [await openTestConsole(), await openMailServer(), await openGone()];
+  const [quiet, server, stoppedServer] = [
+    await openTestConsole(),
+    await openMailServer(),
+    await openGone(),
+  ];
   const outbox = await openOutbox(quiet.world, quiet.db);
   const rows = () => sqlOf(quiet.db).selectFrom('outgoing_mails').selectAll().execute();
   const node = (port: number) =>
     openMailer(quiet.world, quiet.db, outbox, { ...smtp, port, from: '“R” <post@radar.example>' });
-  const first = node(gone);
+  const first = node(stoppedServer);
   const mail = { to: 'ivy@example.com', subject: 'One', text: 'A link' };
   await outbox.put(quiet.db, mail, 3_600_000);
   await expect.poll(async () => (await rows())[0]?.tries).toBe(1);

@@ -8,15 +8,15 @@ import { CNY, mainText, openMoneyConsole } from './money-console.ts';
 
 const testConsole = await openMoneyConsole();
 const { world, db, signed, clock, keys } = testConsole;
-const whose = { accountId: keys.accountId, livemode: true, actor: 'test' };
+const wallet = { accountId: keys.accountId, livemode: true, actor: 'test' };
 const requestIn = (response: { text: string }) => String(JSON.parse(response.text).request_id);
 let paid = '';
 let failed = '';
 let timed = '';
 
 beforeAll(async () => {
-  await topUp(world, db, { ...whose, amount: 50n * CNY, reference: 'bank-1', reason: null });
-  const taken = { ...whose, reference: null, reason: 'A <i>mistake</i>', amount: -1n * CNY };
+  await topUp(world, db, { ...wallet, amount: 50n * CNY, reference: 'bank-1', reason: null });
+  const taken = { ...wallet, reference: null, reason: 'A <i>mistake</i>', amount: -1n * CNY };
   await creditAccount(world, db, taken);
   paid = requestIn(await testConsole.call('paid', { text: '<script>alert(1)</script>' }));
   clock.advance(1_000);

@@ -13,17 +13,17 @@ import { CNY, mainText, openMoneyConsole } from './money-console.ts';
 const testConsole = await openMoneyConsole();
 const { world, db, signed, clock, keys } = testConsole;
 const wallet = { accountId: keys.accountId, livemode: true };
-const whose = { ...wallet, actor: 'test' };
+const record = { ...wallet, actor: 'test' };
 
 beforeAll(async () => {
   // August: more money than is spent. September: the allowance and some of the voucher are spent.
-  await topUp(world, db, { ...whose, amount: 50n * CNY, reference: 'bank-1', reason: null });
-  const taken = { ...whose, reference: null, reason: 'A mistake', amount: -1n * CNY };
+  await topUp(world, db, { ...record, amount: 50n * CNY, reference: 'bank-1', reason: null });
+  const taken = { ...record, reference: null, reason: 'A mistake', amount: -1n * CNY };
   await creditAccount(world, db, taken);
   await testConsole.call('paid', { text: 'x' });
   clock.advance(20 * DAY_MS);
   const expiresAt = clock.now() + 30 * DAY_MS;
-  const voucher = { ...whose, name: 'Welcome', expiresAt, reference: null, reason: null };
+  const voucher = { ...record, name: 'Welcome', expiresAt, reference: null, reason: null };
   await issueVoucher(world, db, { ...voucher, amount: 3n * CNY });
   for (let n = 0; n < 60; n += 1) await testConsole.call('paid', { text: String(n) });
 });

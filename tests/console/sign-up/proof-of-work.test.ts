@@ -73,10 +73,10 @@ test('refuses wrong numbers, other difficulties, foreign and old challenges', as
     ['', '1'],
     [challenge.replace(/\..*/, '.x'), right],
   ] as const;
-  for (const [given, proof] of tried) {
-    const fields = { ...form, challenge: given, proof, password, email: 'c@example.com' };
+  for (const [challenge, proof] of tried) {
+    const fields = { ...form, challenge, proof, password, email: 'c@example.com' };
     const { status } = await browser.post(SIGN_UP, fields);
-    expect([given, proof, status]).toEqual([given, proof, 422]);
+    expect([challenge, proof, status]).toEqual([challenge, proof, 422]);
   }
   open.clock.advance(60 * MINUTE_MS);
   const late = { ...form, proof: right, password, email: 'c@example.com' };

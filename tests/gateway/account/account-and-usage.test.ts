@@ -21,10 +21,10 @@ async function readJson(path: string, key: string) {
 
 test('returns allowance, vouchers by expiry and cash', async () => {
   const account = await gateway.newAccount();
-  const given = { accountId: account.accountId, livemode: true, actor: 'test', reason: 'test' };
-  await topUp(world, db, { ...given, amount: cny('100'), reference: 'one' });
+  const credit = { accountId: account.accountId, livemode: true, actor: 'test', reason: 'test' };
+  await topUp(world, db, { ...credit, amount: cny('100'), reference: 'one' });
   const expiresAt = clock.now() + 3_600_000;
-  const voucher = { ...given, name: 'Welcome', amount: cny('1'), expiresAt, reference: 'two' };
+  const voucher = { ...credit, name: 'Welcome', amount: cny('1'), expiresAt, reference: 'two' };
   const { voucherId } = await issueVoucher(world, db, voucher);
   // 5,030 seconds cost 5.03: 2 of the allowance, the voucher, and 2.03 in cash.
   const spent = await gateway.call(

@@ -8,7 +8,7 @@ const envelope = {
   request_id: expect.stringMatching(/^req_[0-9a-f]{24}$/),
   livemode: true,
 };
-const once = { unit: 'per_call', quantity: 1, increment: 'call' };
+const perCall = { unit: 'per_call', quantity: 1, increment: 'call' };
 const nothing = { currency: 'CNY', total: '0', free_quota: '0', voucher: '0', cash: '0' };
 
 test('a paid call draws on the daily allowance and states its cost', async () => {
@@ -16,7 +16,7 @@ test('a paid call draws on the daily allowance and states its cost', async () =>
   expect(json(response)).toEqual({
     ...envelope,
     data: { text: 'a post' },
-    usage: once,
+    usage: perCall,
     charge: { currency: 'CNY', total: '0.036', free_quota: '0.036', voucher: '0', cash: '0' },
   });
   expect(response.status).toBe(200);
@@ -35,7 +35,7 @@ test('a free call costs nothing and is counted', async () => {
   expect(json(response)).toEqual({
     ...envelope,
     data: { text: 'an image' },
-    usage: once,
+    usage: perCall,
     charge: nothing,
   });
   const after = json(await gateway.read('/api/v1/account'));
@@ -46,7 +46,7 @@ test('a free call costs nothing and is counted', async () => {
 
 test('a search that finds nothing costs nothing', async () => {
   const response = await gateway.call('paid', { text: 'nobody', does: 'find_nothing' });
-  expect(json(response)).toMatchObject({ usage: { ...once, quantity: 0 }, charge: nothing });
+  expect(json(response)).toMatchObject({ usage: { ...perCall, quantity: 0 }, charge: nothing });
 });
 
 test('a call priced by length holds one minute and is charged as measured', async () => {

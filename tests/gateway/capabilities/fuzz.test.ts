@@ -125,10 +125,10 @@ const headers = fc.record(
 );
 const anyRequest: fc.Arbitrary<TestRequest> = fc
   .record({ at: paths, headers, body })
-  .map(({ at: [method, path], headers: given, body: sent }) => ({
+  .map(({ at: [method, path], headers: headerValues, body: sent }) => ({
     method,
     path,
-    headers: given,
+    headers: headerValues,
     ...(method === 'POST' && { body: sent }),
   }));
 

@@ -51,8 +51,8 @@ const dataDir = mkdtempSync(join(tmpdir(), 'radar-hanging-'));
 async function openNode(seed: number, at: number) {
   const { world, clock } = testWorld(seed, at);
   const stoppedClock = { ...clock, standStill: <T>(work: () => Promise<T>) => work() };
-  const own: HurriedWorld = { ...world, clock: stoppedClock };
-  return { clock, ...(await openHurriedJobs(own, db, { providers, dataDir })) };
+  const stoppedWorld: HurriedWorld = { ...world, clock: stoppedClock };
+  return { clock, ...(await openHurriedJobs(stoppedWorld, db, { providers, dataDir })) };
 }
 
 const dueAt = async (id: string) => {

@@ -216,8 +216,8 @@ describe('the endpoint', () => {
     const authorization = `Bearer ${keys.sk}`;
     const listed = await post({ method: 'tools/list' }, { authorization });
     expect([listed.status, listed.headers['cache-control']]).toEqual([200, 'no-store']);
-    const got = await gateway.ask({ path: '/mcp' });
-    expect([got.status, got.headers.allow]).toEqual([405, 'POST, OPTIONS']);
+    const response = await gateway.ask({ path: '/mcp' });
+    expect([response.status, response.headers.allow]).toEqual([405, 'POST, OPTIONS']);
     const rebound = await post({ method: 'ping' }, { authorization, host: 'rebound.example' });
     expect([rebound.status, json(rebound).code]).toEqual([403, 'forbidden']);
     const page = await gateway.ask({ path: '/problems/forbidden' });

@@ -121,8 +121,8 @@ async function requireCall(
   const found = await findRefunds(context.db, wallet, [requestId]);
   const refunds = found.get(requestId) ?? [];
   const refunded = refunds.reduce((sum, { cash, voucher }) => sum + cash + voucher, 0n);
-  const left = (call.charge?.total ?? 0n) - refunded;
-  return { accountId: account.id, email: account.email, call: callView, refunds, left };
+  const refundable = (call.charge?.total ?? 0n) - refunded;
+  return { accountId: account.id, email: account.email, call: callView, refunds, left: refundable };
 }
 
 export async function callPage(
@@ -131,8 +131,8 @@ export async function callPage(
 ): Promise<GatewayAdminResponse> {
   const { site, world } = context;
   const messages = adminMessages(site.language);
-  const { accountId, email, call, refunds, left } = await requireCall(context, request);
-  const canRefund = left > 0n;
+  const { accountId, email, call, refunds, left: refundable } = await requireCall(context, request);
+  const canRefund = refundable > 0n;
   const path = `/admin/accounts/${accountId}/calls/${call.requestId}/refund`;
   const mode = call.livemode ? '' : '?mode=test';
   const refundLink = html`<a class="button quiet" href="${path}${mode}">${messages.refund}</a>`;
@@ -183,8 +183,8 @@ export async function refundPage(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const call = await requireCall(context, request);
-  const once = context.world.ids.next();
-  return renderRefundForm(context, call, { once, amount: yuan(call.left), reason: '' });
+  const formId = context.world.ids.next();
+  return renderRefundForm(context, call, { once: formId, amount: yuan(call.left), reason: '' });
 }
 
 type RefundInput = Readonly<Record<(typeof refundNames)[number], string>>;
@@ -193,7 +193,7 @@ const refundNames = ['once', 'amount', 'reason'] as const;
 
 function renderRefundForm(
   context: GatewayAdminContext,
-  { accountId, email, call, left }: CallRecord,
+  { accountId, email, call, left: refundable }: CallRecord,
   typed: RefundInput,
   errors: FieldErrors = {},
 ): GatewayAdminResponse {
@@ -205,7 +205,7 @@ function renderRefundForm(
     title: messages.refund,
     section: 'accounts',
     errors,
-    explains: [messages.refundAbout(email, yuan(cost), yuan(left)), messages.transferAbout],
+    explains: [messages.refundAbout(email, yuan(cost), yuan(refundable)), messages.transferAbout],
     action: `${path}/refund${mode}`,
     label: messages.refund,
     back: `${path}${mode}`,
@@ -214,7 +214,7 @@ function renderRefundForm(
       label: messages.amountCny,
       value: typed.amount,
       inputMode: 'decimal',
-      help: messages.refundAmountHelp(yuan(left)),
+      help: messages.refundAmountHelp(yuan(refundable)),
       error: errors.amount,
     })}${reasonField(context, typed.reason, errors.reason)}`,
   });
@@ -227,12 +227,14 @@ export async function postRefund(
   const { world, db, site, session } = context;
   const messages = adminMessages(site.language);
   const calledCall = await requireCall(context, request);
-  const { accountId, call, left } = calledCall;
+  const { accountId, call, left: refundable } = calledCall;
   const typed = typedOf(request.form, refundNames);
   const amount = typedCny(typed.amount);
   const errors: FieldErrors = {
     ...(!isOnce(typed.once) && { '': messages.formUnknown }),
-    ...((amount === null || amount <= 0n) && { amount: messages.refundAmountWrong(yuan(left)) }),
+    ...((amount === null || amount <= 0n) && {
+      amount: messages.refundAmountWrong(yuan(refundable)),
+    }),
     ...(typed.reason === '' && { reason: messages.reasonMissing }),
   };
   if (amount === null || Object.keys(errors).length > 0) {

@@ -143,8 +143,8 @@ export async function postCredit(
   const name = reference === '' ? `desk:${once}` : reference;
   const order = { accountId: account.id, livemode, amount, reason, actor: session.name };
   const done = await withAudit<TransferResult>(world, db, session, async (tx) => {
-    const give = isPaid ? topUp : creditAccount;
-    const outcome = await give(world, tx, { ...order, reference: name });
+    const postCredit = isPaid ? topUp : creditAccount;
+    const outcome = await postCredit(world, tx, { ...order, reference: name });
     const after = { amount: yuan(amount), mode: livemode ? 'live' : 'test', reference: name };
     const action = isPaid ? 'top_up' : 'credit';
     const entry = { action, kind: 'account', subject: account.id, before: {}, after, note: reason };

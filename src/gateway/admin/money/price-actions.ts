@@ -150,7 +150,7 @@ export async function planChange(
       return renderPriceForm(context, { typed, seen, errors: { starts: messages.startsTooSoon } });
     case 'too_far':
       return renderPriceForm(context, { typed, seen, errors: { starts: messages.startsTooFar } });
-    case 'taken':
+    case 'instant_taken':
       return renderPriceForm(context, {
         typed,
         seen,

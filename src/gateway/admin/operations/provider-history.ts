@@ -74,8 +74,8 @@ function historiesOf(
     if (one === undefined) return [];
     const steps = Array.from({ length: count }, (_, n) => {
       const at = first + n * stepMs;
-      const within = rows.filter((row) => row.at >= at && row.at < at + stepMs);
-      return { at, ...sumOf(within) };
+      const rowsOfStep = rows.filter((row) => row.at >= at && row.at < at + stepMs);
+      return { at, ...sumOf(rowsOfStep) };
     });
     return [{ capability: one.capability, provider: one.provider, steps }];
   });
@@ -116,9 +116,10 @@ function nameOf(
   { capability, provider }: ProviderHistory,
 ): string {
   const messages = adminMessages(site.language);
-  const own = capabilities.find(({ id }) => id === capability)?.name ?? capability;
+  const capabilityName = capabilities.find(({ id }) => id === capability)?.name ?? capability;
   const name =
-    messages.capabilityNames[capability] ?? (capability === 'chat' ? messages.chatRelay : own);
+    messages.capabilityNames[capability] ??
+    (capability === 'chat' ? messages.chatRelay : capabilityName);
   return `${name} · ${provider}`;
 }
 

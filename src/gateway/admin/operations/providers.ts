@@ -32,7 +32,7 @@ export async function listedCapabilities(
 ): Promise<readonly ProviderEntry[]> {
   const messages = adminMessages(context.site.language);
   const { capabilities, chat, upstreams } = context;
-  const own = capabilities.map(async (capability: Capability) => ({
+  const capabilityParts = capabilities.map(async (capability: Capability) => ({
     id: capability.id,
     name: capabilityName(context.site, capability.id),
     missing: await capability.missing(),
@@ -40,7 +40,7 @@ export async function listedCapabilities(
   }));
   const missing = chat?.configured === true ? null : messages.noUpstreams;
   const relay = { id: 'chat', name: messages.chatRelay, missing, providers: upstreams };
-  return [...(await Promise.all(own)), relay];
+  return [...(await Promise.all(capabilityParts)), relay];
 }
 
 export async function providersPage(

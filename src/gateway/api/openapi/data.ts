@@ -136,7 +136,7 @@ const videos = z.object({
   notes,
 });
 
-const anything = z.record(z.string(), z.unknown()).describe('Result of the capability.');
+const anyResult = z.record(z.string(), z.unknown()).describe('Result of the capability.');
 
 const shapes: Readonly<Record<string, z.ZodType>> = {
   social,
@@ -148,4 +148,4 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
 };
 
 /** The shape of `data`, or of a job's result, by the capability's id. */
-export const dataOf = (capabilityId: string): z.ZodType => shapes[capabilityId] ?? anything;
+export const dataOf = (capabilityId: string): z.ZodType => shapes[capabilityId] ?? anyResult;

@@ -119,11 +119,11 @@ export async function handleRelayRequest(
   const mark = url.indexOf('?');
   const path = canonicalPath(mark < 0 ? url : url.slice(0, mark));
   const route = routeOf(path, req, handler.operator);
-  const left = new CancelToken<'left'>();
+  const clientLeft = new CancelToken<'left'>();
   res.on('error', ignoreError);
   const disconnected = Promise.withResolvers<void>();
   res.on('close', () => {
-    if (!res.writableFinished) left.cancel('left');
+    if (!res.writableFinished) clientLeft.cancel('left');
     disconnected.resolve();
   });
   const head = (more: Readonly<Record<string, string>>): string[] => {
@@ -139,7 +139,7 @@ export async function handleRelayRequest(
     headers: req.headers,
     notes,
     client: handler.clients.resolve(req),
-    signals: { left, stopping: handler.stopping, isStopping: () => handler.isStopping },
+    signals: { left: clientLeft, stopping: handler.stopping, isStopping: () => handler.isStopping },
     readText: (maxBytes) =>
       readJsonText(req, bodyLimit(maxBytes), () => {
         if (req.headers.expect !== undefined) res.writeContinue();

@@ -16,8 +16,8 @@ export async function handleSdkGuide(
 ): Promise<GatewayResponse> {
   readQuery(request.query, noParameters);
   const text = readFileSync(new URL('README.md', sdk), 'utf8');
-  const own = text.replaceAll('{gateway_url}', site.url);
-  return publicResponse(own, 'text/markdown; charset=utf-8');
+  const localText = text.replaceAll('{gateway_url}', site.url);
+  return publicResponse(localText, 'text/markdown; charset=utf-8');
 }
 
 export async function handleSdkFile(

@@ -62,7 +62,7 @@ export type Verdict =
 /** Maps a write's result to the next step: continue or stop. */
 export function afterWrite(
   world: World,
-  outcome: 'written' | 'lost' | 'ending' | 'taken',
+  outcome: 'written' | 'lost' | 'ending' | 'task_taken',
 ): Verdict | null {
   if (outcome === 'written') return null;
   if (outcome === 'lost') return { kind: 'lost' };

@@ -150,10 +150,10 @@ function openJobSlots(parts: JobDeps) {
     if (most === 0) return false;
     const now = world.clock.now();
     claims += 1;
-    const mine = `${claim}-${claims}`;
-    const due = await claimJobs(db, { now, until: now + CLAIM_MS, claim: mine, most });
+    const claimName = `${claim}-${claims}`;
+    const due = await claimJobs(db, { now, until: now + CLAIM_MS, claim: claimName, most });
     for (const job of due) {
-      const claimedJob = { job, claimed: { id: job.id, claim: mine } };
+      const claimedJob = { job, claimed: { id: job.id, claim: claimName } };
       const ended = attendJob(parts, claimedJob, signal).finally(() => {
         busy.delete(ended);
         poller.wake();

@@ -60,8 +60,10 @@ async function keepClaimed(
     await world.clock.sleep(CLAIM_MS / 4, done).catch(() => {});
     if (done.aborted) return;
     const next = world.clock.now() + CLAIM_MS;
-    const isOurs = await keepClaim(db, claimed, next).catch(() => world.clock.now() < until);
-    if (!isOurs) return onGone();
+    const isStillClaimed = await keepClaim(db, claimed, next).catch(
+      () => world.clock.now() < until,
+    );
+    if (!isStillClaimed) return onGone();
     until = next;
   }
 }

@@ -28,9 +28,9 @@ test('two spellings of an address are one result in the first engine’s words',
 });
 
 test('repeated results of one engine do not outrank another engine', () => {
-  const again = row('https://a.example/1');
+  const duplicate = row('https://a.example/1');
   const merged = mergeResults([
-    [row('https://b.example/2'), again, again, again],
+    [row('https://b.example/2'), duplicate, duplicate, duplicate],
     [row('https://b.example/2')],
   ]);
   expect(urls(merged)).toEqual(['https://b.example/2', 'https://a.example/1']);

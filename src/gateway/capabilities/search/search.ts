@@ -27,13 +27,13 @@ export function openSearch(
   radarUrl: () => string | null,
 ): Capability<Input> {
   const configured = config.map((entry) => openSearchProvider(world, entry));
-  let own: { readonly url: string; readonly provider: SearchProvider } | null = null;
+  let sandboxSearch: { readonly url: string; readonly provider: SearchProvider } | null = null;
   const providers = (): readonly SearchProvider[] => {
     if (configured.length > 0) return configured;
     const url = radarUrl();
     if (url === null) return [];
-    if (own?.url !== url) own = { url, provider: openRadar(world, url) };
-    return [own.provider];
+    if (sandboxSearch?.url !== url) sandboxSearch = { url, provider: openRadar(world, url) };
+    return [sandboxSearch.provider];
   };
   return {
     id: 'search',

@@ -100,8 +100,8 @@ async function totpPart(context: ConsoleContext, errors: FieldErrors): Promise<H
     return html`<p class="explains">${messages.totpOffState}</p>
 <p><a class="button quiet" href="${PATH}/one-time-codes">${messages.totpSetUp}</a></p>`;
   }
-  const left = await secondFactor.recoveryCodesLeft(account.id);
-  return html`<p class="explains">${messages.totpOnState(left)}</p>
+  const remainingCodes = await secondFactor.recoveryCodesLeft(account.id);
+  return html`<p class="explains">${messages.totpOnState(remainingCodes)}</p>
 ${withPassword('recovery', messages.recoveryNew, messages.recoveryNewAbout, 'quiet')}
 ${withPassword('off', messages.totpSwitchOff, messages.totpSwitchOffAbout, 'danger')}`;
 

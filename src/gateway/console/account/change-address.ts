@@ -29,7 +29,7 @@ export async function requestAddressChange(
       return wrong({ address: messages.emailMalformed });
     case 'same':
       return wrong({ address: messages.addressSame });
-    case 'taken':
+    case 'address_taken':
       return wrong({ address: messages.addressTaken }, 409);
     case 'wrong':
       return wrong({ confirm: messages.passwordWrong });

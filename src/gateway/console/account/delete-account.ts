@@ -38,7 +38,7 @@ async function showDeletion(
 ): Promise<ConsoleResponse> {
   const { account, site, deletion } = context;
   const messages = accountDeletionMessages(site.language);
-  const left = await deletion.moneyLeft(account.id);
+  const remainingMoney = await deletion.moneyLeft(account.id);
   const list = (lines: readonly string[]) =>
     html`<ul class="points">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
   return {
@@ -50,11 +50,13 @@ ${hasChanged && problemNotice(messages.moreMoney)}\
 ${errorSummary(context, error === undefined ? {} : { address: error })}
 <section class="part"><h2>${messages.what}</h2>${list(messages.deleted)}</section>
 <section class="part"><h2>${messages.stays}</h2>${list(messages.kept(account.id))}</section>
-<section class="part"><h2>${messages.money}</h2>${list(moneyLines(context, left))}</section>
+<section class="part"><h2>${messages.money}</h2>${list(moneyLines(context, remainingMoney))}\
+</section>
 <section class="part">${postForm(
       context,
       { action: PATH },
-      html`<input type="hidden" name="left" value="${String(left.cash + left.vouchers)}">
+      html`<input type="hidden" name="left" value="\
+${String(remainingMoney.cash + remainingMoney.vouchers)}">
 ${textField({
   name: 'address',
   label: messages.confirm(account.email),

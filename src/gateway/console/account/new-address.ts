@@ -38,7 +38,7 @@ ${postForm(
         );
       case 'no_link':
         return invalidLinkPage(context, { href: ACCOUNT, label: messages.askAgain });
-      case 'taken':
+      case 'address_taken':
         return {
           kind: 'page',
           status: 409,

@@ -48,7 +48,7 @@ export const signUpRoute: VisitorRoute = {
       }
       case 'invalid':
         return renderForm(errorsOf(context, created.errors), 422);
-      case 'taken':
+      case 'address_taken':
         return renderForm({ email: messages.signUpTaken }, 409);
       case 'closed':
         return { ...renderForm({}, 403) };
@@ -114,7 +114,7 @@ function page(
   const { messages, signUp } = context;
   const { who } = signUp.rules;
   const challenge = who === 'closed' ? null : signUp.challenge();
-  const beside = html`<ul class="beside"><li>${messages.haveAccount} \
+  const otherLinks = html`<ul class="beside"><li>${messages.haveAccount} \
 <a class="link" href="/console/sign-in">${messages.signIn}</a></li>
 <li><a class="link" href="/console/prices">\
 ${spendingMessages(context.site.language).prices}</a></li>
@@ -122,7 +122,7 @@ ${spendingMessages(context.site.language).prices}</a></li>
   if (who === 'closed') {
     const closedText = html`<p class="explains">${messages.signUpClosed}</p>
 <p class="explains">${messages.signUpClosedAbout}</p>`;
-    return { kind: 'page', status, title: messages.signUp, body: html`${closedText}${beside}` };
+    return { kind: 'page', status, title: messages.signUp, body: html`${closedText}${otherLinks}` };
   }
   const invite =
     readField(request.form, 'invite', 100) || (request.query.get('invite') ?? '').slice(0, 100);
@@ -165,6 +165,6 @@ ${postForm(
     autocomplete: 'new-password',
   })}
 ${challenge !== null && proofFields(context, challenge)}<button>${messages.signUp}</button>`,
-)}${beside}`,
+)}${otherLinks}`,
   };
 }

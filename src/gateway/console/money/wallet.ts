@@ -108,10 +108,11 @@ function sources(context: ConsoleContext, money: AccountMoney, messages: MoneyMe
     return html`${before} ${dateTime(context, at)}<span class="below meta\
 ${isSoon && ' warning'}">${messages.inTime(duration(language, at - now))}</span>`;
   };
-  const row = (name: string, left: string, whole: string | null, end: Html) =>
-    html`<tr><th scope="row">${name}</th><td class="number" data-label="${messages.left}">${left}${
-      whole !== null && html`<span class="below meta">${messages.of(whole)}</span>`
-    }</td><td data-label="${messages.ends}">${end}</td></tr>
+  const row = (name: string, remaining: string, total: string | null, end: Html) =>
+    html`<tr><th scope="row">${name}</th><td class="number" data-label="${messages.left}">\
+${remaining}${
+  total !== null && html`<span class="below meta">${messages.of(total)}</span>`
+}</td><td data-label="${messages.ends}">${end}</td></tr>
 `;
   return html`<div class="scroll"><table class="list stacks"><thead><tr>\
 <th scope="col">${messages.source}</th><th scope="col" class="number">${messages.left}</th>\

@@ -80,7 +80,7 @@ export function openConsole(parts: ConsoleDeps, clients: ClientResolver): FormHa
 
 async function handleRequest(consoleApp: ConsoleApp, entry: FormRequest): Promise<void> {
   const isConsole = entry.pathname === HOME || entry.pathname.startsWith(`${HOME}/`);
-  // The gateway delegates the missing pages of all its addresses.
+  // The gateway passes on every request that none of its own routes handles.
   if (!isConsole) throw noSuchPage();
   const token = entry.cookies.session(entry.req);
   const session = token === null ? null : await consoleApp.sessions.read(token);
@@ -147,8 +147,8 @@ async function handleSession(
   const isPosted = method === 'POST';
   const form = isPosted ? await readForm(entry) : new URLSearchParams();
   const subject = { kind: 'session', id: session.id } as const;
-  const isOurs = !isPosted || tokens.isFormToken(subject, form.get('token') ?? '');
-  if (!isOurs) return sendStale(consoleApp, entry, session);
+  const hasValidToken = !isPosted || tokens.isFormToken(subject, form.get('token') ?? '');
+  if (!hasValidToken) return sendStale(consoleApp, entry, session);
   if (isPosted && pathname === `${HOME}/sign-out`) {
     await sessions.signOut(session);
     res.appendHeader('set-cookie', cookies.forgetSession());
@@ -229,7 +229,7 @@ async function handleVisitor(
   const isPosted = method === 'POST';
   if (isPosted && route.post === undefined) throw notAllowed();
   const form = isPosted ? await readForm(entry) : new URLSearchParams();
-  const isOurs = !isPosted || isVisitorForm(entry, consoleApp.tokens, form);
+  const hasValidToken = !isPosted || isVisitorForm(entry, consoleApp.tokens, form);
   const context = visitorContext(consoleApp, entry, session);
   const request: VisitorRequest = {
     query,
@@ -238,9 +238,9 @@ async function handleVisitor(
     isSignedIn: session !== null,
     livemode: session?.livemode ?? true,
     kept: readSavedForm(form, (at) => returnPath(HOME, at)),
-    notice: isOurs ? null : 'stale',
+    notice: hasValidToken ? null : 'stale',
   };
-  if (isPosted && isOurs && route.post !== undefined) {
+  if (isPosted && hasValidToken && route.post !== undefined) {
     return sendVisitorResponse(
       consoleApp,
       entry,
@@ -250,7 +250,8 @@ async function handleVisitor(
     );
   }
   const response = await route.show(context, request);
-  const refused = isOurs || response.kind !== 'page' ? response : { ...response, status: 403 };
+  const refused =
+    hasValidToken || response.kind !== 'page' ? response : { ...response, status: 403 };
   await sendVisitorResponse(consoleApp, entry, context, session, refused);
 }
 
@@ -364,11 +365,11 @@ async function setLanguage(
   const form = await readForm(entry);
   const { tokens } = consoleApp;
   const token = form.get('token') ?? '';
-  const isOurs =
+  const hasValidToken =
     (session !== null && tokens.isFormToken({ kind: 'session', id: session.id }, token)) ||
     isVisitorForm(entry, tokens, form);
   const language = form.get('language') === 'zh-CN' ? 'zh-CN' : 'en';
-  if (isOurs) {
+  if (hasValidToken) {
     if (session !== null) await setAccountLanguage(consoleApp.db, session.accountId, language);
     res.appendHeader('set-cookie', cookies.keep(LANGUAGE_COOKIE, language, LANGUAGE_SECONDS));
   }

@@ -108,9 +108,9 @@ function callStep(context: ConsoleContext, { keys, lastUsedAt, ready }: FirstCal
   const newest = keys.findLast((key) => key.kind === 'sk') ?? keys.at(-1);
   const kind = newest?.kind ?? 'sk';
   // Quoted with double quotes, within which a shell expands variables.
-  const given = newest?.scopes ?? [];
-  const may = given.length > 0 ? given : scopesOf(kind);
-  const scopes = ready === null ? given : may.filter((id) => ready.has(id));
+  const keyScopes = newest?.scopes ?? [];
+  const may = keyScopes.length > 0 ? keyScopes : scopesOf(kind);
+  const scopes = ready === null ? keyScopes : may.filter((id) => ready.has(id));
   const call = exampleCall(site, { kind, key: '$KEY', scopes }).replace(
     /'(Authorization: [^']*)'/,
     '"$1"',

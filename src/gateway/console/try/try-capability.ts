@@ -91,13 +91,13 @@ export async function sendTrial(
   if (allowed === null || allowed < 0n) {
     return renderTrial(context, trial, { ...chosen, mostError: messages.badMost });
   }
-  const once = /^[\w-]{8,60}$/.exec(form.get('once') ?? '')?.[0];
+  const formId = /^[\w-]{8,60}$/.exec(form.get('once') ?? '')?.[0];
   const tried = await tryOnce(context, {
     capability,
     keyId: key.id,
     body: trial.sample.body,
     maxCharge: formatCny(allowed),
-    once: once ?? context.world.ids.next(),
+    once: formId ?? context.world.ids.next(),
   });
   return renderTrial(context, trial, { ...chosen, tried });
 }

@@ -91,12 +91,12 @@ function resultOf(
     url === undefined ? [] : [url],
   );
   // Only links to this gateway. The page's Content-Security-Policy refuses all others.
-  const own = urls.filter((url) => url.startsWith(`${site.url}/media/`));
+  const mediaUrls = urls.filter((url) => url.startsWith(`${site.url}/media/`));
   return html`<p class="meta"><span class="positive">${tried.status}</span>\
 <span>${total > 0n ? messages.resultCharged(yuan(total)) : messages.resultFree}</span>\
 <span><a href="/console/calls/${id}">${messages.seeCall}</a></span></p>
 ${tried.isReplay && html`<p class="notice">${messages.resultReplayed}</p>`}
-${own.map((url) => html`<img class="image" src="${url.slice(site.url.length)}" alt="">`)}
+${mediaUrls.map((url) => html`<img class="image" src="${url.slice(site.url.length)}" alt="">`)}
 ${formattedResponse(tried, messages)}`;
 }
 

@@ -121,13 +121,13 @@ export async function repeatCall(
   const repetition = await repetitionOf(context, found.call, loggedRequest);
   if (repetition === null) throw noSuchPage();
   const displayedPrice = parseCny(form.get('shown') ?? '') ?? 0n;
-  const once = /^again-[\w-]{8,60}$/.exec(form.get('once') ?? '')?.[0];
+  const formId = /^again-[\w-]{8,60}$/.exec(form.get('once') ?? '')?.[0];
   const tried = await tryOnce(context, {
     capability: repetition.capability,
     keyId: repetition.key.id,
     body: loggedRequest.body as Readonly<Record<string, unknown>>,
     maxCharge: formatCny(displayedPrice < 0n ? 0n : displayedPrice),
-    once: once ?? `again-${world.ids.next()}`,
+    once: formId ?? `again-${world.ids.next()}`,
   });
   return { requestId, tried };
 }

@@ -165,13 +165,13 @@ export async function saveWebhook(
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const typed = { ...typedWebhook(request), isOn: request.form.get('on') === 'yes' };
-  const which = {
+  const target = {
     owner: ownerOf(context),
     id: idOf(request),
     version: versionOf(request.form) ?? 0,
   };
   const changed = await recordChange(context, request, 'webhook_changed', (tx) =>
-    changeEndpoint(tx, which, typed),
+    changeEndpoint(tx, target, typed),
   );
   return respondToChange(context, request, changed, typed);
 }
@@ -180,13 +180,13 @@ export async function newSecret(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const which = {
+  const target = {
     owner: ownerOf(context),
     id: idOf(request),
     version: versionOf(request.form) ?? 0,
   };
   const changed = await recordChange(context, request, 'webhook_secret_changed', (tx) =>
-    changeSecret(context.world, tx, which),
+    changeSecret(context.world, tx, target),
   );
   return respondToChange(context, request, changed, null);
 }
@@ -268,7 +268,7 @@ export async function retryDelivery(
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const { world, db } = context;
-  const which = { id: idOf(request), eventId: request.form.get('event') ?? '' };
-  if (!(await deliverAgain(world, db, ownerOf(context), which))) throw notFound();
+  const target = { id: idOf(request), eventId: request.form.get('event') ?? '' };
+  if (!(await deliverAgain(world, db, ownerOf(context), target))) throw notFound();
   return redirectWithPageNotice(`${LIST}/${idOf(request)}`, 'again');
 }

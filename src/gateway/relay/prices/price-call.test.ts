@@ -38,6 +38,6 @@ test.each([
 ])('usage %s is charged by the lower of number and bound', (_name, used, counted, charge) => {
   const usage = { ...tokenUsage(used), counted: 'upstream', isInputReported: true } as const;
   const served = { servedModel: 'm', hasManyEstimates: false };
-  const { captured, usage: kept } = chargeByTokens(held, usage, served);
-  expect([captured, kept]).toMatchObject([charge, { counted }]);
+  const { captured, usage: storedUsage } = chargeByTokens(held, usage, served);
+  expect([captured, storedUsage]).toMatchObject([charge, { counted }]);
 });

@@ -76,14 +76,14 @@ function split(
   usage: TokenUsage,
   isPriced: (name: TokenClass) => boolean,
 ): ClassCount[] {
-  let left = total;
+  let remaining = total;
   const counts: ClassCount[] = [];
   for (const [name, field] of parts) {
     // Reported parts above their total are limited, so that nothing is charged twice.
-    const tokens = Math.min(left, usage[field]);
+    const tokens = Math.min(remaining, usage[field]);
     if (tokens === 0 || !isPriced(name)) continue;
     counts.push({ class: name, tokens });
-    left -= tokens;
+    remaining -= tokens;
   }
-  return left > 0 ? [{ class: rest, tokens: left }, ...counts] : counts;
+  return remaining > 0 ? [{ class: rest, tokens: remaining }, ...counts] : counts;
 }

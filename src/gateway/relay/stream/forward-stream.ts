@@ -105,11 +105,11 @@ export async function forwardStream(
     settleCircuit(current, end);
     skipped += end.skipped;
     const usage = await continuedUsage(end.usage, delivered, options.counter);
-    const whole = { ...end, skipped, usage };
-    if (end.kind !== 'failed' || end.interruption === null) return whole;
-    if (resume === null || !delivered.mayContinue) return whole;
+    const streamEnd = { ...end, skipped, usage };
+    if (end.kind !== 'failed' || end.interruption === null) return streamEnd;
+    if (resume === null || !delivered.mayContinue) return streamEnd;
     const next = await resume(current, delivered.text, end.interruption);
-    if (next === null) return whole;
+    if (next === null) return streamEnd;
     if (next.kind === 'left') {
       const { writer, model, written } = end;
       return { kind: 'left', written, usage: null, interimUsage: null, writer, model, skipped };

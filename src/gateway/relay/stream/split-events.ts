@@ -19,7 +19,7 @@ export function openEventSplitter(maxEventBytes: number): EventSplitter {
   let heldBytes = 0;
   let isLineEmpty = true;
   let isAfterCr = false;
-  const take = (piece: Buffer): Buffer => {
+  const takeEvent = (piece: Buffer): Buffer => {
     const event = pendingChunks.length === 0 ? piece : Buffer.concat([...pendingChunks, piece]);
     pendingChunks = [];
     heldBytes = 0;
@@ -44,7 +44,7 @@ export function openEventSplitter(maxEventBytes: number): EventSplitter {
             at += 1;
             isAfterCr = false;
           }
-          events.push(take(chunk.subarray(from, at + 1)));
+          events.push(takeEvent(chunk.subarray(from, at + 1)));
           from = at + 1;
         }
       }
@@ -55,6 +55,6 @@ export function openEventSplitter(maxEventBytes: number): EventSplitter {
       }
       return events;
     },
-    rest: () => take(Buffer.alloc(0)),
+    rest: () => takeEvent(Buffer.alloc(0)),
   };
 }

@@ -19,12 +19,12 @@ export function openStreamWatch(
   const closed = new AbortController();
   const endsAt = clock.now() + maxMs;
   let movedAt = clock.now();
-  let whom: 'client' | 'upstream' = 'upstream';
+  let waitsFor: 'client' | 'upstream' = 'upstream';
   const checkTimeouts = (): void => {
     const now = clock.now();
-    const left = Math.min(movedAt + idleMs, endsAt) - now;
-    if (left <= 0) cut(whom === 'client' ? 'stalled' : 'late');
-    else clock.sleep(left, closed.signal).then(checkTimeouts, () => {});
+    const remainingMs = Math.min(movedAt + idleMs, endsAt) - now;
+    if (remainingMs <= 0) cut(waitsFor === 'client' ? 'stalled' : 'late');
+    else clock.sleep(remainingMs, closed.signal).then(checkTimeouts, () => {});
   };
   checkTimeouts();
   return {
@@ -32,7 +32,7 @@ export function openStreamWatch(
       movedAt = clock.now();
     },
     waitFor: (next) => {
-      whom = next;
+      waitsFor = next;
       movedAt = clock.now();
     },
     close: () => closed.abort('closed'),

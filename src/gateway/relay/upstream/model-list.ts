@@ -50,8 +50,8 @@ export function openModelList(
     }
   };
   const isFresh = () => {
-    const left = freshUntil - world.clock.now();
-    return left > 0 && left <= ttlMs;
+    const remainingMs = freshUntil - world.clock.now();
+    return remainingMs > 0 && remainingMs <= ttlMs;
   };
   return {
     current: () => cachedModels,

@@ -28,7 +28,7 @@ export async function topUp(
   },
 ): Promise<TransferResult> {
   const transfer = { source: 'top-ups', target: 'cash' };
-  return postWalletTransfer(world, db, { ...none, ...paid, ...transfer, kind: 'top_up' });
+  return postWalletTransfer(world, db, { ...emptyFields, ...paid, ...transfer, kind: 'top_up' });
 }
 
 /** An operator's credit to an account's cash; a negative amount is a debit. */
@@ -46,7 +46,13 @@ export async function creditAccount(
     credit.amount < 0n
       ? [-credit.amount, { source: 'cash', target: 'promotions' }]
       : [credit.amount, { source: 'promotions', target: 'cash' }];
-  return postWalletTransfer(world, db, { ...none, ...credit, ...transfer, amount, kind: 'credit' });
+  return postWalletTransfer(world, db, {
+    ...emptyFields,
+    ...credit,
+    ...transfer,
+    amount,
+    kind: 'credit',
+  });
 }
 
 /** Also returns the voucher id. `expiresAt`: epoch milliseconds, in the future. */
@@ -69,7 +75,7 @@ export async function issueVoucher(
   const { name, ...rest } = voucher;
   const transfer = { source: 'promotions', target: `voucher:${voucherId}` };
   const moved = await postWalletTransfer(world, db, {
-    ...none,
+    ...emptyFields,
     ...rest,
     ...transfer,
     label: name,
@@ -78,7 +84,7 @@ export async function issueVoucher(
   return { ...moved, voucherId };
 }
 
-const none = { reference: null, requestId: null, label: null, expiresAt: null } as const;
+const emptyFields = { reference: null, requestId: null, label: null, expiresAt: null } as const;
 
 async function postWalletTransfer(
   world: World,

@@ -103,8 +103,8 @@ function resolutionOf(
     };
   }
   const { status, code } = outcome;
-  const nothing = { captured: 0n, usage: null, contentType: null, body: null };
-  return { requestId, outcome: 'expired', status, code, ...nothing };
+  const noCharge = { captured: 0n, usage: null, contentType: null, body: null };
+  return { requestId, outcome: 'expired', status, code, ...noCharge };
 }
 
 function unsettledFault(internal: string): Fault {

@@ -10,7 +10,7 @@ const batchResult = (...texts: string[]): BatchResult<string> => ({
   kind: 'results',
   results: texts,
 });
-const away = (isSent: boolean): BatchResult<string> => ({
+const lostConnection = (isSent: boolean): BatchResult<string> => ({
   kind: 'disconnected',
   error: 'cut',
   isSent,
@@ -26,10 +26,10 @@ function openQueue(script: BatchResult<string>[]) {
   const statements: string[] = [];
   const executeFake = async (batch: readonly string[], isAgain: boolean) => {
     statements.push(`${batch.join(' ')}${isAgain ? ' again' : ''}`);
-    return script.shift() ?? away(false);
+    return script.shift() ?? lostConnection(false);
   };
   const queue = openBatchQueue();
-  const again = queue.queue<string, string>({
+  const secondTry = queue.queue<string, string>({
     maxInputs: 9,
     run: (batch) =>
       executeBatch(world, batch, {
@@ -38,7 +38,7 @@ function openQueue(script: BatchResult<string>[]) {
       }),
   });
   const retryUntilDone = async (one: string) =>
-    `surely ${await retryUnacknowledged(world, () => again(one))}`;
+    `surely ${await retryUnacknowledged(world, () => secondTry(one))}`;
   const put = queue.queue<string, string>({
     maxInputs: 9,
     run: (batch) =>
@@ -51,17 +51,17 @@ function openQueue(script: BatchResult<string>[]) {
 }
 
 it('fails unsent requests at once and repeats unacknowledged ones', async () => {
-  const never = openQueue([away(false), away(false)]);
+  const never = openQueue([lostConnection(false), lostConnection(false)]);
   await expect(never.put('a')).rejects.toMatchObject(sorry);
   expect(never.statements).toEqual(['a', 'a again']);
-  const lost = openQueue([away(true), away(false), batchResult('A')]);
+  const lost = openQueue([lostConnection(true), lostConnection(false), batchResult('A')]);
   expect(await lost.put('a')).toBe('surely A');
   expect(lost.statements).toEqual(['a', 'a again', 'a again']);
 });
 
 it('each request of a split batch has its own result and waits for no other', async () => {
   const { statements, put } = openQueue([
-    ...[batchResult('first'), refused, batchResult('B'), away(true), refused],
+    ...[batchResult('first'), refused, batchResult('B'), lostConnection(true), refused],
     batchResult('C'),
   ]);
   const all = await Promise.allSettled(['first', 'b', 'c', 'd'].map(put));
@@ -77,10 +77,10 @@ it('each request of a split batch has its own result and waits for no other', as
 it('repeats requests that may have run before their batch was split', async () => {
   const script = [
     batchResult('first'),
-    away(true),
+    lostConnection(true),
     refused,
     batchResult('B'),
-    away(false),
+    lostConnection(false),
     batchResult('C'),
   ];
   const { statements, put } = openQueue(script);
@@ -89,7 +89,7 @@ it('repeats requests that may have run before their batch was split', async () =
 });
 
 it('retries an unreachable ledger for thirteen seconds', async () => {
-  const { statements, put } = openQueue([away(true)]);
+  const { statements, put } = openQueue([lostConnection(true)]);
   const began = clock.now();
   const result = put('a');
   while ((await Promise.race([result, new Promise((go) => setImmediate(go))])) === undefined) {

@@ -42,20 +42,20 @@ export async function openWallet(
 ): Promise<Wallet> {
   const line = openLedgerConnection(world.log, db);
   const queue = openBatchQueue();
-  const moments = openBatchTimes();
+  const batchTimeAt = openBatchTimes();
   const holds = openHoldCache();
-  const ways: WalletDeps = {
+  const deps: WalletDeps = {
     world,
     line,
     queue,
     holds,
-    batchTimeNow: () => moments(world.clock.now()),
+    batchTimeNow: () => batchTimeAt(world.clock.now()),
     around: (name, execute) =>
       failpoint === undefined ? execute() : runWithFailpoints(failpoint, name, execute),
   };
-  const open = createAuthorize(ways);
-  const resolve = createResolve(ways);
-  const change = createChange(ways);
+  const open = createAuthorize(deps);
+  const resolve = createResolve(deps);
+  const change = createChange(deps);
   return {
     findIdempotencyKey: (query) =>
       findIdempotencyKey(db, query).then((fields) => fields && decodeIdempotencyConflict(fields)),
@@ -63,7 +63,7 @@ export async function openWallet(
     adjust: async (requestId, next) => {
       const hold = holds.take(requestId);
       const fields = await change({ requestId, ...next, ifUncovered: 'release' });
-      const measured = decodeAdjustResult(ways.batchTimeNow(), requestId, fields);
+      const measured = decodeAdjustResult(deps.batchTimeNow(), requestId, fields);
       if (hold !== null && measured.kind === 'held') {
         holds.put(requestId, { ...hold, amount: next.amount }, measured.allocations);
       }

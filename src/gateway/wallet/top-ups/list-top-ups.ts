@@ -22,10 +22,11 @@ export type WhichTopUps = { readonly accountId: string } | 'troubled' | 'all';
 
 export async function topUpsOf(
   db: Db,
-  which: WhichTopUps,
+  selection: WhichTopUps,
   limit: number,
 ): Promise<readonly TopUp[]> {
-  const filter = which === 'all' ? {} : which === 'troubled' ? { isTroubled: true } : which;
+  const filter =
+    selection === 'all' ? {} : selection === 'troubled' ? { isTroubled: true } : selection;
   return (await listTopUps(db, { ...filter, limit })).map(topUpOf);
 }
 

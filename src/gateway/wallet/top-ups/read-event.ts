@@ -66,8 +66,8 @@ export function readEvent(json: unknown, installation: string): ParsedWebhookEve
   const isSession = sessionEvents.includes(type);
   const isDispute = disputeEvents.includes(type);
   const isRefund = refundEvents.includes(type);
-  const isOurs = isSession || isDispute || isRefund || type === 'charge.refunded';
-  if (!isOurs) return ignoredEvent(`nothing is done about ${type}`);
+  const isHandled = isSession || isDispute || isRefund || type === 'charge.refunded';
+  if (!isHandled) return ignoredEvent(`nothing is done about ${type}`);
   const { id, metadata, payment_intent: payment } = data.object;
   const paymentIntent = typeof payment === 'string' ? payment : null;
   const owner = metadata?.installation;

@@ -38,21 +38,21 @@ export async function reclaimFunds(
   const due = minOf(row.amount, row.refunded + row.disputed);
   let { taken_back: reclaimed, moves } = row;
   const forgiven = minOf(row.forgiven, maxOf(due - reclaimed, 0n));
-  const of = { accountId: row.account_id, actor: CHECKOUT };
+  const account = { accountId: row.account_id, actor: CHECKOUT };
   const reason = row.payment_intent ?? row.session_id;
   // The counter makes references unique, because money may be moved and returned several times.
   const reference = () => `top-up-refund:${row.id}:#${moves}`;
-  const give = async (kind: 'top_up_refund_failed' | 'top_up_return', amount: MicroFen) => {
+  const returnPart = async (kind: 'top_up_refund_failed' | 'top_up_return', amount: MicroFen) => {
     if (amount <= 0n) return;
     moves += 1;
     await returnCash(world, tx, row, { reference: reference(), reason, amount, kind });
     reclaimed -= amount;
   };
-  await give('top_up_refund_failed', minOf(failed, reclaimed - due));
-  await give('top_up_return', reclaimed - due);
-  const take = async (kind: 'top_up_refund' | 'top_up_dispute', upTo: MicroFen) => {
+  await returnPart('top_up_refund_failed', minOf(failed, reclaimed - due));
+  await returnPart('top_up_return', reclaimed - due);
+  const takeCash = async (kind: 'top_up_refund' | 'top_up_dispute', upTo: MicroFen) => {
     if (upTo <= reclaimed) return;
-    const order = { ...of, kind, most: upTo - reclaimed, reason: reason ?? row.id };
+    const order = { ...account, kind, most: upTo - reclaimed, reason: reason ?? row.id };
     const taken = await reclaimFromCash(tx, world.clock.now(), {
       ...order,
       reference: `top-up-refund:${row.id}:#${moves + 1}`,
@@ -61,8 +61,8 @@ export async function reclaimFunds(
     moves += 1;
     reclaimed += taken;
   };
-  await take('top_up_refund', minOf(row.refunded, due - forgiven));
-  await take('top_up_dispute', due - forgiven);
+  await takeCash('top_up_refund', minOf(row.refunded, due - forgiven));
+  await takeCash('top_up_dispute', due - forgiven);
   return { taken_back: reclaimed, forgiven, moves };
 }
 

@@ -12,7 +12,7 @@ export type SignatureCheck =
   | { readonly kind: 'signed' }
   | { readonly kind: 'refused'; why: string };
 
-/** `body`: the bytes as they came; one that was parsed and written again has another signature. */
+/** `body`: the received bytes. A body that was parsed and serialized again does not match. */
 export function checkSignature(
   header: string | undefined,
   body: Uint8Array,
@@ -33,9 +33,9 @@ export function checkSignature(
   );
   // All signatures are compared in constant time, so the duration reveals nothing.
   let isSigned = false;
-  for (const row of expected) {
-    for (const other of signatures) {
-      if (other.length === row.length && timingSafeEqual(row, other)) isSigned = true;
+  for (const hmac of expected) {
+    for (const signature of signatures) {
+      if (signature.length === hmac.length && timingSafeEqual(hmac, signature)) isSigned = true;
     }
   }
   if (!isSigned) return refusal('no signature is of a secret of ours');

@@ -58,16 +58,16 @@ describe('a response is parsed equally for any chunking of its bytes', () => {
   for (const [name, wire] of Object.entries(wires)) {
     test(name, () => {
       const isClosed = name === 'until it closes';
-      const whole = readResponse(wire, [], isClosed);
-      expect(whole.isWhole).toBe(true);
+      const response = readResponse(wire, [], isClosed);
+      expect(response.isWhole).toBe(true);
       for (let size = 1; size < wire.length; size += 1) {
-        expect(readResponse(wire, [size], isClosed)).toEqual(whole);
+        expect(readResponse(wire, [size], isClosed)).toEqual(response);
         expect(readResponse(wire, [size, Math.min(wire.length, size + 3)], isClosed)).toEqual(
-          whole,
+          response,
         );
       }
       const each = Array.from({ length: wire.length }, (_, at) => at);
-      expect(readResponse(wire, each, isClosed)).toEqual(whole);
+      expect(readResponse(wire, each, isClosed)).toEqual(response);
     });
   }
 

@@ -140,11 +140,11 @@ function correctForm(context: RadarPageContext, item: EditedItem, view: ItemPage
   const { values, errors = {}, note = '' } = view;
   const messages = editingMessages(site.language);
   const help = (name: keyof Fields, nameOf = (text: string) => text) => {
-    const [own, now] = [nameOf(radarText(item, name)), nameOf(item.over[name] ?? '')];
-    if (now === '' || now === own || own === '') {
-      return html`${messages.textHelp} ${markLanguage(own || '–', site.language)}`;
+    const [sourceValue, now] = [nameOf(radarText(item, name)), nameOf(item.over[name] ?? '')];
+    if (now === '' || now === sourceValue || sourceValue === '') {
+      return html`${messages.textHelp} ${markLanguage(sourceValue || '–', site.language)}`;
     }
-    return html`${messages.changedFrom} ${textDiff(own, now, site.language)}`;
+    return html`${messages.changedFrom} ${textDiff(sourceValue, now, site.language)}`;
   };
   const body = html`${textField({
     name: 'title',
@@ -425,7 +425,7 @@ async function conflict(
       now: now[name] || '–',
       typed: typed?.[name] || '–',
     }));
-  const who = await lastEditor(context, 'item', item.id);
-  const notice = conflictNotice(context, conflicts, who);
+  const editor = await lastEditor(context, 'item', item.id);
+  const notice = conflictNotice(context, conflicts, editor);
   return renderItem(context, item, { values: typed ?? now, note: note ?? '', notice, status: 409 });
 }

@@ -207,8 +207,8 @@ export async function setCategory(
   for (const id of ids) {
     const item = await editedItem(db, id);
     if (item === null) continue;
-    const own = item.enrichment?.category ?? null;
-    const fields = { category: category === own ? null : category };
+    const assignedCategory = item.enrichment?.category ?? null;
+    const fields = { category: category === assignedCategory ? null : category };
     await withAudit<ChangeItem>(world, db, session, async (tx) => {
       const change = { action: 'correct', fields, actor: session.name, note: null } as const;
       const outcome = await changeItem(world, tx, id, change);

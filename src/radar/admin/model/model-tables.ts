@@ -112,8 +112,10 @@ export async function budgetTable(
 ): Promise<Html> {
   const messages = modelMessages(site.language);
   const count = new Intl.NumberFormat(site.language, { maximumFractionDigits: 4 });
-  const leftOf = (left: number) =>
-    left === 0 ? html`<span class="negative">${messages.spent}</span>` : count.format(left);
+  const leftOf = (remaining: number) =>
+    remaining === 0
+      ? html`<span class="negative">${messages.spent}</span>`
+      : count.format(remaining);
   const limited = (await budgetsOf(world, db, settings)).filter(({ limit }) => limit !== null);
   return html`<section class="part"><h2 class="side">${messages.budgets}</h2>
 <p class="meta">${limited.length === 0 ? messages.noBudget : messages.budgetsAbout}</p>
@@ -123,9 +125,15 @@ ${
 <th scope="col">${messages.columns.model}</th><th scope="col">${messages.span}</th>\
 <th scope="col" class="number">${messages.left}</th></tr></thead><tbody>
 ${limited.map(
-  ({ model, span, of, limit, left }) => html`<tr><th scope="row"><code>${model}</code></th>\
+  ({
+    model,
+    span,
+    of,
+    limit,
+    left: remaining,
+  }) => html`<tr><th scope="row"><code>${model}</code></th>\
 <td class="nowrap">${messages.spans[span]}</td>\
-<td class="number" data-label="${messages.left}">${leftOf(left ?? 0)}
+<td class="number" data-label="${messages.left}">${leftOf(remaining ?? 0)}
 <span class="meta below nowrap">/ ${count.format(limit ?? 0)} ${messages.of[of]}</span></td></tr>
 `,
 )}</tbody></table></div>`

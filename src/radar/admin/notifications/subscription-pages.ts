@@ -266,9 +266,9 @@ export async function saveSubscription(
   if (form.get('intent') === 'preview') {
     return pageOf(context, { kind, form, edited, ...previewDefinition(context, definition) });
   }
-  const which = { id: edited.id, version: versionOf(form) ?? 0 };
+  const target = { id: edited.id, version: versionOf(form) ?? 0 };
   const saved = await withAudit<EditedSubscription>(world, db, session, async (tx) => {
-    const outcome = await editSubscription(world, tx, which, definition, {
+    const outcome = await editSubscription(world, tx, target, definition, {
       categories,
       zone: context.setupSettings.zone,
     });

@@ -107,7 +107,7 @@ function entryPart(
   const lang = (text: string | null) => langOf(text ?? '', language);
   const { itemId, edit } = entry;
   const isTyped = typed?.itemId === itemId;
-  const given = isTyped
+  const values = isTyped
     ? typed
     : { title: edit.title ?? entry.title, summary: edit.summary ?? entry.summary ?? '', note: '' };
   const item = html`<input type="hidden" name="item" value="${itemId}">`;
@@ -115,14 +115,14 @@ function entryPart(
     const id = `f-${name}-${itemId}`;
     return html`<div class="field"><label for="${id}">${messages[name]}</label>
 <textarea id="${id}" name="${name}" rows="${rows}" aria-describedby="h-${id}">
-${given[name]}</textarea>\
+${values[name]}</textarea>\
 <p class="help" id="h-${id}">${fieldHelp(context, entry, name)}</p>\
 </div>`;
   };
   const noteId = `f-note-${itemId}`;
   const fields = html`${item}${field('title', 2)}${field('summary', 4)}
 <div class="field"><label for="${noteId}">${messages.noteForReaders}</label>
-<input id="${noteId}" name="note" type="text" value="${given.note}">\
+<input id="${noteId}" name="note" type="text" value="${values.note}">\
 </div>${button(messages.saveCorrection)}`;
   const isOut = edit.isRemoved === true;
   const out = isOut
@@ -144,11 +144,11 @@ function fieldHelp(
   name: 'title' | 'summary',
 ): Html {
   const messages = editingMessages(language);
-  const [own, corrected] = [entry[name] ?? '', entry.edit[name] ?? null];
-  if (corrected === null || corrected === own) {
-    return html`${messages.textHelp} ${markLanguage(own || '–', language)}`;
+  const [originalText, corrected] = [entry[name] ?? '', entry.edit[name] ?? null];
+  if (corrected === null || corrected === originalText) {
+    return html`${messages.textHelp} ${markLanguage(originalText || '–', language)}`;
   }
-  return html`${messages.changedFrom} ${textDiff(own, corrected, language)}`;
+  return html`${messages.changedFrom} ${textDiff(originalText, corrected, language)}`;
 }
 
 const dones = {
@@ -244,7 +244,7 @@ async function conflict(
       now: edit[name] ?? entry?.[name] ?? '–',
       typed: typed[name] || '–',
     }));
-  const who = await lastEditor(context, 'report', `${report.kind}/${report.key}`);
-  const notice = conflictNotice(context, differences, who);
+  const editor = await lastEditor(context, 'report', `${report.kind}/${report.key}`);
+  const notice = conflictNotice(context, differences, editor);
   return renderReport(context, report, { notice, typed, status: 409 });
 }

@@ -68,16 +68,17 @@ export async function startSetup(
     if (channel === null) return pageOf(context, { values: form, errors: ofChannel });
     return pageOf(context, { values: form, errors, tested: await testPart(context, channel) });
   }
-  const own = await readOwnPart(context, form);
-  if (form.get('do') === CHECK_SOURCES) return pageOf(context, { values: form, errors, own });
+  const submittedPart = await readOwnPart(context, form);
+  if (form.get('do') === CHECK_SOURCES)
+    return pageOf(context, { values: form, errors, own: submittedPart });
   const packed = packs
     .filter(({ id }) => form.getAll('pack').includes(id))
     .flatMap(({ sources }) => sources.map(({ definition }) => known(context, definition)));
-  const rows = await planDefinitions(db, [...packed, ...own.definitions], site.language);
+  const rows = await planDefinitions(db, [...packed, ...submittedPart.definitions], site.language);
   const definitions = rows.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
-  const allErrors = { ...errors, ...own.errors };
+  const allErrors = { ...errors, ...submittedPart.errors };
   const refuse = (problems: readonly string[]) =>
-    pageOf(context, { values: form, errors: allErrors, problems, own });
+    pageOf(context, { values: form, errors: allErrors, problems, own: submittedPart });
   if (Object.keys(allErrors).length > 0) return refuse([]);
   const settings = { ...ofSite.changes, ...(model !== null && { model }) };
   const hasSettings = Object.keys(settings).length > 0;
@@ -142,7 +143,7 @@ function known({ categories }: RadarPageContext, definition: SourceDefinition): 
 
 function pageOf(
   context: RadarPageContext,
-  { values, errors = {}, problems = [], trial, tested, own }: SetupView,
+  { values, errors = {}, problems = [], trial, tested, own: submittedPart }: SetupView,
 ): RadarAdminResponse {
   const { site } = context;
   const messages = setupMessages(site.language);
@@ -153,7 +154,7 @@ ${sitePart(context, values, errors)}</section>
 <section class="part"><h2 class="side">2. ${messages.packs}</h2>
 ${context.packs.map((pack) => packCard(context, pack, chosen.includes(pack.id)))}</section>
 <section class="part"><h2 class="side">3. ${messages.own}</h2>
-${ownPart(context, values, { errors, own: own ?? null })}</section>
+${ownPart(context, values, { errors, own: submittedPart ?? null })}</section>
 <section class="part"><h2 class="side">4. ${messages.model}</h2>
 ${modelPart(context, values, { errors, trial: trial ?? null })}</section>
 <section class="part"><h2 class="side">5. ${messages.notifications}</h2>

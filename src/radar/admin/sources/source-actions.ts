@@ -89,8 +89,8 @@ async function withConflict(
 ): Promise<RadarAdminResponse> {
   const page = await sourcePage(context, request);
   if (page.kind !== 'page') return page;
-  const who = await lastEditor(context, 'source', request.params.id ?? '');
-  const notice = conflictNotice(context, [], who);
+  const editor = await lastEditor(context, 'source', request.params.id ?? '');
+  const notice = conflictNotice(context, [], editor);
   const main = html`${notice}${page.main}`;
   return { ...page, status: 409, main };
 }

@@ -124,8 +124,8 @@ export async function findSourcePage(
   { form }: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const { above, values, status } = await findSource(context, form.get('line') ?? '');
-  const shown = values ?? newSource(context.site.language);
-  return renderSourcePage(context, { values: shown, edited: null, above, status });
+  const formValues = values ?? newSource(context.site.language);
+  return renderSourcePage(context, { values: formValues, edited: null, above, status });
 }
 
 export async function editSourcePage(
@@ -273,7 +273,7 @@ async function conflict(
   const differences = (Object.keys(now) as SourceField[])
     .filter((name) => now[name] !== typed[name])
     .map((name) => ({ label: fields[name], now: now[name], typed: typed[name] }));
-  const who = await lastEditor(context, 'source', edited.source.id);
-  const notice = conflictNotice(context, differences, who);
+  const editor = await lastEditor(context, 'source', edited.source.id);
+  const notice = conflictNotice(context, differences, editor);
   return renderSourcePage(context, { values: typed, edited, notice, status: 409 });
 }

@@ -19,7 +19,7 @@ export async function placementPart(
   const messages = editingMessages(language);
   const edit = await findStoryEdit(context.db, story.id);
   const isTyped = typed.has('placement');
-  const given = (name: string, saved: string) => (isTyped ? (typed.get(name) ?? '') : saved);
+  const fieldValue = (name: string, saved: string) => (isTyped ? (typed.get(name) ?? '') : saved);
   const choices = (['none', ...placements] as const).map((value) => ({
     value,
     label: messages.placements[value],
@@ -27,13 +27,13 @@ export async function placementPart(
   const body = html`${choiceField({
     name: 'placement',
     label: messages.placement,
-    value: given('placement', edit.placement ?? 'none'),
+    value: fieldValue('placement', edit.placement ?? 'none'),
     help: messages.placementAbout,
     choices,
   })}${textField({
     name: 'storyTitle',
     label: messages.storyTitle,
-    value: given('storyTitle', story.title),
+    value: fieldValue('storyTitle', story.title),
     rows: 2,
     help: html`${messages.storyTitleHelp} \
 ${markLanguage(await digestTitle(context, story), language)}`,

@@ -140,9 +140,9 @@ async function renderMergeForm(
     });
   }
   // A story that was merged meanwhile is explained on its own page.
-  const gone = [story, other].find(({ mergedInto }) => mergedInto !== null);
-  if (gone !== undefined && notice !== undefined) {
-    return renderStory(context, gone, { notice, status: 409 });
+  const mergedStory = [story, other].find(({ mergedInto }) => mergedInto !== null);
+  if (mergedStory !== undefined && notice !== undefined) {
+    return renderStory(context, mergedStory, { notice, status: 409 });
   }
   const survivor = story.foundedAt <= other.foundedAt ? story : other;
   const body = html`<input type="hidden" name="with" value="${other.id}">\

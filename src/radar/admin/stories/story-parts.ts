@@ -77,15 +77,15 @@ ${postForm(
     return { value: itemId, label: title, lang: langOf(title, language) };
   });
   const kinds = Object.entries(messages.pinKinds).map(([value, label]) => ({ value, label }));
-  const given = (name: string) => (typed.has('kind') ? (typed.get(name) ?? '') : '');
-  const chosen = given('kind') || 'must-link';
+  const typedValue = (name: string) => (typed.has('kind') ? (typed.get(name) ?? '') : '');
+  const chosen = typedValue('kind') || 'must-link';
   const kind = { name: 'kind', label: messages.pinKind, value: chosen, choices: kinds };
   const form = html`${choiceField(kind)}
-${choiceField({ name: 'item', label: messages.report, value: given('item'), choices })}
+${choiceField({ name: 'item', label: messages.report, value: typedValue('item'), choices })}
 ${textField({
   name: 'other',
   label: messages.otherItem,
-  value: given('other'),
+  value: typedValue('other'),
   help: messages.otherItemHelp,
   error: errors.other,
 })}

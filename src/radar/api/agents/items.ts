@@ -40,11 +40,11 @@ export function handleAgentLatest(context: ApiContext, request: PublicRequest): 
   const query = strictQuery(request.rawQuery, agentLatestQuery(context.categories));
   const { window, mode, limit, category } = query;
   const { items, hasMore } = itemsOf(context, { window, mode, limit, category, q: null });
-  const which = mode === 'selected' ? 'Selected news' : 'Everything that was read';
+  const heading = mode === 'selected' ? 'Selected news' : 'Everything that was read';
   const of = category === undefined ? '' : `, category ${category}`;
   return markdownResponse(cacheControl.items, [
     `# ${context.site.name}: latest`,
-    `${which} of ${windows[window]}${of}, newest first: ${countOf(items, hasMore)}. ${DATA_NOTE}`,
+    `${heading} of ${windows[window]}${of}, newest first: ${countOf(items, hasMore)}. ${DATA_NOTE}`,
     ...listOf(context, items),
   ]);
 }

@@ -88,9 +88,9 @@ function entriesOf(context: ApiContext): readonly Entry[] {
         ? [{ url: `${site.url}/stories/${key}`, changedAt: body.latestAt }]
         : [],
   );
-  const everything = { mode: 'all', category: null, by: 'timeline', window: '7d' } as const;
+  const allItems = { mode: 'all', category: null, by: 'timeline', window: '7d' } as const;
   const limit = 1_000_000;
-  const page = pageOf(model, { ...everything, q: null, limit, anchor: null }, world.clock.now());
+  const page = pageOf(model, { ...allItems, q: null, limit, anchor: null }, world.clock.now());
   const items = page.kind === 'page' ? page.items : [];
   return [
     ...pages.map((path) => ({ url: `${site.url}${path}`, changedAt: null })),

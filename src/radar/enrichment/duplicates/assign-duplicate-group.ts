@@ -79,14 +79,14 @@ function keysOf(item: DuplicateCandidate): readonly GroupKey[] {
 }
 
 function matchOf(item: DuplicateCandidate, matches: readonly GroupMatch[]): string | null {
-  const own = signatureOf(item.text);
-  const match = matches.find((candidate) => isSameNews(item, own, candidate));
+  const signature = signatureOf(item.text);
+  const match = matches.find((candidate) => isSameNews(item, signature, candidate));
   return match?.groupId ?? null;
 }
 
 function isSameNews(
   item: DuplicateCandidate,
-  own: Signature | null,
+  signature: Signature | null,
   candidate: GroupMatch,
 ): boolean {
   const apartMs = Math.abs(candidate.at - item.at);
@@ -98,13 +98,15 @@ function isSameNews(
     case 'title':
       return apartMs <= SAME_TITLE_WITHIN_MS;
     case 'body':
-      return apartMs <= SAME_BODY_WITHIN_MS && isSameBody(own, candidate.signature);
+      return apartMs <= SAME_BODY_WITHIN_MS && isSameBody(signature, candidate.signature);
   }
 }
 
-function isSameBody(own: Signature | null, other: Uint8Array | null): boolean {
-  const theirs = other === null ? null : signatureFromBytes(other);
-  return own !== null && theirs !== null && isNearIdentical(own, theirs);
+function isSameBody(signature: Signature | null, other: Uint8Array | null): boolean {
+  const otherSignature = other === null ? null : signatureFromBytes(other);
+  return (
+    signature !== null && otherSignature !== null && isNearIdentical(signature, otherSignature)
+  );
 }
 
 async function createGroup(world: World, tx: Db, item: DuplicateCandidate): Promise<string> {

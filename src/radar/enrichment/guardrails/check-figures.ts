@@ -30,13 +30,18 @@ export function unsupportedFigures(text: string, ground: SourceText): readonly s
     .filter((figure) => !isInItsCurrency(folded, figure, ground))
     .map(textOf);
   const strangeTimes = times.filter((time) => !isNamed(time, ground)).map(textOf);
-  const bare = [...folded.matchAll(/(?<![\p{L}\d.-])\d[\d.,:/]*(?![\p{Script=Latin}])/gu)]
+  const bareFigures = [...folded.matchAll(/(?<![\p{L}\d.-])\d[\d.,:/]*(?![\p{Script=Latin}])/gu)]
     .map(({ index, 0: digits }) => ({ start: index, end: index + digits.length }))
     .filter((span) => !isSettled(span) && !figures.some((figure) => overlaps(figure, span)))
     .map((span) => textOf(span).replace(/[.,:/]+$/u, ''))
     .filter((digits) => !isWritten(digits, ground));
   return [
-    ...new Set([...unsupported, ...strangeTimes, ...bare, ...unsupportedMultiples(folded, ground)]),
+    ...new Set([
+      ...unsupported,
+      ...strangeTimes,
+      ...bareFigures,
+      ...unsupportedMultiples(folded, ground),
+    ]),
   ];
 }
 
@@ -59,8 +64,8 @@ function isInItsCurrency(folded: string, figure: Figure, ground: SourceText): bo
   const at = figure.start + scaled.length;
   const name = currencyBehind(folded.slice(at)) ?? currencyBehind(folded.slice(figure.end));
   if (name === null || isCurrencyIn(name, ground.text) !== true) return false;
-  const [own] = readFigures(folded.slice(figure.start, at));
-  const values = [figure.value, ...(own === undefined ? [] : [own.value])];
+  const [parsedFigure] = readFigures(folded.slice(figure.start, at));
+  const values = [figure.value, ...(parsedFigure === undefined ? [] : [parsedFigure.value])];
   return ground.figures.some(({ kind, value }) => {
     return (
       (kind === 'money' || kind === 'count') && values.some((figure) => isEqual(figure, value))

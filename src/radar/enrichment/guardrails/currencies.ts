@@ -37,9 +37,9 @@ const spelled = currencies.map((all) => ({ all, own: new Set(all) }));
 
 /** Null when `word` is not a currency. Otherwise whether the source has it in any spelling. */
 export function isCurrencyIn(word: string, text: string): boolean | null {
-  const mine = spelled.filter(({ own }) => own.has(word));
-  if (mine.length === 0) return null;
-  return mine.some(({ all }) => all.some((spelling) => text.includes(spelling)));
+  const matching = spelled.filter(({ own }) => own.has(word));
+  if (matching.length === 0) return null;
+  return matching.some(({ all }) => all.some((spelling) => text.includes(spelling)));
 }
 
 const behind = new RegExp(

@@ -79,12 +79,16 @@ export function openOtherScript({ words, sounds }: Glosses): OtherScript {
     },
     soundsLike: (han, names) => {
       const first = syllablesOf(han).map(([syllable = '']) => syllable.replace(/^er$/u, 'r'));
-      const own = skeleton(first.join(''));
-      if (own.length < leastSounds) return false;
+      const firstSkeleton = skeleton(first.join(''));
+      if (firstSkeleton.length < leastSounds) return false;
       return names.some((name) => {
         const other = skeleton(name.toLowerCase());
-        const most = Math.min(own.length, other.length) >= 5 ? 1 : 0;
-        return other.length >= leastSounds && own[0] === other[0] && distance(own, other) <= most;
+        const most = Math.min(firstSkeleton.length, other.length) >= 5 ? 1 : 0;
+        return (
+          other.length >= leastSounds &&
+          firstSkeleton[0] === other[0] &&
+          distance(firstSkeleton, other) <= most
+        );
       });
     },
   };
@@ -100,8 +104,8 @@ function joinedOf(syllables: readonly (readonly string[])[]): readonly string[] 
 
 /** Simple stems, like the keys of the table. */
 function stemsOf(word: string): readonly string[] {
-  const bare = word.replace(/(?:'s|ies|es|s|ed|ing|e|y|al)$/u, '');
-  return [word, bare, word.replace(/s$/u, ''), word.replace(/e$/u, '')];
+  const stem = word.replace(/(?:'s|ies|es|s|ed|ing|e|y|al)$/u, '');
+  return [word, stem, word.replace(/s$/u, ''), word.replace(/e$/u, '')];
 }
 
 /**

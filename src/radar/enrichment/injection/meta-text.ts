@@ -33,13 +33,13 @@ export function removeUnrelatedParagraphs(text: string, title: string): string {
   // Starts from paragraphs related to the title, then adds paragraphs related to those with at
   // least two words.
   for (const least of [1, 2, 2]) {
-    for (const [at, own] of tokens.entries()) {
+    for (const [at, lineTokens] of tokens.entries()) {
       if (isNear[at]) continue;
-      const shared = [...own].filter((token) => core.has(token)).length;
+      const shared = [...lineTokens].filter((token) => core.has(token)).length;
       if (shared >= least) isNear[at] = true;
     }
-    for (const [at, own] of tokens.entries()) {
-      if (isNear[at]) for (const token of own) core.add(token);
+    for (const [at, lineTokens] of tokens.entries()) {
+      if (isNear[at]) for (const token of lineTokens) core.add(token);
     }
   }
   const nearLines = lines.filter((_, at) => isNear[at]);
@@ -81,9 +81,9 @@ function metaWords(sentence: string): number {
 
 /** Whether a sentence shares a long word or a pair of ideographs with a title. */
 function sharesWords(sentence: string, title: string): boolean {
-  const own = tokensOf(sentence.replace(words, ' '));
-  const others = tokensOf(title);
-  return [...own].some((token) => others.has(token));
+  const sentenceTokens = tokensOf(sentence.replace(words, ' '));
+  const titleTokens = tokensOf(title);
+  return [...sentenceTokens].some((token) => titleTokens.has(token));
 }
 
 function tokensOf(text: string): ReadonlySet<string> {

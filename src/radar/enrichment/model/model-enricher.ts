@@ -143,10 +143,10 @@ async function enrichFully(
 
 function writtenFields(texts: WrittenTexts, item: ItemInput): Partial<Enrichment> {
   const title = texts.title.trim();
-  const own = item.title.trim();
+  const originalTitle = item.title.trim();
   return {
     title,
-    originalTitle: own === '' || own === title ? null : own,
+    originalTitle: originalTitle === '' || originalTitle === title ? null : originalTitle,
     summary: texts.summary?.trim() || null,
     summaryBy: 'model',
   };
@@ -174,8 +174,8 @@ function openItemRequests(
   ): ModelTask<T> => {
     const prompt = prompts[name];
     const input = itemPrompt(item, prompt.bounds.textTokens, head);
-    const own = { step: prompt.step, prompt, input, subject: item.id };
-    return { ...own, ...more, ...(signal !== undefined && { signal }) };
+    const question = { step: prompt.step, prompt, input, subject: item.id };
+    return { ...question, ...more, ...(signal !== undefined && { signal }) };
   };
   const runStep = async <T>(name: PromptName, question: ModelTask<T>): Promise<T | null> => {
     const answered = await ask(world, question);

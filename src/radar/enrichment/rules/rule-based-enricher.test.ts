@@ -91,8 +91,8 @@ test('content and a better source raise the score; offers and other fields lower
   expect(scoreOf({ source: { ...firstParty, tier: 'T2' } })).toBeLessThan(usual);
   expect(scoreOf({ text: '' })).toBeLessThan(usual);
   expect(scoreOf({ title: 'Save 40% on Meridian-3 Pro this weekend' })).toBeLessThan(usual);
-  const apart = { text: 'The bakery in Porto opens at seven.', url: '' };
-  expect(scoreOf({ ...apart, title: 'A bakery opens in Porto' })).toBeLessThan(usual - 30);
+  const unrelated = { text: 'The bakery in Porto opens at seven.', url: '' };
+  expect(scoreOf({ ...unrelated, title: 'A bakery opens in Porto' })).toBeLessThan(usual - 30);
 });
 
 test("only an editorial source's item is worthy, and only a worthy item has a reason", () => {

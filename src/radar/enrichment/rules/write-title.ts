@@ -39,7 +39,7 @@ export function openTitleWriter(rules: TitleRules, names: readonly string[]): Ti
   const suffixes = rules.suffixes.map((source) => new RegExp(source, 'iu'));
   const tag = new RegExp(`^\\s*(?:${rules.bracketTags.join('|')})\\s*$`, 'iu');
   const withoutSite = openSiteNames(rules);
-  const calm = openCapitalsLowerer(rules.shouts, names);
+  const lowerCapitals = openCapitalsLowerer(rules.shouts, names);
 
   const steps = (input: TitleInput): readonly ((text: string) => string)[] => [
     (text) => text.replace(keycap, '$1').replace(emoji, ' '),
@@ -49,12 +49,12 @@ export function openTitleWriter(rules: TitleRules, names: readonly string[]): Ti
     (text) => applyRepeatedly(text, suffixes),
     (text) => withoutSite(text, input.sourceName, input.url),
     (text) => text.replace(/([!?！？。])[!?！？。]+/gu, '$1').replace(/\.{4,}/gu, '…'),
-    calm,
+    lowerCapitals,
   ];
 
   return (input) => {
-    const own = input.title.trim();
-    let text = fold(own);
+    const inputTitle = input.title.trim();
+    let text = fold(inputTitle);
     if (!hasWords(text) && hasWords(input.firstSentence)) text = fold(input.firstSentence);
     for (const step of steps(input)) {
       const next = capitalizeStart(tidyText(step(text)), text);
@@ -63,7 +63,8 @@ export function openTitleWriter(rules: TitleRules, names: readonly string[]): Ti
     const limit = /\p{sc=Han}/u.test(text) ? longestTitle.wide : longestTitle.latin;
     const title = clipAtWord(text, limit);
     // A difference in white space alone is ignored.
-    return { title, originalTitle: own === '' || fold(own) === title ? null : own };
+    const isUnchanged = inputTitle === '' || fold(inputTitle) === title;
+    return { title, originalTitle: isUnchanged ? null : inputTitle };
   };
 }
 

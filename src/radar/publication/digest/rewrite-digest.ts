@@ -163,10 +163,10 @@ function inputOf(
 /** A report for the prompt: source, time, title, claims, and the beginning of the text. */
 function textOf(report: ReportWithClaims): string {
   const claims = [...new Set(report.claims.map((claim) => claim.sentence))].slice(0, 6);
-  const who = report.isFirstParty ? `${report.sourceName} (first party)` : report.sourceName;
+  const publisher = report.isFirstParty ? `${report.sourceName} (first party)` : report.sourceName;
   return [
     report.title,
-    `${who}, ${new Date(report.at).toISOString().slice(0, 16)}Z`,
+    `${publisher}, ${new Date(report.at).toISOString().slice(0, 16)}Z`,
     report.summary ?? '',
     ...claims.filter((claim) => !(report.summary ?? '').includes(claim)),
     report.text.slice(0, 1_200),

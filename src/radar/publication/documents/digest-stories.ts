@@ -103,8 +103,12 @@ export function storyInputs(all: readonly StoryReportRead[]): StoryInputs {
 
 /** The newest and the first report, the first first-party report, and one of each development. */
 function chooseReports(all: readonly StoryReportRead[]): readonly StoryReportRead[] {
-  const own = all.filter((report) => report.firstParty).slice(-FIRST_PARTY_MAX);
-  const retained = new Set([...all.slice(0, NEWEST_MAX), ...all.slice(-EARLIEST_MAX), ...own]);
+  const firstPartyReports = all.filter((report) => report.firstParty).slice(-FIRST_PARTY_MAX);
+  const retained = new Set([
+    ...all.slice(0, NEWEST_MAX),
+    ...all.slice(-EARLIEST_MAX),
+    ...firstPartyReports,
+  ]);
   const developments = Map.groupBy(all, ({ development }) => development);
   const others = [...developments.values()].flatMap(([newest]) => newest ?? []);
   for (const report of others.slice(0, DEVELOPMENTS_MAX)) retained.add(report);
@@ -126,8 +130,8 @@ function continuesDigest(
   before: Pick<NewDigest, 'rules' | 'inputs'>,
   inputs: readonly string[],
 ): boolean {
-  const still = new Set(inputs);
-  return before.rules === digestRules && before.inputs.every((input) => still.has(input));
+  const currentInputs = new Set(inputs);
+  return before.rules === digestRules && before.inputs.every((input) => currentInputs.has(input));
 }
 
 /** Null: no valid model text exists, or it states other contradictions than the current ones. */

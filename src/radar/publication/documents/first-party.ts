@@ -15,10 +15,10 @@ export type PartyReport = {
 
 /** Ids of the reports by a first party. */
 export function firstParties(reports: readonly PartyReport[]): ReadonlySet<string> {
-  const own = reports.filter((report) => report.tier === 'T1');
-  if (own.length === 0) return new Set();
+  const firstTier = reports.filter((report) => report.tier === 'T1');
+  if (firstTier.length === 0) return new Set();
   const titles = reports.map(({ title, owner }) => ({ owner, text: foldText(title) }));
-  const named = own.filter((report) => {
+  const named = firstTier.filter((report) => {
     const text = foldText(`${report.title}\n${report.summary ?? ''}`);
     const others = titles.filter(({ owner }) => owner !== report.owner).map(({ text }) => text);
     return namesOf(report).some((name) => [text, ...others].some((text) => isNamed(text, name)));

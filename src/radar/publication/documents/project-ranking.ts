@@ -80,8 +80,8 @@ function topicOf(
   const spark = new Array<number>(SPARK_BUCKETS).fill(0);
   for (const { at } of reports) {
     const bucket = SPARK_BUCKETS - 1 - Math.floor((rankedAt - at) / SPARK_MS);
-    const within = Math.min(Math.max(bucket, 0), SPARK_BUCKETS - 1);
-    spark[within] = (spark[within] ?? 0) + 1;
+    const clampedBucket = Math.min(Math.max(bucket, 0), SPARK_BUCKETS - 1);
+    spark[clampedBucket] = (spark[clampedBucket] ?? 0) + 1;
   }
   return {
     // The current story of its reports; after a merge that is the survivor.
@@ -106,8 +106,8 @@ function qualifies(
   reports: readonly StoryReportRow[],
 ): boolean {
   const owners = new Set(editorial.map((report) => report.owner));
-  const own = firstParties(reports);
-  return owners.size >= 2 || editorial.some((report) => own.has(report.id));
+  const firstPartyIds = firstParties(reports);
+  return owners.size >= 2 || editorial.some((report) => firstPartyIds.has(report.id));
 }
 
 const tierRank = { T1: 0, T1_5: 1, T2: 2 } as const;

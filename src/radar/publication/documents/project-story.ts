@@ -31,8 +31,8 @@ export async function projectStories(
   const reports = Map.groupBy(await storyReports(tx, activeStoryIds), (report) => report.storyId);
   const marked = new Map(
     [...reports].map(([id, rows]) => {
-      const own = firstParties(rows);
-      return [id, rows.map((row) => ({ ...row, firstParty: own.has(row.id) }))];
+      const firstPartyIds = firstParties(rows);
+      return [id, rows.map((row) => ({ ...row, firstParty: firstPartyIds.has(row.id) }))];
     }),
   );
   // Digests first, then related stories, whose titles come from these digests.

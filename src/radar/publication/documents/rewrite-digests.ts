@@ -73,9 +73,9 @@ async function readStory(world: World, db: Db, storyId: string): Promise<Story |
   const [storedDigest] = await storyDigests(db, [storyId]);
   if (rows.length === 0 || storedDigest === undefined || storedDigest.rules !== digestRules)
     return null;
-  const own = firstParties(rows);
+  const firstPartyIds = firstParties(rows);
   const { reports, inputsHash } = storyInputs(
-    rows.map((row) => ({ ...row, firstParty: own.has(row.id) })),
+    rows.map((row) => ({ ...row, firstParty: firstPartyIds.has(row.id) })),
   );
   if (inputsHash !== storedDigest.inputs_hash) return null;
   const read = await readClaims(world, db, reports);

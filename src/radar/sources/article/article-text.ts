@@ -41,14 +41,14 @@ export function articleText(
     .filter((v) => v.support >= threshold)
     .map((v) => v.block);
   const article = cleanBlocks(withoutNoise(agreed, noise), context);
-  const alone = words(article) < thinWords ? longestText(blocks, opinions, noise, context) : [];
-  const content = words(alone) > 2 * words(article) ? alone : article;
+  const longest = words(article) < thinWords ? longestText(blocks, opinions, noise, context) : [];
+  const content = words(longest) > 2 * words(article) ? longest : article;
   return content.map((b) => b.text).join('\n');
 }
 
 function cleanBlocks(blocks: readonly TextBlock[], context: RuleContext): readonly TextBlock[] {
-  const own = withoutRepeats(blocks.filter((b) => !isFurniture(b, context)));
-  return trimEnds(withoutBio(cutAtClosing(own), context));
+  const articleBlocks = withoutRepeats(blocks.filter((b) => !isFurniture(b, context)));
+  return trimEnds(withoutBio(cutAtClosing(articleBlocks), context));
 }
 
 /**
@@ -99,9 +99,9 @@ function words(blocks: readonly TextBlock[]): number {
 function withoutRepeats(blocks: readonly TextBlock[]): readonly TextBlock[] {
   const blocksByText = new Map<string, TextBlock>();
   for (const block of blocks) {
-    const own = essence(block.text);
-    const earlier = blocksByText.get(own);
-    if (earlier === undefined || isHeading(earlier)) blocksByText.set(own, block);
+    const blockEssence = essence(block.text);
+    const earlier = blocksByText.get(blockEssence);
+    if (earlier === undefined || isHeading(earlier)) blocksByText.set(blockEssence, block);
   }
   return blocks.filter(
     (block) => wordCount(block.text) < 8 || blocksByText.get(essence(block.text)) === block,

@@ -29,9 +29,12 @@ export type RuleContext = {
 export function isFurniture(block: TextBlock, context: RuleContext): boolean {
   const { text, element, linkShare } = block;
   const words = wordCount(text);
-  const own = essence(text);
-  if (own === '') return true;
-  if (context.title.length > 8 && (own === context.title || isTitleWithSite(own, context.title))) {
+  const blockEssence = essence(text);
+  if (blockEssence === '') return true;
+  if (
+    context.title.length > 8 &&
+    (blockEssence === context.title || isTitleWithSite(blockEssence, context.title))
+  ) {
     return true;
   }
   if (words < 60 && (legal.test(text) || photoCredit.test(text))) return true;
@@ -71,8 +74,8 @@ export function cutAtClosing(blocks: readonly TextBlock[]): readonly TextBlock[]
 
 const minArticleWords = 25;
 
-function isTitleWithSite(own: string, title: string): boolean {
-  return own.startsWith(title) && own.length < title.length + 20;
+function isTitleWithSite(blockEssence: string, title: string): boolean {
+  return blockEssence.startsWith(title) && blockEssence.length < title.length + 20;
 }
 
 /** A full sentence, for example "More on this is expected on Monday, the minister said." */
@@ -104,8 +107,8 @@ export function withoutBio(
 ): readonly TextBlock[] {
   return blocks.filter((block, index) => {
     if (index < 3 || index < blocks.length - bioBlocks || wordCount(block.text) > 60) return true;
-    const own = essence(block.text.replace(/^about( the author)?:? /i, ''));
-    return !authors.some((author) => author.length > 5 && own.startsWith(author));
+    const blockEssence = essence(block.text.replace(/^about( the author)?:? /i, ''));
+    return !authors.some((author) => author.length > 5 && blockEssence.startsWith(author));
   });
 }
 

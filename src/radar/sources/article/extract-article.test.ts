@@ -32,22 +32,22 @@ describe('the article corpus', () => {
   });
 
   it('scores higher than Readability alone and close to human annotation', () => {
-    const ours: Extraction[] = [];
+    const extractions: Extraction[] = [];
     const plain: Extraction[] = [];
     for (const { html, expected } of corpus) {
       const document = openDocument(repairHtml(html));
       const browsers = document as unknown as ConstructorParameters<typeof Readability>[0];
       const actual = new Readability(browsers).parse()?.textContent ?? '';
       plain.push({ expected: expected.text, actual });
-      ours.push({
+      extractions.push({
         expected: expected.text,
         actual: extractArticle(html, expected.url, now).text,
       });
     }
-    const worst = Math.min(...ours.map((page) => scorePage(page).recall ?? 0));
+    const worst = Math.min(...extractions.map((page) => scorePage(page).recall ?? 0));
     expect(corpus.length).toBeGreaterThanOrEqual(40);
-    expect(scoreExtractions(ours).f1).toBeGreaterThan(0.98);
-    expect(scoreExtractions(ours).f1).toBeGreaterThan(scoreExtractions(plain).f1 + 0.03);
+    expect(scoreExtractions(extractions).f1).toBeGreaterThan(0.98);
+    expect(scoreExtractions(extractions).f1).toBeGreaterThan(scoreExtractions(plain).f1 + 0.03);
     expect(worst).toBeGreaterThan(0.9);
   });
 });
@@ -121,8 +121,8 @@ describe('the language', () => {
       'en',
     ],
   ])('is detected as the one %s', (_, html, body, language) => {
-    const whole = `<!doctype html>${html}<body><article><p>${body}</p><p>${body}</p></article>`;
-    expect(extractArticle(whole, 'https://a.example/', now).language).toBe(language);
+    const page = `<!doctype html>${html}<body><article><p>${body}</p><p>${body}</p></article>`;
+    expect(extractArticle(page, 'https://a.example/', now).language).toBe(language);
   });
 });
 

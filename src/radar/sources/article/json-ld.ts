@@ -36,8 +36,8 @@ export function articleDataOf(document: PageDocument): ArticleData | null {
 
 /** Publishers leave raw line breaks and comment marks in their JSON. */
 function parseLoosely(text: string): unknown {
-  const bare = text.replace(/^\s*(<!--|\/\*<!\[CDATA\[\*\/|<!\[CDATA\[)|(-->|\]\]>)\s*$/g, '');
-  for (const attempt of [bare, bare.replace(/\p{Cc}+/gu, ' ')]) {
+  const json = text.replace(/^\s*(<!--|\/\*<!\[CDATA\[\*\/|<!\[CDATA\[)|(-->|\]\]>)\s*$/g, '');
+  for (const attempt of [json, json.replace(/\p{Cc}+/gu, ' ')]) {
     try {
       return JSON.parse(attempt);
     } catch {

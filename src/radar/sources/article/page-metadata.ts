@@ -26,9 +26,9 @@ function visibleHeadline(document: PageDocument, documentTitle: string): string 
     .slice(0, maxHeadings)
     .map((heading) => ({ text: lineOf(heading), isInside: heading.closest(articles) !== null }))
     .filter(({ text }) => {
-      const own = essence(text);
-      if (own.length <= 3 || !fullTitle.includes(own)) return false;
-      return own.length > fullTitle.length * 0.4 || parts.includes(own);
+      const blockEssence = essence(text);
+      if (blockEssence.length <= 3 || !fullTitle.includes(blockEssence)) return false;
+      return blockEssence.length > fullTitle.length * 0.4 || parts.includes(blockEssence);
     });
   const inside = repeated.filter((h) => h.isInside);
   const texts = (inside.length > 0 ? inside : repeated).map((h) => h.text);

@@ -31,11 +31,11 @@ export function voteOnBlocks(
     return total === 0 ? 0 : support / total;
   });
   return blocks.map((block, index) => {
-    const own = supports[index] ?? 0;
+    const ownSupport = supports[index] ?? 0;
     // Extractors drop headings too often. A heading that one of them keeps takes the support of the
     // next block.
-    const lifted = own > 0 && isHeading(block) ? (supports[index + 1] ?? 0) : 0;
-    return { block, support: Math.max(own, lifted) };
+    const lifted = ownSupport > 0 && isHeading(block) ? (supports[index + 1] ?? 0) : 0;
+    return { block, support: Math.max(ownSupport, lifted) };
   });
 }
 
@@ -44,9 +44,9 @@ function containsBlock(
   essences: readonly string[],
   index: number,
 ): boolean {
-  const own = essences[index] ?? '';
-  if (own === '') return false;
-  if (own.length >= minEssence) return opinion.essence.includes(own);
+  const blockEssence = essences[index] ?? '';
+  if (blockEssence === '') return false;
+  if (blockEssence.length >= minEssence) return opinion.essence.includes(blockEssence);
   return isBeside(opinion, essences, index, -1) || isBeside(opinion, essences, index, 1);
 }
 
@@ -60,7 +60,7 @@ function isBeside(
   index: number,
   step: -1 | 1,
 ): boolean {
-  const own = essences[index] ?? '';
+  const blockEssence = essences[index] ?? '';
   for (let at = index + step, seen = 0; seen < neighboursSeen; at += step, seen++) {
     const other = essences[at];
     if (other === undefined) return false;
@@ -69,7 +69,7 @@ function isBeside(
     if (position === -1) continue;
     const from = step === -1 ? position + other.length : Math.max(0, position - reach);
     const to = step === -1 ? from + reach : position;
-    return opinion.essence.slice(from, to).includes(own);
+    return opinion.essence.slice(from, to).includes(blockEssence);
   }
   return false;
 }

@@ -110,13 +110,13 @@ describe('a link to a private address', () => {
   });
 });
 
-describe('an entry without content makes no item', () => {
-  test('without an address and without words', () => {
+describe('an incomplete or damaged entry', () => {
+  test('makes no item without an address and without words', () => {
     const nothing = { id: 'x', url: null, title: null, summary: null, content: null };
     expect(toDraft(entry(nothing), 'https://news.example/')).toBeNull();
   });
 
-  test('with text and no address gets the source’s address', () => {
+  test('gets the source’s address when it has text but no address', () => {
     const draft = toDraft(entry({ url: null }), 'https://news.example/');
     expect(draft?.url).toBe('https://news.example/');
     expect(draft?.canonicalUrl).toMatch(/^entry:/);

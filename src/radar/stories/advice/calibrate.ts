@@ -27,16 +27,23 @@ const cutShare = 0.02;
 /** Null: too few texts. The choice of pairs is deterministic. */
 export function calibrate(samples: readonly CalibrationSample[]): SimilarityCalibration | null {
   if (samples.length < leastSamples) return null;
-  const [within, across]: [number[], number[]] = [[], []];
-  for (let gap = 1; within.length + across.length < mostPairs && gap < samples.length; gap += 7) {
+  const [sameStory, otherStory]: [number[], number[]] = [[], []];
+  for (
+    let gap = 1;
+    sameStory.length + otherStory.length < mostPairs && gap < samples.length;
+    gap += 7
+  ) {
     for (let at = 0; at + gap < samples.length; at += 3) {
       const [a, b] = [samples[at], samples[at + gap]];
       if (a === undefined || b === undefined) continue;
-      (a.isHan === b.isHan ? within : across).push(product(a.vector, b.vector));
+      (a.isHan === b.isHan ? sameStory : otherStory).push(product(a.vector, b.vector));
     }
   }
-  const own = spreadOf(within);
-  return { within: own, across: across.length < leastPairs ? own : spreadOf(across) };
+  const sameStorySpread = spreadOf(sameStory);
+  return {
+    within: sameStorySpread,
+    across: otherStory.length < leastPairs ? sameStorySpread : spreadOf(otherStory),
+  };
 }
 
 function spreadOf(cosines: readonly number[]): SimilarityDistribution {

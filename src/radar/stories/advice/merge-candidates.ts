@@ -55,11 +55,11 @@ export function openMergeCandidates({ itemId }: StoryIndex, joinFrom: number): M
   const isGrey = (odds: number) =>
     odds >= joinFrom - greyZone.below && odds < joinFrom + greyZone.above;
   const decided: MergeCandidates['recall'] = (a, b, odds) => {
-    const own = odds >= joinFrom ? odds : Number.NEGATIVE_INFINITY;
-    if (!isGrey(odds)) return own;
+    const ownOdds = odds >= joinFrom ? odds : Number.NEGATIVE_INFINITY;
+    if (!isGrey(odds)) return ownOdds;
     const verdict = verdictOf(a, b);
     if (verdict === 'same') return Math.max(odds, joinFrom + 0.5);
-    return verdict === 'apart' ? Number.NEGATIVE_INFINITY : own;
+    return verdict === 'apart' ? Number.NEGATIVE_INFINITY : ownOdds;
   };
   const isUndecided = (a: Members, b: Members, odds: number) =>
     hasBegun && isGrey(odds) && verdictOf(a, b) === undefined;

@@ -82,17 +82,18 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts)
       if (items.length === 0) return near;
       const embedded = await embed(world, items.map(wordsOf));
       if (embedded.kind !== 'embedded') return near;
-      const own = modelOf(embedded.model);
+      const embeddingModel = modelOf(embedded.model);
       const embeddedItems = withVectors(items, embedded.vectors);
-      for (const { item, vector } of embeddedItems) own.calibrator.learn(item, vector);
-      const calibration = await own.calibrator.settle();
+      for (const { item, vector } of embeddedItems) embeddingModel.calibrator.learn(item, vector);
+      const calibration = await embeddingModel.calibrator.settle();
       for (const { item, vector } of embeddedItems) {
-        if (calibration !== null) near.set(item.id, await nearTo(own, calibration, item, vector));
-        add(own, item, vector);
+        if (calibration !== null)
+          near.set(item.id, await nearTo(embeddingModel, calibration, item, vector));
+        add(embeddingModel, item, vector);
       }
       // Relative to the newest item, so that an old file can be measured too.
       const newest = Math.max(...items.map(({ timeMs }) => timeMs ?? Number.NEGATIVE_INFINITY));
-      own.index.forget(newest - 2 * liveDays * DAY_MS);
+      embeddingModel.index.forget(newest - 2 * liveDays * DAY_MS);
       return near;
     },
     loadVectors: async (world, items) => {
@@ -102,11 +103,13 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts)
       const embedded = await embed(world, unknown.map(wordsOf), options);
       // A permanently refused item counts as processed.
       if (embedded.kind !== 'embedded') return embedded.why === 'refused' ? 'known' : 'later';
-      const own = modelOf(embedded.model);
+      const embeddingModel = modelOf(embedded.model);
       const embeddedItems = withVectors(unknown, embedded.vectors);
-      for (const { item, vector } of embeddedItems) own.calibrator.learn(item, vector);
-      await own.calibrator.settle();
-      return embeddedItems.every(({ item, vector }) => add(own, item, vector)) ? 'known' : 'full';
+      for (const { item, vector } of embeddedItems) embeddingModel.calibrator.learn(item, vector);
+      await embeddingModel.calibrator.settle();
+      return embeddedItems.every(({ item, vector }) => add(embeddingModel, item, vector))
+        ? 'known'
+        : 'full';
     },
     size: () => model?.index.size ?? 0,
   };

@@ -13,14 +13,14 @@ export type Pins = {
 };
 
 export function openPins(initial: readonly Pin[]): Pins {
-  const alone = new Set<string>();
+  const standAlone = new Set<string>();
   const linked = new Map<string, string[]>();
   const forbidden = new Map<string, Set<string>>();
   let size = 0;
   const add = (pin: Pin): void => {
     size += 1;
     if (pin.kind === 'stand-alone') {
-      alone.add(pin.item);
+      standAlone.add(pin.item);
       return;
     }
     for (const [item, other] of [pin.items, [pin.items[1], pin.items[0]] as const]) {
@@ -32,7 +32,7 @@ export function openPins(initial: readonly Pin[]): Pins {
   const remove = (pin: Pin): void => {
     size -= 1;
     if (pin.kind === 'stand-alone') {
-      alone.delete(pin.item);
+      standAlone.delete(pin.item);
       return;
     }
     for (const [item, other] of [pin.items, [pin.items[1], pin.items[0]] as const]) {
@@ -47,7 +47,7 @@ export function openPins(initial: readonly Pin[]): Pins {
   return {
     add,
     remove,
-    standsAlone: (itemId) => alone.has(itemId),
+    standsAlone: (itemId) => standAlone.has(itemId),
     linkedWith: (itemId) => linked.get(itemId) ?? [],
     forbid(a, b) {
       if (forbidden.size === 0) return false;

@@ -50,14 +50,14 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
   const touched = new Set<Story>();
   const log = openLog();
 
-  const leave = (slot: number, story: Story): void => {
+  const removeItem = (slot: number, story: Story): void => {
     removeMember(story, slot, timeMs);
     if (story.members.length === 0) stories.delete(story.id);
   };
   const putItem = (slot: number, story: Story): void => {
     const before = storyOf[slot];
     if (before === story) return;
-    if (before !== undefined) leave(slot, before);
+    if (before !== undefined) removeItem(slot, before);
     story.members.push(slot);
     storyOf[slot] = story;
     touched.add(story);
@@ -94,7 +94,7 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
     remove(slot) {
       const story = storyOf[slot];
       if (story === undefined) return;
-      leave(slot, story);
+      removeItem(slot, story);
       touched.add(story);
       storyOf[slot] = undefined;
       slots.delete(ids[slot] ?? '');

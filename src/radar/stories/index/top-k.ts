@@ -96,8 +96,8 @@ function openBar(): (bits: Uint32Array, count: number, enough: number) => number
 function sink(sums: Float64Array, slots: Int32Array, from: number, size: number): void {
   const [slot, sum] = [slots[from] ?? 0, sums[from] ?? 0];
   const isBefore = (at: number, otherSum: number, otherSlot: number): boolean => {
-    const own = sums[at] ?? 0;
-    return own > otherSum || (own === otherSum && (slots[at] ?? 0) > otherSlot);
+    const ownSum = sums[at] ?? 0;
+    return ownSum > otherSum || (ownSum === otherSum && (slots[at] ?? 0) > otherSlot);
   };
   let at = from;
   for (let next = at * 2 + 1; next < size; next = at * 2 + 1) {

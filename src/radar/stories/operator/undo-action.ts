@@ -122,12 +122,12 @@ async function pinsBack(
   tx: Db,
   { done, undoId, detail, moves }: UndoResult,
 ): Promise<PinChange> {
-  const own = await pinsOfAction(tx, done.id);
+  const actionPins = await pinsOfAction(tx, done.id);
   const back = (detail.removedPins ?? []).map((pin): StoryPin => {
     return { ...pin, id: world.ids.next(), action_id: undoId };
   });
   const lasting = await lastingPins(world, tx, { done, undoId, detail, moves });
-  const removed = new Map([...own, ...lasting.removed].map((pin) => [pin.id, pin]));
+  const removed = new Map([...actionPins, ...lasting.removed].map((pin) => [pin.id, pin]));
   return { added: [...back, ...lasting.added], removed: [...removed.values()] };
 }
 

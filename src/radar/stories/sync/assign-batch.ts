@@ -4,7 +4,7 @@
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { storiesById } from '../../../store/radar/stories/stories.ts';
-import { forgetViews, keepViews } from '../../../store/radar/stories/story-features.ts';
+import { deleteFeatures, saveFeatures } from '../../../store/radar/stories/story-features.ts';
 import { lockStories, type StoryHead } from '../../../store/radar/stories/story-head.ts';
 import { newsOfItems, storyItemRows } from '../../../store/radar/stories/story-items.ts';
 import { membersByItem, membersOfStories } from '../../../store/radar/stories/story-members.ts';
@@ -48,8 +48,8 @@ export async function assignBatch(
   const batch = await readBatch(tx, round, ids, advice);
   const reply = await runSteps(round, batch.steps);
   // A waiting item was enriched again, so its text may have changed.
-  await forgetViews(tx, ids);
-  await keepViews(tx, round.replica.engine.viewVersion, reply.views);
+  await deleteFeatures(tx, ids);
+  await saveFeatures(tx, round.replica.engine.viewVersion, reply.views);
   const log = [...batch.log, ...reply.log];
   const decided = { log, followers: batch.followers, times: batch.times };
   await writeDecisions(world, tx, { round, head, settled: ids }, decided, reply);

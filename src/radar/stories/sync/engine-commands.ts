@@ -55,7 +55,7 @@ export type RestoredItem = {
 };
 
 export function takeSteps(engine: Engine, steps: readonly Step[]): EngineReply {
-  const alone: [string, string][] = [];
+  const standAlonePins: [string, string][] = [];
   const evicted: string[] = [];
   const log: Assignment[] = [];
   for (const step of steps) {
@@ -63,7 +63,7 @@ export function takeSteps(engine: Engine, steps: readonly Step[]): EngineReply {
     log.push(...engine.takeLog().filter(() => decided));
     if (step.kind !== 'pin' || step.pin.kind !== 'stand-alone') continue;
     const storyId = engine.storyOf(step.pin.item);
-    if (storyId !== undefined) alone.push([step.pin.item, storyId]);
+    if (storyId !== undefined) standAlonePins.push([step.pin.item, storyId]);
   }
   const storyIds = new Set(log.map(({ storyId }) => storyId));
   const views = steps.flatMap((step) => viewIn(engine, step));
@@ -71,7 +71,7 @@ export function takeSteps(engine: Engine, steps: readonly Step[]): EngineReply {
   const near = live.map((id) => [id, engine.related(id)] as const);
   const developments = live.flatMap((id) => engine.developments(id));
   const candidates = engine.takeMergeCandidates();
-  return { log, alone, gone: evicted, views, near, developments, candidates };
+  return { log, alone: standAlonePins, gone: evicted, views, near, developments, candidates };
 }
 
 /** The features of an item whose text was read. */

@@ -4,7 +4,7 @@
 import type { Db } from '../../../kernel/ports/db.ts';
 import { inSnapshot, inTransaction } from '../../../store/platform/db.ts';
 import { publicationEpoch } from '../../../store/radar/publication/publication-head.ts';
-import { keepViews } from '../../../store/radar/stories/story-features.ts';
+import { saveFeatures } from '../../../store/radar/stories/story-features.ts';
 import { storyHead } from '../../../store/radar/stories/story-head.ts';
 import { liveMembers, type StoryMember } from '../../../store/radar/stories/story-members.ts';
 import type { Step } from './engine-commands.ts';
@@ -61,7 +61,7 @@ export async function rebuildReplica(
       steps = following;
       // Stores the features of texts that had to be read, for the next start.
       if (views.length > 0) {
-        await inTransaction(db, (own) => keepViews(own, engine.viewVersion, views));
+        await inTransaction(db, (ownTx) => saveFeatures(ownTx, engine.viewVersion, views));
       }
     }
     const epoch = await publicationEpoch(tx);

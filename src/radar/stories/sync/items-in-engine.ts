@@ -1,7 +1,7 @@
 // Stored items as input of an engine that receives their assignments: by their stored features, or
 // by their texts.
 import type { Db } from '../../../kernel/ports/db.ts';
-import { storyViews } from '../../../store/radar/stories/story-features.ts';
+import { findFeatures } from '../../../store/radar/stories/story-features.ts';
 import { storyItemRows } from '../../../store/radar/stories/story-items.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import { storyItemOf } from './item-from-row.ts';
@@ -20,7 +20,7 @@ export async function itemsInEngine(
   items: readonly { readonly item_id: string; readonly at: number }[],
 ): Promise<ReadonlyMap<string, EngineItem>> {
   const ids = items.map(({ item_id }) => item_id);
-  const views = await storyViews(tx, viewVersion, ids);
+  const views = await findFeatures(tx, viewVersion, ids);
   const rows = await storyItemRows(
     tx,
     ids.filter((id) => !views.has(id)),

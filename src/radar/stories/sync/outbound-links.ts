@@ -16,10 +16,10 @@ const boilerplate =
 
 /** Canonical addresses; the item's own first when it has one. */
 export function outboundLinks(ownCanonicalUrl: string, html: string): readonly string[] {
-  const own = canonicalUrl(ownCanonicalUrl);
-  const links = new Set<string>(own === null ? [] : [own]);
+  const ownUrl = canonicalUrl(ownCanonicalUrl);
+  const links = new Set<string>(ownUrl === null ? [] : [ownUrl]);
   if (!html.includes('<')) return [...links];
-  const ownHost = hostOf(own);
+  const ownHost = hostOf(ownUrl);
   for (const token of tokens(html)) {
     if (links.size >= LINKS_MAX) break;
     if (token.kind !== 'open' || token.name.toLowerCase() !== 'a') continue;

@@ -3,7 +3,7 @@
 import type { Db } from '../../../kernel/ports/db.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import { assignmentsAfter } from '../../../store/radar/stories/story-assignments.ts';
-import { dropViews, keepViews } from '../../../store/radar/stories/story-features.ts';
+import { deleteFeaturesBefore, saveFeatures } from '../../../store/radar/stories/story-features.ts';
 import type { StoryHead } from '../../../store/radar/stories/story-head.ts';
 import { newsOfItems, storyItemRows } from '../../../store/radar/stories/story-items.ts';
 import { membersByItem } from '../../../store/radar/stories/story-members.ts';
@@ -27,7 +27,7 @@ export async function catchUp(
     // Only the final assignment of each item matters to an engine.
     const last = new Map(lines.map((line) => [line.item_id, line.story_id]));
     const { views } = await replica.engine.take(await placing(tx, replica, last));
-    await keepViews(tx, replica.engine.viewVersion, views);
+    await saveFeatures(tx, replica.engine.viewVersion, views);
     replica.seq = lines.at(-1)?.seq ?? head.seq;
   }
   await syncPins(tx, replica);
@@ -35,7 +35,7 @@ export async function catchUp(
   const names = replica.names.engineNames();
   const { gone } = await replica.engine.take([{ kind: 'forget', olderThanMs: floor, names }]);
   for (const name of gone) replica.names.dropEngine(name);
-  await dropViews(tx, floor);
+  await deleteFeaturesBefore(tx, floor);
   replica.floor = floor;
 }
 
@@ -64,9 +64,11 @@ async function syncPins(tx: Db, replica: EngineReplica): Promise<void> {
   const { added, removed } = pinsBetween(replica.pins, pins);
   if (added.length + removed.length === 0) return;
   const steps: Step[] = removed.map((pin) => ({ kind: 'unpin', pin }));
-  const alone = [...removed, ...added].flatMap((p) => (p.kind === 'stand-alone' ? [p.item] : []));
-  const members = await membersByItem(tx, alone);
-  const rows = await storyItemRows(tx, alone);
+  const standAlone = [...removed, ...added].flatMap((p) =>
+    p.kind === 'stand-alone' ? [p.item] : [],
+  );
+  const members = await membersByItem(tx, standAlone);
+  const rows = await storyItemRows(tx, standAlone);
   for (const pin of removed) {
     if (pin.kind !== 'stand-alone') continue;
     const [row, member] = [rows.get(pin.item), members.get(pin.item)];

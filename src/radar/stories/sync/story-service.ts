@@ -77,11 +77,11 @@ export function openStoryService(world: World, db: Db, parts: StoryServiceDeps):
     if (first === undefined) return 0;
     const ids = batch.map(({ id }) => id);
     // Without the store nothing can be decided, so the items are not tried one by one.
-    const { own, floor } = await seated(Math.min(world.clock.now(), first.at));
-    const advice = await advising.advice(own, { ids, floor });
+    const { own: replica, floor } = await seated(Math.min(world.clock.now(), first.at));
+    const advice = await advising.advice(replica, { ids, floor });
     try {
       const batched = { ids, floor, advice };
-      return await inRound(own, (tx, round) => assignBatch(world, tx, round, batched));
+      return await inRound(replica, (tx, round) => assignBatch(world, tx, round, batched));
     } catch (error) {
       if (batch.length === 1) {
         const fields = { item: first.id, error: messageOf(error) };
@@ -100,8 +100,8 @@ export function openStoryService(world: World, db: Db, parts: StoryServiceDeps):
     const done = await assignAll(signal);
     await decideDoubts(world, holder, advising, signal);
     const run = async <T>(work: (tx: Db, round: Round, floor: number) => Promise<T>) => {
-      const { own, floor } = await seated(world.clock.now());
-      return inRound(own, (tx, round) => work(tx, round, floor));
+      const { own: replica, floor } = await seated(world.clock.now());
+      return inRound(replica, (tx, round) => work(tx, round, floor));
     };
     await repairPass(world, db, { run, signal });
     await decideDoubts(world, holder, advising, signal);
@@ -133,8 +133,8 @@ async function decideDoubts(
   for (let rounds = 0; rounds < MERGE_ROUNDS; rounds += 1) {
     const verdicts = await advising.verdicts(signal);
     if (verdicts.length === 0) return;
-    const { own, floor } = await seated(world.clock.now());
-    await inRound(own, (tx, round) =>
+    const { own: replica, floor } = await seated(world.clock.now());
+    await inRound(replica, (tx, round) =>
       decideAgain(world, tx, { round, floor }, [{ kind: 'apply-verdicts', verdicts }]),
     );
   }
@@ -185,11 +185,11 @@ function openReplicaHolder(
   };
 
   /** In one transaction with an engine that has all earlier decisions. */
-  const inRound = async <T>(own: EngineReplica, work: (tx: Db, round: Round) => Promise<T>) => {
+  const inRound = async <T>(current: EngineReplica, work: (tx: Db, round: Round) => Promise<T>) => {
     replica = null;
-    const round = { replica: own, candidates: candidates() };
+    const round = { replica: current, candidates: candidates() };
     const done = await inTransaction(db, (tx) => work(tx, round));
-    replica = own;
+    replica = current;
     return done;
   };
   return { seated: obtainReplica, inRound, close: async () => thread?.close() };

@@ -18,7 +18,7 @@ export type ArchiveTerms = {
 export async function saveArchiveTerms(
   tx: Db,
   rows: readonly ArchiveTerms[],
-  which: 'all' | 'missing',
+  selection: 'all' | 'missing',
 ): Promise<void> {
   if (rows.length === 0) return;
   await sqlOf(tx)
@@ -31,7 +31,7 @@ export async function saveArchiveTerms(
       })),
     )
     .onConflict((conflict) =>
-      which === 'missing'
+      selection === 'missing'
         ? conflict.column('id').doNothing()
         : conflict.column('id').doUpdateSet((eb) => ({
             at: eb.ref('excluded.at'),

@@ -14,7 +14,7 @@ export type StoryView = {
 const anyOf = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
 
 /** Features of this version by item, with the duplicate group of each. */
-export async function storyViews(
+export async function findFeatures(
   db: Db,
   version: string,
   itemIds: readonly string[],
@@ -31,7 +31,7 @@ export async function storyViews(
 }
 
 /** In the order of items, so that two writers cannot deadlock. */
-export async function keepViews(
+export async function saveFeatures(
   tx: Db,
   version: string,
   views: readonly StoryView[],
@@ -52,11 +52,11 @@ export async function keepViews(
 }
 
 /** Deletes features of items whose text may have changed. */
-export async function forgetViews(tx: Db, itemIds: readonly string[]): Promise<void> {
+export async function deleteFeatures(tx: Db, itemIds: readonly string[]): Promise<void> {
   await sqlOf(tx).deleteFrom('story_views').where('item_id', '=', anyOf(itemIds)).execute();
 }
 
 /** Deletes features of items from before this time, epoch milliseconds. */
-export async function dropViews(tx: Db, before: number): Promise<void> {
+export async function deleteFeaturesBefore(tx: Db, before: number): Promise<void> {
   await sqlOf(tx).deleteFrom('story_views').where('at', '<', instant(before)).execute();
 }

@@ -127,8 +127,8 @@ const zhihu: LinkRules = {
     if (result?.[1] && result[2]) {
       return ref('answer', result[2], `www.zhihu.com/question/${result[1]}/answer/${result[2]}`);
     }
-    const alone = firstMatch(pathname, [new RegExp(`^/${zhihuPrefix}(?:answers?|ans)/(\\d+)`)]);
-    if (alone) return ref('answer', alone, `www.zhihu.com/answer/${alone}`);
+    const answerId = firstMatch(pathname, [new RegExp(`^/${zhihuPrefix}(?:answers?|ans)/(\\d+)`)]);
+    if (answerId) return ref('answer', answerId, `www.zhihu.com/answer/${answerId}`);
     const isColumn = hostname === 'zhuanlan.zhihu.com';
     const article = firstMatch(pathname, [
       ...(isColumn ? [/^\/(?:p|p\/edit|api\/articles|[\w-]+)\/(\d+)/] : []),

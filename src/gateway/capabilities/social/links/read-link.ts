@@ -13,9 +13,9 @@ const allRules: readonly LinkRules[] = [...chineseLinks, ...worldLinks];
  */
 export function readLink(text: string, platform?: PlatformId): Link | null {
   const links = linksIn(text).flatMap((url) => readUrl(url) ?? []);
-  const own = links.filter((link) => platformOfLink(link) === platform);
+  const ofPlatform = links.filter((link) => platformOfLink(link) === platform);
   const isLeading = (link: Link) => link.kind !== 'other';
-  return own.find(isLeading) ?? own[0] ?? links.find(isLeading) ?? links[0] ?? null;
+  return ofPlatform.find(isLeading) ?? ofPlatform[0] ?? links.find(isLeading) ?? links[0] ?? null;
 }
 
 export function platformOfLink(link: Link): PlatformId {

@@ -77,7 +77,7 @@ export function openTikhub(
           hashtagOf,
         );
         if (hashtag.kind === 'failed') return hashtag;
-        if (hashtag.kind === 'absent' || hashtag.value === null) return nothing;
+        if (hashtag.kind === 'absent' || hashtag.value === null) return noPosts;
         searchQuery = { ...query, keyword: hashtag.value };
       }
       const module = modules[platform];
@@ -88,13 +88,13 @@ export function openTikhub(
         module.found(searchQuery),
       );
       if (read.kind === 'failed') return read;
-      return read.kind === 'absent' ? nothing : { kind: 'found', ...read.value };
+      return read.kind === 'absent' ? noPosts : { kind: 'found', ...read.value };
     },
     health: provider.health,
   };
 }
 
-const nothing = { kind: 'found', posts: [], next: null } as const;
+const noPosts = { kind: 'found', posts: [], next: null } as const;
 
 type TikhubValue<T> =
   | { readonly kind: 'read'; readonly value: T }
@@ -123,8 +123,8 @@ async function requestTikhub<T>(
     return upstreamError(`${provider.name} ${path} refused with ${result.status}`);
   }
   if (result.kind === 'absent') {
-    const isOurs = parse(result.bytes, refusal).kind === 'parsed';
-    return isOurs ? { kind: 'absent' } : provider.unlike(path, 'it has no such path any more');
+    const isRefusal = parse(result.bytes, refusal).kind === 'parsed';
+    return isRefusal ? { kind: 'absent' } : provider.unlike(path, 'it has no such path any more');
   }
   if (result.kind !== 'read') return result;
   const { code, message, data } = result.value;

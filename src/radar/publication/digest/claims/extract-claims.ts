@@ -194,8 +194,8 @@ function measureFigures(
     });
     // "Fell to a record 12": the figure itself is not a record.
     const shared = partners.flatMap((other) => near[other] ?? []);
-    const own = near[index] ?? [];
-    const found = [own, shared.filter(({ name }) => name !== 'previous-best')].flat();
+    const nearClaims = near[index] ?? [];
+    const found = [nearClaims, shared.filter(({ name }) => name !== 'previous-best')].flat();
     const best = found.sort((a, b) => a.distance - b.distance)[0]?.name ?? null;
     const isRecord = near.every(
       (one) => one?.name !== 'previous-best' || one.distance >= (near[index]?.distance ?? 0),

@@ -65,7 +65,7 @@ const described =
 const word =
   /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{sc=Latin}\p{N}'&.-]*|[a-z]+[A-Z][\p{sc=Latin}\p{N}]*)/gu;
 
-const bare = (name: string) => name.replace(/(?:'s|'|\.)$/u, '').toLowerCase();
+const baseName = (name: string) => name.replace(/(?:'s|'|\.)$/u, '').toLowerCase();
 
 /** 明烛Pro: a model's name in Han with a variant in Latin. */
 const hanVariant = /(?<=\p{sc=Han}) ?(?:Pro|Max|Mini|Lite|Ultra|Plus|Air|Nano|Turbo|Flash|SE)\b/gu;
@@ -78,14 +78,14 @@ export function findNames(text: string): readonly ClaimSubject[] {
   };
   const mention = (match: string) => {
     for (const [found] of match.matchAll(word)) {
-      const name = bare(found);
+      const name = baseName(found);
       if (!noNames.has(name)) add(known.get(name) ?? name, 'mention');
     }
     return ' '.repeat(match.length);
   };
   const plain = text.replace(speaker, mention).replace(gloss, mention);
   for (const match of plain.matchAll(word)) {
-    const name = bare(match[0]);
+    const name = baseName(match[0]);
     if (name.length < 2 || noNames.has(name)) continue;
     const head = plain.slice(Math.max(0, match.index - 16), match.index);
     const tail = plain.slice(match.index + match[0].length);
@@ -106,12 +106,12 @@ export function findNames(text: string): readonly ClaimSubject[] {
 export function canBeSameSubject(a: readonly ClaimSubject[], b: readonly ClaimSubject[]): boolean {
   const variantsOf = (all: readonly ClaimSubject[]) =>
     all.flatMap(({ name }) => (variants.has(name) ? [name] : [])).sort();
-  const own = a.filter(({ role }) => role === 'subject');
-  const theirs = b.filter(({ role }) => role === 'subject');
+  const subjects = a.filter(({ role }) => role === 'subject');
+  const otherSubjects = b.filter(({ role }) => role === 'subject');
   if (a.length === 0 || b.length === 0) return true;
   if (variantsOf(a).join() !== variantsOf(b).join()) return false;
-  if (own.length === 0 || theirs.length === 0) return true;
+  if (subjects.length === 0 || otherSubjects.length === 0) return true;
   const isIn = (all: readonly ClaimSubject[]) => (one: ClaimSubject) =>
     !variants.has(one.name) && all.some(({ name }) => name === one.name);
-  return own.some(isIn(b)) || theirs.some(isIn(a));
+  return subjects.some(isIn(b)) || otherSubjects.some(isIn(a));
 }

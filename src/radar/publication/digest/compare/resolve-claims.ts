@@ -83,10 +83,10 @@ function nameBareFigures(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
     const isBare = (claim.measure === null || isPeople) && isOfEvent(claim);
     if (!isBare || !isEarly || claim.sentence.length > LONGEST_SENTENCE) return claim;
     if (isVague(claim)) return claim;
-    const own = claims.filter(
+    const ownClaims = claims.filter(
       (one) => one.reportId === claim.reportId && one.unit === claim.unit && isOfEvent(one),
     );
-    if (own.some((one) => !doValuesAgree(one.value, claim.value) && isNear(one, claim)))
+    if (ownClaims.some((one) => !doValuesAgree(one.value, claim.value) && isNear(one, claim)))
       return claim;
     const named = claims.filter(
       (other) =>

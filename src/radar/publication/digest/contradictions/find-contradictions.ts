@@ -217,9 +217,9 @@ function areAligned(a: OwnedClaim, b: OwnedClaim): boolean {
 function sharedWords(a: OwnedClaim, b: OwnedClaim): number {
   const words = (claim: OwnedClaim) =>
     new Set([...tokensOf(claim.sentence)].filter((token) => !/\d/u.test(token)));
-  const [own, theirs] = [words(a), words(b)];
-  const shared = [...own].filter((token) => theirs.has(token)).length;
-  return shared / Math.max(1, Math.min(own.size, theirs.size));
+  const [wordsOfA, wordsOfB] = [words(a), words(b)];
+  const shared = [...wordsOfA].filter((token) => wordsOfB.has(token)).length;
+  return shared / Math.max(1, Math.min(wordsOfA.size, wordsOfB.size));
 }
 
 /** A report with several values of one measure does not show which one belongs to the event. */

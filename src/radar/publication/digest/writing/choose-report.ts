@@ -47,8 +47,8 @@ export function chooseReport(
   language: string,
   isOutdated: (text: string, report: DigestReport) => boolean,
 ): ChosenReport | null {
-  const own = reports.filter((report) => base(report.language) === language);
-  const pool = (own.length > 0 ? own : reports).slice(0, MOST_REPORTS);
+  const sameLanguage = reports.filter((report) => base(report.language) === language);
+  const pool = (sameLanguage.length > 0 ? sameLanguage : reports).slice(0, MOST_REPORTS);
   const topic = topicOf(pool);
   const candidates = pool
     .filter((report) => report.title.trim() !== '')
@@ -134,14 +134,14 @@ function candidateOf(
     support < LEAST_SUPPORT.headline ||
     (language === 'zh' ? clauses.test(title) : !standsAlone(title, language)) ||
     isPersonal;
-  const own = isOpinion ? [] : leadOf({ title, text, language, topic, echo, isCaption });
-  const lead = isDoubtful && !isReport(own[0] ?? '') ? [] : own;
+  const sentences = isOpinion ? [] : leadOf({ title, text, language, topic, echo, isCaption });
+  const lead = isDoubtful && !isReport(sentences[0] ?? '') ? [] : sentences;
   const isSound = faults.length === 0 && !isCaption;
-  const named = isSound ? null : titleFromLead(isCaption ? own : lead, language);
+  const named = isSound ? null : titleFromLead(isCaption ? sentences : lead, language);
   const rest =
     named === null
       ? lead.filter(() => !isCaption)
-      : own.slice(1).filter((next) => standsAlone(next, language));
+      : sentences.slice(1).filter((next) => standsAlone(next, language));
   const isVoice =
     isOpinion ||
     isDoubtful ||

@@ -9,8 +9,11 @@ const LONGEST = 300;
 export function storyTitle(title: string): string {
   const cut = withoutEscapes(title.slice(0, 2_000));
   const line = foldWhitespace(/[<&]/u.test(cut) ? plainText(cut) : stripControl(cut));
-  const calm = line.replace(/[!！]+$/u, '').replace(/[!！]+(?=["”」』])/gu, '');
-  return clipAtWord(withoutLabels(trimDay(calm === '' ? line : calm)), LONGEST);
+  const withoutExclamation = line.replace(/[!！]+$/u, '').replace(/[!！]+(?=["”」』])/gu, '');
+  return clipAtWord(
+    withoutLabels(trimDay(withoutExclamation === '' ? line : withoutExclamation)),
+    LONGEST,
+  );
 }
 
 /** A title without a rubric ("【关注】"), a separator after it, and a note on media. */

@@ -23,8 +23,11 @@ export function findCodec(label: string): Codec | null {
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '');
   if (plain === '' || plain.length > 40) return null;
-  const bare = withoutYear(plain).replace(/^(?:csibm|ibm|dos|msdos|cspc)0*(\d{3,4})$/, 'cp$1');
-  const name = aliases.get(plain) ?? aliases.get(bare) ?? bare;
+  const shortLabel = withoutYear(plain).replace(
+    /^(?:csibm|ibm|dos|msdos|cspc)0*(\d{3,4})$/,
+    'cp$1',
+  );
+  const name = aliases.get(plain) ?? aliases.get(shortLabel) ?? shortLabel;
   return special.get(name) ?? byIconv(name);
 }
 

@@ -203,7 +203,7 @@ class Tree {
 const keyOf = (tag: string) => tag.slice(0, 200).toLowerCase();
 
 /** CDF and some early feeds use `base` without the prefix. */
-const bare = new Set(['rss', 'rdf:rdf', 'channel', 'feed', 'item', 'entry', 'content']);
+const unprefixed = new Set(['rss', 'rdf:rdf', 'channel', 'feed', 'item', 'entry', 'content']);
 
 function baseOf(
   name: string,
@@ -211,15 +211,16 @@ function baseOf(
   inherited: string | null,
 ): string | null {
   for (const attribute of attributes) {
-    if (attribute.name !== 'xml:base' && !(attribute.name === 'base' && bare.has(name))) continue;
+    if (attribute.name !== 'xml:base' && !(attribute.name === 'base' && unprefixed.has(name)))
+      continue;
     return resolveLink(attribute.value, inherited) ?? inherited;
   }
   return inherited;
 }
 
 function languageOf(attributes: readonly XmlAttribute[], inherited: string | null): string | null {
-  const own = attributes.find(({ name }) => name === 'xml:lang' || name === 'lang');
-  return own === undefined ? inherited : own.value.trim().slice(0, 100);
+  const languageAttribute = attributes.find(({ name }) => name === 'xml:lang' || name === 'lang');
+  return languageAttribute === undefined ? inherited : languageAttribute.value.trim().slice(0, 100);
 }
 
 export function attributeOf(element: XmlElement, name: string): string | null {

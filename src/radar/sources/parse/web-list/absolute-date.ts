@@ -131,10 +131,10 @@ export function timeOfDay(
   text: string,
 ): Pick<FoundDate, 'hour' | 'minute' | 'second' | 'offsetMinutes'> | null {
   const m = clock.exec(text);
-  const bare = m === null ? bareHour.exec(text) : null;
-  if (m === null && bare === null) return null;
-  const statedHour = Number(m?.[2] ?? bare?.[1]);
-  const half = (m?.[5] ?? bare?.[3] ?? '').toLowerCase();
+  const hourOnly = m === null ? bareHour.exec(text) : null;
+  if (m === null && hourOnly === null) return null;
+  const statedHour = Number(m?.[2] ?? hourOnly?.[1]);
+  const half = (m?.[5] ?? hourOnly?.[3] ?? '').toLowerCase();
   const isLate = half === 'p' || /下午|晚上|傍晚/.test(m?.[1] ?? '');
   const isEarly = half === 'a' || m?.[1] === '凌晨';
   const hour =
