@@ -100,7 +100,7 @@ const zh: RelayMessages = {
   extended: (amount) => `调用期间预留增加了 ${amount}。`,
   cost: '费用',
   sum: '合计',
-  usageAbout: '按 token 计价的中继调用。单次调用的收费可能更低：不超过其预留和所请求模型的价格。',
+  usageAbout: '按词元计价的中继调用。单次调用的收费可能更低：不超过其预留和所请求模型的价格。',
   attempts: '尝试',
   upstream: '服务商',
   result: '结果',

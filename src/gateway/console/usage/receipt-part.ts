@@ -26,7 +26,7 @@ ${lines.map(
 `,
 )}</tbody><tfoot><tr><th scope="row">${messages.total}</th><td></td><td></td>\
 <td class="number" data-label="${messages.amount}">${yuan(charge)}</td></tr></tfoot></table></div>
-<p class="meta spaced">${messages.perMillion}</p>`;
+<p class="meta">${messages.perMillion}</p>`;
 }
 
 function receiptNotes(receipt: RelayReceipt, messages: RelayMessages): readonly string[] {
@@ -41,7 +41,7 @@ function receiptNotes(receipt: RelayReceipt, messages: RelayMessages): readonly 
 }
 
 function attemptsTable({ attempts }: RelayReceipt, messages: RelayMessages): Html {
-  return html`<h3>${messages.attempts}</h3>
+  return html`<h3 class="spaced">${messages.attempts}</h3>
 <div class="scroll"><table class="list stacks"><thead><tr>\
 <th scope="col">${messages.model}</th><th scope="col">${messages.upstream}</th>\
 <th scope="col">${messages.result}</th>\
