@@ -34,10 +34,10 @@ export async function openTestSubscriptions({ smtp = null }: { readonly smtp?: S
   const addOne = async (
     kind: ServiceKind | 'email',
     whenUnsure: 'send' | 'drop' = 'send',
-    given: Readonly<Record<string, string>> | null = null,
+    chosenFields: Readonly<Record<string, string>> | null = null,
   ) => {
     const fields =
-      given ?? (kind === 'email' ? { to: 'desk@example.com' } : services.fieldsOf(kind));
+      chosenFields ?? (kind === 'email' ? { to: 'desk@example.com' } : services.fieldsOf(kind));
     const added = await addChannel(
       world,
       db,

@@ -8,8 +8,8 @@ const CACHED_TOKENS = 11;
 
 function partsOf(body: ChatBody) {
   const isAnswered = JSON.stringify(body.messages.at(-1)).includes('tool_result');
-  const own = body.tools?.find((tool) => !isHosted(tool));
-  const tool = isAnswered ? null : (own?.name ?? null);
+  const clientTool = body.tools?.find((tool) => !isHosted(tool));
+  const tool = isAnswered ? null : (clientTool?.name ?? null);
   const isCached = JSON.stringify(body).includes('cache_control');
   return { tool, words: replyTo(lastText(body)), isCached };
 }

@@ -2,7 +2,7 @@
 import { isCode } from '../place.ts';
 import { eachFile, type Rule } from '../rule.ts';
 
-const drawers = /^(utils?|helpers?|managers?|commons?|misc|shared|lib|types|constants)$/;
+const vagueNames = /^(utils?|helpers?|managers?|commons?|misc|shared|lib|types|constants)$/;
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
 const migration = /^\d{4}_[a-z0-9]+(_[a-z0-9]+)*\.sql$/;
 
@@ -43,7 +43,7 @@ function wrongName(path: string): string | null {
   // `story-index` names an index of stories; a file called only `index` is refused.
   if (file.split('.')[0] === 'index') return '“index” says nothing about what is inside';
   const words = segments.map((segment) => segment.split('.')[0] ?? '').flatMap((s) => s.split('-'));
-  const drawer = words.find((word) => drawers.test(word));
+  const drawer = words.find((word) => vagueNames.test(word));
   return drawer ? `“${drawer}” says nothing about what is inside` : null;
 }
 

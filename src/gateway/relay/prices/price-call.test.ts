@@ -35,7 +35,7 @@ test.each([
   ['output further above its limit', { prompt: 1, completion: 106 }, 'contradictory', 101n],
   ['more input than bytes', { prompt: 101, completion: 1 }, 'contradictory', 101n],
   ['a thousand million tokens', { prompt: 1e9, completion: 1e9 }, 'contradictory', 200n],
-])('usage %s is charged by the lower of number and bound', (_name, used, counted, charge) => {
+])('charges the reported tokens, at most their bound: %s', (_name, used, counted, charge) => {
   const usage = { ...tokenUsage(used), counted: 'upstream', isInputReported: true } as const;
   const served = { servedModel: 'm', hasManyEstimates: false };
   const { captured, usage: storedUsage } = chargeByTokens(held, usage, served);

@@ -16,7 +16,7 @@ export const SETUP_PATH = '/admin/setup';
 const NAME_MAX = 60;
 const languages = ['en', 'zh-CN'] as const;
 
-/** The setup is in its stored language; before one is stored, in that of the browser. */
+/** The setup page has the stored language, or the language of the browser when none is stored. */
 export async function setupSite(
   { world, db, site, setupSettings }: RadarAdminContext,
   { pathname, acceptLanguage }: Pick<OperatorRequest, 'pathname' | 'acceptLanguage'>,

@@ -6,7 +6,7 @@ import { mergePass } from './merge-pass.ts';
 type Heap = { readonly id: string; readonly values: number[] };
 
 /**
- * Stories are lists of numbers: the nearer two means, the likelier the two stories are one event.
+ * Stories are lists of numbers. Two stories with similar means are more likely to be one event.
  */
 function passOver(lists: Readonly<Record<string, number[]>>, from: number) {
   const heaps: Heap[] = Object.entries(lists).map(([id, values]) => ({ id, values: [...values] }));
