@@ -60,7 +60,7 @@ const plain: Method = {
 
 const engineMethod = (rules: StoryRules): Method => ({
   name: 'story engine',
-  thresholds: steps(0.02, 0.09, 0.01),
+  thresholds: steps(0, 0.08, 0.01),
   assign(items) {
     // Only the last pass depends on the threshold, so the items are read once for all thresholds.
     const settings = { ...rules.settings };

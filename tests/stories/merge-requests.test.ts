@@ -57,28 +57,45 @@ const others = Array.from({ length: 60 }, (_, n): TestReport => {
  */
 const unrelatedTitles: readonly (readonly [string, string])[] = [
   [
-    'Clock of Brae repaired after a year of silence and rust',
-    'Tower clock in Lund stolen by thieves during the night',
+    'Night train to Ostrey returns in March with sleeping cars, a warm kitchen and a poet',
+    'Railway museum in Tarn shows a night lamp and the brass whistle of its first steam train',
   ],
   [
-    'Orchard thieves caught near Ember with eleven crates',
-    'Crates of lemons wash ashore after a shipwreck',
+    'Goats clear thistles and weeds along the disused canal near Ahr for a summer of free hay',
+    'Canal and weeds in the city of Lund hide a missing wedding ring and three rusty bicycles',
   ],
-  ['Beekeepers lose their hives to a cold spring', 'Spring arrives early in gardens of Ostrey'],
-  ['Miners of Tarn vote for a shorter week', 'Voters of Sund choose a mayor this week'],
   [
-    'Painter of Dorn sells a wall to collectors from abroad',
-    'Collectors of old stamps meet on the island',
+    'Llamas guard two hundred sheep against hungry wolves in the eastern hills above Murn',
+    'Flock of sheep blocks the only paved road through eastern villages for six noisy hours',
   ],
-  ['Sculptor carves a whale out of driftwood', 'Whale skeleton found under a car park'],
-  ['Goats clear weeds along the canal', 'Canal drained for a missing ring'],
   [
-    'The bakers’ guild is fined over late bread and cakes',
-    'Bread prices rise in Ostrey before winter',
+    'Orchard thieves caught near Ember with eleven heavy crates of unripe plums and pears',
+    'Crates of lemons wash ashore in fog and thieves carry off the anchor of the shipwreck',
   ],
-  ['Bell foundry casts a bell for Kuopio', 'Cracked bell of Ahr goes silent'],
-  ['Ferry crews polish brass before inspection', 'Brass band plays under the bridge'],
-  ['Llamas guard sheep in the hills', 'Sheep block a mountain road'],
+  [
+    'Chess club of silent pensioners meets in a disused bakery twice a month to play blindfold against visiting sailors',
+    'Brick ovens of a disused bakery in Lund are sold by auction to a ceramics school for one krona and a handshake',
+  ],
+  [
+    'Sculptor carves a life-size whale out of driftwood, tar and rope for the courtyard of a small seaside school',
+    'Skeleton of a young whale is found by road workers digging drains under a crowded seaside car park near Pell',
+  ],
+  [
+    'Painter of Dorn sells a wall of bright murals about harvests to wealthy collectors who visit from abroad',
+    'Collectors of old stamps, menus and postcards from abroad meet on a windy northern island without electricity',
+  ],
+  [
+    'Glassblowers of Murn hold a candle market with cider, dancing bears and brass music in the frozen square',
+    'Frozen harbour of Sund stays closed for weeks while ice sinks two painted market boats and a wooden crane',
+  ],
+  [
+    'Postman delivers a love letter after forty years behind a loose brick of the sorting depot in Kuopio',
+    'Love letter from a shipwrecked sailor is found in a green bottle by children digging on a cold beach',
+  ],
+  [
+    'Bell foundry of Brae casts a heavy bronze bell with nine saints for the wooden church of Ostrey',
+    'Cracked bronze bell of Ahr goes silent after four centuries of weddings, fires and flood warnings',
+  ],
 ];
 type Pair = readonly [TestReport, TestReport];
 const uncertainPairs: { readonly pair: Pair; readonly isOneAlone: boolean }[] = [];

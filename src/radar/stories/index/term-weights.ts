@@ -14,6 +14,7 @@ export type TermWeights = {
   /** The Euclidean length of the item's words, each weighted. */
   docLength(slot: number): number;
   conceptLength(slot: number): number;
+  titleLength(slot: number): number;
   /** Weights are recomputed after 1.5 % more documents. */
   tick(): void;
   renew(): void;
@@ -29,7 +30,7 @@ export const dampedCount = (times: number): number => dampedCounts[times] ?? 0;
 export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights {
   let values = new Float32Array(1 << 14);
   let epochs = new Uint32Array(1 << 14);
-  let lengths = new Float32Array(1 << 11);
+  let lengths = new Float32Array(3 << 10);
   let lengthEpochs = new Uint32Array(1 << 10);
   let epoch = 1;
   let next = 1;
@@ -59,14 +60,15 @@ export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights 
   const measure = (slot: number): void => {
     if (slot >= lengthEpochs.length) {
       [lengths, lengthEpochs] = [
-        growTypedArray(lengths, slot * 2 + 2),
+        growTypedArray(lengths, slot * 3 + 3),
         growTypedArray(lengthEpochs, slot + 1),
       ];
     }
     if (lengthEpochs[slot] === epoch) return;
     lengthEpochs[slot] = epoch;
-    lengths[slot * 2] = lengthOf(slot, 'doc');
-    lengths[slot * 2 + 1] = lengthOf(slot, 'concepts');
+    lengths[slot * 3] = lengthOf(slot, 'doc');
+    lengths[slot * 3 + 1] = lengthOf(slot, 'concepts');
+    lengths[slot * 3 + 2] = lengthOf(slot, 'title');
   };
   return {
     get epoch() {
@@ -76,11 +78,15 @@ export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights 
     of: weightOf,
     docLength(slot) {
       measure(slot);
-      return lengths[slot * 2] ?? 0;
+      return lengths[slot * 3] ?? 0;
     },
     conceptLength(slot) {
       measure(slot);
-      return lengths[slot * 2 + 1] ?? 0;
+      return lengths[slot * 3 + 1] ?? 0;
+    },
+    titleLength(slot) {
+      measure(slot);
+      return lengths[slot * 3 + 2] ?? 0;
     },
     tick() {
       documents += 1;

@@ -47,7 +47,9 @@ export function openMatchScorer(
   const similarity = (a: number, b: number) => cache.value(a, b, index.weights.epoch);
   const oddsOf = (a: number, b: number, alike: number) => {
     const noise = (index.noise(a) + index.noise(b)) / 2;
-    return settings.oddsPerUnit * (alike - settings.noiseShare * noise - settings.sameFrom);
+    const margin = index.hasText(a) && index.hasText(b) ? settings.textMargin : 0;
+    const excess = alike - settings.noiseShare * noise - settings.sameFrom - margin;
+    return settings.oddsPerUnit * excess;
   };
   const pairOdds = (a: number, b: number) => oddsOf(a, b, similarity(a, b));
   const link = openAverageLink(settings, pairOdds);

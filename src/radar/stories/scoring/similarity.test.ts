@@ -6,11 +6,11 @@ import { openSimilarity } from './similarity.ts';
 
 const settings = { backgroundDocuments: 300, halfLifeDocuments: 20_000, rarestIn: 4_000 };
 
-/** A report with these words and one concept that both reports share. */
-const featuresOf = (script: ItemFeatures['script'], word: string): ItemFeatures => ({
+/** A report with these words and a concept that all reports share. */
+const featuresOf = (script: ItemFeatures['script'], words: readonly string[]): ItemFeatures => ({
   script,
-  title: [word],
-  doc: new Map([[word, 1]]),
+  title: words,
+  doc: new Map(words.map((word) => [word, 1])),
   concepts: ['adopt'],
   entities: [],
   opener: [],
@@ -29,13 +29,35 @@ const featuresOf = (script: ItemFeatures['script'], word: string): ItemFeatures 
 function similarityOf(one: ItemFeatures, other: ItemFeatures): number {
   const index = openTermIndex(() => 0, settings);
   const slots = [one, other].map((features) => index.add(features, null));
-  return openSimilarity(index, { halfAfterDays: 1, sameOwner: 0.6 })(slots[0] ?? 0, slots[1] ?? 0);
+  const similarity = openSimilarity(index, {
+    halfAfterDays: 1,
+    sameOwner: 0.6,
+    titleWeight: 0.2,
+  });
+  return similarity(slots[0] ?? 0, slots[1] ?? 0);
 }
 
-test('compares two Chinese reports by their words, and all others by concepts as well', () => {
-  const [chinese, other] = [featuresOf('han', 'p:义女'), featuresOf('han', 'p:养女')];
-  const english = featuresOf('latin', 'daughter');
+test('compares reports in two scripts by concepts, and two Chinese ones by their words', () => {
+  const [chinese, other] = [featuresOf('han', ['p:义女']), featuresOf('han', ['p:养女'])];
   expect(similarityOf(chinese, other)).toBe(0);
-  expect(similarityOf(chinese, english)).toBeCloseTo(0.5);
-  expect(similarityOf(english, featuresOf('latin', 'girl'))).toBeCloseTo(0.5);
+  expect(similarityOf(chinese, featuresOf('latin', ['daughter']))).toBeCloseTo(0.5);
+});
+
+test('a single shared word makes two reports in one script no event', () => {
+  const carved = featuresOf('latin', ['sculptor', 'whale', 'driftwood']);
+  const found = featuresOf('latin', ['skeleton', 'whale', 'road']);
+  expect(similarityOf(carved, found)).toBe(0);
+  expect(similarityOf(carved, { ...found, links: ['https://a.example/'] })).toBe(0);
+  const links = ['https://a.example/'];
+  expect(similarityOf({ ...carved, links }, { ...found, links })).toBeGreaterThan(0.2);
+  expect(similarityOf(carved, featuresOf('latin', ['sculptor', 'whale']))).toBeGreaterThan(0.5);
+});
+
+test('compares the titles of two reports with texts in one script once more', () => {
+  const words = ['ferry', 'sinks', 'harbour', 'night'];
+  const [one, other] = [featuresOf('latin', words), featuresOf('latin', words)];
+  const withTitle = { ...other, title: ['wreck'] };
+  expect(similarityOf(one, other)).toBeCloseTo(1);
+  expect(similarityOf(one, withTitle)).toBeCloseTo(1 / 1.2);
+  expect(similarityOf(one, { ...withTitle, hasText: false })).toBeCloseTo(1);
 });

@@ -1,6 +1,9 @@
 // The similarity of two reports, 0 to 1: the mean of two cosines, less with every day between them.
 // One cosine compares words, the other compares names and concepts across languages. Two Chinese
 // reports are compared by their words alone: the English glosses of a Chinese word are ambiguous.
+// The titles of two reports with texts in one script are compared as well, because a text dilutes
+// its title. Reports in one script that share a single word are not similar: in a small stream one
+// rare word would join two events.
 import { sectionAt } from '../index/feature-store.ts';
 import type { TermIndex } from '../index/term-index.ts';
 import { dampedCount } from '../index/term-weights.ts';
@@ -11,6 +14,8 @@ export type SimilaritySettings = {
   readonly halfAfterDays: number;
   /** A factor for two reports of one publisher, which are seldom one event. */
   readonly sameOwner: number;
+  /** The weight of the cosine of titles, where the other cosines together have 1. */
+  readonly titleWeight: number;
 };
 
 /** Bonus for a shared linked document. */
@@ -19,7 +24,7 @@ const linkBonus = 0.2;
 /** Symmetric. Item slots in, similarity out. */
 export function openSimilarity(
   index: TermIndex,
-  { halfAfterDays, sameOwner }: SimilaritySettings,
+  { halfAfterDays, sameOwner, titleWeight }: SimilaritySettings,
 ): (a: number, b: number) => number {
   const { store, weights } = index;
   return (a, b) => {
@@ -27,13 +32,21 @@ export function openSimilarity(
     // Lengths are computed first, because this updates the weights of all terms of both items.
     const docLengths = weights.docLength(a) * weights.docLength(b);
     const conceptLengths = weights.conceptLength(a) * weights.conceptLength(b);
+    const titleLengths = weights.titleLength(a) * weights.titleLength(b);
     const all = weights.all();
     const [block, one, other] = [store.block(), store.base(a), store.base(b)];
     let likeness = docLengths > 0 ? docProduct(block, one, other, all) / docLengths : 0;
+    const isOneScript = index.script(a) === index.script(b);
+    if (isOneScript && likeness === 0 && !shareLink(block, one, other)) return 0;
     if (index.script(a) !== 'han' || index.script(b) !== 'han') {
       const conceptShare =
-        conceptLengths > 0 ? product(block, one, other, all) / conceptLengths : 0;
+        conceptLengths > 0 ? product(block, one, other, all, 'concepts') / conceptLengths : 0;
       likeness = (likeness + conceptShare) / 2;
+    }
+    if (index.hasText(a) && index.hasText(b) && isOneScript) {
+      const titleShare =
+        titleLengths > 0 ? product(block, one, other, all, 'title') / titleLengths : 0;
+      likeness = (likeness + titleWeight * titleShare) / (1 + titleWeight);
     }
     if (shareLink(block, one, other)) likeness += linkBonus;
     if (shareOwner(block, one, other)) likeness *= sameOwner;
@@ -42,13 +55,16 @@ export function openSimilarity(
   };
 }
 
+/** Reports that share fewer words have no words in common. */
+const fewestWords = 2;
+
 /** The sum of products of the weights of both, over the words of title and text. */
 function docProduct(block: Int32Array, a: number, b: number, weights: Float32Array): number {
   let at = block[a + sectionAt.doc] ?? 0;
   let other = block[b + sectionAt.doc] ?? 0;
   const to = block[a + sectionAt.doc + 1] ?? 0;
   const otherTo = block[b + sectionAt.doc + 1] ?? 0;
-  let sum = 0;
+  let [sum, shared] = [0, 0];
   while (at < to && other < otherTo) {
     const value = block[at] ?? 0;
     const right = block[other] ?? 0;
@@ -56,18 +72,25 @@ function docProduct(block: Int32Array, a: number, b: number, weights: Float32Arr
     if (first === second) {
       const weight = weights[first] ?? 0;
       sum += weight * weight * dampedCount(value & 7) * dampedCount(right & 7);
+      shared += 1;
     }
     if (first <= second) at += 1;
     if (second <= first) other += 1;
   }
-  return sum;
+  return shared < fewestWords ? 0 : sum;
 }
 
-function product(block: Int32Array, a: number, b: number, weights: Float32Array): number {
-  let at = block[a + sectionAt.concepts] ?? 0;
-  let other = block[b + sectionAt.concepts] ?? 0;
-  const to = block[a + sectionAt.concepts + 1] ?? 0;
-  const otherTo = block[b + sectionAt.concepts + 1] ?? 0;
+function product(
+  block: Int32Array,
+  a: number,
+  b: number,
+  weights: Float32Array,
+  section: 'concepts' | 'title',
+): number {
+  let at = block[a + sectionAt[section]] ?? 0;
+  let other = block[b + sectionAt[section]] ?? 0;
+  const to = block[a + sectionAt[section] + 1] ?? 0;
+  const otherTo = block[b + sectionAt[section] + 1] ?? 0;
   let sum = 0;
   while (at < to && other < otherTo) {
     const [left, right] = [block[at] ?? 0, block[other] ?? 0];
