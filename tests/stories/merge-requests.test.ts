@@ -73,28 +73,40 @@ const unrelatedTitles: readonly (readonly [string, string])[] = [
     'Crates of lemons wash ashore in fog and thieves carry off the anchor of the shipwreck',
   ],
   [
-    'Chess club of silent pensioners meets in a disused bakery twice a month to play blindfold against visiting sailors',
-    'Brick ovens of a disused bakery in Lund are sold by auction to a ceramics school for one krona and a handshake',
+    'Chess club of silent pensioners meets in a disused bakery twice a month to play ' +
+      'blindfold against visiting sailors',
+    'Brick ovens of a disused bakery in Lund are sold by auction to a ceramics school ' +
+      'for one krona and a handshake',
   ],
   [
-    'Sculptor carves a life-size whale out of driftwood, tar and rope for the courtyard of a small seaside school',
-    'Skeleton of a young whale is found by road workers digging drains under a crowded seaside car park near Pell',
+    'Sculptor carves a life-size whale out of driftwood, tar and rope for the ' +
+      'courtyard of a small seaside school',
+    'Skeleton of a young whale is found by road workers digging drains under a ' +
+      'crowded seaside car park near Pell',
   ],
   [
-    'Painter of Dorn sells a wall of bright murals about harvests to wealthy collectors who visit from abroad',
-    'Collectors of old stamps, menus and postcards from abroad meet on a windy northern island without electricity',
+    'Painter of Dorn sells a wall of bright murals about harvests to wealthy ' +
+      'collectors who visit from abroad',
+    'Collectors of old stamps, menus and postcards from abroad meet on a windy ' +
+      'northern island without electricity',
   ],
   [
-    'Glassblowers of Murn hold a candle market with cider, dancing bears and brass music in the frozen square',
-    'Frozen harbour of Sund stays closed for weeks while ice sinks two painted market boats and a wooden crane',
+    'Glassblowers of Murn hold a candle market with cider, dancing bears and brass ' +
+      'music in the frozen square',
+    'Frozen harbour of Sund stays closed for weeks while ice sinks two painted market ' +
+      'boats and a wooden crane',
   ],
   [
-    'Postman delivers a love letter after forty years behind a loose brick of the sorting depot in Kuopio',
-    'Love letter from a shipwrecked sailor is found in a green bottle by children digging on a cold beach',
+    'Postman delivers a love letter after forty years behind a loose brick of the ' +
+      'sorting depot in Kuopio',
+    'Love letter from a shipwrecked sailor is found in a green bottle by children ' +
+      'digging on a cold beach',
   ],
   [
-    'Bell foundry of Brae casts a heavy bronze bell with nine saints for the wooden church of Ostrey',
-    'Cracked bronze bell of Ahr goes silent after four centuries of weddings, fires and flood warnings',
+    'Bell foundry of Brae casts a heavy bronze bell with nine saints for the wooden ' +
+      'church of Ostrey',
+    'Cracked bronze bell of Ahr goes silent after four centuries of weddings, fires ' +
+      'and flood warnings',
   ],
 ];
 type Pair = readonly [TestReport, TestReport];
