@@ -125,6 +125,7 @@ function openNoAccounting(): AccountingService {
   const nothing = openCallAccounting(world, wallet);
   const call = {
     isDurable: false,
+    isRepeatable: false,
     refusal: () => null,
     extend: async () => 'not_covered' as const,
     capture: async () => true,

@@ -52,6 +52,21 @@ test('returns a response once, and byte for byte with Prefer: idempotent-replay'
   expect(free.chats[0]?.requests.length).toBe(requestCount);
 });
 
+test('the text of a response is stored for an Idempotency-Key only', async () => {
+  const storedBody = async (relay: Relay, headers: Readonly<Record<string, string>>) => {
+    const response = await relay.chat(chatRequest('Lanterns over Oderwick'), headers);
+    expect(response.text).toContain('Lanterns over Oderwick');
+    const requestId = String(response.headers['x-request-id']);
+    const answers = sqlOf(relay.db).selectFrom('answers').select('body');
+    const found = answers.where('request_id', '=', requestId);
+    const row = await until(async () => (await found.executeTakeFirst()) ?? null);
+    return String(row.body);
+  };
+  expect(await storedBody(paid, key('k-stored'))).toContain('Lanterns over Oderwick');
+  expect(await storedBody(paid, {})).not.toContain('Oderwick');
+  expect(await storedBody(free, {})).not.toContain('Oderwick');
+});
+
 test('a stream is never replayed', async () => {
   const body = chatRequest('Once', { stream: true });
   expect(streamedText(eventsIn((await free.chat(body, key('k2'))).text))).toContain('Once');

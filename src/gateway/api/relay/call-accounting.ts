@@ -35,6 +35,8 @@ export type CallAccounting = {
   extend(next: Parameters<Wallet['extend']>[1]): ReturnType<Wallet['extend']>;
   /** True when the response waits for the capture; otherwise capturing never fails. */
   readonly isDurable: boolean;
+  /** The call has an Idempotency-Key, so a repetition receives the same response. */
+  readonly isRepeatable: boolean;
   /** Releases the hold and the idempotency key. Never rejects. */
   release(failed: FailedCall): Promise<void>;
 };
@@ -91,6 +93,7 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
     wasRefused: refusals.has,
     accountingOf: (opening) => ({
       isDurable: true,
+      isRepeatable: opening.idempotency !== null,
       refusal: () => null,
       extend: (next) => wallet.extend(opening.requestId, next),
       capture: (captured) => captureCall(wallet, opening, captured),
@@ -134,6 +137,7 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
         );
       return {
         isDurable: false,
+        isRepeatable: false,
         refusal: () => refusal,
         extend: async () => 'not_covered',
         capture: async (captured) => {

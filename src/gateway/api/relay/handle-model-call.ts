@@ -141,20 +141,23 @@ async function respondWhole(
     });
   const headers = { ...WHOLE_HEADERS, ...headersOf(call, startedResponse) };
   const response = { kind: 'whole', status: 200, headers, body: bytes } as const;
-  const stored = { status: 200, contentType: JSON_TYPE, body: bytes };
   // Calls without a durable capture are recorded after the response is sent.
   if (!callAccounting.isDurable) {
     const afterwards = () => {
       recordUsage().catch((error: Error) => {
         context.world.log.error({ error: error.message }, 'usage not recorded');
       });
+      const stored = storedUsage(call.facts, null);
       callAccounting.capture({ ...stored, charge: null, record: null });
     };
     return { ...response, afterwards };
   }
-  const charge = chargeFor(call, await recordUsage(), { servedModel: target.model, ended });
+  const countedUsage = await recordUsage();
+  const charge = chargeFor(call, countedUsage, { servedModel: target.model, ended });
   const isSettled = await callAccounting.capture({
-    ...stored,
+    ...(callAccounting.isRepeatable
+      ? { status: 200, contentType: JSON_TYPE, body: bytes }
+      : storedUsage(call.facts, countedUsage)),
     charge,
     record: recordOf(call, ended),
   });
@@ -236,7 +239,7 @@ async function respondStream(
   }
   const charge = chargeFor(priced, usage, { servedModel: end.model, ended });
   const captured = recordOf(priced, ended, end);
-  const stored = { ...storedStream(facts, usage), charge, record: captured };
+  const stored = { ...storedUsage(facts, usage), charge, record: captured };
   const isSettled = await callAccounting.capture(stored).catch((error: Error) => error);
   if (isSettled === true) {
     const last = end.writer.lastEvent();
@@ -384,7 +387,7 @@ async function captureAbandoned(
   // Nothing more is read: status 499, as proxies record a disconnected client.
   const ended = 'client_left';
   const charge = used === null ? null : chargeFor(call, used, { servedModel, ended });
-  const stored = storedStream(facts, used);
+  const stored = storedUsage(facts, used);
   await callAccounting.capture({
     ...stored,
     status: 499,
@@ -393,10 +396,10 @@ async function captureAbandoned(
   });
 }
 
-/** Stored response of a stream: its usage without its text. */
-function storedStream({ model }: CallFacts, usage: CountedUsage | null) {
+/** The usage of a response without its text, which is stored for repetitions only. */
+function storedUsage({ model, isStream }: CallFacts, usage: CountedUsage | null) {
   const storedBody = {
-    object: 'chat.completion.stream',
+    object: isStream ? 'chat.completion.stream' : 'chat.completion.usage',
     model,
     usage: usage && usageOnWire(usage),
   };

@@ -7,7 +7,9 @@ const en = {
   gone:
     'The request is not kept: it is older than 24 hours, too long, or was made while the log ' +
     'was off.',
-  relay: 'Conversations of the relay are never stored.',
+  relay:
+    'The relay stores no conversations. A response is kept for 24 hours only for its ' +
+    'Idempotency-Key.',
   setting: 'Log of requests',
   redacted: 'Secrets in it were not stored, so it cannot be sent again from here.',
   sendAgain: 'Send again',
@@ -22,7 +24,7 @@ const en = {
   about:
     'Requests of capability calls are kept for 24 hours, as long as their responses, so that a ' +
     'call shows both and can be sent again. Keys, passwords and tokens in them are left out. ' +
-    'Conversations of the relay are never stored.',
+    'The relay stores no conversations.',
   on: 'Requests are kept.',
   switchOff: 'Keep no requests, and delete those that are kept',
   switchOn: 'Keep requests for 24 hours',
@@ -33,7 +35,7 @@ const zh: typeof en = {
   request: '请求',
   isOff: '按您账号的选择，不保留请求内容。',
   gone: '没有保留这次请求：已超过 24 小时、内容过长，或当时日志已关闭。',
-  relay: '中继的对话内容从不保存。',
+  relay: '中继不保存对话。只有带 Idempotency-Key 的请求，其响应才保留 24 小时。',
   setting: '请求日志',
   redacted: '其中的机密没有保存，因此不能在这里重新发送。',
   sendAgain: '重新发送',
@@ -46,7 +48,7 @@ const zh: typeof en = {
   resultOf: (requestId) => `按 ${requestId} 的内容重新发送的调用`,
   about:
     '能力调用的请求与响应一样保留 24 小时，便于查看和重新发送。其中的密钥、密码和令牌不会保存。' +
-    '中继的对话内容从不保存。',
+    '中继不保存对话。',
   on: '正在保留请求。',
   switchOff: '不再保留请求，并删除已保留的内容',
   switchOn: '将请求保留 24 小时',
