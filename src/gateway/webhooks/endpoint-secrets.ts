@@ -18,16 +18,21 @@ export async function sealEndpointSecret(
   return seal(world, await sharedSecret(world, db, SECRET_NAME), id, secret);
 }
 
-/** Rows of earlier versions hold the secret itself, until it is replaced. */
-export async function openEndpointSecret(
-  world: World,
-  db: Db,
-  { id, stored }: { readonly id: string; readonly stored: Buffer },
-): Promise<Buffer> {
-  if (stored.length === SECRET_BYTES) return stored;
-  const secret = unseal(await sharedSecret(world, db, SECRET_NAME), id, stored);
-  if (secret === null) {
-    throw new Fault('temporarily_unavailable', `The secret of the endpoint ${id} does not open.`);
-  }
-  return secret;
+export type SecretReader = (row: {
+  readonly id: string;
+  readonly stored: Buffer;
+}) => Promise<Buffer>;
+
+/** Reads the key of the installation once. Rows of earlier versions hold the secret itself. */
+export function openSecretReader(world: World, db: Db): SecretReader {
+  let key: Uint8Array | null = null;
+  return async ({ id, stored }) => {
+    if (stored.length === SECRET_BYTES) return stored;
+    key ??= await sharedSecret(world, db, SECRET_NAME);
+    const secret = unseal(key, id, stored);
+    if (secret === null) {
+      throw new Fault('temporarily_unavailable', `The secret of the endpoint ${id} does not open.`);
+    }
+    return secret;
+  };
 }

@@ -24,7 +24,7 @@ import { takeTry } from '../../store/operators/sign-in-attempts.ts';
 import { sealEndpointSecret } from './endpoint-secrets.ts';
 import { testEvent, type WebhookEvent, webhookEvents } from './event-bodies.ts';
 
-export type { DeliveryView as ShownDelivery, EndpointOwner };
+export type { DeliveryView, EndpointOwner };
 
 export type Endpoint = {
   readonly id: string;

@@ -21,7 +21,7 @@ import {
   WEBHOOKS_CHANNEL,
 } from '../../store/gateway/webhook-events.ts';
 import { listen } from '../../store/platform/notifications.ts';
-import { openEndpointSecret } from './endpoint-secrets.ts';
+import { openSecretReader, type SecretReader } from './endpoint-secrets.ts';
 import { type AlertMail, mailAlerts } from './mail-alerts.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 
@@ -46,8 +46,9 @@ export function openWebhookSender(
 ): WebhookSender {
   let lookedAt = Number.NEGATIVE_INFINITY;
   const running = new Set<Promise<void>>();
+  const readSecret = openSecretReader(world, db);
   const begin = (delivery: Delivery, signal: AbortSignal): void => {
-    const ended = send(world, db, delivery, signal)
+    const ended = send(world, db, { delivery, readSecret, signal })
       .catch((error) => {
         // Its claim expires, and the delivery is sent again.
         world.log.warn({ error: messageOf(error) }, 'the result of a webhook was not saved');
@@ -90,13 +91,20 @@ export function openWebhookSender(
   };
 }
 
-async function send(world: World, db: Db, delivery: Delivery, signal: AbortSignal): Promise<void> {
+type Sending = {
+  readonly delivery: Delivery;
+  readonly readSecret: SecretReader;
+  readonly signal: AbortSignal;
+};
+
+async function send(world: World, db: Db, sending: Sending): Promise<void> {
+  const { delivery, readSecret, signal } = sending;
   const at = world.clock.now();
   const { endpointId, secret, oldSecret, oldSecretUntil, body, url } = delivery;
   const isOldValid = oldSecret !== null && (oldSecretUntil ?? 0) > at;
   const secrets = await Promise.all(
     (isOldValid ? [secret, oldSecret] : [secret]).map((stored) =>
-      openEndpointSecret(world, db, { id: endpointId, stored }),
+      readSecret({ id: endpointId, stored }),
     ),
   );
   const outcome = await world.net.request({

@@ -15,13 +15,13 @@ import {
 import {
   changeEndpoint,
   changeSecret,
+  type DeliveryView,
   deliverAgain,
   deliveriesOf,
   type Endpoint,
   type EndpointChangeResult,
   findEndpoint,
   removeEndpoint,
-  type ShownDelivery,
   sendTest,
 } from '../../webhooks/endpoints.ts';
 import { type WebhookMessages, webhookMessages } from '../messages/webhooks.ts';
@@ -114,7 +114,7 @@ ${form('secret', messages.newSecret, 'quiet')}
 <p class="explains spaced">${messages.removeAbout}</p>${form('remove', messages.remove, 'danger')}`;
 }
 
-function deliveryPart(context: ConsoleContext, { id }: Endpoint, delivery: ShownDelivery): Html {
+function deliveryPart(context: ConsoleContext, { id }: Endpoint, delivery: DeliveryView): Html {
   const { language } = context.site;
   const messages = webhookMessages(language);
   const { type, createdAt, state, tries, dueAt, lastError, body, eventId } = delivery;
@@ -148,7 +148,7 @@ function pages(
   at: {
     readonly endpoint: Endpoint;
     readonly before: string | null;
-    readonly deliveries: readonly ShownDelivery[];
+    readonly deliveries: readonly DeliveryView[];
     readonly hasMore: boolean;
   },
 ): Html {
