@@ -41,7 +41,7 @@ test('a budget of requests is exact across workers, with the reason reported', a
   const days = await spentSince(db, '2026-01-01');
   expect(days.find(({ model }) => model === 'counted')).toMatchObject({ overBudget: 7 });
   // Each worker logs it once.
-  expect(testModel.logged.filter((line) => line.includes('a budget is spent'))).toHaveLength(2);
+  expect(testModel.logged.filter((line) => line.includes('a budget is exhausted'))).toHaveLength(2);
   nextDay();
   const repeat = await workers[0]?.ask(world, scoreOf(`counted ${letters(13)}`));
   expect(repeat?.kind).toBe('answered');
