@@ -10,12 +10,13 @@ const { db } = await openTestDatabase();
 type Column = { table: string; column: string; type: string; nullable: boolean };
 
 /**
- * The types in the files of `store/schema`, parsed from their text: `table: { column: Type; … }`.
+ * The types in the files of `store/schema`, parsed from their text without comments: `table: {
+ * column: Type; … }`.
  */
 function declaredColumns(): Column[] {
   const folder = new URL('../../src/store/schema/', import.meta.url);
   const bodies = readdirSync(folder).map((name) => {
-    const text = readFileSync(new URL(name, folder), 'utf8');
+    const text = readFileSync(new URL(name, folder), 'utf8').replace(/\/\*.*?\*\//gs, '');
     return text.slice(/^export type \w+Schema = /m.exec(text)?.index ?? text.length);
   });
   const tables = bodies.flatMap((body) => [...body.matchAll(/^ {2}(\w+): \{([^}]*)\}/gm)]);
