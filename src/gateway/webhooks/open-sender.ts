@@ -91,14 +91,14 @@ export function openWebhookSender(
   };
 }
 
-type Sending = {
+type SendRequest = {
   readonly delivery: Delivery;
   readonly readSecret: SecretReader;
   readonly signal: AbortSignal;
 };
 
-async function send(world: World, db: Db, sending: Sending): Promise<void> {
-  const { delivery, readSecret, signal } = sending;
+async function send(world: World, db: Db, request: SendRequest): Promise<void> {
+  const { delivery, readSecret, signal } = request;
   const at = world.clock.now();
   const { endpointId, secret, oldSecret, oldSecretUntil, body, url } = delivery;
   const isOldValid = oldSecret !== null && (oldSecretUntil ?? 0) > at;
