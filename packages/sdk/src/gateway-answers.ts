@@ -260,7 +260,10 @@ export type Call = {
     readonly reason: string | null;
   }[];
 
-  /** Response of the call; stored for 24 hours. */
+  /**
+   * Response of the call; stored for 24 hours. Of a relay call without an
+   * Idempotency-Key, only the usage is stored.
+   */
   readonly answer: {
     readonly status: number;
     readonly content_type: string;

@@ -168,7 +168,10 @@ export const callWithResponse = call.extend({
   answer: z
     .object({ status: z.int(), content_type: z.string(), body: z.unknown() })
     .nullable()
-    .describe('Response of the call; stored for 24 hours.'),
+    .describe(
+      'Response of the call; stored for 24 hours. Of a relay call without an Idempotency-Key, ' +
+        'only the usage is stored.',
+    ),
 });
 
 export const usageReport = z.object({
