@@ -1,7 +1,7 @@
 // What an account used of the relay's models: tokens and their cost by model and token class.
 import type { MicroFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
-import { shanghaiDay } from '../../kernel/time/calendar.ts';
+import { parseShanghaiDay } from '../../kernel/time/calendar.ts';
 import { sumTokenClasses } from '../../store/gateway/token-classes.ts';
 import { amountOfLines } from './prices/model-prices.ts';
 import { isTokenClass } from './prices/token-classes.ts';
@@ -27,8 +27,7 @@ export async function readModelUsage(
   },
 ): Promise<readonly ModelUsage[]> {
   const { accountId, livemode, from, to } = query;
-  const dayOf = (day: string) => shanghaiDay(Date.parse(`${day}T04:00:00Z`));
-  const range = { starts: dayOf(from).startsAt, ends: dayOf(to).endsAt };
+  const range = { starts: parseShanghaiDay(from).startsAt, ends: parseShanghaiDay(to).endsAt };
   const sums = await sumTokenClasses(db, { accountId, livemode, ...range, limit: ROWS_MAX });
   const used = new Map<string, ModelUsage>();
   for (const { model, class: name, tokens, price } of sums) {

@@ -2,7 +2,7 @@
 // older days have one row per day, key and model, which a worker creates.
 
 import type { Db } from '../../kernel/ports/db.ts';
-import { shanghaiDay } from '../../kernel/time/calendar.ts';
+import { parseShanghaiDay, shanghaiDay } from '../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
@@ -32,10 +32,8 @@ export async function readChatUsage(
     readonly groupBy: RelayUsageGroup;
   },
 ): Promise<readonly ChatUsageSum[]> {
-  // Noon falls on the same day in every historical offset of Shanghai.
-  const dayOf = (day: string) => shanghaiDay(Date.parse(`${day}T04:00:00Z`));
-  const { startsAt: starts } = dayOf(query.from);
-  const { endsAt: ends } = dayOf(query.to);
+  const { startsAt: starts } = parseShanghaiDay(query.from);
+  const { endsAt: ends } = parseShanghaiDay(query.to);
   return sumRelayUsage(db, { ...query, starts, ends, limit: GROUPS_MAX });
 }
 

@@ -74,6 +74,11 @@ export const shanghaiDay = cacheDays((epochMs): Day => {
   };
 });
 
+/** Noon of a day (YYYY-MM-DD); it falls on the same day in every historical offset of Shanghai. */
+export const shanghaiNoon = (day: string): number => Date.parse(`${day}T12:00:00+08:00`);
+
+export const parseShanghaiDay = (day: string): Day => shanghaiDay(shanghaiNoon(day));
+
 /** The calendar month of an instant in Asia/Shanghai; `day` is its first day. */
 export const shanghaiMonth = cacheDays((epochMs): Day => {
   const start = Temporal.Instant.fromEpochMilliseconds(epochMs)

@@ -1,7 +1,7 @@
 // Instants, days and durations on every page, in Asia/Shanghai. An instant has two forms: "Sun 22
 // Nov, 13:37", and "3 h ago" for the last 24 hours, with the first form as its title.
 import { type Html, html } from '../html/html.ts';
-import { shanghaiDay, toWireTime } from '../time/calendar.ts';
+import { shanghaiDay, shanghaiNoon, toWireTime } from '../time/calendar.ts';
 import { DAY_MS, MINUTE_MS } from '../time/durations.ts';
 import type { World } from '../world.ts';
 import type { Language } from './language.ts';
@@ -70,7 +70,7 @@ export function dayText(language: Language, at: number, now: number | null): str
 
 /** `2026-11-22` as `Sun 22 Nov`, as `dayText` has it. */
 export const isoDayText = (language: Language, day: string, now: number | null): string =>
-  dayText(language, Date.parse(`${day}T12:00:00+08:00`), now);
+  dayText(language, shanghaiNoon(day), now);
 
 /** `Sun 22 Nov, 13:37`; with the year when it is not the year of `now`. */
 export function dateText(language: Language, at: number, now: number | null): string {

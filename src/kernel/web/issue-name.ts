@@ -1,6 +1,7 @@
 // The name of an issue on pages: "Monday 23 November", "Week 46 · 9–15 November", "November
 // 2026". The key stays in the address.
 import { Temporal } from 'temporal-polyfill';
+import { shanghaiNoon } from '../time/calendar.ts';
 import { dayName, monthName } from './format-time.ts';
 import type { Language } from './language.ts';
 
@@ -8,18 +9,15 @@ export type IssueKind = 'daily' | 'weekly' | 'monthly';
 
 export function issueName(kind: IssueKind, key: string, language: Language): string {
   if (kind === 'daily') {
-    const noon = noonOf(key);
+    const noon = shanghaiNoon(key);
     return dayName(language, noon, noon);
   }
-  if (kind === 'monthly') return monthName(language, noonOf(`${key}-15`));
+  if (kind === 'monthly') return monthName(language, shanghaiNoon(`${key}-15`));
   const [year = '', week = ''] = key.split('-W');
   const monday = mondayOf(Number(year), Number(week));
   const days = daySpan(monday, monday.add({ days: 6 }), language);
   return language === 'en' ? `Week ${Number(week)} · ${days}` : `第 ${Number(week)} 周 · ${days}`;
 }
-
-/** An instant on the given day in Asia/Shanghai. */
-const noonOf = (day: string) => Date.parse(`${day}T12:00:00+08:00`);
 
 /** The Monday of an ISO week: week 1 contains 4 January. */
 function mondayOf(year: number, week: number): Temporal.PlainDate {
@@ -34,7 +32,7 @@ function daySpan(from: Temporal.PlainDate, to: Temporal.PlainDate, language: Lan
     return `${from.month}月${from.day}日至${isOneMonth ? '' : `${to.month}月`}${to.day}日`;
   }
   const month = (date: Temporal.PlainDate) =>
-    monthName('en', noonOf(date.toString())).split(' ')[0];
+    monthName('en', shanghaiNoon(date.toString())).split(' ')[0];
   if (isOneMonth) return `${from.day}–${to.day} ${month(to)}`;
   return `${from.day} ${month(from)} – ${to.day} ${month(to)}`;
 }

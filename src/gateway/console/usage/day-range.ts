@@ -1,9 +1,12 @@
 // Converts days of a form to the instants of their start and end, in Asia/Shanghai.
-import { daysBetween, isDay, shanghaiDay, shanghaiMonth } from '../../../kernel/time/calendar.ts';
+import {
+  daysBetween,
+  isDay,
+  parseShanghaiDay,
+  shanghaiDay,
+  shanghaiMonth,
+} from '../../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
-
-/** Noon falls on the same day in every historical offset of Shanghai. */
-const dayOf = (day: string) => shanghaiDay(Date.parse(`${day}T04:00:00Z`));
 
 /** An empty text is no bound. Null: an invalid date, or a start after the end. */
 export function dayBounds(
@@ -13,8 +16,8 @@ export function dayBounds(
   if ((from !== '' && !isDay(from)) || (to !== '' && !isDay(to))) return null;
   if (from !== '' && to !== '' && daysBetween(from, to) < 0) return null;
   return {
-    ...(from !== '' && { since: dayOf(from).startsAt }),
-    ...(to !== '' && { until: dayOf(to).endsAt }),
+    ...(from !== '' && { since: parseShanghaiDay(from).startsAt }),
+    ...(to !== '' && { until: parseShanghaiDay(to).endsAt }),
   };
 }
 
@@ -45,7 +48,7 @@ export function monthsAt(now: number): {
 /** Every day of the range, in order. */
 export function daysOf({ from, to }: DayRange): readonly string[] {
   const days: string[] = [];
-  for (let day = from; days.length <= 366; day = shanghaiDay(dayOf(day).endsAt).day) {
+  for (let day = from; days.length <= 366; day = shanghaiDay(parseShanghaiDay(day).endsAt).day) {
     days.push(day);
     if (day === to) break;
   }

@@ -1,6 +1,6 @@
 // Usage as chart columns: one per day, or one per week for long ranges. A comparison has at most
 // six series; the smallest are merged into one.
-import { daysBetween, shanghaiDay } from '../../../kernel/time/calendar.ts';
+import { daysBetween, parseShanghaiDay } from '../../../kernel/time/calendar.ts';
 import { shortDay } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import type { WalletUsage } from '../../wallet/history/read-usage.ts';
@@ -34,9 +34,8 @@ export function columnsOf(language: Language, range: DayRange) {
   return { columns, isByWeek, count: days.length };
 }
 
-/** Noon falls on the same day in every historical offset of Shanghai. */
 const nameOf = (language: Language, day: string) =>
-  shortDay(language, shanghaiDay(Date.parse(`${day}T04:00:00Z`)).startsAt);
+  shortDay(language, parseShanghaiDay(day).startsAt);
 
 /** Groups with a colour of their own: the most expensive, then the most called. */
 export function mostSpent(rows: readonly WalletUsage[]): readonly string[] {
