@@ -8,12 +8,9 @@ import {
 } from '../../gateway/capabilities/check-capability.ts';
 import { openMediaStore } from '../../gateway/capabilities/media/open-media-store.ts';
 import { openCapabilities } from '../../gateway/capabilities/open-capabilities.ts';
-import type {
-  ProviderCosts,
-  ProvidersConfig,
-} from '../../gateway/capabilities/providers-config.ts';
+import { type ProvidersConfig, unitCost } from '../../gateway/capabilities/providers-config.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
-import { formatCny, parseCny } from '../../kernel/money.ts';
+import { formatCny } from '../../kernel/money.ts';
 import type { World } from '../../kernel/world.ts';
 import { hostInUrl } from './run.ts';
 
@@ -70,11 +67,8 @@ export async function checkProviders(
 
 /** CNY by `providerCosts`; null when it has no entry for the capability. */
 function costOf({ file }: Config, id: string, quantity: number): string | null {
-  const costs: ProviderCosts = file.providerCosts;
-  const cost = costs[id];
-  return cost === undefined
-    ? null
-    : formatCny((parseCny(cost) ?? 0n) * BigInt(Math.ceil(quantity)));
+  const cost = unitCost(file.providerCosts, id);
+  return cost === null ? null : formatCny(cost * BigInt(Math.ceil(quantity)));
 }
 
 type Variant = {

@@ -1,6 +1,7 @@
 // The `providers` section of `radar.config.json`: the providers of each capability with address and
 // key. A capability without an entry is not configured.
 import { z } from 'zod';
+import { type MicroFen, parseCny } from '../../kernel/money.ts';
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 
@@ -154,3 +155,9 @@ export const providerCostsSchema = z.strictObject({
   chat: cost.describe('CNY per call, a mean of what the upstreams bill'),
 });
 export type ProviderCosts = Readonly<Record<string, string | undefined>>;
+
+/** Cost in micro-fen per unit; null when the configuration has none. */
+export function unitCost(costs: ProviderCosts, capability: string): MicroFen | null {
+  const cost = costs[capability];
+  return cost === undefined ? null : parseCny(cost);
+}

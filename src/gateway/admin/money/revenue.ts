@@ -1,12 +1,13 @@
 // Revenue by day, account and capability, paid and free, as a page and as CSV.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { formatCny, parseCny } from '../../../kernel/money.ts';
+import { formatCny } from '../../../kernel/money.ts';
 import { csvOf } from '../../../kernel/text/csv.ts';
 import { daysBetween, isDay, shanghaiDay } from '../../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { isoDayText } from '../../../kernel/web/format-time.ts';
 import { errorSummary, textField } from '../../../kernel/web/forms.ts';
+import { unitCost } from '../../capabilities/providers-config.ts';
 import {
   addRevenue,
   type RevenueGroup,
@@ -47,13 +48,10 @@ function areDaysValid({ from, to }: RevenueQuery): boolean {
   return days >= 0 && days < DAYS_MAX;
 }
 
-/** Cost in micro-fen per unit; null when the configuration has none. */
 const costsOf =
   ({ costs }: GatewayAdminContext) =>
-  (capability: string) => {
-    const cost = costs[capability];
-    return cost === undefined ? null : parseCny(cost);
-  };
+  (capability: string) =>
+    unitCost(costs, capability);
 
 export async function revenuePage(
   context: GatewayAdminContext,
