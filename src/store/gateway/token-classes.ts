@@ -8,11 +8,10 @@ export type ClassSumRow = {
   readonly class: string;
   /** Micro-fen per million tokens. */
   readonly price: string;
-  readonly calls: number;
   readonly tokens: number;
 };
 
-/** Calls that began from `starts` on and before `ends`. A call is counted once for each price. */
+/** Of calls that began from `starts` on and before `ends`. */
 export async function sumTokenClasses(
   db: Db,
   query: {
@@ -26,7 +25,7 @@ export async function sumTokenClasses(
   const { accountId, livemode, starts, ends, limit } = query;
   const { rows } = await sql<ClassSumRow>`
     SELECT usage ->> 'model' AS model, line ->> 'class' AS class, line ->> 'price' AS price,
-      count(*)::int AS calls, sum((line ->> 'tokens')::bigint)::bigint AS tokens
+      sum((line ->> 'tokens')::bigint)::bigint AS tokens
     FROM calls, jsonb_array_elements(usage -> 'lines') AS line
     WHERE account_id = ${accountId} AND livemode = ${livemode} AND unit = 'per_token'
       AND opened_at >= ${toTimestamp(starts)} AND opened_at < ${toTimestamp(ends)}

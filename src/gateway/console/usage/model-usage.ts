@@ -18,14 +18,9 @@ export async function modelUsagePart(context: ConsoleContext, range: DayRange): 
     return html`<div class="empty"><p>${moneyMessages(language).noUsage}</p></div>`;
   }
   const messages = relayMessages(language);
-  const models = new Set(usage.map(({ model }) => model));
-  return html`${[...models].map((model) =>
-    modelTable(
-      model,
-      usage.filter((one) => one.model === model),
-      messages,
-    ),
-  )}<p class="meta">${messages.usageAbout}</p>`;
+  const byModel = Map.groupBy(usage, ({ model }) => model);
+  const tables = [...byModel].map(([model, rows]) => modelTable(model, rows, messages));
+  return html`${tables}<p class="meta">${messages.usageAbout}</p>`;
 }
 
 function modelTable(model: string, rows: readonly ModelUsage[], messages: RelayMessages): Html {

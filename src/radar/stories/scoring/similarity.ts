@@ -37,7 +37,8 @@ export function openSimilarity(
     const [block, one, other] = [store.block(), store.base(a), store.base(b)];
     let likeness = docLengths > 0 ? docProduct(block, one, other, all) / docLengths : 0;
     const isOneScript = index.script(a) === index.script(b);
-    if (isOneScript && likeness === 0 && !shareLink(block, one, other)) return 0;
+    const isLinked = shareLink(block, one, other);
+    if (isOneScript && likeness === 0 && !isLinked) return 0;
     if (index.script(a) !== 'han' || index.script(b) !== 'han') {
       const conceptShare =
         conceptLengths > 0 ? product(block, one, other, all, 'concepts') / conceptLengths : 0;
@@ -48,7 +49,7 @@ export function openSimilarity(
         titleLengths > 0 ? product(block, one, other, all, 'title') / titleLengths : 0;
       likeness = (likeness + titleWeight * titleShare) / (1 + titleWeight);
     }
-    if (shareLink(block, one, other)) likeness += linkBonus;
+    if (isLinked) likeness += linkBonus;
     if (shareOwner(block, one, other)) likeness *= sameOwner;
     const days = index.gapDays(a, b);
     return days === null ? likeness : likeness / (1 + days / halfAfterDays);
