@@ -31,6 +31,7 @@ import {
   wholeBlock,
   wholeMs,
   withAwakeCores,
+  withRelayAndProxy,
 } from './relay/targets.ts';
 import { type BenchRow, isSelected, median, type Slices } from './row.ts';
 
@@ -84,15 +85,15 @@ export async function benchRelay({ selected, report }: Slices): Promise<BenchRow
 }
 
 async function measureWholeResponse(url: string, direct: Target): Promise<BenchRow[]> {
-  const relay = await startRelay(url, 'free');
-  const bareProxy = await startBare(url);
-  const targets = { direct, bareProxy: bareProxy.through, relay: relay.through };
-  await measureInTurns(targets, WARM_UP / BLOCK, wholeBlock(BLOCK));
-  const awake = await withAwakeCores(() => measureInTurns(targets, BLOCKS, wholeBlock(BLOCK)));
-  const asleep = await measureInTurns(targets, ALONE, wholeBlock(1));
-  const cpu = await cpuOfCalls([relay, bareProxy]);
-  await relay.stop();
-  await bareProxy.stop();
+  const { awake, asleep, cpu } = await withRelayAndProxy(url, 'free', async (relay, bareProxy) => {
+    const targets = { direct, bareProxy: bareProxy.through, relay: relay.through };
+    await measureInTurns(targets, WARM_UP / BLOCK, wholeBlock(BLOCK));
+    return {
+      awake: await withAwakeCores(() => measureInTurns(targets, BLOCKS, wholeBlock(BLOCK))),
+      asleep: await measureInTurns(targets, ALONE, wholeBlock(1)),
+      cpu: await cpuOfCalls([relay, bareProxy]),
+    };
+  });
   const what = 'added to a whole answer, p50';
   return [
     ...addedRows(`unbilled: ${what}`, awake, { goal: 0.3 }),
@@ -157,14 +158,14 @@ async function dialects(url: string, direct: Target): Promise<BenchRow[]> {
 }
 
 async function chunk(url: string, direct: Target): Promise<BenchRow[]> {
-  const relay = await startRelay(url, 'free');
-  const bareProxy = await startBare(url);
-  const targets = { direct, bareProxy: bareProxy.through, relay: relay.through };
-  await measureInTurns(targets, STREAMS_WARM_UP, chunkMs);
-  const awake = await withAwakeCores(() => measureInTurns(targets, STREAMS, chunkMs));
-  const asleep = await measureInTurns(targets, STREAMS, chunkMs);
-  await relay.stop();
-  await bareProxy.stop();
+  const { awake, asleep } = await withRelayAndProxy(url, 'free', async (relay, bareProxy) => {
+    const targets = { direct, bareProxy: bareProxy.through, relay: relay.through };
+    await measureInTurns(targets, STREAMS_WARM_UP, chunkMs);
+    return {
+      awake: await withAwakeCores(() => measureInTurns(targets, STREAMS, chunkMs)),
+      asleep: await measureInTurns(targets, STREAMS, chunkMs),
+    };
+  });
   const what = 'added to a streamed chunk, p50';
   return [
     ...addedRows(what, awake, { goal: 0.1 }),

@@ -5,11 +5,10 @@ import { type BenchRow, median } from '../row.ts';
 import {
   addedRows,
   measureInTurns,
-  startBare,
-  startRelay,
   type Target,
   targetAt,
   wholeBlock,
+  withRelayAndProxy,
 } from './targets.ts';
 
 const BODY_BYTES = 560_000;
@@ -40,17 +39,15 @@ function largeBody(): object {
 
 export async function largeBodies(url: string, direct: Target): Promise<BenchRow[]> {
   const body = largeBody();
-  const relay = await startRelay(url, 'free');
-  const bareProxy = await startBare(url);
-  const targets = {
-    direct: targetAt(direct, 'responses', body),
-    bareProxy: targetAt(bareProxy.through, 'responses', body),
-    relay: targetAt(relay.through, 'responses', body),
-  };
-  await measureInTurns(targets, WARM_UP, wholeBlock(1));
-  const times = await measureInTurns(targets, CALLS, wholeBlock(1));
-  await relay.stop();
-  await bareProxy.stop();
+  const times = await withRelayAndProxy(url, 'free', async (relay, bareProxy) => {
+    const targets = {
+      direct: targetAt(direct, 'responses', body),
+      bareProxy: targetAt(bareProxy.through, 'responses', body),
+      relay: targetAt(relay.through, 'responses', body),
+    };
+    await measureInTurns(targets, WARM_UP, wholeBlock(1));
+    return measureInTurns(targets, CALLS, wholeBlock(1));
+  });
   return [copiedSpans(body), ...addedRows('a body of 560 KB: added to a whole answer, p50', times)];
 }
 

@@ -8,10 +8,9 @@ import {
   measureInTurns,
   percentile99,
   sendRequest,
-  startBare,
-  startRelay,
   type Target,
   turns,
+  withRelayAndProxy,
 } from './targets.ts';
 
 const STREAMS = 25;
@@ -20,17 +19,15 @@ const CHUNK_MS = 0.1;
 
 /** `bench` begins with a small hold, which grows three times; `covered` never outgrows its hold. */
 export async function raisedHolds(url: string, direct: Target): Promise<BenchRow[]> {
-  const relay = await startRelay(url, 'per_token');
-  const bareProxy = await startBare(url);
-  const { through } = relay;
-  const covered = { ...through, body: { model: 'covered', messages: turns } };
-  const targets = { direct, bareProxy: bareProxy.through, relay: through, covered };
-  const raised = await heldAmounts(through);
-  if (raised.last <= raised.first) throw new Error('no hold was raised');
-  await measureInTurns(targets, STREAMS_WARM_UP, chunkMs);
-  const times = await measureInTurns(targets, STREAMS, chunkMs);
-  await relay.stop();
-  await bareProxy.stop();
+  const { raised, times } = await withRelayAndProxy(url, 'per_token', async (relay, bareProxy) => {
+    const { through } = relay;
+    const covered = { ...through, body: { model: 'covered', messages: turns } };
+    const targets = { direct, bareProxy: bareProxy.through, relay: through, covered };
+    const amounts = await heldAmounts(through);
+    if (amounts.last <= amounts.first) throw new Error('no hold was raised');
+    await measureInTurns(targets, STREAMS_WARM_UP, chunkMs);
+    return { raised: amounts, times: await measureInTurns(targets, STREAMS, chunkMs) };
+  });
   const [growing, fixed] = [percentile99(times.relay), percentile99(times.covered)];
   const what = 'added to a chunk, p50';
   const [fixedRow] = addedRows(`charged by token, no hold is raised: ${what}`, {
@@ -70,18 +67,16 @@ const GAP_MS = 30;
 
 /** The upstream breaks off in the middle of a text and serves the next attempt at once. */
 export async function spliceGaps(url: string, direct: Target): Promise<BenchRow[]> {
-  const relay = await startRelay(url, 'free');
-  const bareProxy = await startBare(url);
-  for (let n = 0; n < GAPS_WARM_UP; n += 1) await gapMs(relay.through);
   const gaps: number[] = [];
   const first = { direct: [] as number[], bareProxy: [] as number[] };
-  for (let n = 0; n < GAPS; n += 1) {
-    gaps.push(await gapMs(relay.through));
-    first.direct.push(await firstByteMs(direct));
-    first.bareProxy.push(await firstByteMs(bareProxy.through));
-  }
-  await relay.stop();
-  await bareProxy.stop();
+  await withRelayAndProxy(url, 'free', async (relay, bareProxy) => {
+    for (let n = 0; n < GAPS_WARM_UP; n += 1) await gapMs(relay.through);
+    for (let n = 0; n < GAPS; n += 1) {
+      gaps.push(await gapMs(relay.through));
+      first.direct.push(await firstByteMs(direct));
+      first.bareProxy.push(await firstByteMs(bareProxy.through));
+    }
+  });
   const firstMs = median(first.direct);
   return [
     {

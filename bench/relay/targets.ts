@@ -36,6 +36,22 @@ export async function startBare(url: string): Promise<RelayAddresses> {
   return { child, through, stop: () => stop(child) };
 }
 
+/** A relay and a plain proxy in front of the same server; both end with `work`. */
+export async function withRelayAndProxy<T>(
+  url: string,
+  mode: RelayMode,
+  work: (relay: RelayAddresses, bareProxy: RelayAddresses) => Promise<T>,
+): Promise<T> {
+  const relay = await startRelay(url, mode);
+  const bareProxy = await startBare(url);
+  try {
+    return await work(relay, bareProxy);
+  } finally {
+    await relay.stop();
+    await bareProxy.stop();
+  }
+}
+
 /** The target at another path of the API, with another body. */
 export const targetAt = (target: Target, path: string, body: object): Target => ({
   ...target,
