@@ -17,7 +17,7 @@ const rules = ['tests/architecture/**/*.test.ts', 'tests/architecture.test.ts'];
 const serial = ['database-outage', 'read-model-clock', 'fast-path', 'withdrawal'].map(
   (name) => `tests/concurrency/${name}.test.ts`,
 );
-const looks = ['tests/browser/**/*.test.ts'];
+const browserTests = ['tests/browser/**/*.test.ts'];
 /** Their steps start or install programs; none of them kills a process or counts money. */
 const starts = ['launcher', 'npm', 'deploy'].map((name) => `tests/e2e/${name}.test.ts`);
 /** Messages of errors whose cause is a time limit. */
@@ -60,7 +60,7 @@ const programs = [
     test: {
       name: 'processes',
       include: processes,
-      exclude: [...serial, ...looks, ...starts],
+      exclude: [...serial, ...browserTests, ...starts],
       globalSetup: database,
       pool: 'forks' as const,
       ...together,
@@ -70,7 +70,7 @@ const programs = [
   {
     test: {
       name: 'looks',
-      include: looks,
+      include: browserTests,
       globalSetup: database,
       pool: 'forks' as const,
       retry: 1,

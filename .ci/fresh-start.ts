@@ -12,7 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const promised = Number(process.argv[2] ?? 10);
 const isDemo = process.argv[3] === 'demo';
 const now = process.argv[4];
-const what = isDemo ? `demo${now === undefined ? '' : ` at ${now}`}` : 'fresh start';
+const label = isDemo ? `demo${now === undefined ? '' : ` at ${now}`}` : 'fresh start';
 const folder = mkdtempSync(join(tmpdir(), 'fresh-start-'));
 const ports = await Promise.all([freePort(), freePort(), freePort()]);
 const env = {
@@ -49,10 +49,10 @@ rmSync(folder, { recursive: true, force: true });
 if (ready === null) {
   console.log(output);
   const how = server.exitCode === null ? `not ready within ${promised * 3} s` : 'ended unready';
-  console.log(`${what}: ${how} (promised: under ${promised} s)`);
+  console.log(`${label}: ${how} (promised: under ${promised} s)`);
   process.exitCode = 1;
 } else {
-  console.log(`${what}: ${seconds(ready * 1000)} (promised: under ${promised} s)`);
+  console.log(`${label}: ${seconds(ready * 1000)} (promised: under ${promised} s)`);
 }
 
 /** Seconds until the radar was ready; null when it was not within `limit` seconds. */

@@ -52,16 +52,21 @@ function npx(...args: string[]): Promise<{ code: number | null; out: string }> {
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, out })));
 }
 
-function compare(file: string, what: string, expected: readonly Entry[], actual: readonly Entry[]) {
+function compare(
+  file: string,
+  subject: string,
+  expected: readonly Entry[],
+  actual: readonly Entry[],
+) {
   const key = (entry: Entry) => JSON.stringify([entry.url, entry.title, entry.at]);
   const seen = new Set(actual.map(key));
   const missing = expected.filter((entry) => !seen.has(key(entry)));
   const urls = new Set(actual.map((entry) => entry.url));
-  if (urls.size !== actual.length) problems.push(`${file}: ${what} has duplicates`);
+  if (urls.size !== actual.length) problems.push(`${file}: ${subject} has duplicates`);
   if (actual.length !== expected.length) {
-    problems.push(`${file}: ${what} has ${actual.length} of ${expected.length}`);
+    problems.push(`${file}: ${subject} has ${actual.length} of ${expected.length}`);
   }
-  for (const entry of missing.slice(0, 3)) problems.push(`${file}: ${what} lacks ${key(entry)}`);
+  for (const entry of missing.slice(0, 3)) problems.push(`${file}: ${subject} lacks ${key(entry)}`);
 }
 
 type TriedSource = { entries: { title: string; url: string; publishedAt: string }[] };

@@ -98,12 +98,12 @@ function scores(rows: readonly Row[], assigned: AssignedItems): string {
   const all = rows.map(({ id, cluster, lang = '' }) => {
     return { cluster: String(cluster), story: storyOf.get(String(id)) ?? String(id), lang };
   });
-  const share = (of: (one: (typeof all)[number]) => string) => {
-    const sizes = Map.groupBy(all, of);
+  const share = (keyOf: (one: (typeof all)[number]) => string) => {
+    const sizes = Map.groupBy(all, keyOf);
     const both = Map.groupBy(all, ({ cluster, story }) => `${cluster} ${story}`);
     const sum = all.reduce((total, row) => {
       const together = both.get(`${row.cluster} ${row.story}`)?.length ?? 0;
-      return total + together / (sizes.get(of(row))?.length ?? 1);
+      return total + together / (sizes.get(keyOf(row))?.length ?? 1);
     }, 0);
     return sum / all.length;
   };
@@ -111,10 +111,10 @@ function scores(rows: readonly Row[], assigned: AssignedItems): string {
     let [correct, assigned, expected] = [0, 0, 0];
     for (let a = 0; a < all.length; a += 1) {
       for (let b = a + 1; b < all.length; b += 1) {
-        const [one, other] = [all[a], all[b]];
-        if (one === undefined || other === undefined) continue;
-        if (isAcross && one.lang === other.lang) continue;
-        const [isTold, isWanted] = [one.story === other.story, one.cluster === other.cluster];
+        const [first, second] = [all[a], all[b]];
+        if (first === undefined || second === undefined) continue;
+        if (isAcross && first.lang === second.lang) continue;
+        const [isTold, isWanted] = [first.story === second.story, first.cluster === second.cluster];
         assigned += isTold ? 1 : 0;
         expected += isWanted ? 1 : 0;
         correct += isTold && isWanted ? 1 : 0;

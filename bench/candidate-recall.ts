@@ -24,8 +24,8 @@ export function candidateRecall(
   }
   const isAllowed = (slot: number) => stories.storyOf(slot)?.isClosed === false;
   const candidates = items.map((_, slot) => {
-    const near = scorer.neighbours(slot, { first: 0, isAllowed });
-    return new Set(near.map((neighbour) => neighbour.slot));
+    const neighbours = scorer.neighbours(slot, { first: 0, isAllowed });
+    return new Set(neighbours.map((neighbour) => neighbour.slot));
   });
   const pairs = { all: 0, across: 0, found: 0, foundAcross: 0 };
   for (const slots of Map.groupBy(items.keys(), (at) => items[at]?.cluster).values()) {

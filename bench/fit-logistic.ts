@@ -65,12 +65,12 @@ function derivatives(examples: readonly Example[], rows: Float64Array, weights: 
     for (let at = 0; at < size; at += 1) {
       if (rows[base + at] !== 0) filled[count++] = at;
     }
-    for (let left = 0; left < count; left += 1) {
-      const at = filled[left] ?? 0;
+    for (let row = 0; row < count; row += 1) {
+      const at = filled[row] ?? 0;
       const value = rows[base + at] ?? 0;
       gradient[at] = (gradient[at] ?? 0) + error * value;
       const line = hessian[at] ?? gradient;
-      for (let right = 0; right <= left; right += 1) {
+      for (let right = 0; right <= row; right += 1) {
         const column = filled[right] ?? 0;
         line[column] = (line[column] ?? 0) + curve * value * (rows[base + column] ?? 0);
       }

@@ -111,8 +111,8 @@ function averageLink(table: Float32Array, size: number): readonly Merge[] {
     merges.push({ a: top, b: best, similarity: most });
     const [topWeight, bestWeight] = [weight[top] ?? 1, weight[best] ?? 1];
     for (const other of alive) {
-      const [one, two] = [table[top * size + other] ?? 0, table[best * size + other] ?? 0];
-      const mean = (one * topWeight + two * bestWeight) / (topWeight + bestWeight);
+      const [first, second] = [table[top * size + other] ?? 0, table[best * size + other] ?? 0];
+      const mean = (first * topWeight + second * bestWeight) / (topWeight + bestWeight);
       table[top * size + other] = mean;
       table[other * size + top] = mean;
     }

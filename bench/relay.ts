@@ -94,14 +94,14 @@ async function measureWholeResponse(url: string, direct: Target): Promise<BenchR
       cpu: await cpuOfCalls([relay, bareProxy]),
     };
   });
-  const what = 'added to a whole answer, p50';
+  const rowName = 'added to a whole answer, p50';
   return [
-    ...addedRows(`unbilled: ${what}`, awake, { goal: 0.3 }),
+    ...addedRows(`unbilled: ${rowName}`, awake, { goal: 0.3 }),
     ...addedRows('unbilled: added to a whole answer, p99', awake, {
       goal: 2,
       figure: percentile99,
     }),
-    ...addedRows(`unbilled, one call at a time on cores that may sleep: ${what}`, asleep),
+    ...addedRows(`unbilled, one call at a time on cores that may sleep: ${rowName}`, asleep),
     ...[`relay, unbilled`, PASSING].map((name, at) => ({
       name: `${name}: processor time of a whole answer`,
       value: (cpu[at] ?? 0) / 1_000,
@@ -144,7 +144,7 @@ async function dialects(url: string, direct: Target): Promise<BenchRow[]> {
   await withAwakeCores(() => rounds(BLOCKS));
   await relay.stop();
   const medianOf = (name: string, isRelay: boolean) => {
-    const entry = [...times].find(([one]) => one.name === name && one.isRelay === isRelay);
+    const entry = [...times].find(([key]) => key.name === name && key.isRelay === isRelay);
     return median(entry?.[1] ?? []);
   };
   const addedBy = (name: string) => medianOf(name, true) - medianOf(name, false);
@@ -166,10 +166,10 @@ async function chunk(url: string, direct: Target): Promise<BenchRow[]> {
       asleep: await measureInTurns(targets, STREAMS, chunkMs),
     };
   });
-  const what = 'added to a streamed chunk, p50';
+  const name = 'added to a streamed chunk, p50';
   return [
-    ...addedRows(what, awake, { goal: 0.1 }),
-    ...addedRows(`on cores that may sleep: ${what}`, asleep),
+    ...addedRows(name, awake, { goal: 0.1 }),
+    ...addedRows(`on cores that may sleep: ${name}`, asleep),
   ];
 }
 

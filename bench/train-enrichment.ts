@@ -27,7 +27,7 @@ if (values.items === undefined) throw new Error('name the labelled items: --item
 const editorial = await readEditorial(fileURLToPath(folder));
 const labels = await readFile(new URL('labels/ai-news.jsonl', folder), 'utf8');
 const items = await readFile(values.items, 'utf8');
-const own = await readFile(new URL('labels/own-headlines.jsonl', folder), 'utf8');
+const ownHeadlines = await readFile(new URL('labels/own-headlines.jsonl', folder), 'utf8');
 
 const weights = train(editorial, examplesOf(editorial));
 await writeFile(
@@ -38,9 +38,9 @@ const enricher = openRuleBasedEnricher({ ...editorial, weights }, { siteLanguage
 console.log(runEnricherEvaluation({ labels, items }, enricher).text);
 
 function examplesOf({ features, scoring }: Editorial): readonly Example[] {
-  const read = openEvidenceReader(features, scoring.leadFactor);
+  const readEvidence = openEvidenceReader(features, scoring.leadFactor);
   const featuresOf = (title: string): readonly string[] => [
-    ...read({ title, lead: '', visible: '', url: '', source: '' }).keys(),
+    ...readEvidence({ title, lead: '', visible: '', url: '', source: '' }).keys(),
   ];
   const category = new Map(lines(labels).map((l) => [l.id, l.category ?? ''] as const));
   const tuning = lines(items)
@@ -50,7 +50,7 @@ function examplesOf({ features, scoring }: Editorial): readonly Example[] {
       category: category.get(id) ?? '',
       share: 1,
     }));
-  const invented = lines(own).map((l) => ({
+  const invented = lines(ownHeadlines).map((l) => ({
     features: featuresOf(l.title ?? ''),
     category: l.category ?? '',
     share: settings.ownHeadlines,
@@ -72,11 +72,11 @@ function train({ categories, features }: Editorial, examples: readonly Example[]
   for (let round = 0; round < settings.rounds; round += 1) {
     const slope = new Map<Record<string, number>, Record<string, number>>();
     for (const example of examples) {
-      const own = example.features.flatMap((f) => {
+      const exampleFeatures = example.features.flatMap((f) => {
         const row = weights[f];
         return row === undefined ? [] : [row];
       });
-      const rows: Record<string, number>[] = [bias, ...own];
+      const rows: Record<string, number>[] = [bias, ...exampleFeatures];
       const sums = ids.map((id) => rows.reduce((sum, row) => sum + (row[id] ?? 0), 0));
       const top = Math.max(...sums);
       const powers = sums.map((s) => Math.exp(s - top));

@@ -108,8 +108,10 @@ function printLeftOut({ name, thresholds }: Method, corpora: ReadonlyMap<string,
   console.log('|---|---:|---|---|');
   const means: number[] = [];
   const drawn: (readonly number[])[] = [];
-  for (const [left, sets] of corpora) {
-    const at = bestOf([...corpora].flatMap(([other, each]) => (other === left ? [] : [each])));
+  for (const [excludedCorpus, sets] of corpora) {
+    const at = bestOf(
+      [...corpora].flatMap(([other, each]) => (other === excludedCorpus ? [] : [each])),
+    );
     means.push(figureOfCorpus(sets, at));
     drawn.push(meanOfDraws(sets.map(({ assigned }) => drawFigures(assigned[at] ?? [], 1))));
     for (const set of sets) {

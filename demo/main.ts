@@ -120,8 +120,8 @@ function clearFolder(dataDir: string): void {
     // Usually no process uses the folder.
   }
   if (Number.isInteger(pid) && isProcessAlive(pid)) {
-    const what = `A demo runs on ${dataDir} already (process ${pid} is its database).`;
-    throw new Fault('temporarily_unavailable', `${what} Stop it first.`);
+    const message = `A demo runs on ${dataDir} already (process ${pid} is its database).`;
+    throw new Fault('temporarily_unavailable', `${message} Stop it first.`);
   }
   rmSync(dataDir, { recursive: true, force: true });
 }

@@ -24,14 +24,14 @@ test('stops at the due time of each report', () => {
 });
 
 test('the clock shows the present at the end, after a replay of any duration', async () => {
-  const begun = Date.parse('2026-08-22T12:00:00Z');
-  const clock = pacedClock(begun);
-  let now = begun + 84_000;
+  const startedAt = Date.parse('2026-08-22T12:00:00Z');
+  const clock = pacedClock(startedAt);
+  let now = startedAt + 84_000;
   const steps = [84_000, 9_000, 700];
   const replayed: number[] = [];
   const past = { clock, present: () => now, signal: new AbortController().signal };
   await catchUp(past, async (at) => {
-    replayed.push(at - begun);
+    replayed.push(at - startedAt);
     clock.set(at);
     now += steps[replayed.length] ?? 0;
   });

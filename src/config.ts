@@ -511,8 +511,8 @@ function readJson(path: string, isRequired: boolean): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : '';
-    throw new Fault('invalid_request', `${path} is not JSON: ${why}`, { cause });
+    const reason = cause instanceof Error ? cause.message : '';
+    throw new Fault('invalid_request', `${path} is not JSON: ${reason}`, { cause });
   }
 }
 

@@ -25,8 +25,8 @@ server.listen(0, '127.0.0.1', () => {
     key: 'none',
   });
 });
-process.on('message', (what) => {
-  if (what === 'cpu') process.send?.(process.cpuUsage());
-  if (what === 'stop') process.exit(0);
+process.on('message', (message) => {
+  if (message === 'cpu') process.send?.(process.cpuUsage());
+  if (message === 'stop') process.exit(0);
 });
 process.on('disconnect', () => process.exit(0));

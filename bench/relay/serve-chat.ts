@@ -69,7 +69,7 @@ const fullResponse = JSON.stringify({
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 });
 
-const wholes: Readonly<Record<string, string>> = { messages, responses, embeddings };
+const responseBodies: Readonly<Record<string, string>> = { messages, responses, embeddings };
 
 async function stream(res: ServerResponse, behaviour: ChatBehaviour): Promise<void> {
   res.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -105,7 +105,7 @@ const server = createServer((req, res) => {
     const behaviour = JSON.parse(Buffer.concat(chunks).toString()) as ChatBehaviour;
     if (behaviour.stream === true) stream(res, behaviour);
     else {
-      const body = wholes[req.url?.split('/').at(-1) ?? ''] ?? fullResponse;
+      const body = responseBodies[req.url?.split('/').at(-1) ?? ''] ?? fullResponse;
       const length = Buffer.byteLength(body);
       res.writeHead(200, { 'content-type': 'application/json', 'content-length': length });
       res.end(body);

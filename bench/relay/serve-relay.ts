@@ -122,7 +122,7 @@ async function setPrices(): Promise<void> {
 
 /** Accounting of free calls that writes nothing. */
 function openNoAccounting(): AccountingService {
-  const nothing = openCallAccounting(world, wallet);
+  const noAccounting = openCallAccounting(world, wallet);
   const call = {
     isDurable: false,
     isRepeatable: false,
@@ -131,7 +131,7 @@ function openNoAccounting(): AccountingService {
     capture: async () => true,
     release: async () => {},
   };
-  return { ...nothing, authorizeInBackground: () => call };
+  return { ...noAccounting, authorizeInBackground: () => call };
 }
 
 let statements = 0;
@@ -170,13 +170,13 @@ async function stop(): Promise<void> {
 }
 
 process.on('disconnect', stop);
-process.on('message', async (what) => {
-  if (what === 'memory') {
+process.on('message', async (message) => {
+  if (message === 'memory') {
     globalThis.gc?.();
     process.send?.({ rss: process.memoryUsage().rss });
   }
-  if (what === 'cpu') process.send?.(process.cpuUsage());
-  if (what === 'statement') process.send?.({ ms: await statementMs() });
-  if (what === 'stop') await stop();
+  if (message === 'cpu') process.send?.(process.cpuUsage());
+  if (message === 'statement') process.send?.({ ms: await statementMs() });
+  if (message === 'stop') await stop();
 });
 process.send?.({ url: `http://127.0.0.1:${server.port}`, key });

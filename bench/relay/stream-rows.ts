@@ -29,13 +29,13 @@ export async function raisedHolds(url: string, direct: Target): Promise<BenchRow
     return { raised: amounts, times: await measureInTurns(targets, STREAMS, chunkMs) };
   });
   const [growing, fixed] = [percentile99(times.relay), percentile99(times.covered)];
-  const what = 'added to a chunk, p50';
-  const [fixedRow] = addedRows(`charged by token, no hold is raised: ${what}`, {
+  const name = 'added to a chunk, p50';
+  const [fixedRow] = addedRows(`charged by token, no hold is raised: ${name}`, {
     ...times,
     relay: times.covered,
   });
   return [
-    ...addedRows(`a hold is raised while the stream runs: ${what}`, times, { goal: CHUNK_MS }),
+    ...addedRows(`a hold is raised while the stream runs: ${name}`, times, { goal: CHUNK_MS }),
     ...(fixedRow === undefined ? [] : [fixedRow]),
     {
       name: 'relay, a hold is raised while the stream runs: chunks, p99 beside a fixed hold',

@@ -179,14 +179,14 @@ export type AddedOptions = {
 
 /** Rows of the relay and of the plain proxy: the time beyond the direct one, and their ratio. */
 export function addedRows(
-  what: string,
+  label: string,
   times: Times,
   { goal, figure = median }: AddedOptions = {},
 ): BenchRow[] {
   const added = (name: keyof Times) => figure(times[name]) - figure(times.direct);
   const ratio = added('relay') / added('bareProxy');
   return (['relay', 'bareProxy'] as const).map((name) => ({
-    name: `${name === 'relay' ? name : PASSING}, ${what}`,
+    name: `${name === 'relay' ? name : PASSING}, ${label}`,
     value: added(name),
     unit: 'ms',
     ...(name === 'relay' && goal !== undefined && { goal: { atMost: goal } }),

@@ -29,9 +29,9 @@ export async function benchOpml({ report }: Pick<Slices, 'report'>): Promise<Ben
   try {
     const bytes = Buffer.from(fileOf(OUTLINES));
     const preview = async () => {
-      const read = readOpml(bytes);
-      if (read.kind !== 'read') throw new Error(JSON.stringify(read));
-      return planOpmlImport(db, read);
+      const parsed = readOpml(bytes);
+      if (parsed.kind !== 'read') throw new Error(JSON.stringify(parsed));
+      return planOpmlImport(db, parsed);
     };
     const planned = await measureStep('preview', 3_000, preview);
     const newSources = planned.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));

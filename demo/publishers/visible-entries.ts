@@ -32,23 +32,23 @@ export function selectVisibleEntries(
   profile: Profile,
   entries: readonly WorldEntry[],
 ): VisibleEntries {
-  const own = entries.filter((entry) => entry.publisherId === profile.id);
-  const byNumber = new Map(own.map((entry) => [numberOf(entry.key), entry]));
+  const publisherEntries = entries.filter((entry) => entry.publisherId === profile.id);
+  const byNumber = new Map(publisherEntries.map((entry) => [numberOf(entry.key), entry]));
   const moved = new Map(
-    own.flatMap(({ republicationOf, key, at }) => {
+    publisherEntries.flatMap(({ republicationOf, key, at }) => {
       return republicationOf === null ? [] : [[numberOf(republicationOf), { key, at }] as const];
     }),
   );
   // After an outage of nine hours, the next fetch can come twelve hours after the last one.
   const window = profile.fault === 'goes-down' ? pollSpacingHours + 10 : pollSpacingHours;
-  const length = Math.max(profile.length, maxEntriesWithin(own, window * HOUR_MS) + 2);
+  const length = Math.max(profile.length, maxEntriesWithin(publisherEntries, window * HOUR_MS) + 2);
   const isOut = ({ at, withdrawnAt, key }: WorldEntry, now: number) => {
     const movedEntry = moved.get(numberOf(key));
     const isGone = withdrawnAt !== null && withdrawnAt <= now;
     return at <= now && !isGone && (movedEntry === undefined || movedEntry.at > now);
   };
   const entriesUntil = (now: number) => {
-    return own
+    return publisherEntries
       .filter((entry) => isOut(entry, now))
       .reverse()
       .map((entry) => visibleEntryOf(entry, now));
@@ -58,8 +58,12 @@ export function selectVisibleEntries(
     all: entriesUntil,
     latest: (now) => {
       const entries: VisibleEntry[] = [];
-      for (let index = own.length - 1; index >= 0 && entries.length < length; index -= 1) {
-        const entry = own[index];
+      for (
+        let index = publisherEntries.length - 1;
+        index >= 0 && entries.length < length;
+        index -= 1
+      ) {
+        const entry = publisherEntries[index];
         if (entry !== undefined && isOut(entry, now)) entries.push(visibleEntryOf(entry, now));
       }
       return entries;

@@ -59,9 +59,9 @@ export async function openUpstream(): Promise<Upstream> {
     ),
   );
   const chats = await Promise.all([
-    ...['demo-chat-mini', 'demo-chat-max'].map((own) =>
+    ...['demo-chat-mini', 'demo-chat-max'].map((model) =>
       openChatServer({
-        models: ['demo-chat', own],
+        models: ['demo-chat', model],
         obeysWords: false,
         pauseMs: CHAT_PAUSE_MS,
       }),

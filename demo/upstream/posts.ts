@@ -50,7 +50,7 @@ export function demoPosts(language: Language): readonly DemoPost[] {
       const name = language === 'zh' ? (product.zh ?? product.name) : product.name;
       const makeText = postTexts[language][number % postTexts[language].length];
       const title = makeText?.(company, name) ?? name;
-      const about = language === 'zh' ? product.aboutZh : product.about;
+      const description = language === 'zh' ? product.aboutZh : product.about;
       const tags = language === 'zh' ? [company.zh, '人工智能'] : [slug(company.name), 'ai'];
       const count = (purpose: string, most: number) => number31(`${number} ${purpose}`) % most;
       return {
@@ -60,7 +60,7 @@ export function demoPosts(language: Language): readonly DemoPost[] {
         tags,
         language,
         handle: slug(company.name),
-        text: `${title}${language === 'zh' ? '。' : '. '}${about}${language === 'zh' ? '。' : '.'}`,
+        text: `${title}${language === 'zh' ? '。' : '. '}${description}${language === 'zh' ? '。' : '.'}`,
         at: firstPostAt + number * 37_000,
         seconds: 30 + count('seconds', 300),
         views: 1_000 + count('views', 900_000),
@@ -112,8 +112,8 @@ function numberOf(id: string): number | undefined {
 /** The post of an id. Every id has a post, except a few that were deleted. */
 export function postFor(id: string, language: Language): DemoPost | null {
   const posts = demoPosts(language);
-  const own = numberOf(id);
-  if (own !== undefined) return posts.find(({ number }) => number === own) ?? null;
+  const seed = numberOf(id);
+  if (seed !== undefined) return posts.find(({ number }) => number === seed) ?? null;
   if (/(?:0404|gone)/i.test(id)) return null;
   return posts[number31(id) % posts.length] ?? null;
 }

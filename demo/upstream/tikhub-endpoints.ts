@@ -49,7 +49,7 @@ type DataFinder = (parameter: Parameters) => unknown;
 
 const lastPart = (url: string) => url.split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1) ?? '';
 
-function one(
+function singleResult(
   id: string,
   language: Language,
   render: (post: DemoPost, id: string) => unknown,
@@ -62,33 +62,37 @@ function one(
 const contents: Readonly<Record<string, DataFinder>> = {
   '/douyin/web/fetch_one_video_by_share_url': (p) => {
     const filter_detail = { filter_reason: 'status_self_see', detail_msg: '作品不可见' };
-    const aweme_detail = one(lastPart(p('share_url')), 'zh', chinese.aweme, null);
+    const aweme_detail = singleResult(lastPart(p('share_url')), 'zh', chinese.aweme, null);
     return { aweme_detail, ...(aweme_detail === null && { filter_detail }) };
   },
   '/xiaohongshu/web/get_note_info_v7': (p) => {
-    const note = one(p('note_id'), 'zh', chinese.note, null);
+    const note = singleResult(p('note_id'), 'zh', chinese.note, null);
     return note === null ? [] : [{ user: {}, note_list: [note] }];
   },
   '/kuaishou/web/fetch_one_video_by_url': (p) => ({
     result: 1,
-    photo: one(lastPart(p('url')), 'zh', chinese.photo, null),
+    photo: singleResult(lastPart(p('url')), 'zh', chinese.photo, null),
   }),
   '/bilibili/web/fetch_one_video_v3': (p) => {
-    const data = one(lastPart(p('url')), 'zh', chinese.view, null);
+    const data = singleResult(lastPart(p('url')), 'zh', chinese.view, null);
     return data === null ? { code: -404, message: '啥都木有' } : { code: 0, message: 'OK', data };
   },
   '/weibo/web_v2/fetch_post_detail': (p) =>
-    one(p('id'), 'zh', chinese.status, { ok: 0, error_code: 20101, message: '该微博不存在' }),
+    singleResult(p('id'), 'zh', chinese.status, {
+      ok: 0,
+      error_code: 20101,
+      message: '该微博不存在',
+    }),
   '/zhihu/web/fetch_column_article_detail': (p) =>
-    one(p('article_id'), 'zh', (post, id) => chinese.writing(post, id, 'article'), {
+    singleResult(p('article_id'), 'zh', (post, id) => chinese.writing(post, id, 'article'), {
       error: { code: 4041, message: '资源不存在' },
     }),
   '/zhihu/web/fetch_answer_detail': (p) =>
-    one(p('answer_id'), 'zh', (post, id) => chinese.writing(post, id, 'answer'), {
+    singleResult(p('answer_id'), 'zh', (post, id) => chinese.writing(post, id, 'answer'), {
       error: { code: 4041, message: '资源不存在' },
     }),
   '/wechat_channels/fetch_video_detail': (p) =>
-    one(
+    singleResult(
       p('id') || p('exportId'),
       'zh',
       (post) => {
@@ -97,19 +101,19 @@ const contents: Readonly<Record<string, DataFinder>> = {
       {},
     ),
   '/tiktok/web/fetch_post_detail_v2': (p) =>
-    one(
+    singleResult(
       p('itemId'),
       'en',
       (post, id) => ({ statusCode: 0, itemInfo: { itemStruct: world.itemStruct(post, id) } }),
       { statusCode: 10204, itemInfo: {} },
     ),
   '/youtube/web/get_video_info_v3': (p) =>
-    one(p('video_id'), 'en', world.player, {
+    singleResult(p('video_id'), 'en', world.player, {
       playabilityStatus: { status: 'ERROR', reason: 'Video unavailable' },
     }),
-  '/twitter/web/fetch_tweet_detail': (p) => one(p('tweet_id'), 'en', world.tweet, {}),
+  '/twitter/web/fetch_tweet_detail': (p) => singleResult(p('tweet_id'), 'en', world.tweet, {}),
   '/instagram/v1/fetch_post_by_url_v2': (p) =>
-    one(lastPart(p('post_url')), 'en', world.instagramNode, {}),
+    singleResult(lastPart(p('post_url')), 'en', world.instagramNode, {}),
 };
 
 type Page = {

@@ -44,15 +44,15 @@ function choosePublishers(event: WorldEvent, random: Random): readonly Publisher
 
 function firstParties(event: WorldEvent, random: Random): Publisher[] {
   const speaks = (publisher: Publisher) => canReport(event.type, publisher);
-  const own = publishers.find((p) => p.company === event.company.id && speaks(p));
+  const firstParty = publishers.find((p) => p.company === event.company.id && speaks(p));
   const publishersById = (id: string) => publishers.filter((p) => p.id === id && speaks(p));
   if (event.type === 'paper') {
     return [
       ...publishersById('opensheaf'),
-      ...(own !== undefined && event.reports > 1 ? [own] : []),
+      ...(firstParty !== undefined && event.reports > 1 ? [firstParty] : []),
     ];
   }
-  if (own !== undefined && random.next() < 0.92) return [own];
+  if (firstParty !== undefined && random.next() < 0.92) return [firstParty];
   if (event.reports > 1 && random.next() < 0.3) return publishersById('handbill');
   return [];
 }

@@ -92,18 +92,22 @@ describe('reports', () => {
   });
 
   it('have mostly different headlines for one event', () => {
-    const own = [...byEvent.values()].map((list) => list.filter((entry) => entry.copyOf === null));
-    const same = own.filter((list) => new Set(list.map((entry) => entry.title)).size < list.length);
-    expect(same.length / own.length).toBeLessThan(0.05);
+    const originals = [...byEvent.values()].map((list) =>
+      list.filter((entry) => entry.copyOf === null),
+    );
+    const same = originals.filter(
+      (list) => new Set(list.map((entry) => entry.title)).size < list.length,
+    );
+    expect(same.length / originals.length).toBeLessThan(0.05);
   });
 
   it('repeat no sentence pattern more often than once in a hundred and fifty', () => {
     for (const lang of ['en', 'zh-CN'] as const) {
-      const own = past.filter((entry) => {
+      const originals = past.filter((entry) => {
         const isFirst = entry.copyOf === null && entry.republicationOf === null;
         return entry.lang === lang && entry.kind === 'report' && isFirst;
       });
-      const skeletons = own.flatMap((entry) => skeletonsOf(textOf(entry), world.companies));
+      const skeletons = originals.flatMap((entry) => skeletonsOf(textOf(entry), world.companies));
       const counts = Map.groupBy(skeletons, (skeleton) => skeleton);
       const most = [...counts.values()].sort((a, b) => b.length - a.length)[0] ?? [];
       expect(most.length / skeletons.length, most[0]).toBeLessThan(1 / 150);
@@ -202,7 +206,7 @@ describe('the recorded truth', () => {
     expect(past.filter((entry) => entry.kind === 'single').length).toBeGreaterThan(25);
     for (const entry of world.entries) {
       if (entry.copyOf === null) continue;
-      const original = world.entries.find((one) => one.key === entry.copyOf);
+      const original = world.entries.find((candidate) => candidate.key === entry.copyOf);
       expect(original?.eventId).toBe(entry.eventId);
       expect(publisherOf(entry.publisherId).copies).toBe(original?.publisherId);
       expect(original?.at).toBeLessThanOrEqual(entry.at);

@@ -36,7 +36,7 @@ export const principals: readonly Company[] = [
   ...readJson<Company[]>('companies-east.json'),
 ];
 
-const heads: readonly [string, string][] = [
+const prefixes: readonly [string, string][] = [
   ['Alder', '阿尔德'],
   ['Bram', '布拉姆'],
   ['Cald', '卡尔德'],
@@ -119,9 +119,9 @@ export function lesserCompanies(count: number, random: Random): readonly Company
   const usedNames = new Set<string>(principals.map((company) => company.name));
   const companies: Company[] = [];
   while (companies.length < count) {
-    const parts = [pick(heads, random), pick(middles, random), pick(tails, random)];
+    const parts = [pick(prefixes, random), pick(middles, random), pick(tails, random)];
     const base = parts.map((part) => part[0]).join('');
-    const second = companies.length < 700 ? '' : ` ${pick(heads, random)[0]}`;
+    const second = companies.length < 700 ? '' : ` ${pick(prefixes, random)[0]}`;
     const name = `${base}${second}`;
     if (usedNames.has(name)) continue;
     usedNames.add(name);
@@ -131,7 +131,7 @@ export function lesserCompanies(count: number, random: Random): readonly Company
 }
 
 function lesserCompany(name: string, zh: string, random: Random): Company {
-  const [field, kind, what, whatZh] = pick(fields, random);
+  const [field, kind, description, whatZh] = pick(fields, random);
   const id = name.toLowerCase().replaceAll(' ', '-');
   const words = [pick(productWords, random), pick(productWords, random)];
   if (words[0] === words[1]) words.pop();
@@ -152,7 +152,7 @@ function lesserCompany(name: string, zh: string, random: Random): Company {
     field,
     size: 1,
     city: city.id,
-    what,
+    what: description,
     whatZh,
     people: [chief],
     about: [`${name} was founded ${randomBetween(2, 6, random)} years ago in ${city.en}.`],

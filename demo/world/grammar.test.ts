@@ -33,7 +33,7 @@ describe('a template deck', () => {
     const deck = openDeck(seededRandom(7));
     const list = ['a', 'b', 'c', 'd'];
     const drawn = many.map(() => deck.draw(list, (text) => text !== 'd'));
-    const counts = Map.groupBy(drawn, (one) => one);
+    const counts = Map.groupBy(drawn, (template) => template);
     expect([...counts.keys()].sort()).toEqual(['a', 'b', 'c']);
     for (const uses of counts.values()) expect(Math.abs(uses.length - 67)).toBeLessThan(5);
     expect(deck.draw(list, () => false)).toBe(null);

@@ -135,8 +135,8 @@ function withAgo(event: WorldEvent): Facts {
 /** Planned follow-up events: consequences, the next version, or the same action by a rival. */
 function schedule(sheet: Sheet, day: number, event: WorldEvent, list: readonly FollowUp[]): void {
   const { random } = sheet.plan;
-  const addDue = (on: number, due: DueFollowUp) =>
-    sheet.due.set(on, [...(sheet.due.get(on) ?? []), due]);
+  const addDue = (day: number, due: DueFollowUp) =>
+    sheet.due.set(day, [...(sheet.due.get(day) ?? []), due]);
   for (const { type, after, chance } of list) {
     if (random.next() >= chance) continue;
     addDue(day + randomBetween(after[0], after[1], random), {

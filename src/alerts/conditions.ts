@@ -90,7 +90,7 @@ type ThresholdCheck = (key: string, value: number, raise: number, clear: number)
 function sourceFindings(
   source: SourceEvidence,
   now: number,
-  over: ThresholdCheck,
+  exceeds: ThresholdCheck,
 ): readonly AlertFinding[] {
   const facts = { source: source.id, name: source.name, host: source.host };
   const finding = (condition: ConditionName, more = {}): AlertFinding => ({
@@ -103,13 +103,13 @@ function sourceFindings(
   if (source.status !== 'active') return [];
   const findings: AlertFinding[] = [];
   if (isBroken(source, now)) findings.push(finding('source_broken', { failures: source.failures }));
-  else if (isSilent(source, now, over)) {
+  else if (isSilent(source, now, exceeds)) {
     findings.push(finding('source_silent', { hours: hoursSince(source.newestItemAt, now) }));
   }
   const { lagDayMs, lagMs } = source;
   if (lagDayMs !== null && lagMs !== null) {
     const isSlow =
-      over(`source_slow ${source.id}`, lagDayMs, 3 * lagMs, 2 * lagMs) && lagDayMs > HOUR;
+      exceeds(`source_slow ${source.id}`, lagDayMs, 3 * lagMs, 2 * lagMs) && lagDayMs > HOUR;
     if (isSlow) findings.push(finding('source_slow', { hours: Math.round(lagDayMs / HOUR) }));
   }
   return findings;
@@ -123,34 +123,34 @@ function isBroken(source: SourceEvidence, now: number): boolean {
 }
 
 /** The alert clears with the next item. */
-function isSilent(source: SourceEvidence, now: number, over: ThresholdCheck): boolean {
+function isSilent(source: SourceEvidence, now: number, exceeds: ThresholdCheck): boolean {
   const { newestItemAt, gapMs } = source;
   if (newestItemAt === null || gapMs === null) return false;
   const most = Math.max(3 * DAY, 5 * gapMs);
-  return over(`source_silent ${source.id}`, now - newestItemAt, most, most);
+  return exceeds(`source_silent ${source.id}`, now - newestItemAt, most, most);
 }
 
 const hoursSince = (at: number | null, now: number) => Math.round((now - (at ?? now)) / HOUR);
 
 function sourcesTogether(
   { installation }: AlertEvidence,
-  over: ThresholdCheck,
+  exceeds: ThresholdCheck,
 ): readonly AlertFinding[] {
   const { fetches, failedFetches } = installation;
   if (fetches < 5) return [];
   const key = 'all_sources_out';
   const share = failedFetches / fetches;
-  if (!over(key, share, 0.799, 0.5)) return [];
+  if (!exceeds(key, share, 0.799, 0.5)) return [];
   const facts = { percent: Math.round(share * 100), fetches };
   return [{ condition: 'all_sources_out', key, severity: 'page', facts }];
 }
 
-function publicFindings({ installation, now, sources }: AlertEvidence, over: ThresholdCheck) {
+function publicFindings({ installation, now, sources }: AlertEvidence, exceeds: ThresholdCheck) {
   const { newestPublicAt, publicGapMs, rankedAt, unseenSince } = installation;
   const findings: AlertFinding[] = [];
   if (newestPublicAt !== null && publicGapMs !== null) {
     const most = Math.min(DAY, Math.max(2 * HOUR, 4 * publicGapMs));
-    if (over('nothing_published', now - newestPublicAt, most, most / 2)) {
+    if (exceeds('nothing_published', now - newestPublicAt, most, most / 2)) {
       const facts = { hours: hoursSince(newestPublicAt, now) };
       findings.push({
         condition: 'nothing_published',
@@ -161,12 +161,16 @@ function publicFindings({ installation, now, sources }: AlertEvidence, over: Thr
     }
   }
   const isReading = sources.some(({ status }) => status === 'active');
-  if (rankedAt !== null && isReading && over('ranking', now - rankedAt, 30 * MINUTE, 10 * MINUTE)) {
+  if (
+    rankedAt !== null &&
+    isReading &&
+    exceeds('ranking', now - rankedAt, 30 * MINUTE, 10 * MINUTE)
+  ) {
     const facts = { minutes: Math.round((now - rankedAt) / MINUTE) };
     findings.push({ condition: 'ranking', key: 'ranking', severity: 'page', facts });
   }
   // A node is more than 60 s behind for five minutes.
-  if (unseenSince !== null && over('read_model', now - unseenSince, 6 * MINUTE, MINUTE)) {
+  if (unseenSince !== null && exceeds('read_model', now - unseenSince, 6 * MINUTE, MINUTE)) {
     const facts = { minutes: Math.round((now - unseenSince) / MINUTE) };
     findings.push({ condition: 'read_model', key: 'read_model', severity: 'page', facts });
   }
@@ -193,13 +197,14 @@ export function workerFinding(
 
 function workerFindings(
   { now, startedAt, oldestJobMs, installation }: AlertEvidence,
-  over: ThresholdCheck,
+  exceeds: ThresholdCheck,
 ): readonly AlertFinding[] {
   const { workerTickAt: tickAt } = installation;
-  const isRaised = over('worker', 1, 1, 0);
+  const isRaised = exceeds('worker', 1, 1, 0);
   const worker = workerFinding({ now, startedAt, tickAt }, isRaised);
   const findings = worker === null ? [] : [worker];
-  if (oldestJobMs === null || !over('queue', oldestJobMs, 15 * MINUTE, 5 * MINUTE)) return findings;
+  if (oldestJobMs === null || !exceeds('queue', oldestJobMs, 15 * MINUTE, 5 * MINUTE))
+    return findings;
   const facts = { minutes: Math.round(oldestJobMs / MINUTE) };
   return [...findings, { condition: 'queue', key: 'queue', severity: 'page', facts }];
 }
@@ -248,7 +253,7 @@ function earlierDatabaseFindings({ installation, now }: AlertEvidence): readonly
 
 function relayFindings(
   { installation }: AlertEvidence,
-  over: ThresholdCheck,
+  exceeds: ThresholdCheck,
 ): readonly AlertFinding[] {
   const accounts = installation.refusedUpstreams.map(
     (upstream): AlertFinding => ({
@@ -268,21 +273,24 @@ function relayFindings(
   );
   const absent = installation.upstreamUsage.flatMap(({ upstream, share }): AlertFinding[] => {
     const key = `usage_absent ${upstream}`;
-    if (!over(key, share, 0.01, 0.005)) return [];
+    if (!exceeds(key, share, 0.01, 0.005)) return [];
     const facts = { upstream, percent: Math.round(share * 1_000) / 10 };
     return [{ condition: 'usage_absent', key, severity: 'warn', facts }];
   });
   return [...accounts, ...margins, ...absent];
 }
 
-function machineFindings(evidence: AlertEvidence, over: ThresholdCheck): readonly AlertFinding[] {
+function machineFindings(
+  evidence: AlertEvidence,
+  exceeds: ThresholdCheck,
+): readonly AlertFinding[] {
   const { freeDisk, installation, now } = evidence;
   const findings: AlertFinding[] = [];
   if (freeDisk !== null) {
     const facts = { percent: Math.round(freeDisk * 100) };
-    if (over('disk page', 1 - freeDisk, 0.9, 0.88)) {
+    if (exceeds('disk page', 1 - freeDisk, 0.9, 0.88)) {
       findings.push({ condition: 'disk', key: 'disk page', severity: 'page', facts });
-    } else if (over('disk warn', 1 - freeDisk, 0.8, 0.78)) {
+    } else if (exceeds('disk warn', 1 - freeDisk, 0.8, 0.78)) {
       findings.push({ condition: 'disk', key: 'disk warn', severity: 'warn', facts });
     }
   }
@@ -312,7 +320,7 @@ function machineFindings(evidence: AlertEvidence, over: ThresholdCheck): readonl
 
 function deliveryFindings(
   { installation }: AlertEvidence,
-  over: ThresholdCheck,
+  exceeds: ThresholdCheck,
 ): readonly AlertFinding[] {
   const { brokenChannels, deadLetters } = installation;
   const broken = brokenChannels.map(
@@ -323,7 +331,7 @@ function deliveryFindings(
       facts: { channel: id, name },
     }),
   );
-  if (!over('dead_letters', deadLetters, 5, 2)) return broken;
+  if (!exceeds('dead_letters', deadLetters, 5, 2)) return broken;
   const facts = { count: deadLetters };
   return [...broken, { condition: 'dead_letters', key: 'dead_letters', severity: 'warn', facts }];
 }

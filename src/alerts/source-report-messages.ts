@@ -3,7 +3,8 @@ import type { SourceWeek } from '../store/notifications/source-week.ts';
 
 const minutes = (ms: number) => Math.round(ms / 60_000);
 
-const countText = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
+const countText = (n: number, singular: string, plural: string) =>
+  `${n} ${n === 1 ? singular : plural}`;
 
 export const sourceReportMessages = {
   en: {

@@ -81,10 +81,10 @@ export async function sourceReportContent(
     [messages.withoutItems, silent],
     [messages.withoutSelected, unselected],
   ] as const;
-  const lists = below.flatMap(([title, some]): MessageEntry[] =>
-    some.length === 0
+  const lists = below.flatMap(([title, sources]): MessageEntry[] =>
+    sources.length === 0
       ? []
-      : [{ title, url: null, summary: null, lines: [some.map(({ name }) => name).join(', ')] }],
+      : [{ title, url: null, summary: null, lines: [sources.map(({ name }) => name).join(', ')] }],
   );
   const active = weeks.filter(({ items, failures }) => items > 0 || failures > 0);
   return {

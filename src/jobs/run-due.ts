@@ -23,7 +23,7 @@ import {
 } from './job-kinds.ts';
 
 /** For these kinds, one job does all pending work in this order. */
-const wholes = [
+const publicationTasks = [
   [ASSIGN_STORIES, areStoriesDue],
   [RANK_STORIES, isRankingDue],
   [MAINTAIN_LEDGER, isLedgerDue],
@@ -44,7 +44,7 @@ export async function runDue(world: World, db: Db, queue: Queue): Promise<number
   const toEnrich = await findPendingSources(db);
   for (const sourceId of toEnrich) await queue.send(ENRICH_ITEMS, sourceId, { sourceId });
   let others = toWrite.length > 0 ? 1 : 0;
-  for (const [name, isDue] of wholes) {
+  for (const [name, isDue] of publicationTasks) {
     if (!(await isDue(world, db))) continue;
     await queue.send(name, 'all', {});
     others += 1;

@@ -25,8 +25,18 @@ it('parses typed amounts, and refuses ambiguous ones', () => {
   expect(parseTypedCny('−2.50')).toBe(-250_000_000n);
   expect(parseTypedCny('-¥2.5')).toBe(-250_000_000n);
   expect(parseTypedCny('7.')).toBe(700_000_000n);
-  const none = ['12,50', '1,2', '1,20,000', '1,200 500', '12,5000', '1.200,50', '5¥', '', '--1'];
-  for (const text of none) expect(parseTypedCny(text), text).toBeNull();
+  const malformed = [
+    '12,50',
+    '1,2',
+    '1,20,000',
+    '1,200 500',
+    '12,5000',
+    '1.200,50',
+    '5¥',
+    '',
+    '--1',
+  ];
+  for (const text of malformed) expect(parseTypedCny(text), text).toBeNull();
 });
 
 it('parses what it formatted to the same amount', () => {

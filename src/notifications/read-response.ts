@@ -108,7 +108,7 @@ function isSuccess(rules: ResponseRules, status: number, text: string, json: unk
 
 function matchesRule({ field, values }: CodeRule, status: number, json: unknown): boolean {
   const value = field === null ? status : valueAt(json, field);
-  return values.some((one) => one === value);
+  return values.some((candidate) => candidate === value);
 }
 
 /** The value at a path such as `parameters.retry_after`; undefined: absent. */
@@ -143,9 +143,9 @@ function reasonOf(kind: ChannelKind, status: number, text: string, json: unknown
   const words = ['msg', 'errmsg', 'description', 'message', 'error']
     .map((name) => valueAt(json, name))
     .find((value) => typeof value === 'string');
-  const about = words ?? (json === undefined && text.length < 200 ? text : '');
+  const excerpt = words ?? (json === undefined && text.length < 200 ? text : '');
   const advice = responseAdvices[`${kind.name} ${code}`] ?? '';
-  const detail = [sentence(String(about).trim(), advice), advice].filter((part) => part !== '');
+  const detail = [sentence(String(excerpt).trim(), advice), advice].filter((part) => part !== '');
   const summary = detail.length === 0 ? `status ${status}` : detail.join(' ');
   return `${kind.title} ${code}: ${summary}`.replaceAll(/\s+/g, ' ').slice(0, REASON_MAX);
 }

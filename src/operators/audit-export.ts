@@ -55,7 +55,7 @@ const valuesOf = (line: AuditLine): AuditRow => ({
 export function auditDownload(db: Db, { query, format, kinds }: AuditDownload): TextDownload {
   const kind = query.get('kind');
   const filter = {
-    kinds: kinds.filter((one) => kind === null || one === kind),
+    kinds: kinds.filter((candidate) => kind === null || candidate === kind),
     subject: query.get('subject') || null,
     from: null,
     to: null,

@@ -99,8 +99,8 @@ export async function openOperatorSessions(
   { isPublic = false, idleMs = null }: OperatorSessionOptions = {},
 ): Promise<OperatorSessions> {
   const secret = await sharedSecret(world, db, 'operator sessions');
-  const digest = (what: string, text: string) =>
-    createHmac('sha256', secret).update(`${what}\n${text}`).digest();
+  const digest = (purpose: string, text: string) =>
+    createHmac('sha256', secret).update(`${purpose}\n${text}`).digest();
   const tokens = openFormTokens(world, secret);
   const browsers = openKnownBrowsers(world, secret);
   const signer = openTokenSigner(secret, 'session cookie');

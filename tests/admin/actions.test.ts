@@ -112,8 +112,8 @@ test('shows a second editor the first one’s change and keeps the typed text', 
 
 test('merges stories after a preview, splits them by selection, and undoes both', async () => {
   const page = '/admin/stories/story-a';
-  const look = await operator.get(`${page}/merge?with=story-b`);
-  expect(look.text).toContain('Are these one story?');
+  const preview = await operator.get(`${page}/merge?with=story-b`);
+  expect(preview.text).toContain('Are these one story?');
   const merged = await operator.submit(`${page}/merge?with=story-b`, `${page}/merge`);
   expect(merged.text).toContain('The two stories are one now.');
   const after = await sendRequest(admin.origin, { path: '/api/v1/stories/story-b' });
@@ -183,9 +183,9 @@ test('previews, adds, edits, pauses and resumes a source', async () => {
   site.respond('/feed', { body, headers: { 'content-type': 'application/rss+xml' } });
   const add = '/admin/sources/add';
   const url = `${site.url}/feed`;
-  const look = await operator.submit(add, add, { url, intent: 'preview' });
-  expect(look.text).toContain('It would yield 1 entry');
-  expect(formIn(look.text, add)).toMatchObject({ url, name: 'Notes' });
+  const preview = await operator.submit(add, add, { url, intent: 'preview' });
+  expect(preview.text).toContain('It would yield 1 entry');
+  expect(formIn(preview.text, add)).toMatchObject({ url, name: 'Notes' });
   expect((await operator.get('/admin/sources')).text).not.toContain('/admin/sources/notes');
   const bad = await operator.submit(add, add, { url: 'ftp://x', name: 'Notes', intent: 'save' });
   expect(bad.status).toBe(422);

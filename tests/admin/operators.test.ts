@@ -217,8 +217,8 @@ test('own passwords and codes need the current password, and end the other sessi
   const form = { ...formIn(page.text, '/admin/profile/codes'), code: codeNow(secretOf(page.text)) };
   const stolen = await browser.post('/admin/profile/codes', { ...form, current: 'not it' });
   expect(stolen.status).toBe(422);
-  const on = await browser.post('/admin/profile/codes', { ...form, current: next });
-  expect(on.text).toContain('Recovery codes');
+  const confirmed = await browser.post('/admin/profile/codes', { ...form, current: next });
+  expect(confirmed.text).toContain('Recovery codes');
   for (const [path, field] of [
     ['codes/renew', 'renew'],
     ['codes/off', 'off'],

@@ -130,8 +130,8 @@ test('typed text survives the end of a session and is sent after sign-in', async
   admin.setClock(TEST_NOW + 4 * SESSION_MS);
   const password = 'a longer password';
   const browser = admin.browser();
-  const signIn = (given: string, more: Record<string, string> = {}) =>
-    browser.post('/admin/sign-in', { ...more, password: given, name: 'Ada' });
+  const signIn = (password: string, more: Record<string, string> = {}) =>
+    browser.post('/admin/sign-in', { ...more, password: password, name: 'Ada' });
   const first = formIn((await browser.get('/admin/sign-in')).text, '/admin/sign-in');
   await signIn(password, first);
   const add = '/admin/sources/add';

@@ -56,8 +56,9 @@ export function loweredCeilings(
     const counts = Object.fromEntries(
       [...byModule].map(([module, all]) => [module, all.length] as const).sort(byName),
     );
-    const [was, is] = [sum(recorded), sum(counts)];
-    if (is > was) throw new Error(`${rule.name}: ${is} findings in all, at most ${was} allowed`);
+    const [previous, current] = [sum(recorded), sum(counts)];
+    if (current > previous)
+      throw new Error(`${rule.name}: ${current} findings in all, at most ${previous} allowed`);
     return [[rule.name, counts]];
   });
   return Object.fromEntries(entries);

@@ -41,8 +41,8 @@ export function readSource(path: string, text: string): Source {
   const starts = lineStarts(text);
   const lineOf = (offset: number) => lineAt(starts, offset);
   const lines = text.split('\n');
-  const nothing = { errors: [], visits: [], imports: [], texts: [], comments: [] };
-  if (!/\.[cm]?[jt]sx?$/.test(path)) return { path, lines, lineOf, ...nothing };
+  const emptySource = { errors: [], visits: [], imports: [], texts: [], comments: [] };
+  if (!/\.[cm]?[jt]sx?$/.test(path)) return { path, lines, lineOf, ...emptySource };
   const parsed = parseSync(path, text);
   const visits = walk(parsed.program);
   return {

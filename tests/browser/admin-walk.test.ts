@@ -54,8 +54,8 @@ describe.skipIf(!hasBrowser)('every operator page', () => {
     ['English, desktop, light', english, desktop],
     ['Chinese, phone, dark', chinese, phone],
     ['English, 320 pixels', english, narrow],
-  ] as const)('%s', async (_name, radar, look) => {
-    const tab = await browser.open(look);
+  ] as const)('%s', async (_name, radar, appearance) => {
+    const tab = await browser.open(appearance);
     await signIn(tab, radar, '/admin/sources');
     for (const path of [
       ...['/sources', '/sources/wire', '/sources/wire/edit', '/sources/add', '/items'],

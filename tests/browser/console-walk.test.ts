@@ -39,8 +39,8 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     ['English, desktop, light', english, desktop],
     ['Chinese, phone, dark', chinese, phone],
     ['English, 320 pixels', english, narrow],
-  ] as const)('%s', async (_name, app, look) => {
-    const tab = await browser.open(look);
+  ] as const)('%s', async (_name, app, appearance) => {
+    const tab = await browser.open(appearance);
     for (const path of [
       '/sign-up',
       '/sign-up/sent',

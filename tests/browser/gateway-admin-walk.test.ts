@@ -87,8 +87,8 @@ describe.skipIf(!hasBrowser)('every operator page of the gateway', () => {
     ['English, desktop, light', english, desktop],
     ['Chinese, phone, dark', chinese, phone],
     ['English, 320 pixels', english, narrow],
-  ] as const)('%s', async (_name, gateway, look) => {
-    const tab = await browser.open(look);
+  ] as const)('%s', async (_name, gateway, appearance) => {
+    const tab = await browser.open(appearance);
     await signIn(tab, gateway, '/admin/accounts');
     for (const path of paths.get(gateway) ?? []) {
       await tab.goto(`${gateway.origin}/admin${path}`, { waitUntil: 'load' });
@@ -102,9 +102,9 @@ describe.skipIf(!hasBrowser)('every operator page of the gateway', () => {
   test.each([
     ['English, desktop', english, desktop],
     ['Chinese, phone, dark', chinese, phone],
-  ] as const)('is readable where its forms are off: %s', async (_name, gateway, look) => {
+  ] as const)('is readable where its forms are off: %s', async (_name, gateway, appearance) => {
     await gateway.signIn('Aud', 'auditor');
-    const tab = await browser.open(look);
+    const tab = await browser.open(appearance);
     await signIn(tab, gateway, '/admin/operators', 'Aud');
     const account = `/accounts/${gateway.keys.accountId}`;
     for (const path of ['/operators', account, `${account}/credit`, '/prices/change', '/ledger']) {
@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)('an operator', () => {
     await signIn(tab, english, '/admin/accounts');
     const tops = await tab
       .locator('.masthead nav li')
-      .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+      .evaluateAll((all) => all.map((element) => Math.round(element.getBoundingClientRect().top)));
     expect([tops.length, new Set(tops).size]).toEqual([13, 1]);
   });
 

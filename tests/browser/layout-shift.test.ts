@@ -13,9 +13,9 @@ describe.skipIf(!hasBrowser)('a page that arrives in pieces', () => {
     ['English, desktop', radar.origin, desktop],
     ['Chinese, phone', radar.chinese, phone],
     ['English, 320 pixels', radar.origin, narrow],
-  ] as const)('does not shift: %s', async (_name, site, look) => {
+  ] as const)('does not shift: %s', async (_name, site, appearance) => {
     const slow = await openSlowLine(site);
-    const tab = await browser.open(look);
+    const tab = await browser.open(appearance);
     for (const path of ['/nothing', '/search?q=plant', `/stories/${STORY}`]) {
       await tab.goto(slow + path, { waitUntil: 'load' });
       expect([path, await tab.evaluate('inPage.seen()')]).toMatchObject([path, { shifted: 0 }]);

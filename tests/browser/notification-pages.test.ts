@@ -111,11 +111,11 @@ describe.skipIf(!hasBrowser)('pages about notifications', () => {
     ['Chinese, phone, dark', chinese, phone],
     ['English, 320 pixels', english, narrow],
     ['empty, phone', empty, phone],
-  ] as const)('%s', async (name, radar, look) => {
-    const tab = await browser.open(look);
+  ] as const)('%s', async (name, radar, appearance) => {
+    const tab = await browser.open(appearance);
     await signIn(tab, radar, '/admin/channels');
     const idsOfRadar = ids.get(radar);
-    const own =
+    const notificationErrors =
       idsOfRadar === undefined
         ? []
         : [
@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)('pages about notifications', () => {
             `/subscriptions/${idsOfRadar.subscription}`,
             `/deliveries/${idsOfRadar.delivery}`,
           ];
-    for (const path of [...pages, ...own]) {
+    for (const path of [...pages, ...notificationErrors]) {
       await tab.goto(`${radar.origin}/admin${path}`, { waitUntil: 'load' });
       const folder = process.env.PAGE_PICTURES;
       if (folder !== undefined) {

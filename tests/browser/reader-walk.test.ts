@@ -44,8 +44,8 @@ describe.skipIf(!hasBrowser)('every page', () => {
     ['English, desktop, light', origin, desktop],
     ['Chinese, phone, dark', chinese, phone],
     ['English, 320 pixels', origin, narrow],
-  ] as const)('%s', async (_name, site, look) => {
-    const tab = await browser.open(look);
+  ] as const)('%s', async (_name, site, appearance) => {
+    const tab = await browser.open(appearance);
     for (const path of paths) {
       await tab.goto(site + path, { waitUntil: 'load' });
       expect([path, await visibleState(tab)]).toEqual([path, { shifted: 0, overflow: 0 }]);
@@ -88,9 +88,9 @@ test.skipIf(!hasBrowser)('a thumb has 32 pixels for each link that stands alone'
   for (const path of ['/', '/hot', `/stories/${STORY}`, `/daily/${KEYS.daily}`, '/sources']) {
     await tab.goto(origin + path, { waitUntil: 'load' });
     const low = await tab.locator(alone).evaluateAll((all) =>
-      all.flatMap((one) => {
-        const { height } = one.getBoundingClientRect();
-        return height > 0 && height < 31.5 ? [`${one.textContent?.trim()}: ${height}`] : [];
+      all.flatMap((element) => {
+        const { height } = element.getBoundingClientRect();
+        return height > 0 && height < 31.5 ? [`${element.textContent?.trim()}: ${height}`] : [];
       }),
     );
     expect([path, low]).toEqual([path, []]);

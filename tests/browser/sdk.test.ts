@@ -39,11 +39,11 @@ function publishSdk(): void {
   }
 }
 
-const own = `${page.url}/sdk`;
+const sdkUrl = `${page.url}/sdk`;
 const served = `${gateway.origin}/sdk`;
 
 /** Runs a function of the page's program with the SDK, and returns its result. */
-async function run(tab: Tab, name: string, origin: string, options: object, sdk = own) {
+async function run(tab: Tab, name: string, origin: string, options: object, sdk = sdkUrl) {
   const address = JSON.stringify(`/program.js?sdk=${sdk}`);
   const args = `${JSON.stringify(origin)}, ${JSON.stringify(options)}`;
   return tab.evaluate(`import(${address}).then((program) => program.${name}(${args}))`);
@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('the SDK in a browser of another origin', () => {
   beforeAll(async () => {
     publishSdk();
     const program = readFileSync(join(import.meta.dirname, 'sdk-in-page.js'), 'utf8');
-    for (const sdk of [own, served]) {
+    for (const sdk of [sdkUrl, served]) {
       const body = program.replaceAll(/'\.\.\/.*\/(\w+)\.ts'/g, `'${sdk}/$1.js'`);
       page.respond(`/program.js?sdk=${sdk}`, { ...script, body });
     }
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('the SDK in a browser of another origin', () => {
   });
 
   test.each([
-    ['as published', own],
+    ['as published', sdkUrl],
     ['as the gateway serves it', served],
   ])('charges a call and its replay once: the SDK %s', async (_name, sdk) => {
     const { sk: apiKey } = await gateway.newAccount();
@@ -127,8 +127,8 @@ describe.skipIf(!hasBrowser)('the SDK in a browser of another origin', () => {
     const [chat] = relay.chats;
     const before = chat?.aborted() ?? 0;
     const options = { agentKey: relay.keys.ak };
-    const left = await run(tab, 'chat', relay.origin, { ...options, end: 'leave' });
-    expect(left).toEqual({ pieces: 1 });
+    const leavingRun = await run(tab, 'chat', relay.origin, { ...options, end: 'leave' });
+    expect(leavingRun).toEqual({ pieces: 1 });
     await until(async () => (chat?.aborted() === before + 1 ? true : null));
     const aborted = await run(tab, 'chat', relay.origin, { ...options, end: 'abort' });
     expect(aborted).toEqual({ name: 'AbortError' });

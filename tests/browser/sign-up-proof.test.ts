@@ -23,8 +23,8 @@ describe.skipIf(!hasBrowser)('the form of a public sign-up', () => {
   test.each([
     ['English', english, desktop],
     ['Chinese', chinese, phone],
-  ] as const)('in %s is sent with a proof', async (name, app, look) => {
-    const tab = await browser.open(look);
+  ] as const)('in %s is sent with a proof', async (name, app, appearance) => {
+    const tab = await browser.open(appearance);
     await tab.goto(`${app.origin}/console/sign-up`);
     await signUp(tab, `${name}@example.com`);
     await tab.waitForURL('**/console/sign-up/sent');

@@ -163,25 +163,29 @@ describe.each([
   const provider = (): VideoProvider => {
     return requirePresent(openVideo(providers.world, providers.config().video)[index], kind);
   };
-  const submit = async (one: VideoProvider, prompt: string) => {
-    const submitted = await one.submit(signal, { prompt, seconds: 5, idempotencyKey: 'req_1' });
+  const submit = async (videoProvider: VideoProvider, prompt: string) => {
+    const submitted = await videoProvider.submit(signal, {
+      prompt,
+      seconds: 5,
+      idempotencyKey: 'req_1',
+    });
     if (submitted.kind === 'failed') throw new Error(JSON.stringify(submitted));
     return submitted.taskId;
   };
 
   test('is requested, queued, processed and returned as an MP4', async () => {
-    const one = provider();
-    const taskId = await submit(one, 'Waves');
+    const videoProvider = provider();
+    const taskId = await submit(videoProvider, 'Waves');
     const states: string[] = [];
-    let state = await one.poll(signal, taskId);
+    let state = await videoProvider.poll(signal, taskId);
     while (state.kind === 'queued' || state.kind === 'running') {
       states.push(state.kind);
-      state = await one.poll(signal, taskId);
+      state = await videoProvider.poll(signal, taskId);
     }
     expect(states).toEqual(['queued', 'running']);
     const contentUrl = state.kind === 'succeeded' ? state.contentUrl : null;
     expect(state.kind).toBe('succeeded');
-    const video = await one.content(signal, { taskId, contentUrl });
+    const video = await videoProvider.content(signal, { taskId, contentUrl });
     expect(video).toMatchObject({ kind: 'video' });
     if (video.kind === 'video')
       expect(Buffer.from(video.bytes).toString('latin1', 4, 8)).toBe('ftyp');
@@ -192,10 +196,10 @@ describe.each([
   });
 
   test('is canceled while it is queued', async () => {
-    const one = provider();
-    const taskId = await submit(one, 'Waves, not wanted');
-    expect(await one.cancel(signal, taskId)).toEqual({ kind: 'canceled' });
-    const after = await one.poll(signal, taskId);
+    const videoProvider = provider();
+    const taskId = await submit(videoProvider, 'Waves, not wanted');
+    expect(await videoProvider.cancel(signal, taskId)).toEqual({ kind: 'canceled' });
+    const after = await videoProvider.poll(signal, taskId);
     expect(after.kind).toBe(kind === 'ark' ? 'canceled' : 'unknown');
   });
 
@@ -204,10 +208,10 @@ describe.each([
   });
 
   test('with a changed response format names the field', async () => {
-    const one = provider();
-    const taskId = await submit(one, 'Waves again');
+    const videoProvider = provider();
+    const taskId = await submit(videoProvider, 'Waves again');
     providers.upstream.servers[kind].setFault('changed');
-    expect(await one.poll(signal, taskId)).toMatchObject({
+    expect(await videoProvider.poll(signal, taskId)).toMatchObject({
       code: 'upstream_error',
       internal: expect.stringMatching(/field (?:id|status)/),
     });
@@ -249,7 +253,9 @@ describe('a video job', () => {
     ['openai', 9, 12],
     ['ark', 9, 10],
   ])('of %s reports a length that differs from the request', async (kind, seconds, made) => {
-    const config = providers.config().video.filter((one) => one.kind === kind);
+    const config = providers
+      .config()
+      .video.filter((providerConfig) => providerConfig.kind === kind);
     const { outcome } = await make(`Waves at noon by ${kind}`, seconds, config);
     expect(dataOf(outcome)).toMatchObject({
       videos: [{ duration_seconds: made }],

@@ -37,9 +37,9 @@ const stores: Readonly<Record<string, (test: TestWorld) => MediaStore>> = {
 };
 
 async function bytesOf(pieces: AsyncIterable<Uint8Array> | null): Promise<Buffer> {
-  const read: Uint8Array[] = [];
-  for await (const piece of pieces ?? []) read.push(piece);
-  return Buffer.concat(read);
+  const chunks: Uint8Array[] = [];
+  for await (const piece of pieces ?? []) chunks.push(piece);
+  return Buffer.concat(chunks);
 }
 
 describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {

@@ -56,10 +56,12 @@ const oddities: readonly unknown[] = [
 /** Replaces, removes or duplicates one random value in the tree. */
 function damageValue(value: unknown, chance: number, random: Random): unknown {
   if (random.next() < chance) return oddities[Math.floor(random.next() * oddities.length)];
-  if (Array.isArray(value)) return value.map((one) => damageValue(one, chance, random));
+  if (Array.isArray(value)) return value.map((element) => damageValue(element, chance, random));
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).filter(() => random.next() >= chance / 2);
-  return Object.fromEntries(fields.map(([name, one]) => [name, damageValue(one, chance, random)]));
+  return Object.fromEntries(
+    fields.map(([name, member]) => [name, damageValue(member, chance, random)]),
+  );
 }
 
 let providers: TestProviders;
@@ -100,16 +102,16 @@ test.each(platforms.map(({ id }) => id))(`%s, damaged with seed ${seed}`, async 
     const social = openSocial(providers.world, providers.config({ social: [supplier] }));
     const { context } = testCall(providers.world);
     const params = { url: links[platform] };
-    const one = await social.run(
+    const result = await social.run(
       context,
       social.input.parse({ platform, action: 'content', params }),
     );
     const keyword = ['tiktok', 'youtube', 'twitter', 'instagram'].includes(platform) ? 'a' : '看懂';
     const input = { platform, action: 'search', params: { keyword } };
     const many = await social.run(context, social.input.parse(input));
-    if (one.kind === 'done') content.parse(one.data);
+    if (result.kind === 'done') content.parse(result.data);
     if (many.kind === 'done') search.parse(many.data);
-    for (const outcome of [one, many]) {
+    for (const outcome of [result, many]) {
       outcomes.add(outcome.kind === 'failed' ? outcome.code : outcome.kind);
     }
   }

@@ -17,7 +17,7 @@ beforeEach(() => {
 type Data = { results: SearchResult[]; provider: string; query: string };
 
 const allConfigs = () => providers.config().search;
-const configsOf = (kind: string) => allConfigs().filter((one) => one.kind === kind);
+const configsOf = (kind: string) => allConfigs().filter((config) => config.kind === kind);
 
 const ask = (input: object, config = allConfigs(), radarUrl: string | null = null) => {
   const search = openSearch(providers.world, config, () => radarUrl);
@@ -52,13 +52,13 @@ describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
 
   test('returns pages without repetitions', async () => {
     const input = { q: 'a', limit: '4' };
-    const [one, two] = [
+    const [first, second] = [
       await find(input, configsOf(kind)),
       await find({ ...input, page: '2' }, configsOf(kind)),
     ];
-    const urls = [...one.results, ...two.results].map(({ url }) => url);
+    const urls = [...first.results, ...second.results].map(({ url }) => url);
     expect(new Set(urls).size).toBe(urls.length);
-    expect(one.results).toHaveLength(4);
+    expect(first.results).toHaveLength(4);
   });
 
   test('names the field when the format changes', async () => {

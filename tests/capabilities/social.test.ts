@@ -315,10 +315,10 @@ describe('a failing provider', () => {
   ])('with a moved path of %s is a failure and not a missing post: %j', async (platform, input) => {
     const [supplier, ...open] = providers.upstream.config.social;
     const kind = platform === 'youtube' ? 'youtube-data' : platform;
-    const one = open.find((config) => config.kind === kind) ?? supplier;
+    const providerConfig = open.find((config) => config.kind === kind) ?? supplier;
     const moved = openSocial(
       providers.world,
-      providers.config({ social: [{ ...one, url: `${one.url}/v9` }] }),
+      providers.config({ social: [{ ...providerConfig, url: `${providerConfig.url}/v9` }] }),
     );
     expect(await ask({ platform, ...input }, moved)).toMatchObject({
       kind: 'failed',

@@ -192,13 +192,13 @@ test('removes files of a killed process and keeps those of running ones', async 
   const child = spawn(process.execPath, ['--input-type=module', '-e', program]);
   const [firstLine] = await once(child.stdout, 'data');
   const folder = String(firstLine).trim();
-  await withWorkFolder(async (own) => {
+  await withWorkFolder(async (workFolder) => {
     await removeLeftFolders();
-    expect([existsSync(folder), existsSync(own)]).toEqual([true, true]);
+    expect([existsSync(folder), existsSync(workFolder)]).toEqual([true, true]);
     child.kill('SIGKILL');
     await once(child, 'exit');
     await removeLeftFolders();
-    expect([existsSync(folder), existsSync(own)]).toEqual([false, true]);
+    expect([existsSync(folder), existsSync(workFolder)]).toEqual([false, true]);
   });
 });
 

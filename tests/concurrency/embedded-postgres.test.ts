@@ -207,12 +207,12 @@ describe.skipIf(!hasProc)('after a crash of the machine or of every process', ()
     const guards = guardsOf(dataDir);
     expect(guards).toHaveLength(1);
     process.kill(guards[0] ?? 0, 'SIGKILL');
-    const look = () => {
+    const check = () => {
       const [next, ...more] = guardsOf(dataDir);
       expect({ next, more }).toEqual({ next: expect.any(Number), more: [] });
       expect(next).not.toBe(guards[0]);
     };
-    await vi.waitFor(look, { timeout: EVENT_TIMEOUT_MS });
+    await vi.waitFor(check, { timeout: EVENT_TIMEOUT_MS });
     await user.kill();
     await waitForNoProcesses(dataDir);
   });

@@ -162,13 +162,13 @@ async function completeJobs(): Promise<readonly CompletedJob[]> {
 }
 
 /** Repeatedly kills a serving node and starts another one, until the run is over. */
-async function killUntil(over: Promise<unknown>): Promise<number> {
+async function killUntil(finished: Promise<unknown>): Promise<number> {
   let isOver = false;
-  void over.then(() => {
+  void finished.then(() => {
     isOver = true;
   });
   for (let kills = 0; ; kills += 1) {
-    await Promise.race([upstream.steps(1 + below(12)), over]);
+    await Promise.race([upstream.steps(1 + below(12)), finished]);
     if (isOver || kills === KILLS) return kills;
     const place = below(NODES);
     await nodes[place]?.end('SIGKILL');

@@ -44,7 +44,7 @@ let count = 0;
 async function killAt(point: string, kind: 'openai' | 'ark', call: object) {
   count += 1;
   const requestId = `req_${String(count).padStart(24, '0')}`;
-  const video = upstream.config.video.filter((one) => one.kind === kind);
+  const video = upstream.config.video.filter((config) => config.kind === kind);
   const config = { ...upstream.config, video };
   const before = posts().length;
   const script = join(import.meta.dirname, 'gateway-jobs-process.ts');
@@ -55,7 +55,7 @@ async function killAt(point: string, kind: 'openai' | 'ark', call: object) {
 
   // Ten minutes later the claims of the dead process have expired.
   const world = acceleratedWorld(600_000, 100);
-  const taken = await openHurriedJobs(world, db, {
+  const jobs = await openHurriedJobs(world, db, {
     providers: providersSchema.parse(config),
     dataDir,
   });
@@ -68,7 +68,7 @@ async function killAt(point: string, kind: 'openai' | 'ark', call: object) {
   const charged = await findCall(world, db, { accountId: jobsAccount, livemode: true, requestId });
   const { invariants } = await auditLedger(world, db, 'full');
   expect(invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
-  await taken.close();
+  await jobs.close();
   return {
     status: job === 'none' ? 'none' : job.status,
     submissions: posts().length - before,

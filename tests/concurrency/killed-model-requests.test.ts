@@ -97,7 +97,7 @@ test(`enriches everything and pays nothing twice when killed at ${steps.join(', 
   expect(unknown.length).toBeGreaterThanOrEqual(1);
   // By the server's count, each request was made once, however many workers died during it.
   const counts = Map.groupBy(server.billed, ({ step, content }) => `${step} ${content}`);
-  const twice = [...counts].filter(([, requests]) => requests.length > 1).map(([what]) => what);
-  expect(twice.filter((what) => !what.startsWith('embed '))).toEqual([]);
+  const twice = [...counts].filter(([, requests]) => requests.length > 1).map(([key]) => key);
+  expect(twice.filter((key) => !key.startsWith('embed '))).toEqual([]);
   expect(counts.size).toBeGreaterThanOrEqual(ITEMS * 5);
 });

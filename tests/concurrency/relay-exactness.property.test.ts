@@ -291,9 +291,9 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
   await Promise.all(nodes.map((node) => node.end('SIGTERM')));
   // The holds of killed processes are past their deadlines.
   clock.advance(60 * 60_000);
-  for (let left = 1; left > 0; ) {
+  for (let remaining = 1; remaining > 0; ) {
     const { captured, released, unknown } = await recoverHolds(world, db);
-    left = captured + released + unknown;
+    remaining = captured + released + unknown;
   }
 
   const stored = await storedCalls();
@@ -328,11 +328,11 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
   expect(invariants.flatMap(({ violations }) => violations)).toEqual([]);
 
   // The check finds a planted fault: one call with one token more.
-  const [one] = complete.filter(({ counted, n }) => {
+  const [firstCall] = complete.filter(({ counted, n }) => {
     return counted === 'upstream' && calls[n]?.fault === 'none' && calls[n]?.dialect === 'chat';
   });
   const plantedCalls = calls.map((call) =>
-    call.n === one?.n ? { ...call, output: call.output + 1_000 } : call,
+    call.n === firstCall?.n ? { ...call, output: call.output + 1_000 } : call,
   );
-  expect(miscountedCalls(stored, plantedCalls).map(({ n }) => n)).toEqual([one?.n]);
+  expect(miscountedCalls(stored, plantedCalls).map(({ n }) => n)).toEqual([firstCall?.n]);
 });

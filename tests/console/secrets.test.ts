@@ -51,8 +51,8 @@ test('neither the log nor the database contains a secret of a visit', async () =
   const totp = (/secret-text">([A-Z2-7 ]+)</.exec(offer.text)?.[1] ?? '').replaceAll(' ', '');
   const form = formIn(offer.text, CODES);
   const now = codeAt(bytesOf(totp), Math.floor(testConsole.clock.now() / 30_000));
-  const on = await browser.post(CODES, { ...form, code: now, password });
-  const recovery = /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){5}\b/.exec(on.text)?.[0] ?? '';
+  const enabled = await browser.post(CODES, { ...form, code: now, password });
+  const recovery = /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){5}\b/.exec(enabled.text)?.[0] ?? '';
   await testConsole.browser().submit('/console/reset', '/console/reset', { email });
   let reset = '';
   // Notices about the sign-in, the key and the codes come first.
@@ -65,10 +65,10 @@ test('neither the log nor the database contains a secret of a visit', async () =
   const output = { log: logged.join('\n'), tables: await dumpTables(db) };
   for (const [where, text] of Object.entries(output)) {
     expect(text.length, where).toBeGreaterThan(100);
-    for (const [what, secret] of Object.entries({ ...secrets, typo })) {
-      expect(secret.length, what).toBeGreaterThan(15);
-      const core = what === 'key' ? secret.slice(9, 33) : secret;
-      expect(text.includes(core), `${where} tells the ${what}`).toBe(false);
+    for (const [name, secret] of Object.entries({ ...secrets, typo })) {
+      expect(secret.length, name).toBeGreaterThan(15);
+      const core = name === 'key' ? secret.slice(9, 33) : secret;
+      expect(text.includes(core), `${where} tells the ${name}`).toBe(false);
     }
     expect(text.includes(bytesOf(totp).toString('hex')), `${where} tells the secret`).toBe(false);
   }

@@ -46,8 +46,8 @@ export async function openTestConsole(options: ConsoleOptions = {}): Promise<Tes
         language,
       };
       const deletion = await openAccountDeletion(world, db, smtp === undefined ? null : site);
-      const given = { ...context, site, deletion };
-      const handler = await openConsole(world, db, given, {
+      const deps = { ...context, site, deletion };
+      const handler = await openConsole(world, db, deps, {
         smtp,
         opened,
         idleMs,

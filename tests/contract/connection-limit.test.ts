@@ -11,7 +11,7 @@ import { openTestGateway } from '../support/test-gateway.ts';
 const CONNECTIONS_MAX = 256;
 
 const addresses = Object.values(networkInterfaces()).flat();
-const own = addresses.find((entry) => entry?.family === 'IPv4' && !entry.internal)?.address;
+const address = addresses.find((entry) => entry?.family === 'IPv4' && !entry.internal)?.address;
 
 const { origin: radar } = await openReaderRadar();
 const { origin: gateway } = await openTestGateway();
@@ -38,15 +38,15 @@ async function isServed(origin: string, localAddress: string | undefined): Promi
   ]);
 }
 
-test.skipIf(own === undefined).each([
+test.skipIf(address === undefined).each([
   ['radar', radar],
   ['gateway', gateway],
   ['relay', relay],
 ])('%s serves 256 connections of one address, and other clients beside them', async (_, origin) => {
   const served = await Promise.all(
-    Array.from({ length: CONNECTIONS_MAX }, () => isServed(origin, own)),
+    Array.from({ length: CONNECTIONS_MAX }, () => isServed(origin, address)),
   );
   expect(served.filter(Boolean)).toHaveLength(CONNECTIONS_MAX);
-  expect(await isServed(origin, own)).toBe(false);
+  expect(await isServed(origin, address)).toBe(false);
   expect(await isServed(origin, undefined)).toBe(true);
 });

@@ -199,11 +199,11 @@ afterAll(() => {
 
 function checkResponse(request: TestRequest, response: TestResponse): void {
   const { method, path, headers } = request;
-  const what = `${method} ${path} ${JSON.stringify(headers)}: ${response.text}`;
-  expect(expected, what).toContain(response.status);
+  const description = `${method} ${path} ${JSON.stringify(headers)}: ${response.text}`;
+  expect(expected, description).toContain(response.status);
   // Pages for people are outside of the document: here the first one, and those of problems.
   if (/^\/(\?|$|problems\/)/.test(request.path) && response.status < 400) return;
-  expect(contract.faultsOf(request, response), what).toEqual([]);
+  expect(contract.faultsOf(request, response), description).toEqual([]);
 }
 
 /**

@@ -111,11 +111,11 @@ describe.each(operations)('$path', ({ path, get }) => {
       '#/components/parameters/ActorUserAgent',
       '#/components/parameters/IfNoneMatch',
     ]);
-    const own = get.parameters.filter(({ $ref }) => $ref === undefined);
-    for (const { name, description } of own) {
+    const inlineParameters = get.parameters.filter(({ $ref }) => $ref === undefined);
+    for (const { name, description } of inlineParameters) {
       expect(description?.length, `description of ${name}`).toBeGreaterThan(10);
     }
-    const inPath = own
+    const inPath = inlineParameters
       .filter((parameter) => parameter.in === 'path')
       .map(({ name }) => `{${name}}`);
     expect(inPath).toEqual(path.match(/\{\w+\}/g) ?? []);

@@ -233,10 +233,10 @@ test('an account that was deleted after the backup is deleted again by its resto
   expect(statSync(list).mode & 0o777).toBe(0o600);
   expect(await serving.end('SIGTERM')).toBe(0);
   const restarted = await startServing({ DATA_DIR });
-  const own = join(DATA_DIR, 'deleted-accounts.ndjson');
-  await until(async () => (existsSync(own) ? true : null));
+  const deletionFile = join(DATA_DIR, 'deleted-accounts.ndjson');
+  await until(async () => (existsSync(deletionFile) ? true : null));
   expect(await restarted.end('SIGTERM')).toBe(0);
-  expect(readFileSync(own, 'utf8')).toBe(readFileSync(list, 'utf8'));
+  expect(readFileSync(deletionFile, 'utf8')).toBe(readFileSync(list, 'utf8'));
 
   const lonely = join(mkdtempSync(join(folder, 'lonely-')), 'old.tar.gz');
   copyFileSync(old, lonely);

@@ -69,8 +69,8 @@ test('provider check reports each provider separately', async () => {
 test('provider check sends each provider of social data a request that it supports', async () => {
   const { code, out, err } = await radar(['provider', 'check', 'social'], environment);
   expect([code, err]).toEqual([0, '']);
-  const heads = out.split('\n').filter((line) => line.endsWith('succeeded'));
-  expect(heads.map((line) => line.replace(/, \d+ ms: succeeded/, ''))).toEqual([
+  const successLines = out.split('\n').filter((line) => line.endsWith('succeeded'));
+  expect(successLines.map((line) => line.replace(/, \d+ ms: succeeded/, ''))).toEqual([
     ...['tikhub', 'bilibili', 'youtube-data', 'oembed:youtube', 'oembed:tiktok', 'oembed:twitter'],
   ]);
   expect(out).toContain('post.author.name');
@@ -103,19 +103,19 @@ type ModelReport = {
 };
 
 test('model check sends a real request each time', async () => {
-  const given = {
+  const input = {
     ...environment,
     MODEL_URL: model.url,
     MODEL_KEY: modelKey,
     MODEL_NAME: 'demo-editor',
   };
-  const { code, out } = await radar(['model', 'check', '--json'], given);
+  const { code, out } = await radar(['model', 'check', '--json'], input);
   const report = JSON.parse(out) as ModelReport;
   expect(report.filled).toEqual(expect.arrayContaining(['title', 'category', 'score']));
   expect(report.steps.filter(({ by }) => by === 'rules')).toEqual([]);
   expect(report.spent.requests).toBeGreaterThan(0);
   expect(code).toBe(0);
-  const refused = await radar(['model', 'check', '--json'], { ...given, MODEL_KEY: 'wrong' });
+  const refused = await radar(['model', 'check', '--json'], { ...input, MODEL_KEY: 'wrong' });
   // The rules write every field; none of them came from the model.
   expect([refused.code === 0, (JSON.parse(refused.out) as ModelReport).filled]).toEqual([
     false,

@@ -271,9 +271,9 @@ test('the image’s steps, run in an empty folder, produce a serving radar', asy
       if (child.exitCode !== null) throw new Error(out);
       return out.includes('Ready.') ? true : null;
     });
-    const look = (list: string) => run('bin/node24', [health, list], { cwd: root });
-    expect(look(ports.join(','))).toMatchObject({ status: 0 });
-    expect(look(`${ports[0]},${await freePort()}`)).toMatchObject({ status: 1 });
+    const checkHealth = (list: string) => run('bin/node24', [health, list], { cwd: root });
+    expect(checkHealth(ports.join(','))).toMatchObject({ status: 0 });
+    expect(checkHealth(`${ports[0]},${await freePort()}`)).toMatchObject({ status: 1 });
     for (const path of ['/', '/agent', '/openapi-v1.json']) {
       expect((await sendRequest(`http://127.0.0.1:${ports[0]}`, { path })).status).toBe(200);
     }

@@ -22,7 +22,8 @@ async function send({ method, url, body }: Sent, key: string | null): Promise<Re
   return { status: response.status, body: isJson ? JSON.parse(text) : null, text };
 }
 
-const read = async (url: string, key: string | null = null) => send({ method: 'GET', url }, key);
+const fetchText = async (url: string, key: string | null = null) =>
+  send({ method: 'GET', url }, key);
 
 /** The first value of a field anywhere in a body. */
 function fieldIn(body: unknown, name: string): string | null {
@@ -43,7 +44,7 @@ export async function followSkill(
   keys: SkillKeys,
   { postUrl, videoUrl, imageUrl }: SkillMedia,
 ): Promise<readonly string[]> {
-  const skill = (await read(`${radar}/SKILL.md`)).text;
+  const skill = (await fetchText(`${radar}/SKILL.md`)).text;
   expect(skill).not.toMatch(/\{\w+_url\}/);
   const origins = [...new Set(skill.match(/http:\/\/[\d.]+:\d+/g))];
   const gateway = /`POST (\S+)\/api\/v1\/capabilities\/social`/.exec(skill)?.[1] ?? '';
@@ -59,7 +60,7 @@ export async function followSkill(
   const api = `${radar}/api/v1`;
   const lists = ['hot-topics', 'dailies?limit=7', 'weeklies', 'monthlies', 'selected/snapshot'];
   const [hot, dailies, weeklies, monthlies, snapshot] = await Promise.all(
-    lists.map(async (path) => (await read(`${api}/${path}`)).body),
+    lists.map(async (path) => (await fetchText(`${api}/${path}`)).body),
   );
   const values: Readonly<Record<string, string | null>> = {
     '{publicId}':
@@ -77,10 +78,10 @@ export async function followSkill(
     // A short past has no reports yet.
     if (names.some((name) => values[name] === null)) continue;
     const url = names.reduce((url, name) => url.replace(name, values[name] ?? ''), address);
-    expectStatus(address, await read(url));
+    expectStatus(address, await fetchText(url));
   }
   for (const [, address = ''] of skill.matchAll(/`(http:\S+\/api\/v1\/agent)`/g)) {
-    expectStatus(address, await read(address));
+    expectStatus(address, await fetchText(address));
   }
 
   // The examples for a shell, as they are written.
@@ -119,15 +120,15 @@ export async function followSkill(
     if (address.includes('receipts')) continue;
     const url = address.replace('q=X', 'q=first+look').replace('{request_id}', requestId);
     const key = address.includes('/search/') ? keys.ak : keys.sk;
-    expectStatus(address, await read(url, key));
+    expectStatus(address, await fetchText(url, key));
   }
-  let job = await read(`${gateway}/api/v1/jobs/${jobId}?wait=30`, keys.sk);
+  let job = await fetchText(`${gateway}/api/v1/jobs/${jobId}?wait=30`, keys.sk);
   for (
     let polls = 0;
     polls < JOB_POLLS && fieldIn(job.body, 'status') !== 'succeeded';
     polls += 1
   ) {
-    job = await read(`${gateway}/api/v1/jobs/${jobId}?wait=30`, keys.sk);
+    job = await fetchText(`${gateway}/api/v1/jobs/${jobId}?wait=30`, keys.sk);
   }
   expectStatus('a job', job);
   expect(fieldIn(job.body, 'status')).toBe('succeeded');
@@ -140,7 +141,7 @@ export async function followSkill(
     ['responses', { model: 'demo-responses', input: 'Hello' }],
     ['embeddings', { model: 'demo-embeddings', input: 'Hello' }],
   ];
-  expectStatus('models', await read(`${relay}/relay/v1/models`, keys.ak));
+  expectStatus('models', await fetchText(`${relay}/relay/v1/models`, keys.ak));
   for (const [path, body] of calls) {
     const url = `${relay}/relay/v1/${path}`;
     expectStatus(path, await send({ method: 'POST', url, body: JSON.stringify(body) }, keys.ak));
@@ -154,7 +155,7 @@ export async function followSkill(
   const receiptUrl = `${gateway}/api/v1/relay/receipts/${chat.headers.get('x-request-id')}`;
   // The record of a free call is written shortly after its response.
   const receipt = await until(async () => {
-    const received = await read(receiptUrl, keys.ak);
+    const received = await fetchText(receiptUrl, keys.ak);
     return received.status === 404 ? null : received;
   });
   expectStatus('receipt', receipt);

@@ -109,9 +109,12 @@ describe('the gateway after its first start', () => {
       const headers = { authorization: `Bearer ${key}` };
       return fetch(`${serving.gatewayUrl}/api/v1/account`, { headers });
     };
-    const read = await account(note.sk);
-    expect(read.status).toBe(200);
-    expect(await read.json()).toMatchObject({ livemode: true, free_quota: { remaining: '2' } });
+    const accountResponse = await account(note.sk);
+    expect(accountResponse.status).toBe(200);
+    expect(await accountResponse.json()).toMatchObject({
+      livemode: true,
+      free_quota: { remaining: '2' },
+    });
 
     const env = { DATA_DIR };
     const createdPage = await radar(

@@ -75,8 +75,8 @@ test('removes the digest with a report that it cites', async () => {
   expect(await rewrite()).toBe(1);
   const body = await bodyOf('quay');
   const [cited = ''] = body.claims[0]?.reportIds ?? [];
-  const what = { action: 'withdraw', actor: 'a test', note: null } as const;
-  await changeItem(world, db, cited, what);
+  const action = { action: 'withdraw', actor: 'a test', note: null } as const;
+  await changeItem(world, db, cited, action);
   const after = await bodyOf('quay');
   expect(after.digestBy).toBe('rules');
   expect(JSON.stringify(after)).not.toContain(cited);

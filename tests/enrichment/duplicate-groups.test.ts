@@ -41,9 +41,17 @@ test('equal titles within three days form one group; a week apart they do not', 
   const entry = newsOf(site, 'Orrin 6', { at: app.clock.now() });
   await ingest('title-a', 'T1', entry);
   const again = { ...entry, text: `In short: ${entry.title}.` };
-  const near = { ...again, id: 'near', link: `${site.url}/near`, at: entry.at + 71 * HOUR_MS };
-  app.clock.set(near.at);
-  await ingest('title-b', 'T1', { ...near, title: `${entry.title.toUpperCase()} – Title B` });
+  const nearDuplicate = {
+    ...again,
+    id: 'near',
+    link: `${site.url}/near`,
+    at: entry.at + 71 * HOUR_MS,
+  };
+  app.clock.set(nearDuplicate.at);
+  await ingest('title-b', 'T1', {
+    ...nearDuplicate,
+    title: `${entry.title.toUpperCase()} – Title B`,
+  });
   expect(representatives('title-a', 'title-b')).toEqual(['title-a']);
   const far = { ...again, id: 'far', link: `${site.url}/far`, at: entry.at + 145 * HOUR_MS };
   app.clock.set(far.at);

@@ -66,13 +66,13 @@ test.each([
   ['length', 'refused'],
 ] as const)(
   'falls back to the rules for a server that replies "%s", with the reason recorded',
-  async (fault, why) => {
+  async (fault, reason) => {
     server.setFault(fault);
     const { item, judged } = await readFixture(`orrin-${fault}`);
     server.setFault(null);
     expect(item).toMatchObject({ summaryBy: 'rules', category: 'ai-models' });
     expect(item.title).toMatch(/^Halden Labs releases orrin-.*, a 70B open-weights language/);
-    expect(new Set(stepsOf(judged).map((step) => step.why))).toEqual(new Set([why]));
+    expect(new Set(stepsOf(judged).map((step) => step.why))).toEqual(new Set([reason]));
     const edited = await editedItem(app.db, item.id);
     expect(edited?.enrichment?.model?.steps.every(({ by }) => by === 'rules')).toBe(true);
   },

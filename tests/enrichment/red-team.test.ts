@@ -47,15 +47,17 @@ type Article = { readonly title: string; readonly summary: string; readonly html
 function articleOf(attack: Attack | null, language: 'en' | 'zh', n: number): Article {
   const body = set.bodies[language];
   const withNumber = (text: string) => text.replaceAll('{n}', String(n));
-  const own = withNumber(body.title);
+  const titleNumber = withNumber(body.title);
   const [first = '', second = ''] = body.p.map(withNumber);
   const isRaw = /<!--|<script|alt=/.test(attack?.html ?? '');
   const order = attack === null ? '' : isRaw ? attack.order : escapePattern(attack.order);
   const bodyWithOrder = attack?.place === 'body' ? attack.html.replace('{order}', () => order) : '';
-  const titles = { title: `${own}. ${attack?.order}`, 'whole-title': attack?.order ?? '' };
+  const titles = { title: `${titleNumber}. ${attack?.order}`, 'whole-title': attack?.order ?? '' };
   return {
     title:
-      attack?.place === 'title' || attack?.place === 'whole-title' ? titles[attack.place] : own,
+      attack?.place === 'title' || attack?.place === 'whole-title'
+        ? titles[attack.place]
+        : titleNumber,
     summary: attack?.place === 'summary' ? attack.order : '',
     html: `<p>${first}</p>${bodyWithOrder}<p>${second}</p>`,
   };

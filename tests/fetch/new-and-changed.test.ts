@@ -96,12 +96,12 @@ test('an edit makes one revision, one selected change and one version', async ()
 
 test('the same entry in another form writes nothing', async () => {
   const feed = await openFeed('again');
-  const [one, two] = [newsOf(site, 'Calder 1'), newsOf(site, 'Calder 2')];
-  feed.says([one, two]);
+  const [first, second] = [newsOf(site, 'Calder 1'), newsOf(site, 'Calder 2')];
+  feed.says([first, second]);
   await feed.read();
   const [head, listedItems] = [await headOf(), feed.listed()];
   app.clock.advance(HOUR_MS);
-  feed.says([two, { ...one, text: `<p>${one.text}</p>` }]);
+  feed.says([second, { ...first, text: `<p>${first.text}</p>` }]);
   await feed.read();
   expect(await feed.lastAttempt()).toMatchObject({ outcome: 'read', created: 0, changed: 0 });
   expect(await headOf()).toBe(head);

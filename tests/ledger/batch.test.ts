@@ -24,7 +24,7 @@ const claim = (key: string, fingerprint = 'f') => ({ idempotency: { key, fingerp
 const live = (accountId: string) => ({ accountId, livemode: true });
 const kinds = (all: readonly AuthorizeResult[]) => all.map(({ kind }) => kind);
 const openAll = (all: readonly AuthorizeRequest[]) =>
-  Promise.all(all.map((one) => wallet.authorize(one)));
+  Promise.all(all.map((request) => wallet.authorize(request)));
 
 test('a thousand parallel authorizations with one key make one hold and one charge', async () => {
   const openings = Array.from({ length: 1_000 }, () =>
@@ -43,11 +43,14 @@ test('a thousand parallel authorizations with one key make one hold and one char
 });
 
 test('reports in one batch the same key with another request', async () => {
-  const [first, other] = await openAll([
+  const [first, second] = await openAll([
     openingOf(world, { ...live('acct_twin'), ...claim('k', 'one') }),
     openingOf(world, { ...live('acct_twin'), ...claim('k', 'another') }),
   ]);
-  expect(kinds([first as AuthorizeResult, other as AuthorizeResult])).toEqual(['opened', 'reused']);
+  expect(kinds([first as AuthorizeResult, second as AuthorizeResult])).toEqual([
+    'opened',
+    'reused',
+  ]);
 });
 
 test('a request without cover frees its key for a duplicate', async () => {
@@ -98,7 +101,7 @@ test('one invalid request does not fail its batch', async () => {
     wallet.authorize(openingOf(world, live('acct_other'))),
     // Half a call: not an integer, so the whole statement is refused.
     wallet.authorize({ ...openingOf(world, live('acct_faulty')), quantity: 0.5 }),
-    ...good.map((one) => wallet.authorize(one)),
+    ...good.map((request) => wallet.authorize(request)),
   ]);
   expect(bad?.status).toBe('rejected');
   expect(results.map(({ status }) => status)).toEqual(good.map(() => 'fulfilled'));
@@ -113,12 +116,12 @@ test('refuses a capture above the hold and completes the batch around it', async
     openingOf(world, live('acct_over')),
   ];
   await openAll([first, second]);
-  const [, over, fine] = await Promise.allSettled([
+  const [, uncovered, fine] = await Promise.allSettled([
     wallet.authorize(openingOf(world, live('acct_other'))),
     wallet.capture(answerOf(first.requestId, 2)),
     wallet.capture(answerOf(second.requestId, 1)),
   ]);
-  expect(over?.status).toBe('rejected');
+  expect(uncovered?.status).toBe('rejected');
   expect(fine).toEqual({ status: 'fulfilled', value: { kind: 'settled' } });
   await wallet.release({
     requestId: first.requestId,
@@ -186,7 +189,7 @@ test('quotas count started calls, free ones included, not released or refused on
   const first = openingOf(world, smallQuota);
   const responses = await openAll([
     first,
-    ...[free, smallQuota, smallQuota].map((one) => openingOf(world, one)),
+    ...[free, smallQuota, smallQuota].map((input) => openingOf(world, input)),
   ]);
   expect(kinds(responses)).toEqual(['opened', 'opened', 'opened', 'quota_exceeded']);
   expect(responses[3]).toEqual({
@@ -277,9 +280,9 @@ test('lists calls by page, and counts them by day, capability and key', async ()
   });
   const responses = await openAll(openings);
   expect(kinds(responses)).toEqual(['opened', 'opened', 'opened', 'insufficient']);
-  const [one, two, three] = openings as [AuthorizeRequest, AuthorizeRequest, AuthorizeRequest];
+  const [one, second, three] = openings as [AuthorizeRequest, AuthorizeRequest, AuthorizeRequest];
   await wallet.capture(answerOf(one.requestId, 1));
-  await wallet.capture(answerOf(two.requestId, 1));
+  await wallet.capture(answerOf(second.requestId, 1));
   await wallet.release({ requestId: three.requestId, status: 422, code: 'media_unavailable' });
   const first = await listCalls(db, { ...whose, cursor: null, limit: 2 });
   const rest = await listCalls(db, { ...whose, cursor: first?.nextCursor ?? '', limit: 2 });
@@ -288,7 +291,7 @@ test('lists calls by page, and counts them by day, capability and key', async ()
     listedCalls.map(({ requestId, state, charge }) => [requestId, state, charge?.total]),
   ).toEqual([
     [three.requestId, 'released', undefined],
-    [two.requestId, 'captured', PRICE],
+    [second.requestId, 'captured', PRICE],
     [one.requestId, 'captured', PRICE],
   ]);
   expect(rest?.nextCursor).toBeNull();

@@ -113,8 +113,8 @@ test('an unused part of a hold does not count against its key', async () => {
   const largeCall = await open('acct_key', 100, { keyId: 'key_two' });
   const others = [await open('acct_key', 10, { keyId: 'key_two' }), await open('acct_key', 10)];
   await wallet.capture(answerOf(largeCall.requestId, 1));
-  const [one, two] = others.map(({ requestId }) => answerOf(requestId, 4));
-  if (one && two) await Promise.all([wallet.capture(one), wallet.capture(two)]);
+  const [first, second] = others.map(({ requestId }) => answerOf(requestId, 4));
+  if (first && second) await Promise.all([wallet.capture(first), wallet.capture(second)]);
   const spent = async (keyId: string) => {
     const { rows } = await sql<Record<'day' | 'month' | 'total', string>>`
       SELECT day_spent::text AS day, month_spent::text AS month, total_spent::text AS total
@@ -131,10 +131,10 @@ test('one key on two nodes at once gives one hold and in_progress', async () => 
   for (let n = 0; n < 20; n += 1) {
     const idempotency = { key: `both-${n}`, fingerprint: 'f' };
     const openings = [0, 1].map(() => openingOf(world, { ...live('acct_two'), idempotency }));
-    const [one, two] = openings;
-    if (one === undefined || two === undefined) throw new Error('two openings');
-    const responses = await Promise.all([wallet.authorize(one), other.authorize(two)]);
-    const winner = responses[0]?.kind === 'opened' ? one : two;
+    const [first, second] = openings;
+    if (first === undefined || second === undefined) throw new Error('two openings');
+    const responses = await Promise.all([wallet.authorize(first), other.authorize(second)]);
+    const winner = responses[0]?.kind === 'opened' ? first : second;
     expect(responses.find(({ kind }) => kind !== 'opened')).toEqual({
       kind: 'in_progress',
       requestId: winner.requestId,
@@ -151,9 +151,9 @@ test('a batch authorizes the rest when another node took one of its keys', async
   const openings = keys.map((key) => {
     return openingOf(world, { ...live('acct_batch'), idempotency: { key, fingerprint: key } });
   });
-  const [, taken] = openings;
-  if (taken === undefined) throw new Error('an opening to take');
-  const first = openingOf(world, { ...live('acct_batch'), idempotency: taken.idempotency });
+  const [, usedRequest] = openings;
+  if (usedRequest === undefined) throw new Error('an opening to take');
+  const first = openingOf(world, { ...live('acct_batch'), idempotency: usedRequest.idempotency });
   await other.authorize(first);
   const authorized = await Promise.all(openings.map((opening) => wallet.authorize(opening)));
   const inProgress = { kind: 'in_progress', requestId: first.requestId };
@@ -173,9 +173,9 @@ test('uniform batches use the fast statements only', async () => {
     sql.raw(`ALTER FUNCTION ${name}_away RENAME TO ${name}`);
   const longer = ['ledger_open', 'ledger_open_plain', 'ledger_resolve', 'ledger_capture_plain'];
   for (const name of longer) await breaking(name).execute(sqlOf(db));
-  const [one, two] = [await open('acct_quick', 9), await open('acct_quick', 9)];
-  expect(await wallet.capture(answerOf(one.requestId, 9))).toEqual({ kind: 'settled' });
-  expect(await wallet.capture(answerOf(two.requestId, 3))).toEqual({ kind: 'settled' });
+  const [first, second] = [await open('acct_quick', 9), await open('acct_quick', 9)];
+  expect(await wallet.capture(answerOf(first.requestId, 9))).toEqual({ kind: 'settled' });
+  expect(await wallet.capture(answerOf(second.requestId, 3))).toEqual({ kind: 'settled' });
   await restoreFunction('ledger_capture_plain').execute(sqlOf(db));
   await restoreFunction('ledger_open_plain').execute(sqlOf(db));
   const many = [1, 2, 3, 4].map((units) => openingFor(world, units, live('acct_quick')));

@@ -48,12 +48,12 @@ export async function openKillableServer(): Promise<KillableServer> {
   return {
     db,
     connection,
-    kill: (what, chance) => {
+    kill: (target, chance) => {
       const all = serversNow(dataDir);
       const children = all.slice(1);
       const randomProcess = children[Math.floor(chance * children.length)];
       const killedProcesses =
-        what === 'all' ? all : randomProcess === undefined ? [] : [randomProcess];
+        target === 'all' ? all : randomProcess === undefined ? [] : [randomProcess];
       return killedProcesses.filter(kill).length > 0;
     },
     close: async () => {

@@ -68,11 +68,11 @@ class Pair {
     this.prefix = prefix;
   }
 
-  async step({ do: what, n, units }: Step): Promise<void> {
+  async step({ do: action, n, units }: Step): Promise<void> {
     const account = `${this.prefix}_${n % 2}`;
     const wallet = { accountId: account, livemode: true };
     this.count += 1;
-    switch (what) {
+    switch (action) {
       case 'pay': {
         const reference = `pay-${n % 5}`;
         const paid = { ...wallet, amount: CNY, reference, reason: null, actor: 'test' };
@@ -83,8 +83,8 @@ class Pair {
       case 'voucher': {
         clock.advance(1);
         const expiresAt = world.clock.now() + (1 + (n % 6)) * 3_600_000;
-        const given = { ...wallet, amount: CNY / 2n, name: 'V', expiresAt, reason: null };
-        const voucher = await issueVoucher(world, db, { ...given, reference: null, actor: 'test' });
+        const voucherInput = { ...wallet, amount: CNY / 2n, name: 'V', expiresAt, reason: null };
+        const voucher = await issueVoucher(world, db, { ...voucherInput, reference: null, actor: 'test' });
         this.model.addFunds(account, `voucher:${voucher.voucherId}`, CNY / 2n, expiresAt);
         return;
       }
@@ -106,7 +106,7 @@ class Pair {
         return this.measure(n, units);
       case 'capture':
       case 'release':
-        return this.resolve(what, n, units);
+        return this.resolve(action, n, units);
     }
   }
 
@@ -143,13 +143,13 @@ class Pair {
     expect(authorized.quotas.day.used).toBe(this.model.calls.get(`${account} ${day}`));
   }
 
-  async resolve(what: 'capture' | 'release', n: number, units: number): Promise<void> {
+  async resolve(outcome: 'capture' | 'release', n: number, units: number): Promise<void> {
     const id = this.ids[n % Math.max(1, this.ids.length)];
     const hold = id === undefined ? undefined : this.model.holds.get(id);
     if (id === undefined || hold === undefined) return;
     const total = hold.parts.reduce((sum, { amount }) => sum + amount, 0n) / PRICE;
     const used = units % (Number(total) + 1);
-    if (what === 'capture') {
+    if (outcome === 'capture') {
       const { kind } = await this.wallet.capture(answerOf(id, used));
       if (hold.state !== 'held') return;
       expect(kind).toBe('settled');

@@ -86,9 +86,10 @@ export class Model {
     const hold = this.holds.get(id);
     if (hold?.state !== 'held') throw new Error(`${id} is not held`);
     let change = amount - hold.parts.reduce((sum, part) => sum + part.amount, 0n);
-    const taken = change > 0n ? this.takeFunds(hold.account, change, now) : [];
+    const allocations = change > 0n ? this.takeFunds(hold.account, change, now) : [];
     const parts = new Map(hold.parts.map((part) => [part.name, part.amount]));
-    for (const part of taken) parts.set(part.name, (parts.get(part.name) ?? 0n) + part.amount);
+    for (const part of allocations)
+      parts.set(part.name, (parts.get(part.name) ?? 0n) + part.amount);
     for (const { name, amount: heldAmount } of hold.parts.toReversed()) {
       const returned = change >= 0n ? 0n : heldAmount < -change ? heldAmount : -change;
       change += returned;

@@ -45,18 +45,18 @@ async function call(): Promise<void> {
   });
   const { requestId } = opening;
   if ((await wallet.authorize(opening)).kind !== 'opened') return;
-  let held = units;
+  let heldUnits = units;
   if (upTo(4) === 0) {
-    held = 1 + upTo(40);
-    const measured = openingFor(world, held);
-    const next = { quantity: held, amount: measured.amount };
+    heldUnits = 1 + upTo(40);
+    const measured = openingFor(world, heldUnits);
+    const next = { quantity: heldUnits, amount: measured.amount };
     if ((await wallet.adjust(requestId, next)).kind !== 'held') return;
   }
   // A stream that outgrows its hold; an uncovered raise leaves the hold unchanged.
   if (upTo(4) === 0) {
-    const more = held + 1 + upTo(40);
+    const more = heldUnits + 1 + upTo(40);
     const next = { quantity: more, amount: openingFor(world, more).amount };
-    if ((await wallet.extend(requestId, next)) === 'held') held = more;
+    if ((await wallet.extend(requestId, next)) === 'held') heldUnits = more;
   }
   const choice = random.next();
   // The hold stays open until recovery.
@@ -64,17 +64,17 @@ async function call(): Promise<void> {
   if (choice < 0.15) {
     const status = upTo(2) === 0 ? 502 : 422;
     await wallet.release({ requestId, status, code: 'upstream_error' });
-    if (upTo(2) === 0) await wallet.capture(answerOf(requestId, held));
+    if (upTo(2) === 0) await wallet.capture(answerOf(requestId, heldUnits));
     return;
   }
-  const response = answerOf(requestId, upTo(3) === 0 ? upTo(held + 1) : held);
+  const response = answerOf(requestId, upTo(3) === 0 ? upTo(heldUnits + 1) : heldUnits);
   const { kind } = await wallet.capture(response).catch((error) => {
     if (messageOf(error).includes('Nothing was charged')) acknowledge({ free: requestId });
     throw error;
   });
   if (kind === 'settled') acknowledge({ settled: requestId, captured: String(response.captured) });
   // Repeats a settled call, with the same and with the opposite outcome.
-  if (upTo(4) === 0) await wallet.capture(answerOf(requestId, held));
+  if (upTo(4) === 0) await wallet.capture(answerOf(requestId, heldUnits));
   if (upTo(4) === 0) await wallet.release({ requestId, status: 503, code: 'lost' });
 }
 

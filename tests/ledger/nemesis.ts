@@ -94,8 +94,8 @@ export async function runWithFaults({ db, connection, kill }: Target, plan: Faul
       acknowledged.faults += 1;
       const isForServer = acknowledged.faults % SERVER_FAULT_EVERY === 0;
       if (kill !== undefined && isForServer && acknowledged.serverFaults < MAX_SERVER_FAULTS) {
-        const what = acknowledged.serverFaults % 2 === 0 ? 'all' : 'one';
-        if (kill(what, random.next())) acknowledged.serverFaults += 1;
+        const target = acknowledged.serverFaults % 2 === 0 ? 'all' : 'one';
+        if (kill(target, random.next())) acknowledged.serverFaults += 1;
       } else await faultProcess();
       while (running.size < plan.processes) start();
     }

@@ -30,7 +30,7 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
   const [single, plain, longer] = [openingOf(world, live), newOpenings(), newOpenings({ budget })];
   await wallet.authorize(single);
   for (const batch of [plain, longer]) {
-    const authorized = await Promise.all(batch.map((one) => wallet.authorize(one)));
+    const authorized = await Promise.all(batch.map((request) => wallet.authorize(request)));
     expect(new Set(authorized.map(({ kind }) => kind))).toEqual(new Set(['opened']));
   }
   await wallet.capture(answerOf(single.requestId, 1));

@@ -46,12 +46,12 @@ test('two workers resolve each overdue hold once, by its kind', async () => {
     if (kind === 'done') return { ...answerOf(requestId, 1), kind };
     return kind === 'failed' ? { kind, status: 502, code: 'upstream_error' } : { kind: 'unknown' };
   };
-  const [one, two] = await Promise.all([
+  const [first, second] = await Promise.all([
     recoverHolds(world, db, resolve),
     recoverHolds(world, db, resolve),
   ]);
-  expect([one.captured + two.captured, one.released + two.released]).toEqual([80, 80]);
-  expect(one.unknown + two.unknown).toBe(80);
+  expect([first.captured + second.captured, first.released + second.released]).toEqual([80, 80]);
+  expect(first.unknown + second.unknown).toBe(80);
   const unknown = (n: number) => callOf('acct_overdue', openings[n]?.requestId ?? '');
   expect(await unknown(2)).toMatchObject({ state: 'unknown', charge: null });
   // The call's own process may still capture it. A call with unknown outcome is released after a

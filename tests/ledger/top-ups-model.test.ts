@@ -48,40 +48,40 @@ async function cutConnections(): Promise<void> {
 
 /** One random event. A failure is one that the customer or the provider would see. */
 async function step(
-  begun: StartedTopUp[],
+  started: StartedTopUp[],
   accounts: readonly string[],
   spent: Map<string, bigint>,
 ) {
-  const one = begun.length === 0 ? null : pick(begun);
+  const topUp = started.length === 0 ? null : pick(started);
   const chance = below(15);
-  if (chance < 2 || one === null) {
+  if (chance < 2 || topUp === null) {
     const accountId = pick(accounts);
-    begun.push({ accountId, ...(await begin(accountId, BigInt(10 + below(200)) * CNY)) });
+    started.push({ accountId, ...(await begin(accountId, BigInt(10 + below(200)) * CNY)) });
     return;
   }
-  const session = checkout.sessions.get(one.session);
+  const session = checkout.sessions.get(topUp.session);
   if (chance < 5 && session?.status === 'open') {
     return checkout.act(
-      one.session,
+      topUp.session,
       pick(['pay', 'pay', 'slow', 'slow-fails', 'expire']),
       pick(webhookFaults),
     );
   }
-  if (chance < 6) return checkout.refund(one.session, 1 + below(12_000), pick(webhookFaults));
-  if (chance < 8) return checkout.resend(one.session, `checkout.session.${pick(types)}`);
-  if (chance > 13) return checkout.failRefund(one.session, pick(webhookFaults));
+  if (chance < 6) return checkout.refund(topUp.session, 1 + below(12_000), pick(webhookFaults));
+  if (chance < 8) return checkout.resend(topUp.session, `checkout.session.${pick(types)}`);
+  if (chance > 13) return checkout.failRefund(topUp.session, pick(webhookFaults));
   if (chance > 11) {
     const fen = pick([null, 1 + below(12_000)]);
-    return checkout.bank(one.session, pick(bankActs), { fen, fault: pick(webhookFaults) });
+    return checkout.bank(topUp.session, pick(bankActs), { fen, fault: pick(webhookFaults) });
   }
-  if (chance < 9) return void (await topUps.sync(one.id));
+  if (chance < 9) return void (await topUps.sync(topUp.id));
   if (chance < 10) {
     const amount = BigInt(1 + below(50)) * CNY;
-    const from = { accountId: one.accountId, livemode: true, reference: null };
-    const taken = { ...from, amount: -amount, reason: 'spent', actor: 'test' };
-    const moved = await creditAccount(world, db, taken);
+    const from = { accountId: topUp.accountId, livemode: true, reference: null };
+    const debit = { ...from, amount: -amount, reason: 'spent', actor: 'test' };
+    const moved = await creditAccount(world, db, debit);
     if (moved.kind === 'posted') {
-      spent.set(one.accountId, (spent.get(one.accountId) ?? 0n) + amount);
+      spent.set(topUp.accountId, (spent.get(topUp.accountId) ?? 0n) + amount);
     }
     return;
   }
@@ -99,17 +99,17 @@ test(`credits every payment once in any order of events (RADAR_SEED=${seed})`, {
     const accounts = [await gateway.newAccount(), await gateway.newAccount()].map(
       ({ accountId }) => accountId,
     );
-    const begun: StartedTopUp[] = [];
+    const started: StartedTopUp[] = [];
     const spent = new Map<string, bigint>();
     for (let burst = 0; burst < 15; burst += 1) {
       // Concurrent steps, as in separate processes.
-      const atOnce = Array.from({ length: 1 + below(5) }, () => step(begun, accounts, spent));
+      const atOnce = Array.from({ length: 1 + below(5) }, () => step(started, accounts, spent));
       await Promise.allSettled(atOnce);
     }
     await checkout.webhooks.idle();
-    for (const { id } of begun) await retryAfterCut(() => topUps.sync(id));
+    for (const { id } of started) await retryAfterCut(() => topUps.sync(id));
     await retryAfterCut(() => topUps.syncDue());
-    await retryAfterCut(() => compare(accounts, begun, spent));
+    await retryAfterCut(() => compare(accounts, started, spent));
   }
   await expectAuditsHold(world, db);
 });
@@ -132,13 +132,13 @@ const returnedAmount = ({ amount, refunded, disputed }: Taken): bigint =>
 
 async function compare(
   accounts: readonly string[],
-  begun: readonly StartedTopUp[],
+  started: readonly StartedTopUp[],
   spent: ReadonlyMap<string, bigint>,
 ): Promise<void> {
   for (const accountId of accounts) {
     const listed = await topUps.list(accountId, 1_000);
-    const expected = begun
-      .filter((one) => one.accountId === accountId)
+    const expected = started
+      .filter((topUp) => topUp.accountId === accountId)
       .map(({ session }) => session);
     const paid = expected.filter((id) => checkout.sessions.get(id)?.paid === 'paid');
     const credited = listed.filter(({ state }) => state === 'credited');
@@ -157,8 +157,8 @@ async function compare(
       expect(short >= 0n && short <= returnedAmount({ amount, refunded, disputed })).toBe(true);
     }
     const sum = (pick_: (one: (typeof credited)[number]) => bigint) =>
-      credited.reduce((all, one) => all + pick_(one), 0n);
-    const cash = sum((one) => one.amount - returnedAmount(one) + one.short);
+      credited.reduce((all, topUp) => all + pick_(topUp), 0n);
+    const cash = sum((topUp) => topUp.amount - returnedAmount(topUp) + topUp.short);
     const money = await readAccountMoney(world, db, { accountId, livemode: true });
     expect(money.balance.cash).toBe(cash - (spent.get(accountId) ?? 0n));
     expect(money.balance.cash === 0n || sum(({ short }) => short) === 0n).toBe(true);

@@ -125,9 +125,9 @@ test('credits a delayed payment at its arrival, and none that fails', async () =
   expect([await stateOf(failing.id), await cash()]).toEqual(['failed', 100n * CNY]);
   await checkout.resend(failing.session, 'checkout.session.completed');
   expect(await stateOf(failing.id)).toBe('failed');
-  const left = await begin(accountId);
-  await checkout.act(left.session, 'expire');
-  expect([await stateOf(left.id), await cash()]).toEqual(['expired', 100n * CNY]);
+  const abandoned = await begin(accountId);
+  await checkout.act(abandoned.session, 'expire');
+  expect([await stateOf(abandoned.id), await cash()]).toEqual(['expired', 100n * CNY]);
 });
 
 test('returns an error to a webhook while the checkout is unreachable, then credits', async () => {
@@ -176,11 +176,11 @@ test('does not credit an amount or currency that differs from the request', asyn
 test('refuses a session of another installation or another top-up', async () => {
   const { id, session } = await begin(accountId);
   const metadata = checkout.sessions.get(session)?.metadata as Record<string, string>;
-  const own = { ...metadata };
+  const ownMetadata = { ...metadata };
   metadata.installation = 'f'.repeat(24);
   await checkout.act(session, 'pay');
   expect((await topUps.sync(id))?.state).toBe('open');
-  metadata.installation = own.installation ?? '';
+  metadata.installation = ownMetadata.installation ?? '';
   metadata.top_up = (await begin(accountId)).id;
   await checkout.resend(session, 'checkout.session.completed');
   expect((await topUps.sync(id))?.state).toBe('open');

@@ -141,7 +141,7 @@ async function applyStep(step: {
     case 'capture':
     case 'release':
       if (call === undefined) return;
-      open = open.filter((one) => one !== call);
+      open = open.filter((openCall) => openCall !== call);
       if (step.do === 'capture') await wallet.capture(answerOf(call.id, units % (call.units + 1)));
       else await wallet.release({ requestId: call.id, status: 502, code: 'provider_error' });
       return;

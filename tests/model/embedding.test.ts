@@ -22,8 +22,8 @@ const embedWith = (more: Parameters<typeof testModel.open>[1] = {}) => {
   return embed;
 };
 
-const vectorsOf = async (embed: ReturnType<typeof embedWith>, some: readonly string[]) => {
-  const done = await embed(world, some);
+const vectorsOf = async (embed: ReturnType<typeof embedWith>, texts: readonly string[]) => {
+  const done = await embed(world, texts);
   if (done.kind !== 'embedded') throw new Error(JSON.stringify(done));
   return done.vectors;
 };

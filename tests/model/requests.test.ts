@@ -285,10 +285,11 @@ test('does not send an aborted question', async () => {
 
 test('sums cost per day, step and model', async () => {
   const days = await modelDays(db, '2026-01-01');
-  const own = days.filter(({ model, step }) => model === MODEL && step === 'score');
-  const sum = (of: (row: (typeof own)[number]) => number) => own.reduce((n, row) => n + of(row), 0);
+  const scoreDays = days.filter(({ model, step }) => model === MODEL && step === 'score');
+  const sum = (valueOf: (row: (typeof scoreDays)[number]) => number) =>
+    scoreDays.reduce((n, row) => n + valueOf(row), 0);
   expect(sum(({ answers }) => answers)).toBeGreaterThan(20);
   expect(sum(({ requests }) => requests)).toBeGreaterThan(sum(({ answers }) => answers));
   expect(sum(({ unknown }) => unknown)).toBe(5);
-  expect(own.every(({ cost }) => cost === 0n)).toBe(true);
+  expect(scoreDays.every(({ cost }) => cost === 0n)).toBe(true);
 });

@@ -25,9 +25,12 @@ const writtenAs: Readonly<Record<ForwardingHeader, (address: string) => string>>
 };
 
 /** The configured header with one address and every other header with another one. */
-function headersOf(configured: ForwardingHeader, own: string, others: string): Headers {
+function headersOf(configured: ForwardingHeader, proxyValue: string, others: string): Headers {
   return Object.fromEntries(
-    forwardingHeaders.map((name) => [name, writtenAs[name](name === configured ? own : others)]),
+    forwardingHeaders.map((name) => [
+      name,
+      writtenAs[name](name === configured ? proxyValue : others),
+    ]),
   );
 }
 
@@ -170,10 +173,10 @@ describe.each(forwardingHeaders)('with TRUST_PROXY_HEADER=%s', async (header) =>
   test('the metrics access check uses the address of the configured header', () => {
     const clients = openClientResolver({ trustProxy: ['loopback'], trustProxyHeader: header });
     const mayRead = openMetricsAccess({ allow: ['10.0.0.0/8'], clients });
-    const from = (own: string, others: string) =>
+    const from = (proxyValue: string, others: string) =>
       mayRead({
         socket: { remoteAddress: '127.0.0.1' },
-        headers: headersOf(header, own, others),
+        headers: headersOf(header, proxyValue, others),
       });
     expect(from('10.1.1.1', OWN)).toBe(true);
     expect(from(OWN, '10.1.1.1')).toBe(false);

@@ -34,10 +34,10 @@ describe('an address in the URL', () => {
     ['169.254.169.254', 'link local'],
     ['10.1', 'private use'],
     ['192.168.1.1', 'private use'],
-  ])('http://%s/ is refused: %s', async (host, why) => {
+  ])('http://%s/ is refused: %s', async (host, reason) => {
     const server = await serve(hello);
     const outcome = await loopbackNet(closed).request(get(`http://${host}:${server.port}/`));
-    expect(outcome).toMatchObject(refusedWith(expect.stringContaining(`: ${why}`)));
+    expect(outcome).toMatchObject(refusedWith(expect.stringContaining(`: ${reason}`)));
     expect(server.requestCount()).toBe(0);
   });
 });
@@ -156,17 +156,19 @@ describe('a redirect', () => {
 
 describe('a request’s own private hosts', () => {
   test('open exactly that host and port, for that request', async () => {
-    const [one, other] = [await serve(hello), await serve(hello)];
+    const [first, second] = [await serve(hello), await serve(hello)];
     const net = loopbackNet(closed);
-    const privateHosts = [`127.0.0.1:${one.port}`];
+    const privateHosts = [`127.0.0.1:${first.port}`];
     const request = (port: number, rest = {}) =>
       net.request(get(`http://127.0.0.1:${port}/`, rest));
-    expect(textOf(await request(one.port, { privateHosts }))).toBe(`hello 127.0.0.1:${one.port}`);
-    expect(await request(other.port, { privateHosts })).toMatchObject({
+    expect(textOf(await request(first.port, { privateHosts }))).toBe(
+      `hello 127.0.0.1:${first.port}`,
+    );
+    expect(await request(second.port, { privateHosts })).toMatchObject({
       reason: 'address_refused',
     });
-    expect(await request(one.port)).toMatchObject({ reason: 'address_refused' });
-    expect([one.requestCount(), other.requestCount()]).toEqual([1, 0]);
+    expect(await request(first.port)).toMatchObject({ reason: 'address_refused' });
+    expect([first.requestCount(), second.requestCount()]).toEqual([1, 0]);
   });
 
   test('open the name, and no other name with the same address', async () => {
@@ -216,10 +218,10 @@ describe('a URL', () => {
     ['data:text/plain,x', 'data: is neither http nor https'],
     ['http://user:pass@example.com/', 'the URL carries credentials'],
     ['http://user@example.com/', 'the URL carries credentials'],
-  ])('%j is invalid: %s', async (url, why) => {
+  ])('%j is invalid: %s', async (url, reason) => {
     const outcome = await loopbackNet().request(get(url));
     expect(outcome).toMatchObject({ kind: 'failed', reason: 'invalid_url', durationMs: 0 });
-    expect(outcome).toMatchObject({ message: expect.stringMatching(new RegExp(`: ${why}$`)) });
+    expect(outcome).toMatchObject({ message: expect.stringMatching(new RegExp(`: ${reason}$`)) });
     expect(outcome).toMatchObject({ message: expect.not.stringContaining('pass@') });
   });
 });

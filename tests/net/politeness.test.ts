@@ -134,9 +134,9 @@ describe('one host', () => {
         if (depth === 3) return response.end('end');
         response.writeHead(302, { location: `${other()}/${depth + 1}` }).end();
       });
-    const one = await redirecting(() => origins[1]);
-    const two = await redirecting(() => origins[0]);
-    origins.push(one.origin, two.origin);
+    const first = await redirecting(() => origins[1]);
+    const second = await redirecting(() => origins[0]);
+    origins.push(first.origin, second.origin);
     const net = loopbackNet({ perHostConcurrency: 1 });
     const outcomes = await Promise.all(
       [...origins, ...origins].map((origin) => net.request(get(`${origin}/`))),

@@ -18,7 +18,7 @@ async function recording(routes: Readonly<Record<string, readonly [number, strin
     if (route) response.writeHead(route[0], { location: route[1] });
     response.end(`this is ${request.url}`);
   });
-  return { ...server, log: received, lines: () => received.map((one) => one.line) };
+  return { ...server, log: received, lines: () => received.map((request) => request.line) };
 }
 
 describe('a request', () => {
@@ -140,8 +140,8 @@ describe('redirects', () => {
       '/2': [302, '/3'],
     });
     const net = loopbackNet();
-    const two = await net.request(get(`${server.origin}/0`, { maxRedirects: 2 }));
-    expect(two).toEqual({
+    const second = await net.request(get(`${server.origin}/0`, { maxRedirects: 2 }));
+    expect(second).toEqual({
       kind: 'failed',
       reason: 'redirects',
       message:

@@ -193,10 +193,10 @@ describe('a site', () => {
   });
 
   test('has separate rules for another port', async () => {
-    const one = await site({ body: 'User-agent: *\nDisallow: /' });
+    const forbidding = await site({ body: 'User-agent: *\nDisallow: /' });
     const other = await serve((_request, response) => response.writeHead(404).end());
-    expect(await one.allows('/x')).toBe(false);
-    expect(await one.robots.isAllowed(`${other.origin}/x`)).toMatchObject({ allowed: true });
+    expect(await forbidding.allows('/x')).toBe(false);
+    expect(await forbidding.robots.isAllowed(`${other.origin}/x`)).toMatchObject({ allowed: true });
   });
 });
 
@@ -237,11 +237,11 @@ describe('a caller of robots.txt', () => {
     });
     const robots = openRobots(loopbackNet({ clock }), clock, 'radar');
     const caller = new AbortController();
-    const one = robots.isAllowed(`${server.origin}/x`, { signal: caller.signal });
+    const pending = robots.isAllowed(`${server.origin}/x`, { signal: caller.signal });
     const other = robots.isAllowed(`${server.origin}/x`);
     await arrived.happened;
     caller.abort(new Error('enough'));
-    await expect(one).rejects.toThrow('enough');
+    await expect(pending).rejects.toThrow('enough');
     repliedAt.happens();
     expect(await other).toMatchObject({ allowed: false });
     expect(server.requestCount()).toBe(1);

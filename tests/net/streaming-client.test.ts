@@ -143,13 +143,13 @@ describe('connections', () => {
     const clients = openStreamingClients();
     const client = clientTo(clients, origin);
     for (let n = 0; n < 3; n += 1) {
-      const over = new CancelToken<'over'>();
-      const { body } = await client.prepare('{}', over).send();
+      const cancelled = new CancelToken<'over'>();
+      const { body } = await client.prepare('{}', cancelled).send();
       const { promise, resolve } = Promise.withResolvers<Error | null>();
       body.flowTo({
         piece: () => responses.at(-1)?.end(),
         ended: (error) => {
-          over.cancel('over');
+          cancelled.cancel('over');
           resolve(error);
         },
       });

@@ -39,10 +39,10 @@ test('retries a failing webhook after 1, 5 and 30 minutes, 2, 5, 8 and 8.4 hours
   await radar.send();
   const waits: number[] = [];
   for (;;) {
-    const one = await newest();
-    if (one === undefined || one.state !== 'waiting') break;
-    waits.push((one.dueAt - clock.now()) / MINUTE_MS);
-    await step(one.dueAt - clock.now());
+    const notification = await newest();
+    if (notification === undefined || notification.state !== 'waiting') break;
+    waits.push((notification.dueAt - clock.now()) / MINUTE_MS);
+    await step(notification.dueAt - clock.now());
   }
   expect(waits).toEqual([1, 5, 30, 120, 300, 480, 504]);
   expect(clock.now() - from).toBe(DAY_MS);

@@ -184,12 +184,12 @@ describe('limits', () => {
     const saved = await ada.submit(path, path, limits);
     expect(saved.status).toBe(200);
     admin.clock.advance(1_000);
-    const read = await admin.read('/api/v1/account', sk);
-    expect((json(read) as { limits: object }).limits).toMatchObject({
+    const account = await admin.read('/api/v1/account', sk);
+    expect((json(account) as { limits: object }).limits).toMatchObject({
       rate: { q: 1, w: 1 },
       quotas: { day: { limit: 2 }, month: { limit: 9 } },
     });
-    expect(read.headers['ratelimit-policy']).toBe(
+    expect(account.headers['ratelimit-policy']).toBe(
       '"key";q=1;w=1, "burst";q=3;w=3, "day";q=2;w=86400, "month";q=9;w=2678400',
     );
     for (const text of ['a', 'b']) await admin.call('free', { text }, { key: sk });

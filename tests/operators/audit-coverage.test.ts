@@ -40,9 +40,9 @@ function moduleAt(path: string): Module {
       if (/^\s*\w+\s*$/.test(name)) imports.set(name.trim(), join(dirname(path), from));
     }
   }
-  const read = { texts, imports };
-  modules.set(path, read);
-  return read;
+  const sources = { texts, imports };
+  modules.set(path, sources);
+  return sources;
 }
 
 /** Whether code of a file can reach a call of `withAudit`. */

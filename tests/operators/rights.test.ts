@@ -204,11 +204,11 @@ const request = (browser: Browser, route: Route, token: string) =>
     ? browser.get(addressOf(route))
     : browser.post(addressOf(route), { token });
 
-for (const [area, openTestAdmin, routes, own] of areas) {
+for (const [area, openTestAdmin, routes, areaPaths] of areas) {
   describe(`the ${area}'s admin area`, async () => {
     const admin = await openTestAdmin();
-    const declared = [...Object.entries(own), ...Object.entries(shared)].flatMap(([right, names]) =>
-      names.map((name) => [name, roles[right] ?? []] as const),
+    const declared = [...Object.entries(areaPaths), ...Object.entries(shared)].flatMap(
+      ([right, names]) => names.map((name) => [name, roles[right] ?? []] as const),
     );
 
     test('has the declared routes and no others', () => {
@@ -221,11 +221,11 @@ for (const [area, openTestAdmin, routes, own] of areas) {
         const browser = await admin.signIn(`${role}-of-${area}`, role);
         const { text } = await browser.get('/admin/profile');
         const token = /name="token" value="([^"]*)"/.exec(text)?.[1] ?? '';
-        const may = new Map(declared);
+        const rights = new Map(declared);
         const problems: string[] = [];
         for (const route of routes) {
           const { status } = await request(browser, route, token);
-          const isPermitted = may.get(nameOf(route))?.includes(role) ?? false;
+          const isPermitted = rights.get(nameOf(route))?.includes(role) ?? false;
           const isAsDeclared = isPermitted ? ![401, 403, 405].includes(status) : status === 403;
           if (!isAsDeclared || status >= 500) problems.push(`${nameOf(route)}: ${status}`);
         }
@@ -290,8 +290,8 @@ for (const [area, openTestAdmin, routes, own] of areas) {
       const token = /name="token" value="([^"]*)"/.exec(text)?.[1] ?? '';
       advance(admin, 10 * 60_000);
       const sensitive = [
-        ...(own.move_money ?? []),
-        ...(own.delete_accounts ?? []),
+        ...(areaPaths.move_money ?? []),
+        ...(areaPaths.delete_accounts ?? []),
         ...(shared.manage_operators ?? []),
       ];
       for (const route of routes.filter(({ method }) => method === 'POST')) {

@@ -97,8 +97,8 @@ test('the confirmation of a kept credit shows its fields in words', async () => 
   const { password } = admin;
   const signIn = { ...formIn(confirmation.text, '/admin/sign-in'), name: 'Ada', password };
   const { text } = await ada.post('/admin/sign-in', signIn);
-  const shown = [...text.matchAll(/<dt>([^<]*)<\/dt><dd>(.*?)<\/dd>/g)];
-  expect(Object.fromEntries(shown.map(([, label, value]) => [label, value]))).toEqual({
+  const entries = [...text.matchAll(/<dt>([^<]*)<\/dt><dd>(.*?)<\/dd>/g)];
+  expect(Object.fromEntries(entries.map(([, label, value]) => [label, value]))).toEqual({
     'Amount in CNY': '20',
     'What it is': 'Money that was paid',
     Mode: 'Live',

@@ -103,7 +103,7 @@ test('every example of the page for agents works', async () => {
   const { text } = await sendRequest(origin, { path: '/agent' });
   const addresses = text.match(/https:\/\/radar\.example\/(?:api|feed)[^\s'&<]*/g) ?? [];
   expect(addresses.length).toBeGreaterThanOrEqual(4);
-  for (const url of addresses.filter((one) => !one.includes('CURSOR'))) {
+  for (const url of addresses.filter((address) => !address.includes('CURSOR'))) {
     const { pathname, search } = new URL(url.replaceAll('&amp;', '&'));
     expect([url, (await sendRequest(origin, { path: pathname + search })).status]).toEqual([
       url,

@@ -46,8 +46,8 @@ test('accepts the key as x-api-key; two different keys are 401', async () => {
   const { ak, sk } = relay.keys;
   expect((await post(path, { 'x-api-key': ak })).status).toBe(200);
   expect((await post(path, { 'x-api-key': ak, authorization: `Bearer ${ak}` })).status).toBe(200);
-  const two = await post(path, { 'x-api-key': ak, authorization: `Bearer ${sk}` });
-  expect([two.status, errorIn(two).code]).toEqual([401, 'invalid_api_key']);
+  const second = await post(path, { 'x-api-key': ak, authorization: `Bearer ${sk}` });
+  expect([second.status, errorIn(second).code]).toEqual([401, 'invalid_api_key']);
   const listed = await relay.send({ path: '/v1/models', headers: { 'x-api-key': ak } });
   expect(listed.status).toBe(200);
 });

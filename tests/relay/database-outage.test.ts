@@ -91,11 +91,11 @@ test('a free stream continues, keys stay valid for a second, usage is written la
   });
 
   await bringBack();
-  const back = await until(async () => {
+  const afterOutage = await until(async () => {
     const response = await relay.chat(chatRequest('back'));
     return response.status === 200 ? response : null;
   });
-  expect(contentIn(back)).toBe('Well.');
+  expect(contentIn(afterOutage)).toBe('Well.');
   const rows = await until(async () => {
     const all = await relay.usageRows().catch(() => []);
     return all.length >= 4 ? all : null;

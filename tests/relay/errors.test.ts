@@ -69,8 +69,11 @@ test('403: another kind of key, another scope, another model', async () => {
 });
 
 test('a key with a list of models uses and lists only those', async () => {
-  const own = await relay.chat({ ...chatRequest('Hi'), model: 'demo-only-0' }, bearer(narrow));
-  expect(own.status).toBe(200);
+  const allowedResponse = await relay.chat(
+    { ...chatRequest('Hi'), model: 'demo-only-0' },
+    bearer(narrow),
+  );
+  expect(allowedResponse.status).toBe(200);
   expect(json(await relay.get('/relay/v1/models', narrow))).toEqual({
     object: 'list',
     data: [{ id: 'demo-only-0', object: 'model', created: 1_740_000_000, owned_by: 'demo' }],

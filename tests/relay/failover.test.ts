@@ -17,14 +17,14 @@ const [first, second] = relay.chats;
 /** Advances the clock until the response has arrived. */
 async function advancing<T>(pending: Promise<T>, ms: number): Promise<T> {
   let isOver = false;
-  const over = pending.finally(() => {
+  const finished = pending.finally(() => {
     isOver = true;
   });
   await until(async () => {
     relay.clock.advance(ms);
     return isOver || null;
   });
-  return over;
+  return finished;
 }
 
 const requestCounts = () => [first?.requests.length, second?.requests.length];

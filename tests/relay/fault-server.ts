@@ -152,9 +152,9 @@ const formats: Readonly<Record<FaultDialect, (model: string) => Format>> = {
           type: string;
         }),
       ],
-      word: (one) => {
+      word: (word) => {
         const value = { type: 'content_block_delta', index: 0 };
-        return eventText({ ...value, delta: { type: 'text_delta', text: one } } as {
+        return eventText({ ...value, delta: { type: 'text_delta', text: word } } as {
           type: string;
         });
       },

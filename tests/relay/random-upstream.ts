@@ -156,8 +156,8 @@ function wholeResponseOf(one: UpstreamCall): object {
   }
 }
 
-function sendWhole(res: ServerResponse, one: UpstreamCall, isBroken: boolean): void {
-  const text = JSON.stringify(wholeResponseOf(one));
+function sendWhole(res: ServerResponse, call: UpstreamCall, isBroken: boolean): void {
+  const text = JSON.stringify(wholeResponseOf(call));
   res.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
   if (!isBroken) res.end(text);
   else res.write(text.slice(0, 20), () => res.destroy());
@@ -231,12 +231,12 @@ function eventsOf(one: UpstreamCall): EventParts {
 /** Time for the relay to forward the events before the break. */
 const BREAK_MS = 20;
 
-async function streamTo(res: ServerResponse, one: UpstreamCall, isBroken: boolean) {
+async function streamTo(res: ServerResponse, call: UpstreamCall, isBroken: boolean) {
   res.writeHead(200, { 'content-type': 'text/event-stream' });
-  const { opening, pieceOf, closing } = eventsOf(one);
+  const { opening, pieceOf, closing } = eventsOf(call);
   const write = (events: readonly object[]) =>
     res.write(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
-  const { reply } = one;
+  const { reply } = call;
   const sent = isBroken ? reply.slice(0, reply.length / 2) : reply;
   write(opening);
   for (const piece of piecesOf(sent)) {
@@ -249,5 +249,5 @@ async function streamTo(res: ServerResponse, one: UpstreamCall, isBroken: boolea
     return;
   }
   write(closing);
-  res.end(one.call.dialect === 'chat' ? 'data: [DONE]\n\n' : '');
+  res.end(call.call.dialect === 'chat' ? 'data: [DONE]\n\n' : '');
 }

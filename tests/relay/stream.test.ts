@@ -40,9 +40,9 @@ test('ends a stream with [DONE], without an unrequested usage chunk', async () =
 });
 
 test('removes null usage that only the relay requested from every chunk', async () => {
-  const own = await relay.chat(chatRequest('Hello', stream));
+  const response = await relay.chat(chatRequest('Hello', stream));
   expect(relay.chats[0]?.requests.at(-1)?.stream_options).toEqual({ include_usage: true });
-  expect(own.text).not.toContain('usage');
+  expect(response.text).not.toContain('usage');
   const requested = await relay.chat(
     chatRequest('Hello', { ...stream, stream_options: { include_usage: true } }),
   );
@@ -152,11 +152,11 @@ test('reuses a stream’s connection to its upstream', async () => {
   });
   await once(upstream.listen(0, '127.0.0.1'), 'listening');
   const { port } = upstream.address() as AddressInfo;
-  const own = await openTestRelay({
+  const otherRelay = await openTestRelay({
     upstreams: [{ url: `http://127.0.0.1:${port}/v1`, models: { 'demo-chat': 'demo-chat' } }],
   });
   for (const end of ['data: [DONE]\n\n', '', 'data: [DONE]\n\n']) {
-    const client = await own.openStream(chatRequest('Hello', stream));
+    const client = await otherRelay.openStream(chatRequest('Hello', stream));
     await client.readBytes(10);
     // With and without the last word; the client has received the words before it.
     last?.end(end);

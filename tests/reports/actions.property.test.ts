@@ -34,9 +34,9 @@ const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T;
 
 /** Every text is unique, so that it can be searched for. */
 let words = 0;
-function newWords(what: string): string {
+function newWords(subject: string): string {
   words += 1;
-  return `${what} number ${words} of this test`;
+  return `${subject} number ${words} of this test`;
 }
 
 type TestItem = {

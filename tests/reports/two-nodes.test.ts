@@ -12,29 +12,29 @@ import { openReportPublisher, openTestReportContext, shanghai } from './publish-
 
 test('two nodes at the same moment write each report once', async () => {
   const { db, connection } = await openTestDatabase();
-  const one = testWorld(1);
-  const two = testWorld(2);
-  const publisher = await openReportPublisher(one.world, one.clock, db);
+  const firstWorld = testWorld(1);
+  const second = testWorld(2);
+  const publisher = await openReportPublisher(firstWorld.world, firstWorld.clock, db);
   await publisher.publish({ title: 'Alder opens a mill', at: '2026-09-18T09:00' });
   await publisher.publish({ title: 'Birch closes one', at: '2026-09-20T09:00' });
   const context = await openTestReportContext();
-  for (const { clock } of [one, two]) clock.set(shanghai('2026-10-01T10:30'));
-  const other = openDb(two.world.log, connection, {
+  for (const { clock } of [firstWorld, second]) clock.set(shanghai('2026-10-01T10:30'));
+  const other = openDb(second.world.log, connection, {
     applicationName: 'radar test',
     ...slowConnectOptions,
   });
   const { signal } = new AbortController();
   // Both nodes look for due reports before either writes, so both find the same ones.
   const nodes: readonly (readonly [World, Db])[] = [
-    [one.world, db],
-    [two.world, other],
+    [firstWorld.world, db],
+    [second.world, other],
   ];
-  const due = await Promise.all(nodes.map(([world, own]) => duePeriods(world, own)));
+  const due = await Promise.all(nodes.map(([world, nodeDb]) => duePeriods(world, nodeDb)));
   const rounds = await Promise.all(
-    nodes.map(async ([world, own], node) => {
+    nodes.map(async ([world, nodeDb], node) => {
       const written = [];
       for (const period of due[node] ?? []) {
-        written.push(await writeReport(world, own, context, period));
+        written.push(await writeReport(world, nodeDb, context, period));
       }
       return written;
     }),
@@ -57,6 +57,6 @@ test('two nodes at the same moment write each report once', async () => {
   const runs = await sqlOf(db).selectFrom('report_runs').selectAll().execute();
   expect(runs).toHaveLength(2 * summary.length);
   // No report is due any more.
-  expect(await writeDueReports(two.world, other, context, signal)).toEqual([]);
+  expect(await writeDueReports(second.world, other, context, signal)).toEqual([]);
   await closeDb(other);
 });

@@ -62,9 +62,9 @@ test('revalidates by ETag and returns the cached content', async () => {
   const first = await feed.itemsPage({ limit: 3 });
   const repeat = await feed.itemsPage({ limit: 3 });
   expect(repeat).toBe(first);
-  const [one, two] = requests.slice(-2);
+  const [one, second] = requests.slice(-2);
   expect([one?.tag, one?.status]).toEqual([undefined, 200]);
-  expect([two?.tag?.startsWith('W/"'), two?.status]).toEqual([true, 304]);
+  expect([second?.tag?.startsWith('W/"'), second?.status]).toEqual([true, 304]);
   const { items, rankedAt } = await feed.hotTopics();
   expect([Array.isArray(items), rankedAt === null || typeof rankedAt === 'string']).toEqual([
     true,

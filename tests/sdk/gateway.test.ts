@@ -234,8 +234,8 @@ test('waits for a job, and does not cancel a finished one', async () => {
 });
 
 test('reads the account, its calls and its usage', async () => {
-  const { keys: own } = { keys: await gateway.newAccount() };
-  const client = open({ apiKey: own.sk });
+  const { keys: newKeys } = { keys: await gateway.newAccount() };
+  const client = open({ apiKey: newKeys.sk });
   const generated: string[] = [];
   for (const text of ['a', 'b', 'c']) {
     generated.unshift((await client.run('paid', { text })).request_id);
@@ -244,8 +244,8 @@ test('reads the account, its calls and its usage', async () => {
   const listed: string[] = [];
   for await (const each of client.calls()) listed.push(each.request_id);
   expect(listed).toEqual(generated);
-  const one = await client.call(generated[0] ?? '');
-  expect(one.answer).toMatchObject({ status: 200, body: { data: { text: 'c' } } });
+  const result = await client.call(generated[0] ?? '');
+  expect(result.answer).toMatchObject({ status: 200, body: { data: { text: 'c' } } });
   const { free_quota: free, balance } = await client.account();
   expect([free.remaining, balance.total]).toEqual(['1.892', '0']);
   const day = free.resets_at.slice(0, 10);
@@ -269,8 +269,8 @@ test('calls the named capabilities with a test key', async () => {
   expect((await test.social(nothing)).charge.total).toBe('0');
   const spoken = await test.transcribe({ url: 'https://www.youtube.com/watch?v=abcdefghijk' });
   expect(typeof spoken.data.text).toBe('string');
-  const read = await test.ocr({ image_urls: ['https://example.com/a.png'] });
-  expect(read.data.images).toHaveLength(1);
+  const recognized = await test.ocr({ image_urls: ['https://example.com/a.png'] });
+  expect(recognized.data.images).toHaveLength(1);
   const drawn = await test.image({ prompt: 'a lighthouse', aspect_ratio: '1:1' });
   expect(drawn.data.images.length).toBeGreaterThan(0);
   const { results } = (await test.search({ q: 'weights', limit: 3 })).data;

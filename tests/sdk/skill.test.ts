@@ -104,13 +104,13 @@ test('the front matter names the skill, and its files exist', async () => {
 });
 
 test('both services serve it with their own address', async () => {
-  for (const [origin, own, url] of [
+  for (const [origin, name, url] of [
     [radar.origin, 'radar', 'https://radar.example'],
     [gateway.origin, 'gateway', 'https://gateway.example'],
   ] as const) {
     const response = await sendRequest(origin, { path: '/SKILL.md' });
     expect(response.headers['content-type']).toBe('text/markdown; charset=utf-8');
-    expect(response.text).toBe(skill.replaceAll(`{${own}_url}`, url));
+    expect(response.text).toBe(skill.replaceAll(`{${name}_url}`, url));
     const conditional = { 'if-none-match': String(response.headers.etag) };
     expect((await sendRequest(origin, { path: '/SKILL.md', headers: conditional })).status).toBe(
       304,

@@ -32,7 +32,7 @@ export type OpenApi = {
 };
 
 /** A whole file, not yet formatted. `about`: its opening comment. */
-export function writeDeclarations({ paths, components }: OpenApi, about: string): string {
+export function writeDeclarations({ paths, components }: OpenApi, header: string): string {
   const schemas = Object.entries(components.schemas).map(([name, schema]) =>
     declareField(name, schema.description, typeOf(schema)),
   );
@@ -44,7 +44,7 @@ export function writeDeclarations({ paths, components }: OpenApi, about: string)
       const name = `${operationId[0]?.toUpperCase()}${operationId.slice(1)}Query`;
       return [declareField(name, `The query of ${operationId}.`, queryType(inQuery))];
     });
-  return `${comment(about, '//')}\n\n${[...schemas, ...queries].join('\n\n')}\n`;
+  return `${comment(header, '//')}\n\n${[...schemas, ...queries].join('\n\n')}\n`;
 }
 
 function declareField(name: string, description: string | undefined, type: string): string {
@@ -73,7 +73,8 @@ function typeOf(schema: Schema): string {
   if (schema.allOf !== undefined)
     return schema.allOf.map((part) => `(${typeOf(part)})`).join(' & ');
   const { type } = schema;
-  if (Array.isArray(type)) return union(type.map((one) => typeOf({ ...schema, type: one })));
+  if (Array.isArray(type))
+    return union(type.map((typeName) => typeOf({ ...schema, type: typeName })));
   switch (type) {
     case 'object':
       return objectType(schema);

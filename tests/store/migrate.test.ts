@@ -36,11 +36,11 @@ async function emptyDatabase() {
 
 test('two processes at once apply every migration exactly once', async () => {
   const db = await emptyDatabase();
-  const [one, two] = await Promise.all([migrate(world, db), migrate(world, db)]);
+  const [first, second] = await Promise.all([migrate(world, db), migrate(world, db)]);
   const { rows } = await sql<{ name: string }>`SELECT name FROM migrations ORDER BY name`.execute(
     sqlOf(db),
   );
-  expect([...one, ...two].sort()).toEqual(rows.map((row) => row.name));
+  expect([...first, ...second].sort()).toEqual(rows.map((row) => row.name));
   expect(rows.length).toBeGreaterThan(0);
   expect(await migrate(world, db)).toEqual([]);
 });
@@ -111,13 +111,13 @@ test('a migration waits for readers without blocking their queries', async () =>
   const db = await emptyDatabase();
   await sql`CREATE TABLE calls_of_a_test (n int)`.execute(sqlOf(db));
   const reading = Promise.withResolvers<void>();
-  const begun = Promise.withResolvers<void>();
+  const begin = Promise.withResolvers<void>();
   const reader = inSnapshot(db, async (tx) => {
     await sql`SELECT n FROM calls_of_a_test`.execute(sqlOf(tx));
-    begun.resolve();
+    begin.resolve();
     await reading.promise;
   });
-  await begun.promise;
+  await begin.promise;
   let pauses = 0;
   const sleep = async () => {
     pauses += 1;

@@ -115,10 +115,10 @@ const uncertainPairs: { readonly pair: Pair; readonly isOneAlone: boolean }[] = 
 beforeAll(async () => {
   const rules = await readStoryRules('editorial');
   const at = world.clock.now();
-  for (const [n, [one, other]] of unrelatedTitles.entries()) {
+  for (const [n, [first, second]] of unrelatedTitles.entries()) {
     const pair: Pair = [
-      { id: `p${n}-0`, title: one, at },
-      { id: `p${n}-1`, title: other, at },
+      { id: `p${n}-0`, title: first, at },
+      { id: `p${n}-1`, title: second, at },
     ];
     const engineWith = (asks: boolean) => {
       const engine = openEngine(rules);
@@ -159,10 +159,10 @@ async function countReplies(ids: readonly string[]): Promise<number> {
 const editor = { actor: 'editor', note: null };
 
 /** An operator separates the pair and removes the pins, so the next pass decides about it. */
-async function separate([one, other]: Pair) {
-  const story = { id: await storyOf(one.id), version: null };
-  await splitByHand(world, db, { ...editor, story, itemIds: [other.id] });
-  const record = await storyRecord(db, await storyOf(one.id));
+async function separate([first, second]: Pair) {
+  const story = { id: await storyOf(first.id), version: null };
+  await splitByHand(world, db, { ...editor, story, itemIds: [second.id] });
+  const record = await storyRecord(db, await storyOf(first.id));
   for (const { id } of record?.pins ?? []) {
     await unpinItems(world, db, { ...editor, pinId: id });
   }
@@ -170,28 +170,28 @@ async function separate([one, other]: Pair) {
 
 /** Separates them, and compares them again when due. Returns whether they are one story then. */
 async function isMerged(pair: Pair, fault: ModelFault) {
-  const [one, other] = pair;
+  const [first, second] = pair;
   const now = world.clock.now();
   server.setFault('says-unrelated');
-  await push({ ...one, at: now }, { ...other, at: now, source: 'b' });
+  await push({ ...first, at: now }, { ...second, at: now, source: 'b' });
   await assign(service);
-  if ((await storyOf(one.id)) === (await storyOf(other.id))) await separate(pair);
-  expect(await storyOf(one.id)).not.toBe(await storyOf(other.id));
+  if ((await storyOf(first.id)) === (await storyOf(second.id))) await separate(pair);
+  expect(await storyOf(first.id)).not.toBe(await storyOf(second.id));
   server.setFault(fault);
-  const before = await countReplies([one.id, other.id]);
+  const before = await countReplies([first.id, second.id]);
   clock.set(world.clock.now() + 3 * HOUR_MS);
   await assign(service);
   await expectStoriesConsistent(db);
-  const requests = (await countReplies([one.id, other.id])) - before;
-  return { isOne: (await storyOf(one.id)) === (await storyOf(other.id)), requests };
+  const requests = (await countReplies([first.id, second.id])) - before;
+  return { isOne: (await storyOf(first.id)) === (await storyOf(second.id)), requests };
 }
 
 /** An uncertain pair that the engine alone would merge, or would not. */
 function takePair(isOneAlone: boolean): Pair {
   const at = uncertainPairs.findIndex((each) => each.isOneAlone === isOneAlone);
-  const [taken] = at === -1 ? [] : uncertainPairs.splice(at, 1);
-  if (taken === undefined) throw new Error('none of the pairs is in doubt any more: add others');
-  return taken.pair;
+  const [pair] = at === -1 ? [] : uncertainPairs.splice(at, 1);
+  if (pair === undefined) throw new Error('none of the pairs is in doubt any more: add others');
+  return pair.pair;
 }
 
 test('merges two stories when both replies of the model agree, and logs why', async () => {

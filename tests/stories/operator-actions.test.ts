@@ -22,10 +22,10 @@ const merge = async (a: string, b: string) =>
     ...editor,
     stories: [anyVersion(await storyOf(a)), anyVersion(await storyOf(b))],
   });
-const splitStory = async (of: string, itemIds: readonly string[]) =>
+const splitStory = async (storyId: string, itemIds: readonly string[]) =>
   splitByHand(world, db, {
     ...editor,
-    story: anyVersion(await storyOf(of)),
+    story: anyVersion(await storyOf(storyId)),
     itemIds,
   });
 const pin = (order: PinOrder) => pinItems(world, db, { ...editor, pin: order });

@@ -84,7 +84,7 @@ test('a story that merges between match and send is sent as its survivor', async
 });
 
 test('a story that splits between match and send is sent with its own part', async () => {
-  const own = await publisher.publish({
+  const ownStory = await publisher.publish({
     source: 'press',
     title: 'Chips by ship',
     story: 'sty_ship',
@@ -99,7 +99,7 @@ test('a story that splits between match and send is sent with its own part', asy
   await publisher.move(other, 'sty_old');
   const response = await run();
   expect(response.map(({ body }) => body.data)).toMatchObject([
-    { story: { publicId: 'sty_ship' }, items: [{ id: own }] },
+    { story: { publicId: 'sty_ship' }, items: [{ id: ownStory }] },
   ]);
   expect(JSON.stringify(response[0]?.body.data)).not.toContain('Ships of old');
 });

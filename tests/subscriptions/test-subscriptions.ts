@@ -84,10 +84,13 @@ export async function openTestSubscriptions({ smtp = null }: { readonly smtp?: S
 /** Deliveries of active channels; those of a broken channel are not due. */
 async function dueDeliveries(db: Db, now: number): Promise<number> {
   const channels = await listChannels(db);
-  const on = new Set(channels.filter(({ state }) => state === 'on').map(({ id }) => id));
+  const activeChannels = new Set(
+    channels.filter(({ state }) => state === 'on').map(({ id }) => id),
+  );
   const rows = await listDeliveryRows(db, { limit: 1_000 });
   return rows.filter(
     ({ state, dueAt, channelId }) =>
-      on.has(channelId) && (state === 'sending' || (state === 'waiting' && dueAt <= now)),
+      activeChannels.has(channelId) &&
+      (state === 'sending' || (state === 'waiting' && dueAt <= now)),
   ).length;
 }

@@ -24,12 +24,16 @@ type BrowserOptions = {
 };
 
 export function openBrowser(origin: string, options: BrowserOptions = {}): Browser {
-  const { tick = () => {}, headers: own = {} } = options;
+  const { tick = () => {}, headers: extraHeaders = {} } = options;
   const cookies = new Map<string, string>();
   const send = async (method: string, path: string, body?: string): Promise<TestResponse> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    const headers = { ...own, ...(cookie !== '' && { cookie }), ...(body !== undefined && type) };
+    const headers = {
+      ...extraHeaders,
+      ...(cookie !== '' && { cookie }),
+      ...(body !== undefined && type),
+    };
     const response = await sendRequest(origin, {
       method,
       path,
@@ -64,7 +68,7 @@ export function openBrowser(origin: string, options: BrowserOptions = {}): Brows
 
 function encodeForm(fields: Fields): string {
   const pairs = Object.entries(fields).flatMap(([name, value]) =>
-    (typeof value === 'string' ? [value] : value).map((one) => [name, one]),
+    (typeof value === 'string' ? [value] : value).map((text) => [name, text]),
   );
   return new URLSearchParams(pairs as [string, string][]).toString();
 }

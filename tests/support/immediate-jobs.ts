@@ -97,18 +97,18 @@ export type AcceleratedJobs = {
 export async function openHurriedJobs(
   world: HurriedWorld,
   db: Db,
-  given: {
+  overrides: {
     readonly providers: ProvidersConfig;
     readonly dataDir: string;
     readonly failpoint?: (point: JobPoint) => void | Promise<void>;
   },
 ): Promise<AcceleratedJobs> {
   const wallet = await openWallet(world, db);
-  const place = { dataDir: given.dataDir, siteUrl: () => 'http://127.0.0.1:4100' };
+  const place = { dataDir: overrides.dataDir, siteUrl: () => 'http://127.0.0.1:4100' };
   const media = openMediaStore(world, { kind: 'folder' }, place);
   const switches = openSwitches(world, db);
-  const capabilities = openCapabilities(providerWorld(world, switches), given.providers, media);
-  const { failpoint } = given;
+  const capabilities = openCapabilities(providerWorld(world, switches), overrides.providers, media);
+  const { failpoint } = overrides;
   const options = {
     wallet,
     capabilities,

@@ -20,19 +20,19 @@ const names =
 /** Each text in which a word remains after all allowed words are removed. */
 export function latinWords(page: string, allowed: RegExp): readonly string[] {
   const found = new Set<string>();
-  const look = (text: string) => {
-    const left = text.replaceAll(allowed, '').replaceAll(names, '');
-    if (/\p{Script=Latin}{2,}/u.test(left)) found.add(text.replaceAll(/\s+/g, ' ').trim());
+  const latinWordsIn = (text: string) => {
+    const otherText = text.replaceAll(allowed, '').replaceAll(names, '');
+    if (/\p{Script=Latin}{2,}/u.test(otherText)) found.add(text.replaceAll(/\s+/g, ' ').trim());
   };
   const walk = (node: Node, isForeign: boolean) => {
     const { tagName = '', nodeName = '', attrs = [], childNodes = [] } = node;
     if (['script', 'style', 'code', 'pre', 'textarea'].includes(tagName)) return;
     const lang = attrs.find(({ name }) => name === 'lang')?.value;
     const isOther = lang === undefined ? isForeign : !lang.startsWith('zh');
-    if (nodeName === '#text' && !isOther) look(node.value ?? '');
-    for (const { name, value } of attrs) if (spoken.has(name) && !isOther) look(value);
+    if (nodeName === '#text' && !isOther) latinWordsIn(node.value ?? '');
+    for (const { name, value } of attrs) if (spoken.has(name) && !isOther) latinWordsIn(value);
     if (tagName === 'meta' && attrs.some(({ value }) => value === 'description')) {
-      look(attrs.find(({ name }) => name === 'content')?.value ?? '');
+      latinWordsIn(attrs.find(({ name }) => name === 'content')?.value ?? '');
     }
     for (const child of childNodes) walk(child as Node, isOther);
   };

@@ -95,8 +95,8 @@ export function testCapability({
         : new Promise((resolve) => {
             watchers.push({ count, resolve });
           }),
-    lack: (what) => {
-      lacking = what;
+    lack: (name) => {
+      lacking = name;
     },
     capability: {
       id,

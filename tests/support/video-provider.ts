@@ -29,12 +29,12 @@ const LONGEST_MOMENT_MS = 150;
 export async function openVideoUpstream(random: Random): Promise<VideoUpstream> {
   const endpoints = openaiEndpoints({ video: (seconds) => Buffer.from(sampleVideo(seconds)) });
   const submitted: Submission[] = [];
-  let taken = 0;
+  let submissions = 0;
   let waiting: { readonly at: number; readonly resolve: () => void }[] = [];
   const step = () => {
-    taken += 1;
-    for (const { resolve } of waiting.filter(({ at }) => at <= taken)) resolve();
-    waiting = waiting.filter(({ at }) => at > taken);
+    submissions += 1;
+    for (const { resolve } of waiting.filter(({ at }) => at <= submissions)) resolve();
+    waiting = waiting.filter(({ at }) => at > submissions);
   };
   const moment = () => runningClock().sleep(random.next() * LONGEST_MOMENT_MS);
   const server = createServer(async (req, res) => {
@@ -67,7 +67,7 @@ export async function openVideoUpstream(random: Random): Promise<VideoUpstream> 
     submitted,
     steps: (count) =>
       new Promise((resolve) => {
-        waiting.push({ at: taken + count, resolve });
+        waiting.push({ at: submissions + count, resolve });
       }),
     close: () =>
       new Promise((resolve) => {

@@ -244,7 +244,7 @@ async function stream(
   all: readonly string[],
   { fault, pauseMs }: StreamOptions,
 ): Promise<void> {
-  const [, what, count] = /^(dies|holds)-(\d+)$/.exec(fault) ?? [];
+  const [, faultKind, count] = /^(dies|holds)-(\d+)$/.exec(fault) ?? [];
   const clock = runningClock();
   // An endless response, as fast as the client reads it.
   const longDelta =
@@ -255,8 +255,8 @@ async function stream(
     if (!res.write(longDelta)) await waitForDrain(res);
   }
   for (const [at, event] of all.entries()) {
-    if (what !== undefined && at === Number(count)) {
-      if (what === 'holds') return;
+    if (faultKind !== undefined && at === Number(count)) {
+      if (faultKind === 'holds') return;
       // Waits until the written bytes are flushed.
       await new Promise((resolve) => setImmediate(resolve));
       res.destroy();

@@ -21,8 +21,8 @@ export const turnsOf = ({ input }: ResponsesBody) =>
 
 function itemOf(body: ResponsesBody) {
   const turns = turnsOf(body);
-  const own = body.tools?.find((tool) => !isHosted(tool));
-  const tool = turns.at(-1)?.type === 'function_call_output' ? null : (own?.name ?? null);
+  const functionTool = body.tools?.find((tool) => !isHosted(tool));
+  const tool = turns.at(-1)?.type === 'function_call_output' ? null : (functionTool?.name ?? null);
   const words = replyTo(lastText({ messages: turns }));
   const text = words.join('');
   const item =

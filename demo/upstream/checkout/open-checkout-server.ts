@@ -191,8 +191,8 @@ function handleApi(
   if (headers.authorization !== `Bearer ${checkoutKey}`) {
     return [401, errorOf('Invalid API Key provided: sk_****', 'invalid_request_error')];
   }
-  const what = `${method} ${url.pathname.replace(/\/cs_\w+$/, '/{id}')}`;
-  switch (what) {
+  const operation = `${method} ${url.pathname.replace(/\/cs_\w+$/, '/{id}')}`;
+  switch (operation) {
     case 'POST /v1/checkout/sessions':
       return create(state, form, String(headers['idempotency-key'] ?? newId('once')));
     case 'GET /v1/checkout/sessions/{id}': {
@@ -228,7 +228,7 @@ function handleApi(
       return [200, refundObject(session, latest)];
     }
     default:
-      return [404, errorOf(`Unrecognized request URL (${what}).`)];
+      return [404, errorOf(`Unrecognized request URL (${operation}).`)];
   }
 }
 

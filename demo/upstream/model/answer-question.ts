@@ -82,10 +82,11 @@ function writeReply(question: ReadQuestion): object {
   const ownSentences = sentencesOf(text).filter((sentence) => isHan(sentence) === isChinese);
   const summary = ownSentences.slice(0, 2).join(isChinese ? '' : ' ');
   const most = isChinese ? 130 : 270;
-  const own = ownSentences[0] ?? '';
+  const firstSentence = ownSentences[0] ?? '';
   return {
     title: isHan(title) === isChinese ? clip(title, isChinese) : briefLine(fullText, isChinese),
-    summary: summary === '' ? null : summary.length <= most ? summary : own.slice(0, most),
+    summary:
+      summary === '' ? null : summary.length <= most ? summary : firstSentence.slice(0, most),
     reason: isChinese
       ? `说明了${name?.[1] ?? '此事'}的具体事实。`
       : `It gives checkable facts about ${name?.[0] ?? 'what happened'}.`,
@@ -103,7 +104,7 @@ function briefLine(text: string, isChinese: boolean): string {
 /** Ids that the prompt offers: `- id: description`, or `id (description)`. */
 function categoriesIn({ text }: ReadQuestion): readonly (readonly [string, string])[] {
   return [...text.matchAll(/^[-*]?\s*([a-z][a-z0-9-]{1,39})\s*[:(–-]\s*(.+)$/gm)].map(
-    ([, id = '', about = '']) => [id, about] as const,
+    ([, id = '', description = '']) => [id, description] as const,
   );
 }
 
@@ -111,7 +112,7 @@ function sortReply(question: ReadQuestion): object {
   const { title, text } = partsOf(question);
   const subject = embedText(`${title} ${title} ${text.slice(0, 600)}`);
   const ranked = categoriesIn(question)
-    .map(([id, about]) => ({ id, near: dot(embedText(`${id} ${about}`), subject) }))
+    .map(([id, description]) => ({ id, near: dot(embedText(`${id} ${description}`), subject) }))
     .sort((a, b) => b.near - a.near);
   const fullText = `${title} ${text}`;
   const names = namesIn(fullText).map(([en, zh]) => (fullText.includes(en) ? en : zh));
@@ -128,12 +129,12 @@ function factsOf(question: ReadQuestion): readonly object[] {
 
 function relationsOf({ fences }: ReadQuestion): readonly object[] {
   const [report, ...candidates] = fences;
-  const own = embedText(report?.text ?? '');
+  const reportVector = embedText(report?.text ?? '');
   const figures = figuresIn(report?.text ?? '');
   return candidates.map(({ name, text }) => {
-    const near = dot(embedText(text), own);
+    const similarity = dot(embedText(text), reportVector);
     const shared = [...figuresIn(text)].filter((figure) => figures.has(figure)).length;
-    const together = near + Math.min(2, shared) * 0.08;
+    const together = similarity + Math.min(2, shared) * 0.08;
     const relation =
       together >= 0.42
         ? 'same_event'

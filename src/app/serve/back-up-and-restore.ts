@@ -90,8 +90,8 @@ export async function restore(
         if (deleted.accounts.length === 0) return;
         const outbox = await openOutbox(world, tx);
         for (const account of deleted.accounts) {
-          const entry = await withAudit(world, tx, SHELL, async (one) => {
-            const entry = await deleteAgain(world, one, account, outbox);
+          const entry = await withAudit(world, tx, SHELL, async (transaction) => {
+            const entry = await deleteAgain(world, transaction, account, outbox);
             return { outcome: entry, entry };
           });
           if (entry !== null) deletedAgain.push(account.id);

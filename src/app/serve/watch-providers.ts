@@ -16,13 +16,13 @@ type ReadHealth = () => readonly ObservedProvider[];
 const readers = new WeakMap<AppRun, ReadHealth[]>();
 
 /** The metrics are registered once, by the first caller. */
-export function watchProviders(run: AppRun, world: World, db: Db, read: ReadHealth): void {
+export function watchProviders(run: AppRun, world: World, db: Db, readHealth: ReadHealth): void {
   const registered = readers.get(run);
   if (registered !== undefined) {
-    registered.push(read);
+    registered.push(readHealth);
     return;
   }
-  const all = [read];
+  const all = [readHealth];
   readers.set(run, all);
   const readAll: ReadHealth = () => all.flatMap((source) => source());
   measureProviders(run.metrics, readAll);
@@ -33,7 +33,7 @@ export function watchProviders(run: AppRun, world: World, db: Db, read: ReadHeal
 
 const states: readonly CircuitState[] = ['closed', 'open', 'half_open', 'off'];
 
-function measureProviders(metrics: Metrics, read: ReadHealth): void {
+function measureProviders(metrics: Metrics, readHealth: ReadHealth): void {
   const gauge = (
     name: string,
     help: string,
@@ -44,7 +44,7 @@ function measureProviders(metrics: Metrics, read: ReadHealth): void {
       help,
       labels: ['capability', 'provider'],
       read: () =>
-        read().flatMap(({ capability, health }): MetricSample[] => {
+        readHealth().flatMap(({ capability, health }): MetricSample[] => {
           const measured = value(health);
           const labels = { capability, provider: health.name };
           return measured === null ? [] : [{ labels, value: measured }];
@@ -65,7 +65,7 @@ function measureProviders(metrics: Metrics, read: ReadHealth): void {
     help: 'Provider in use (closed), paused (open), on trial or switched off: 1 is true.',
     labels: ['capability', 'provider', 'state'],
     read: () =>
-      read().flatMap(({ capability, health }) =>
+      readHealth().flatMap(({ capability, health }) =>
         states.map((state) => {
           const labels = { capability, provider: health.name, state };
           return { labels, value: health.circuit === state ? 1 : 0 };

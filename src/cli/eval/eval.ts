@@ -16,10 +16,10 @@ export function evalCommand(app: App): Command {
       const { evaluateArticle } = await import('./article.ts');
       await evaluateArticle(app, file, options.url);
     });
-  const enrichmentCommand = (name: string, about: string) =>
+  const enrichmentCommand = (name: string, description: string) =>
     command
       .command(name)
-      .description(about)
+      .description(description)
       .requiredOption('--items <file>', 'items as JSON lines; see docs/customize.md')
       .option('--model [name]', 'use a model: the configured one, or the one with this name')
       .option('--json', 'the figures as JSON');

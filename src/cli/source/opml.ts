@@ -20,17 +20,17 @@ export async function importOpml(
   file: string,
   options: OpmlImportOptions,
 ): Promise<void> {
-  const read = readOpml(await bytesOf(file));
-  if (read.kind === 'invalid') {
-    const { line, problem } = read.problem;
+  const opml = readOpml(await bytesOf(file));
+  if (opml.kind === 'invalid') {
+    const { line, problem } = opml.problem;
     throw new Fault('invalid_request', `${file}, line ${line}: ${problem.en}.`);
   }
   await app.withApp(async (context) => {
     const folders = options.folder === undefined ? null : commaSeparated(options.folder);
-    const rows = (await planOpmlImport(context.db, read)).filter(
+    const rows = (await planOpmlImport(context.db, opml)).filter(
       ({ folder }) => folders === null || folders.includes(folder),
     );
-    if (rows.length === 0) throw new Fault('invalid_request', noOutline(file, read.outlines));
+    if (rows.length === 0) throw new Fault('invalid_request', noOutline(file, opml.outlines));
     const added = rows.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
     const result = await storeSources(context.world, context.db, added);
     if (result.kind === 'taken') {

@@ -41,13 +41,13 @@ export function subscriptionCommand(app: App): Command {
       const { previewOne } = await import('./change-subscriptions.ts');
       await previewOne(app, id);
     });
-  for (const [name, state, about] of [
+  for (const [name, state, description] of [
     ['pause', 'paused', 'Sends nothing until it is resumed.'],
     ['resume', 'on', 'Sends again, beginning with what is new.'],
   ] as const) {
     command
       .command(name)
-      .description(about)
+      .description(description)
       .argument('<id>')
       .action(async (id: string) => {
         const { switchOne } = await import('./change-subscriptions.ts');

@@ -84,7 +84,7 @@ export async function openAddressChange(
   const secret = await sharedSecret(world, db, 'mail links');
   const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
   const now = () => world.clock.now();
-  const about = ({ language }: AccountRow, to: string) => ({
+  const mailFor = ({ language }: AccountRow, to: string) => ({
     to,
     site: site.name,
     language: language ?? site.language,
@@ -113,14 +113,14 @@ export async function openAddressChange(
       // either way.
       const mail =
         owner === null
-          ? newAddressMail(about(account, address), url)
-          : takenAddressMail(about(owner, address), signIn, reset);
+          ? newAddressMail(mailFor(account, address), url)
+          : takenAddressMail(mailFor(owner, address), signIn, reset);
       await enqueue(tx, mail);
       // An address that was never confirmed may belong to a stranger.
       if (account.awaits_verification) return;
       await enqueue(
         tx,
-        addressChangeRequestedMail(about(account, account.email), { address, reset }),
+        addressChangeRequestedMail(mailFor(account, account.email), { address, reset }),
       );
     });
 
@@ -161,7 +161,7 @@ export async function openAddressChange(
           // A link in a mail to the old address no longer opens the account.
           await dropMailTokens(tx, account.id);
           if (!account.awaits_verification) {
-            await enqueue(tx, addressChangedMail(about(account, account.email), request.address));
+            await enqueue(tx, addressChangedMail(mailFor(account, account.email), request.address));
           }
           return { kind: 'changed' };
         }),

@@ -84,9 +84,9 @@ async function deleteOne(
   // An unconfirmed address may belong to a stranger, so it receives no mail.
   if (site !== null && !account.awaits_verification) {
     const language = account.language ?? site.language;
-    const about = { to: account.email, site: site.name, language };
+    const mail = { to: account.email, site: site.name, language };
     const cash = balance.cash > 0n ? `CNY ${formatCny(balance.cash)}` : null;
-    await outbox.put(tx, deletedAccountMail(about, { accountId, cash }), NOTICE_MS);
+    await outbox.put(tx, deletedAccountMail(mail, { accountId, cash }), NOTICE_MS);
   }
   return { kind: 'deleted', left: balance };
 }

@@ -69,8 +69,8 @@ export function openSecurityLog(
     const account = mails === null ? null : await findAccountRow(tx, accountId);
     // An unconfirmed address may belong to a stranger, so it receives no mail.
     if (mails === null || account === null || account.awaits_verification) return;
-    const about = { to: account.email, language: account.language ?? mails.site.language };
-    const mail = securityMail(mails.site, about, entry);
+    const recipient = { to: account.email, language: account.language ?? mails.site.language };
+    const mail = securityMail(mails.site, recipient, entry);
     if (mail !== null) await mails.outbox.put(tx, mail, NOTICE_MS);
   };
   return {

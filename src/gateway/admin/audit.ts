@@ -66,16 +66,16 @@ ${
 /** The latest actions on one object; empty when there are none. */
 export async function auditPart(
   context: GatewayAdminContext,
-  about: { readonly kind: GatewayAuditKind; readonly subject: string },
+  target: { readonly kind: GatewayAuditKind; readonly subject: string },
 ): Promise<Html> {
-  const { kind, subject } = about;
+  const { kind, subject } = target;
   const filter = { kinds: [kind], subject, limit: OF_ONE, skip: 0 };
   const lines = await auditLines(context.db, filter);
   if (lines.length === 0) return nothing;
   const messages = adminMessages(context.site.language);
   return html`<section class="part"><h2 class="side">${messages.whatWasDone}</h2>
 ${await linesTable(context, lines, false)}
-<p class="more"><a class="link" href="/admin/audit?${String(new URLSearchParams(about))}">\
+<p class="more"><a class="link" href="/admin/audit?${String(new URLSearchParams(target))}">\
 ${messages.wholeRecord} →</a></p></section>`;
 }
 

@@ -5,6 +5,6 @@ import { adminMessages } from './messages/admin.ts';
 
 /** The id of a capability that the catalog does not list. */
 export function capabilityName({ language }: { readonly language: Language }, id: string): string {
-  const listed = labels.find(([one]) => one === id)?.[1];
+  const listed = labels.find(([labelId]) => labelId === id)?.[1];
   return adminMessages(language).capabilityNames[id] ?? listed ?? id;
 }

@@ -19,14 +19,14 @@ const CLIENT_HEADERS =
 
 /** `requested` is Access-Control-Request-Headers. Headers of client libraries are allowed. */
 export function preflightHeaders(allow: string, requested: string | undefined) {
-  const own = (requested ?? '')
+  const requestedHeaders = (requested ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => CLIENT_HEADERS.test(name));
   return {
     ...corsHeaders,
     'access-control-allow-methods': allow,
-    'access-control-allow-headers': [allowedHeaders, ...own].join(', '),
+    'access-control-allow-headers': [allowedHeaders, ...requestedHeaders].join(', '),
     'access-control-max-age': '86400',
     allow,
   };
@@ -38,7 +38,7 @@ export function limitHeaders(notes: LimitNotes, now: number): Record<string, str
   if (notes.rate === undefined || quotas === undefined) return {};
   const day = shanghaiDay(now);
   const month = shanghaiMonth(now);
-  const lengthOf = (of: typeof day) => Math.round((of.endsAt - of.startsAt) / 1000);
+  const lengthOf = (period: typeof day) => Math.round((period.endsAt - period.startsAt) / 1000);
   const { perSecond: rate, burst } = notes.rate.of;
   const perSecond = Math.max(1, Math.floor(rate));
   const policy = [

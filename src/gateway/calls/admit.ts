@@ -101,8 +101,8 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
   };
 
   const hold = (holder: KeyHolder, { notes }: Credentials): Caller | Promise<Caller> => {
-    const { key, callsPerDay, callsPerMonth, rate: own } = holder;
-    const rate = own ?? limits.rate;
+    const { key, callsPerDay, callsPerMonth, rate: keyRate } = holder;
+    const rate = keyRate ?? limits.rate;
     const quotas = {
       day: callsPerDay ?? limits.callsPerDay,
       month: callsPerMonth ?? limits.callsPerMonth,

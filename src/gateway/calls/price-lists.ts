@@ -40,8 +40,8 @@ export function openPriceLists(world: World, db: Db): PriceLists {
   // Prices of a version never change.
   const models = openBoundedCache<ModelPriceList['models']>(VERSIONS_KEPT);
   const modelsOf = async (version: number) => {
-    const read = models.get(String(version));
-    if (read !== undefined) return read;
+    const stored = models.get(String(version));
+    if (stored !== undefined) return stored;
     const prices = modelPricesOf(await readModelPrices(db, version));
     models.set(String(version), prices);
     return prices;

@@ -58,8 +58,8 @@ export function insufficientBalanceFault(
 /** An operator has switched it off. */
 export function switchedOff(name: string): Fault {
   const message = `${name} is switched off at the moment.`;
-  const nothing = 'Nothing was charged, and nothing was run.';
-  return new Fault('capability_unavailable', `${message} ${nothing}`, { retryAfterSeconds: 30 });
+  const noCharge = 'Nothing was charged, and nothing was run.';
+  return new Fault('capability_unavailable', `${message} ${noCharge}`, { retryAfterSeconds: 30 });
 }
 
 /** Not configured. The customer reads that it is not offered; the log names the remedy. */

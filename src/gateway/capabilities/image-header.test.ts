@@ -59,9 +59,9 @@ test.each([
 });
 
 test('every prefix of a header is parsed without an error', () => {
-  for (const whole of [png, jpeg, vp8, vp8l, vp8x, bmp]) {
-    for (let length = 0; length < whole.length; length += 1) {
-      readImageHeader(whole.subarray(0, length));
+  for (const image of [png, jpeg, vp8, vp8l, vp8x, bmp]) {
+    for (let length = 0; length < image.length; length += 1) {
+      readImageHeader(image.subarray(0, length));
     }
   }
 });

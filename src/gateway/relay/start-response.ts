@@ -298,12 +298,12 @@ class Failover implements PreparedResponse {
   /** False: the client disconnected or the process stops meanwhile. */
   private async pause(ms: number): Promise<boolean> {
     const { left, stopping } = this.plan.signals;
-    const over = new AbortController();
-    const onOver = () => over.abort();
+    const ended = new AbortController();
+    const onOver = () => ended.abort();
     left.on(onOver);
     stopping.on(onOver);
     try {
-      if (ms > 0) await this.world.clock.sleep(ms, over.signal);
+      if (ms > 0) await this.world.clock.sleep(ms, ended.signal);
       return left.reason === null && stopping.reason === null;
     } catch {
       return false;

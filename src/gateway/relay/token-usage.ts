@@ -108,7 +108,9 @@ export type AnthropicUsage = Readonly<Record<string, unknown>>;
 
 export function mergeUsage(usage: AnthropicUsage | null, value: unknown): AnthropicUsage | null {
   if (!isRecord(value)) return usage;
-  const present = Object.entries(value).filter(([, one]) => one !== null && one !== undefined);
+  const present = Object.entries(value).filter(
+    ([, count]) => count !== null && count !== undefined,
+  );
   return { ...usage, ...Object.fromEntries(present) };
 }
 

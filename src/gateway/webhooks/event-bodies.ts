@@ -22,20 +22,20 @@ export type FinishedJob = {
   readonly path: string;
 };
 
-export function jobFinished(about: About, { requestId, path, ...job }: FinishedJob): string {
-  return body('job.finished', about, { job: { ...job, request_id: requestId, url: path } });
+export function jobFinished(event: About, { requestId, path, ...job }: FinishedJob): string {
+  return body('job.finished', event, { job: { ...job, request_id: requestId, url: path } });
 }
 
 export function balanceLow(
-  about: About,
+  event: About,
   { total, below }: { readonly total: MicroFen; readonly below: MicroFen },
 ): string {
   const balance = { total: formatCny(total), below: formatCny(below), currency: 'CNY' };
-  return body('balance.low', about, { balance });
+  return body('balance.low', event, { balance });
 }
 
 export function budgetReached(
-  about: About,
+  event: About,
   budget: {
     readonly keyId: string;
     readonly keyName: string;
@@ -47,7 +47,7 @@ export function budgetReached(
   },
 ): string {
   const { keyId, keyName, last4, period, percent } = budget;
-  return body('budget.reached', about, {
+  return body('budget.reached', event, {
     key: { id: keyId, name: keyName, last4 },
     budget: {
       period,
@@ -59,5 +59,5 @@ export function budgetReached(
   });
 }
 
-export const testEvent = (about: About): string =>
-  body('test', about, { message: 'This is a test of a webhook. Nothing has happened.' });
+export const testEvent = (event: About): string =>
+  body('test', event, { message: 'This is a test of a webhook. Nothing has happened.' });

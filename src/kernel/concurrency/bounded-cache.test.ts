@@ -13,10 +13,10 @@ test('keeps recently used values for any number of new ones', () => {
 test('evicts the least recently used value, and never exceeds its bound', () => {
   const recent = openBoundedCache<number>(10);
   for (let i = 0; i < 100; i += 1) recent.set(`${i}`, i);
-  const held = Array.from({ length: 100 }, (_, i) => `${i}`).filter((key) =>
+  const cachedKeys = Array.from({ length: 100 }, (_, i) => `${i}`).filter((key) =>
     openCount(recent.get(key)),
   );
-  expect(held.length).toBeLessThanOrEqual(10);
+  expect(cachedKeys.length).toBeLessThanOrEqual(10);
   expect(recent.get('0')).toBeUndefined();
 });
 

@@ -20,7 +20,7 @@ test('a signal requested before or after cancellation has the same state', () =>
   expect(before.aborted).toBe(false);
   halt.cancel('late');
   expect([before.aborted, before.reason]).toEqual([true, 'late']);
-  const over = new CancelToken<'late'>();
-  over.cancel('late');
-  expect([over.signal.aborted, over.signal.reason]).toEqual([true, 'late']);
+  const cancelled = new CancelToken<'late'>();
+  cancelled.cancel('late');
+  expect([cancelled.signal.aborted, cancelled.signal.reason]).toEqual([true, 'late']);
 });

@@ -10,20 +10,20 @@ export type Semaphore = {
 /** An owner holds at most `perOwner` of the slots. */
 export function openSemaphore(maxConcurrent: number, perOwner = maxConcurrent): Semaphore {
   let free = maxConcurrent;
-  const held = new Map<string, number>();
+  const counts = new Map<string, number>();
   /** In the order of the next turn: an owner who is served moves to the end. */
   const waiting = new Map<string, Set<() => void>>();
 
   function startNext(): void {
     for (const [owner, queue] of waiting) {
       if (free === 0) return;
-      const holds = held.get(owner) ?? 0;
+      const holds = counts.get(owner) ?? 0;
       const [start] = queue;
       if (holds >= perOwner || start === undefined) continue;
       waiting.delete(owner);
       queue.delete(start);
       if (queue.size > 0) waiting.set(owner, queue);
-      held.set(owner, holds + 1);
+      counts.set(owner, holds + 1);
       free -= 1;
       start();
     }
@@ -34,9 +34,9 @@ export function openSemaphore(maxConcurrent: number, perOwner = maxConcurrent): 
     return () => {
       if (isReleased) return;
       isReleased = true;
-      const holds = (held.get(owner) ?? 1) - 1;
-      if (holds === 0) held.delete(owner);
-      else held.set(owner, holds);
+      const holds = (counts.get(owner) ?? 1) - 1;
+      if (holds === 0) counts.delete(owner);
+      else counts.set(owner, holds);
       free += 1;
       startNext();
     };

@@ -236,5 +236,5 @@ async function* inChunks(
   yield { bytes: Buffer.concat(pieces, buffered), isLast: true };
 }
 
-const damagedFault = (why: string): Fault =>
-  new Fault('invalid_request', `The encrypted archive is damaged (${why}).`);
+const damagedFault = (reason: string): Fault =>
+  new Fault('invalid_request', `The encrypted archive is damaged (${reason}).`);

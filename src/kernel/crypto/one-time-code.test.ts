@@ -25,10 +25,10 @@ test('times are those of RFC 6238, appendix B', () => {
 
 test('accepts a code one step early or late, and no further', () => {
   const now = 30_000 * 1_000;
-  const taken = [998, 999, 1_000, 1_001, 1_002].map((step) =>
+  const results = [998, 999, 1_000, 1_001, 1_002].map((step) =>
     stepOf(secret, codeAt(secret, step), now),
   );
-  expect(taken).toEqual([null, 999, 1_000, 1_001, null]);
+  expect(results).toEqual([null, 999, 1_000, 1_001, null]);
   for (const typed of ['', '12345', '1234567', 'abcdef']) {
     expect(stepOf(secret, typed, now)).toBeNull();
   }

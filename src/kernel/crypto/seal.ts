@@ -10,11 +10,11 @@ const TAG = 16;
 export function seal(
   { random }: Pick<World, 'random'>,
   key: Uint8Array,
-  about: string,
+  purpose: string,
   text: Uint8Array,
 ): Buffer {
   const nonce = random.bytes(NONCE);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about));
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose));
   const body = Buffer.concat([cipher.update(text), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }

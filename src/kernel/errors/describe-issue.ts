@@ -40,17 +40,20 @@ function describeIssue(issue: Issue): readonly FieldProblem[] {
 }
 
 /** All problems as one text. `what` names a field: `field`, `argument`, `query parameter`. */
-export function formatProblems(problems: readonly FieldProblem[], what: string): string {
+export function formatProblems(problems: readonly FieldProblem[], container: string): string {
   return problems
     .map(({ field, message }) => {
-      if (field === '') return `The ${wholes[what] ?? 'query'} ${message}.`;
-      if (message === 'is not known here') return `Unknown ${what}: "${field}".`;
-      return `The ${what} "${field}" ${message}.`;
+      if (field === '') return `The ${containerNames[container] ?? 'query'} ${message}.`;
+      if (message === 'is not known here') return `Unknown ${container}: "${field}".`;
+      return `The ${container} "${field}" ${message}.`;
     })
     .join(' ');
 }
 
-const wholes: Readonly<Record<string, string>> = { field: 'body', argument: 'object of arguments' };
+const containerNames: Readonly<Record<string, string>> = {
+  field: 'body',
+  argument: 'object of arguments',
+};
 
 function nameOf(path: readonly PropertyKey[]): string {
   return path

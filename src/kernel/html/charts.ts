@@ -22,8 +22,8 @@ export function bars(counts: readonly number[], { label, width, height }: BarsOp
   const shapes = (isBar: boolean) =>
     counts
       .map((count, at) => {
-        const tall = count === 0 ? 1 : Math.max(2, (count / highest) * (height - 2));
-        const [x, y, down] = [at * step, height - tall, tall].map(formatNumber);
+        const barHeight = count === 0 ? 1 : Math.max(2, (count / highest) * (height - 2));
+        const [x, y, down] = [at * step, height - barHeight, barHeight].map(formatNumber);
         return count > 0 === isBar ? `M${x} ${y}h${wide}v${down}h-${wide}z` : '';
       })
       .join('');
@@ -43,10 +43,10 @@ export function timelineBars(points: readonly TimelinePoint[], label: string): H
   const highest = Math.max(1, ...points.map(({ count }) => count));
   const step = width / Math.max(1, points.length);
   const shapes = points.map(({ count, label: name }, at) => {
-    const tall = count === 0 ? 0 : Math.max(2, (count / highest) * (height - 22));
+    const barHeight = count === 0 ? 0 : Math.max(2, (count / highest) * (height - 22));
     return html`<rect class="bar" x="${formatNumber(at * step)}" y="\
-${formatNumber(height - tall)}" \
-width="${formatNumber(Math.max(1, step - 2))}" height="${formatNumber(tall)}">\
+${formatNumber(height - barHeight)}" \
+width="${formatNumber(Math.max(1, step - 2))}" height="${formatNumber(barHeight)}">\
 <title>${name}: ${count}</title></rect>`;
   });
   const last = points.length - 1;

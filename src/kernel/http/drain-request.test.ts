@@ -30,10 +30,10 @@ test.each([
   ['HEAD', (received: string) => received.endsWith('\r\n\r\n')],
 ] as const)(
   'responds to a refused %s of 5 MB at once and reads it to its end',
-  async (method, is) => {
-    const received = await sendLate(method, 5_000_000, is);
+  async (method, expected) => {
+    const received = await sendLate(method, 5_000_000, expected);
     expect(received.startsWith('HTTP/1.1 401 ')).toBe(true);
-    expect(is(received)).toBe(true);
+    expect(expected(received)).toBe(true);
   },
 );
 

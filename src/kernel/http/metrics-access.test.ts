@@ -8,7 +8,7 @@ const clients = openClientResolver({ trustProxy: ['192.0.2.1'] });
 const rule = { allow: ['10.0.0.0/8', '2001:db8::/32'], token, clients };
 
 describe('access to the metrics', () => {
-  const may = openMetricsAccess(rule);
+  const isAllowed = openMetricsAccess(rule);
   test.each([
     ['127.0.0.1', {}, true],
     ['::1', {}, true],
@@ -42,15 +42,15 @@ describe('access to the metrics', () => {
     ['203.0.113.7', { authorization: `Basic ${token}` }, false],
     ['203.0.113.7', { authorization: `Bearer ${token}`, 'x-forwarded-for': 'x' }, true],
   ])('%s with %j: %s', (remoteAddress, headers, expected) => {
-    expect(may({ socket: { remoteAddress }, headers })).toBe(expected);
+    expect(isAllowed({ socket: { remoteAddress }, headers })).toBe(expected);
   });
 });
 
 test('no token, not even an empty one, opens metrics without a configured token', () => {
-  const may = openMetricsAccess({ ...rule, token: undefined });
+  const isAllowed = openMetricsAccess({ ...rule, token: undefined });
   for (const authorization of ['Bearer ', 'Bearer undefined', `Bearer ${token}`]) {
     const request = { socket: { remoteAddress: '203.0.113.7' }, headers: { authorization } };
-    expect(may(request)).toBe(false);
+    expect(isAllowed(request)).toBe(false);
   }
 });
 

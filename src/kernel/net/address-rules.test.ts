@@ -75,8 +75,8 @@ const open: readonly string[] = [
 ];
 
 describe('addresses', () => {
-  test.each(refused)('%s is refused: %s', (address, why) => {
-    expect(refusalOf(address)).toBe(why);
+  test.each(refused)('%s is refused: %s', (address, reason) => {
+    expect(refusalOf(address)).toBe(reason);
   });
 
   test.each(open)('%s is public', (address) => {

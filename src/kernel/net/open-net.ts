@@ -173,10 +173,10 @@ async function finishExchange(
   };
 }
 
-function mergePrivateHosts(one: PrivateHosts, other: PrivateHosts): PrivateHosts {
+function mergePrivateHosts(first: PrivateHosts, second: PrivateHosts): PrivateHosts {
   return {
-    opensHost: (name, port) => one.opensHost(name, port) || other.opensHost(name, port),
-    opensAddress: (address) => one.opensAddress(address) || other.opensAddress(address),
+    opensHost: (name, port) => first.opensHost(name, port) || second.opensHost(name, port),
+    opensAddress: (address) => first.opensAddress(address) || second.opensAddress(address),
   };
 }
 

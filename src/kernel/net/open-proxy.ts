@@ -52,8 +52,8 @@ export async function openProxy(options: ProxyOptions): Promise<GuardedProxy> {
       if (bytesIn > options.maxBytes) for (const socket of sockets) socket.destroy();
       return bytesIn <= options.maxBytes;
     },
-    refuse: (why) => {
-      refusal ??= why;
+    refuse: (reason) => {
+      refusal ??= reason;
     },
   };
   const server = http.createServer((request, response) => forward(context, request, response));

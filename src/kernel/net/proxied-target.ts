@@ -27,10 +27,10 @@ export async function proxiedTarget(
       : { kind: 'target', host: resolved.addresses[0] ?? name };
   }
   if (hosts.opensHost(name, target.port)) return { kind: 'target', host: name };
-  const refuse = (why: string): ProxiedTarget => ({
+  const refuse = (reason: string): ProxiedTarget => ({
     kind: 'failed',
     reason: 'address_refused',
-    message: `${name}: ${why}`,
+    message: `${name}: ${reason}`,
   });
   if (!name.includes('.') || privateName.test(name)) return refuse('a name of a private network');
   // Names may not resolve in this network. A private address is refused all the same.

@@ -119,8 +119,8 @@ function robotsOf(
     return { verdict, size, retryAt: now + keptMs, hasResponse: true };
   };
   const isOurRefusal = outcome.kind === 'failed' && outcome.reason === 'address_refused';
-  const unreadableResult = (why: string): RobotsResult => {
-    const reason = `robots.txt of ${origin} cannot be read: ${why}`;
+  const unreadableResult = (problem: string): RobotsResult => {
+    const reason = `robots.txt of ${origin} cannot be read: ${problem}`;
     const refusal: Permission = { ...forbidden(reason), isUnread: true };
     const permission: Permission = isOurRefusal ? refusal : { ...refusal, hasNoResponse: true };
     return { verdict: () => permission, size: 1, retryAt: now + retriedMs, hasResponse: false };

@@ -8,19 +8,19 @@ const rate = { perSecond: 50, burst: 1000 };
 function takeAt(instants: readonly number[], by = rate) {
   let arrivesAt: number | null = null;
   return instants.map((now) => {
-    const taken = takeOne(by, arrivesAt, now);
-    arrivesAt = taken.arrivesAt;
-    return taken;
+    const result = takeOne(by, arrivesAt, now);
+    arrivesAt = result.arrivesAt;
+    return result;
   });
 }
 
 describe('after a pause', () => {
   test('admits exactly the burst at once and counts down', () => {
-    const taken = takeAt(Array(1001).fill(5_000));
-    expect(taken.filter(({ isAllowed }) => isAllowed)).toHaveLength(1000);
-    expect(taken.map(({ remaining }) => remaining).slice(0, 2)).toEqual([999, 998]);
-    expect(taken.at(-2)).toMatchObject({ isAllowed: true, remaining: 0 });
-    expect(taken.at(-1)).toMatchObject({ isAllowed: false, waitMs: 20 });
+    const results = takeAt(Array(1001).fill(5_000));
+    expect(results.filter(({ isAllowed }) => isAllowed)).toHaveLength(1000);
+    expect(results.map(({ remaining }) => remaining).slice(0, 2)).toEqual([999, 998]);
+    expect(results.at(-2)).toMatchObject({ isAllowed: true, remaining: 0 });
+    expect(results.at(-1)).toMatchObject({ isAllowed: false, waitMs: 20 });
   });
 });
 
@@ -31,8 +31,8 @@ test('admits after the stated wait, and not a millisecond earlier', () => {
       fc.integer({ min: 1, max: 50 }),
       (perSecond, burst) => {
         const by = { perSecond, burst };
-        const taken = takeAt(Array(burst + 1).fill(1e12), by);
-        const last = taken.at(-1);
+        const results = takeAt(Array(burst + 1).fill(1e12), by);
+        const last = results.at(-1);
         if (last === undefined || last.isAllowed) throw new Error('the burst is no limit');
         const isAllowedAt = (ms: number) => takeOne(by, last.arrivesAt, 1e12 + ms).isAllowed;
         expect(isAllowedAt(Math.ceil(last.waitMs))).toBe(true);
@@ -51,8 +51,8 @@ test('admits no more than the rate over time, for any pattern', () => {
         now += gap;
         return now;
       });
-      const taken = takeAt(instants, { perSecond: 10, burst: 5 });
-      const allowed = taken.filter(({ isAllowed }) => isAllowed).length;
+      const results = takeAt(instants, { perSecond: 10, burst: 5 });
+      const allowed = results.filter(({ isAllowed }) => isAllowed).length;
       const first = instants[0] ?? 0;
       expect(allowed).toBeLessThanOrEqual(5 + Math.floor((now - first) / 100 + 1e-6));
     }),
@@ -62,6 +62,6 @@ test('admits no more than the rate over time, for any pattern', () => {
 
 test('a clock that moves back costs a key at most its burst', () => {
   const [first] = takeAt([10_000_000]);
-  const taken = takeOne(rate, first?.arrivesAt ?? null, 0);
-  expect(taken.waitMs).toBeLessThanOrEqual(20);
+  const result = takeOne(rate, first?.arrivesAt ?? null, 0);
+  expect(result.waitMs).toBeLessThanOrEqual(20);
 });

@@ -30,7 +30,7 @@ function openQueue(
 ): (late: () => void) => () => void {
   const waiting = new Set<Deadline>();
   let isAsleep = false;
-  const look = (): void => {
+  const check = (): void => {
     isAsleep = false;
     if (stop?.aborted) return;
     const now = clock.now();
@@ -48,7 +48,7 @@ function openQueue(
   const sleepUntil = (waitMs: number): void => {
     if (isAsleep) return;
     isAsleep = true;
-    clock.sleep(waitMs, stop).then(look, look);
+    clock.sleep(waitMs, stop).then(check, check);
   };
   return (late) => {
     const deadline: Deadline = { at: clock.now() + ms, late };

@@ -63,10 +63,13 @@ function differences(
 ): Html {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return html`<ul class="changes">${names.map((name) => {
-    const [was, is] = [formatValue(before[name], messages), formatValue(after[name], messages)];
+    const [previous, current] = [
+      formatValue(before[name], messages),
+      formatValue(after[name], messages),
+    ];
     return html`<li><span class="label">${messages.changeNames?.[name] ?? name}</span> \
-${was && html`<del${langOf(was, language)}>${was}</del> `}\
-${is ? html`<ins${langOf(is, language)}>${is}</ins>` : html`<ins>–</ins>`}</li>
+${previous && html`<del${langOf(previous, language)}>${previous}</del> `}\
+${current ? html`<ins${langOf(current, language)}>${current}</ins>` : html`<ins>–</ins>`}</li>
 `;
   })}</ul>`;
 }

@@ -18,7 +18,7 @@ export type FormAssets = {
 const kernelAssets = new URL('../html/assets/', import.meta.url);
 
 /** Assets that all form pages load, and those of one area by their plain names. */
-export function openFormAssets(own: Readonly<Record<string, URL>> = {}): FormAssets {
+export function openFormAssets(extraAssets: Readonly<Record<string, URL>> = {}): FormAssets {
   const assets = openAssets({
     'serif.woff2': new URL('serif.woff2', kernelAssets),
     'icon.svg': new URL('icon.svg', kernelAssets),
@@ -26,10 +26,10 @@ export function openFormAssets(own: Readonly<Record<string, URL>> = {}): FormAss
     'forms.css': new URL('forms.css', kernelAssets),
     'forms.js': new URL('forms.js', kernelAssets),
     'keys.js': new URL('keys.js', kernelAssets),
-    ...own,
+    ...extraAssets,
   });
   const assetPaths = (extension: string) =>
-    Object.keys(own).filter((name) => name.endsWith(`.${extension}`));
+    Object.keys(extraAssets).filter((name) => name.endsWith(`.${extension}`));
   return {
     path: assets.path,
     all: assets.all,

@@ -69,7 +69,7 @@ const english = {
   newPassword: 'New password',
   newPasswordHelp: 'At least 10 characters that are hard to guess.',
   passwordWrong: 'That is not your password.',
-  codesOn: (left: number) => `One-time codes are on; ${left} recovery codes are left.`,
+  codesOn: (remaining: number) => `One-time codes are on; ${remaining} recovery codes are left.`,
   codesOff: 'One-time codes are off: a password alone opens your account.',
   setUpCodes: 'Set up one-time codes',
   setUpCodesAbout:
@@ -94,8 +94,8 @@ const english = {
   endOthers: 'End the other sessions',
   exportAudit: 'Export the record:',
   refused: 'Your role does not permit this',
-  refusedAbout: (role: string, may: string) =>
-    `${role}: ${may}. Nothing was changed. An owner changes roles under Operators.`,
+  refusedAbout: (role: string, rights: string) =>
+    `${role}: ${rights}. Nothing was changed. An owner changes roles under Operators.`,
   refusedForm: (role: string) => `The role ${role} cannot send this form.`,
 };
 
@@ -156,7 +156,7 @@ const chinese: OperatorPageMessages = {
   newPassword: '新密码',
   newPasswordHelp: '至少 10 个不易猜到的字符。',
   passwordWrong: '当前密码不对。',
-  codesOn: (left) => `动态验证码已启用，还有 ${left} 个恢复码。`,
+  codesOn: (remaining) => `动态验证码已启用，还有 ${remaining} 个恢复码。`,
   codesOff: '动态验证码未启用：仅凭密码即可登录您的账号。',
   setUpCodes: '设置动态验证码',
   setUpCodesAbout: '用验证器应用扫描二维码，然后填写它显示的验证码。',
@@ -178,7 +178,8 @@ const chinese: OperatorPageMessages = {
   endOthers: '结束其他会话',
   exportAudit: '导出记录：',
   refused: '您的角色没有此权限',
-  refusedAbout: (role, may) => `${role}：${may}。没有做任何更改。所有者可在“管理员”中更改角色。`,
+  refusedAbout: (role, rights) =>
+    `${role}：${rights}。没有做任何更改。所有者可在“管理员”中更改角色。`,
   refusedForm: (role) => `角色“${role}”不能提交此表单。`,
 };
 

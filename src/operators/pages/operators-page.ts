@@ -162,7 +162,7 @@ export async function invite(
 }
 
 const roleOf = (text: string | null): OperatorRole | null =>
-  operatorRoles.find((one) => one === text) ?? null;
+  operatorRoles.find((role) => role === text) ?? null;
 
 export async function saveRole(
   context: OperatorPageContext,

@@ -21,17 +21,17 @@ const OF_ONE = 10;
 /** The latest actions on one object; empty when there are none. */
 export async function auditTable(
   context: RadarPageContext,
-  about: { readonly kind: RadarAuditKind; readonly subject: string },
+  target: { readonly kind: RadarAuditKind; readonly subject: string },
 ): Promise<Html> {
   const lines = await auditLines(context.db, {
-    kinds: [about.kind],
-    subject: about.subject,
+    kinds: [target.kind],
+    subject: target.subject,
     limit: OF_ONE,
     skip: 0,
   });
   if (lines.length === 0) return nothing;
   const messages = adminMessages(context.site.language);
-  const query = new URLSearchParams(about);
+  const query = new URLSearchParams(target);
   return html`<section class="part"><h2 class="side">${messages.whatWasDone}</h2>
 ${await linesTable(context, lines, false)}
 <p class="more"><a class="link" href="/admin/audit?${String(query)}">${messages.wholeRecord} →</a>\
@@ -85,8 +85,8 @@ async function namesIn({ db }: RadarPageContext, lines: readonly AuditLine[]): P
   for (const { kind, subject, before, after } of lines) {
     if (kind === 'story' || kind === 'item') ids[kind].add(subject);
     for (const state of [before, after]) {
-      for (const [field, of] of Object.entries(others)) {
-        for (const id of idsIn(state[field])) ids[of].add(id);
+      for (const [field, reference] of Object.entries(others)) {
+        for (const id of idsIn(state[field])) ids[reference].add(id);
       }
       if (typeof state.itemId === 'string') ids.item.add(state.itemId);
     }
@@ -105,9 +105,9 @@ async function namesIn({ db }: RadarPageContext, lines: readonly AuditLine[]): P
 function replaceStoryActions(names: Names, line: AuditLine): AuditLine {
   const seen = ({ act: _act, story: _story, ...state }: Readonly<Record<string, unknown>>) => {
     const named: Record<string, unknown> = { ...state, ...plainSettings(state.settings) };
-    for (const [field, of] of Object.entries(others)) {
+    for (const [field, reference] of Object.entries(others)) {
       if (state[field] !== undefined) {
-        named[field] = idsIn(state[field]).map((id) => names[of].get(id) ?? id);
+        named[field] = idsIn(state[field]).map((id) => names[reference].get(id) ?? id);
       }
     }
     const { itemId } = state;

@@ -24,7 +24,7 @@ export async function auditPage(
   { query }: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const messages = adminMessages(context.site.language);
-  const kind = auditKinds.find((one) => one === query.get('kind')) ?? null;
+  const kind = auditKinds.find((candidate) => candidate === query.get('kind')) ?? null;
   const subject = query.get('subject') || null;
   const skip = Math.min(100_000, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
   const kinds = kind === null ? auditKinds : [kind];
@@ -43,7 +43,7 @@ export async function auditPage(
     section: 'audit',
     main: html`${pageHead(messages.sections.audit, messages.auditAbout)}
 <div class="filters"><ul>${link(null, messages.everything)}\
-${auditKinds.map((one) => link(one, messages.auditKinds[one]))}</ul></div>
+${auditKinds.map((auditKind) => link(auditKind, messages.auditKinds[auditKind]))}</ul></div>
 ${subject !== null && html`<p class="explains">${messages.onlyAbout(subject)}</p>`}
 ${
   listedLines.length === 0

@@ -69,12 +69,12 @@ export async function enrichItems(
     const hasTime = () => !signal.aborted && world.clock.now() <= until;
     const atOnce = deps.modelEnricher ? MODEL_CONCURRENCY : CONCURRENCY;
     for (let from = 0; from < items.length && hasTime(); from += atOnce) {
-      const some = items.slice(from, from + atOnce);
-      const read = await Promise.all(
-        some.map((item) => tryEnrichItem(world, deps, { item, source, signal })),
+      const batch = items.slice(from, from + atOnce);
+      const results = await Promise.all(
+        batch.map((item) => tryEnrichItem(world, deps, { item, source, signal })),
       );
-      enriched.push(...read.filter((enrichment) => enrichment !== null));
-      failed.push(...some.filter((_, index) => read[index] === null).map((item) => item.id));
+      enriched.push(...results.filter((enrichment) => enrichment !== null));
+      failed.push(...batch.filter((_, index) => results[index] === null).map((item) => item.id));
     }
     const batch = { source, enriched };
     done += await publishBatch(world, db, deps, batch, (item) => failed.push(item.id));
@@ -182,12 +182,12 @@ async function publishBatch(
   try {
     return await inTransaction(db, (tx) => publishAll(world, tx, deps, batch));
   } catch (error) {
-    const [one, ...others] = enriched;
-    if (one === undefined) throw error;
+    const [first, ...others] = enriched;
+    if (first === undefined) throw error;
     if (others.length === 0) {
-      const fields = { item: one.item.id, source: source.id, error: messageOf(error) };
+      const fields = { item: first.item.id, source: source.id, error: messageOf(error) };
       world.log.error(fields, 'an item cannot be published');
-      onFailure(one.item);
+      onFailure(first.item);
       return 0;
     }
   }

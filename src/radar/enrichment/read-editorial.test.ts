@@ -64,18 +64,18 @@ test('refuses an undefined feature or category', () => {
 });
 
 test('reports the file that was read instead of its name in the base folder', async () => {
-  const own = mkdtempSync(join(tmpdir(), 'editorial-'));
+  const customFolder = mkdtempSync(join(tmpdir(), 'editorial-'));
   try {
-    writeFileSync(join(own, 'base.json'), JSON.stringify({ folder }));
-    writeFileSync(join(own, 'categories.json'), '{}');
-    await expect(readEditorial(own)).rejects.toThrow(`${own}/categories.json: `);
+    writeFileSync(join(customFolder, 'base.json'), JSON.stringify({ folder }));
+    writeFileSync(join(customFolder, 'categories.json'), '{}');
+    await expect(readEditorial(customFolder)).rejects.toThrow(`${customFolder}/categories.json: `);
     const [first, second] = editorial.categories;
     const others = [first, { ...second, id: 'plants' }];
-    writeFileSync(join(own, 'categories.json'), JSON.stringify(others));
+    writeFileSync(join(customFolder, 'categories.json'), JSON.stringify(others));
     const message = `${folder}/enrichment/weights.json: unknown "ai-products"`;
-    await expect(readEditorial(own)).rejects.toThrow(message);
+    await expect(readEditorial(customFolder)).rejects.toThrow(message);
   } finally {
-    rmSync(own, { recursive: true });
+    rmSync(customFolder, { recursive: true });
   }
 });
 

@@ -43,7 +43,7 @@ const monthEnd = new RegExp(
 const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
 const hanWeekdays = '日一二三四五六';
 const relative = cue('relative', 'gu');
-const near = /\b(?:yesterday|today|tomorrow)\b|昨日|昨天|今日|今天|明日|明天/gu;
+const relativeDay = /\b(?:yesterday|today|tomorrow)\b|昨日|昨天|今日|今天|明日|明天/gu;
 const nearby: Readonly<Record<string, number>> = {
   yesterday: -1,
   today: 0,
@@ -88,7 +88,7 @@ export function readDays(text: string, at: number): readonly DayMention[] {
         : nearestWeekday(at, weekdays.indexOf(en), isComing.test(head));
     mentions.push(mention(match, isoDay(day)));
   }
-  for (const match of text.matchAll(near)) {
+  for (const match of text.matchAll(relativeDay)) {
     mentions.push(mention(match, isoDay(at + (nearby[match[0]] ?? 0) * DAY_MS)));
   }
   return mentions;

@@ -66,7 +66,7 @@ const number = new RegExp(
 const about = cue('about');
 const almost =
   /(?:\bnearly|\balmost|\bjust under|\bjust shy of|\bclose to|近|接近|将近|逼近|不足|不到)\s?$/u;
-const over = cue('over');
+const overCue = cue('over');
 const least = /(?:\bat least|\bno (?:less|fewer) than|\bminimum of|至少|不少于|不低于|最少)\s?$/u;
 const most = cue('most');
 const aboutAfter = /^\s?(?:左右|上下|or so\b|-ish\b)/u;
@@ -226,7 +226,7 @@ function boundedFigure(text: string, bare: BareNumber): Figure {
   if (least.test(head)) return { ...figure, low: value - half, high: value * 2, bound: '≥' };
   if (most.test(head)) return { ...figure, low: value * 0.5, high: value + half, bound: '≤' };
   const isPeriod = unit.kind === 'duration' && overPeriod.test(head);
-  if ((over.test(head) && !isPeriod) || overAfter.test(tail) || bare.isMore) {
+  if ((overCue.test(head) && !isPeriod) || overAfter.test(tail) || bare.isMore) {
     return { ...figure, low: value - half, high: value * 1.25 + half, bound: '≥' };
   }
   if (almost.test(head)) {

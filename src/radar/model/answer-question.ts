@@ -97,12 +97,13 @@ async function requestReply<T>(
   const attempt: ModelAttempt = { model, question, schema, repair: null };
   const first = await resolveReply(parts, world, attempt, 0);
   if (first.kind === 'built_in') return first;
-  const read = validateReply(question, first);
+  const validated = validateReply(question, first);
   const { receipt, isReused } = first;
-  if (read.kind === 'value') return { kind: 'valued', value: read.value, receipt, isReused };
+  if (validated.kind === 'value')
+    return { kind: 'valued', value: validated.value, receipt, isReused };
   const refusal = (detail: string): RuleFallback => ({ kind: 'built_in', why: 'refused', detail });
-  if (read.kind === 'declined') return refusal(read.problem);
-  const repair = { reply: first.content, problem: read.problem };
+  if (validated.kind === 'declined') return refusal(validated.problem);
+  const repair = { reply: first.content, problem: validated.problem };
   const second = await resolveReply(parts, world, { ...attempt, repair }, 1);
   if (second.kind === 'built_in') return second;
   const secondCheck = validateReply(question, second);
@@ -274,9 +275,9 @@ function requestSpec(
 }
 
 function parseReply(bytes: Uint8Array, estimate: ModelTokens): ParsedCompletion {
-  const read = parseCompletion(bytes);
-  if (read.kind === 'malformed') return read;
-  const { text, finish, refusal, promptTokens, answerTokens } = read;
+  const parsed = parseCompletion(bytes);
+  if (parsed.kind === 'malformed') return parsed;
+  const { text, finish, refusal, promptTokens, answerTokens } = parsed;
   const replyText = refusal ?? text;
   const tokens: ModelTokens = {
     prompt: promptTokens ?? estimate.prompt,

@@ -111,10 +111,10 @@ export function openClientState(
       peer.rateState = { ...peer.rateState, dialect };
       await saveDialect(db, peer.name, dialect);
     },
-    isNews: (what) => {
-      if (logged.has(what)) return false;
+    isNews: (eventKey) => {
+      if (logged.has(eventKey)) return false;
       if (logged.size > 1_000) logged.clear();
-      logged.add(what);
+      logged.add(eventKey);
       return true;
     },
   };

@@ -248,17 +248,20 @@ function parseVectors(
   model: string,
   { bytes, mine, prompt, dimensions: knownDimensions }: ParsedVectors,
 ): ParsedCompletion {
-  const malformedCompletion = (what: string): ParsedCompletion => ({ kind: 'malformed', what });
+  const malformedCompletion = (problem: string): ParsedCompletion => ({
+    kind: 'malformed',
+    what: problem,
+  });
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     return malformedCompletion('the server’s answer is not JSON');
   }
-  const read = reply.safeParse(json);
-  if (!read.success) return malformedCompletion('the server’s answer is no list of vectors');
+  const parsed = reply.safeParse(json);
+  if (!parsed.success) return malformedCompletion('the server’s answer is no list of vectors');
   const vectors = new Map<string, Float32Array>();
-  for (const [at, { index = at, embedding }] of read.data.data.entries()) {
+  for (const [at, { index = at, embedding }] of parsed.data.data.entries()) {
     const hash = mine[index];
     const vector = embedding.length > mostDimensions ? null : unitVector(embedding);
     if (hash === undefined || vector === null)
@@ -278,7 +281,7 @@ function parseVectors(
     kind: 'taken',
     content: `${mine.length} vectors of ${length}`,
     finish: null,
-    tokens: { prompt: read.data.usage?.prompt_tokens ?? prompt, answer: 0 },
+    tokens: { prompt: parsed.data.usage?.prompt_tokens ?? prompt, answer: 0 },
     keep: async (tx) => {
       if (knownDimensions === null) await saveDimensions(tx, model, length);
       const rows = [...vectors].map(([hash, vector]) => ({ hash, vector: vectorBytes(vector) }));

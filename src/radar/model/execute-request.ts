@@ -201,8 +201,8 @@ async function startRequest(
   };
   try {
     await inTransaction(db, async (tx) => {
-      const over = await reserveBudget(tx, peer, reserved, { now, share: spec.budgetShare });
-      if (over !== null) undo({ kind: 'exhausted', span: over.span });
+      const exceeded = await reserveBudget(tx, peer, reserved, { now, share: spec.budgetShare });
+      if (exceeded !== null) undo({ kind: 'exhausted', span: exceeded.span });
       const isMarked = await markSent(tx, spec.receipt, { now, until, held: reserved });
       if (!isMarked) undo({ kind: 'taken_over' });
       await countDay(tx, dayKey(peer, spec, now), { requests: 1 });

@@ -56,11 +56,11 @@ export async function budgetsOf(
       const spent = running.find((row) => row.model === model && row.span === span);
       const used = spent?.startsAt === startsAt ? spent : { requests: 0, tokens: 0, cost: 0n };
       const limit = limitOf(termsOf(settings.file, model), span);
-      return (['requests', 'tokens', 'cost'] as const).map((of): BudgetLine => {
-        const most = amount(limit[of]);
-        const spentOf = amount(used[of]) ?? 0;
+      return (['requests', 'tokens', 'cost'] as const).map((unit): BudgetLine => {
+        const most = amount(limit[unit]);
+        const spentOf = amount(used[unit]) ?? 0;
         const remaining = most === null ? null : Math.max(0, most - spentOf);
-        return { model, span, of, used: spentOf, limit: most, left: remaining };
+        return { model, span, of: unit, used: spentOf, limit: most, left: remaining };
       });
     }),
   );

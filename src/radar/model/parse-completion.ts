@@ -40,11 +40,11 @@ export function parseCompletion(body: Uint8Array): CompletionResult {
   } catch {
     return { kind: 'malformed', what: 'the server’s answer is not JSON' };
   }
-  const read = completion.safeParse(json);
-  if (!read.success) {
+  const parsed = completion.safeParse(json);
+  if (!parsed.success) {
     return { kind: 'malformed', what: `the server’s answer is no completion${errorIn(json)}` };
   }
-  const { choices, usage } = read.data;
+  const { choices, usage } = parsed.data;
   const [choice] = choices;
   const { content = null, refusal = null } = choice?.message ?? {};
   return {
@@ -62,8 +62,8 @@ const textOf = (parts: readonly z.infer<typeof part>[]) =>
 
 /** Some servers return errors with status 200. */
 function errorIn(json: unknown): string {
-  const read = z.object({ error: z.object({ message: z.string() }) }).safeParse(json);
-  return read.success ? `: ${oneLine(read.data.error.message)}` : '';
+  const parsed = z.object({ error: z.object({ message: z.string() }) }).safeParse(json);
+  return parsed.success ? `: ${oneLine(parsed.data.error.message)}` : '';
 }
 
 /** One line of limited length for logs and records. */

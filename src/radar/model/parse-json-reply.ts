@@ -9,7 +9,7 @@ export type JsonReplyResult =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'wrong'; readonly what: string };
 
-const wrongResult = (what: string): JsonReplyResult => ({ kind: 'wrong', what });
+const wrongResult = (problem: string): JsonReplyResult => ({ kind: 'wrong', what: problem });
 
 export function parseJsonReply(text: string): JsonReplyResult {
   if (text.length > mostCharacters) return wrongResult('it is far too long');

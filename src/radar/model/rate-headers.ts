@@ -8,9 +8,9 @@ type Headers = Readonly<Record<string, string>>;
 /** Delay until an exhausted limit resets; 0 without one. */
 export function exhaustedMs(headers: Headers): number {
   let wait = 0;
-  for (const what of ['requests', 'tokens']) {
-    const remaining = headers[`x-ratelimit-remaining-${what}`];
-    const reset = headers[`x-ratelimit-reset-${what}`];
+  for (const unit of ['requests', 'tokens']) {
+    const remaining = headers[`x-ratelimit-remaining-${unit}`];
+    const reset = headers[`x-ratelimit-reset-${unit}`];
     if (remaining === undefined || reset === undefined) continue;
     if (/^\d+$/.test(remaining.trim()) && Number(remaining) === 0)
       wait = Math.max(wait, spanMs(reset));

@@ -24,8 +24,8 @@ test.each([
   ['{"a": }', 'it is not valid JSON'],
   ['['.repeat(100_000), 'it is nested too deeply'],
   [`{"a": "${'x'.repeat(200_001)}"}`, 'it is far too long'],
-])('reports an unusable reply (%#)', (text, what) => {
-  expect(parseJsonReply(text)).toEqual({ kind: 'wrong', what });
+])('reports an unusable reply (%#)', (text, problem) => {
+  expect(parseJsonReply(text)).toEqual({ kind: 'wrong', what: problem });
 });
 
 test('waits for the exhausted limit', () => {

@@ -27,15 +27,15 @@ export function validateReply<T>(
   if (json.kind === 'wrong') {
     return wrongResult(isCut ? 'it was cut off before its end: be much briefer' : json.what);
   }
-  const read = shape.safeParse(json.value);
-  if (!read.success) {
-    const issues = read.error.issues.slice(0, mostProblems).map(({ path, message }) => {
+  const parsed = shape.safeParse(json.value);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.slice(0, mostProblems).map(({ path, message }) => {
       return path.length === 0 ? message : `${path.join('.')}: ${message}`;
     });
     return wrongResult(issues.join('; ').slice(0, 1_000));
   }
-  const problem = check?.(read.data) ?? null;
+  const problem = check?.(parsed.data) ?? null;
   return problem === null
-    ? { kind: 'value', value: read.data }
+    ? { kind: 'value', value: parsed.data }
     : wrongResult(problem.slice(0, 1_000));
 }

@@ -50,7 +50,7 @@ function sources(
 ): Html {
   if (all.length === 0) return noSourceYet(messagesOf(context.site.language));
   const counts = order.map((condition) => {
-    const count = all.filter((one) => one.condition === condition).length;
+    const count = all.filter((source) => source.condition === condition).length;
     return count > 0 && html`<span>${count} ${messages.conditions[condition]}</span>`;
   });
   return html`<p class="meta"><span>${messages.count(all.length)}</span>\

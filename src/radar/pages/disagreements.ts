@@ -27,8 +27,8 @@ export function disagreementsPage(context: PageContext, request: PageRequest): P
     isFiltered: true,
     main: html`<div class="list-head"><h1>${messages.disagreements}</h1>\
 <p class="meta">${messages.disagreementsAbout}</p></div>
-<div class="filters">${languageLinks(language, messages, (one) =>
-      pathWith('/disagreements', { language: one ?? 'all' }),
+<div class="filters">${languageLinks(language, messages, (linkLanguage) =>
+      pathWith('/disagreements', { language: linkLanguage ?? 'all' }),
     )}</div>
 ${
   stories.length === 0

@@ -33,8 +33,8 @@ export function hotPage(context: PageContext, request: PageRequest): PageRespons
       ranking &&
       html`<p class="meta updated">${messages.rankedAt} ${shortTime(context, ranking.rankedAt)}</p>`
     }</div>
-<div class="filters">${languageLinks(language, messages, (one) =>
-      pathWith('/hot', { language: one ?? 'all' }),
+<div class="filters">${languageLinks(language, messages, (linkLanguage) =>
+      pathWith('/hot', { language: linkLanguage ?? 'all' }),
     )}</div>
 ${
   topics.length === 0

@@ -12,7 +12,7 @@ export function iconRoutes({ site }: PageContext, paint: Painter): readonly Page
     {
       path: '/icons/:file',
       handle: async ({ params }: PageRequest) => {
-        const size = sizes.find((one) => params.file === `${one}.png`);
+        const size = sizes.find((candidate) => params.file === `${candidate}.png`);
         if (size === undefined) throw new Fault('not_found', 'There is no such icon.');
         const body = await paint(iconSvg(size));
         return { contentType: 'image/png', cacheControl: PAGE_CACHE, body };

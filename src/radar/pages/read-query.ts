@@ -17,7 +17,7 @@ export function readPageQuery(raw: string): PageQuery {
     one: (name, values) => {
       const value = textOf(name);
       if (value === null) return null;
-      const known = values.find((one) => one === value);
+      const known = values.find((candidate) => candidate === value);
       if (known !== undefined) return known;
       throw new Fault('invalid_request', `"${name}" must be one of ${values.join(', ')}.`, {
         inChinese: `“${name}”须为 ${values.join('、')} 之一。`,

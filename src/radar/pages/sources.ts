@@ -119,8 +119,8 @@ ${
   counts.length > 0 &&
   html`<section class="spaced"><h2 class="side">${messages.category}</h2><ul class="side-list">
 ${counts.map(
-  ([category, of]) => html`<li>${labels[category] ?? category} \
-<span class="figure meta">${of.length}</span></li>`,
+  ([category, sources]) => html`<li>${labels[category] ?? category} \
+<span class="figure meta">${sources.length}</span></li>`,
 )}</ul></section>`
 }${revisions(context, source, items)}`;
 }

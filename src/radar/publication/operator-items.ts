@@ -43,7 +43,7 @@ export type EditedItem = Exclude<Awaited<ReturnType<typeof editedItem>>, null>;
 export async function editedItem(db: Db, id: string) {
   const item = await findItem(db, id);
   if (item === null) return null;
-  const over = await findOverride(db, id);
+  const override = await findOverride(db, id);
   const enrichment = await findEnrichment(db, id);
   const storyId = (await membersByItem(db, [id])).get(id)?.story_id;
   const titles = await storyTitles(db, storyId === undefined ? [] : [storyId]);
@@ -69,9 +69,9 @@ export async function editedItem(db: Db, id: string) {
             orders: enrichment.orders,
             model: enrichment.model_record as ModelMarks | null,
           },
-    version: over.version,
-    isWithdrawn: over.withdrawn_at !== null,
+    version: override.version,
+    isWithdrawn: override.withdrawn_at !== null,
     /** Null keeps the value of the enrichment. */
-    over: { title: over.title, summary: over.summary, category: over.category },
+    over: { title: override.title, summary: override.summary, category: override.category },
   };
 }

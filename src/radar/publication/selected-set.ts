@@ -155,5 +155,5 @@ function readChanges(log: Log, token: string | undefined) {
   return { seq, fields: fields === 'minimal' ? ('minimal' as const) : ('default' as const) };
 }
 
-const startAgain = (why: string) =>
-  new Fault('snapshot_required', `${why} Read /api/v1/selected/snapshot and go on from there.`);
+const startAgain = (reason: string) =>
+  new Fault('snapshot_required', `${reason} Read /api/v1/selected/snapshot and go on from there.`);

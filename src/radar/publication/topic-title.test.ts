@@ -16,7 +16,7 @@ const report = (title: string, language: string, firstParty = false) => ({
 });
 const newer = report('A plant opens, in detail', 'en');
 const older = report('A plant opens', 'en-GB');
-const own = report('We open a plant', 'en', true);
+const firstPartyReport = report('We open a plant', 'en', true);
 const chinese = report('工厂开业', 'zh');
 const en = { language: 'en' } as const;
 const zh = { language: 'zh-CN' } as const;
@@ -31,7 +31,13 @@ test.each([
   ['one that is in it already', 'A', storyOf('en', newer), en, 'A'],
   ['the story’s own', '工厂', storyOf('en', newer, chinese), en, 'Of the story'],
   ['the first report of a story in another', '工厂', storyOf('zh', newer, older), en, older.title],
-  ['the first party’s', '工厂', storyOf('zh', newer, own, older), en, own.title],
+  [
+    'the first party’s',
+    '工厂',
+    storyOf('zh', newer, firstPartyReport, older),
+    en,
+    firstPartyReport.title,
+  ],
   ['what there is, without one', '工厂', storyOf('zh', chinese), en, '工厂'],
   ['what there is, without a story', '工厂', null, en, '工厂'],
   ['Chinese for a Chinese site', 'A plant', storyOf('en', newer, chinese), zh, chinese.title],

@@ -26,9 +26,9 @@ export function topicTitle(
   if (story.language.startsWith(wanted)) return story.title;
   const inLanguage = story.reports.filter((report) => report.language.startsWith(wanted));
   const current = inLanguage.filter(({ id }) => !story.outdatedIds.includes(id));
-  const read = current.length > 0 ? current : inLanguage;
+  const candidates = current.length > 0 ? current : inLanguage;
   // Reports are sorted newest first. The earliest report has the news as its title.
-  const best = read.find(({ firstParty }) => firstParty) ?? read.at(-1);
+  const best = candidates.find(({ firstParty }) => firstParty) ?? candidates.at(-1);
   return best?.title ?? title;
 }
 

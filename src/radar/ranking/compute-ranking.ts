@@ -94,8 +94,8 @@ const STORIES_READ = 200;
 
 async function storylinesOf(tx: Db, ranked: readonly HotTopic[]) {
   const ids = ranked.slice(0, STORIES_READ).map((topic) => topic.storyId);
-  const near = await storyNeighbours(tx, ids);
-  return near
+  const neighbours = await storyNeighbours(tx, ids);
+  return neighbours
     .filter(({ relation }) => relation === 'storyline')
     .map(({ storyId, otherId }) => [storyId, otherId] as const);
 }

@@ -91,8 +91,8 @@ function storylineGroups(
     const next = above.get(id);
     return next === undefined ? id : top(next);
   };
-  for (const [one, other] of storylines) {
-    const [a, b] = [top(one), top(other)];
+  for (const [first, second] of storylines) {
+    const [a, b] = [top(first), top(second)];
     if (a !== b) above.set(b, a);
   }
   return top;

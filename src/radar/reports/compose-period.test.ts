@@ -108,9 +108,9 @@ test('an event from before the week states its start; one of this week does not'
   if (!old || !fresh) throw new Error('two reports');
   const since = { date: '2026-09-10', itemIds: ['older'] };
   const inWeek = { date: '2026-09-21', itemIds: ['old'] };
-  const withSince = (entry: PublishedEntry, of: typeof since) => ({
+  const withSince = (entry: PublishedEntry, other: typeof since) => ({
     ...entry,
-    entry: { ...entry.entry, since: of },
+    entry: { ...entry.entry, since: other },
   });
   const content = compose(
     [

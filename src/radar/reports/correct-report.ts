@@ -130,7 +130,8 @@ function withEdit(
   const before = entry.edit ?? {};
   const after = apply(before, change);
   if (JSON.stringify(inOrder(before)) === JSON.stringify(inOrder(after))) return null;
-  const edit = (one: ContentEntry) => (one.itemId === entry.itemId ? { ...one, edit: after } : one);
+  const edit = (candidate: ContentEntry) =>
+    candidate.itemId === entry.itemId ? { ...candidate, edit: after } : candidate;
   return {
     ...content,
     sections: content.sections.map((section) => ({

@@ -59,14 +59,14 @@ export function bestFirst(
   taste: ReportPreference,
   outdated: ReadonlySet<string>,
 ): readonly Report[] {
-  const own = partiesOf(reports, taste);
+  const firstPartyIds = partiesOf(reports, taste);
   const number = (holds: boolean) => (holds ? 0 : 1);
   return [...reports].sort(
     (a, b) =>
       number(!outdated.has(a.id)) - number(!outdated.has(b.id)) ||
       number(a.selected) - number(b.selected) ||
       number(isInLanguage(a.language, taste)) - number(isInLanguage(b.language, taste)) ||
-      number(own.has(a.id)) - number(own.has(b.id)) ||
+      number(firstPartyIds.has(a.id)) - number(firstPartyIds.has(b.id)) ||
       tierRank[a.tier] - tierRank[b.tier] ||
       (b.score ?? 0) - (a.score ?? 0) ||
       a.timeline_at - b.timeline_at ||

@@ -88,9 +88,9 @@ export function datesBetween(from: number, to: number): readonly ReportDate[] {
 export function nextPeriod(kind: ReportKind, now: number): ReportPeriod {
   const open = openDate(now);
   if (kind === 'daily') return dailyOf(open.toString());
-  const of = kind === 'weekly' ? weeklyOf : monthlyOf;
-  const before = of(open.subtract({ days: 1 }).toString());
-  return before.dueAt > now ? before : of(open.toString());
+  const periodOf = kind === 'weekly' ? weeklyOf : monthlyOf;
+  const before = periodOf(open.subtract({ days: 1 }).toString());
+  return before.dueAt > now ? before : periodOf(open.toString());
 }
 
 /** The date of the daily whose window an instant falls in. */

@@ -35,14 +35,14 @@ export type FetchSpan = {
   readonly created: number;
 };
 
-const none: FetchSpan = { readings: 0, failures: 0, created: 0 };
+const emptySpan: FetchSpan = { readings: 0, failures: 0, created: 0 };
 
 function spans(
   rows: readonly (FetchSpan & { readonly day: number })[],
   days: number,
 ): readonly FetchSpan[] {
   const byDay = new Map(rows.map((row) => [row.day, row]));
-  return Array.from({ length: days }, (_none, day) => byDay.get(day) ?? none);
+  return Array.from({ length: days }, (_none, day) => byDay.get(day) ?? emptySpan);
 }
 
 /** The fetch history per source. Sources without a fetch are absent. */
@@ -53,7 +53,7 @@ export async function readFetchSpans(
 ): Promise<ReadonlyMap<string, readonly FetchSpan[]>> {
   const rows = await readingDays(db, now - days * DAY_MS, null);
   const bySource = Map.groupBy(rows, (row) => row.sourceId);
-  return new Map([...bySource].map(([id, of]) => [id, spans(of, days)]));
+  return new Map([...bySource].map(([id, sourceSpans]) => [id, spans(sourceSpans, days)]));
 }
 
 type Row = Awaited<ReturnType<typeof recentReadings>>[number];

@@ -68,16 +68,16 @@ export function openMatcher(): Matcher {
 }
 
 async function load(db: Db, revision: number): Promise<LoadedSubscriptions> {
-  const on = (await listSubscriptions(db)).filter(({ state }) => state === 'on');
-  const news = on.flatMap((entry) =>
+  const active = (await listSubscriptions(db)).filter(({ state }) => state === 'on');
+  const news = active.flatMap((entry) =>
     entry.kind === 'news' ? [{ id: entry.id, match: entry.match, createdAt: entry.createdAt }] : [],
   );
-  const stories = on.filter((entry) => entry.kind === 'story');
+  const stories = active.filter((entry) => entry.kind === 'story');
   return {
     revision,
     news: openMatchIndex(news),
     byStory: Map.groupBy(stories, ({ match }) => match.story),
-    reports: on.filter(({ kind }) => kind === 'report'),
+    reports: active.filter(({ kind }) => kind === 'report'),
   };
 }
 
@@ -285,16 +285,16 @@ async function announceReports(
     const subject = `report:${kind}:${key}`;
     const corrections = report.corrections.length;
     if (corrections > 0) {
-      for (const one of await deliveredSubjects(tx, [subject])) {
-        await announceCorrections(world, tx, one, corrections);
+      for (const delivered of await deliveredSubjects(tx, [subject])) {
+        await announceCorrections(world, tx, delivered, corrections);
       }
       continue;
     }
     const wanted = reports.filter(
-      (one) =>
-        one.kind === 'report' &&
-        one.match.reports.includes(kind) &&
-        one.createdAt <= report.generatedAt,
+      (contradiction) =>
+        contradiction.kind === 'report' &&
+        contradiction.match.reports.includes(kind) &&
+        contradiction.createdAt <= report.generatedAt,
     );
     await createNotifications(
       tx,

@@ -81,9 +81,9 @@ export async function openArchiveWriter(
 }
 
 async function refuseExisting(path: string): Promise<void> {
-  const there = await open(path).catch(() => null);
-  if (there === null) return;
-  await there.close();
+  const existingFile = await open(path).catch(() => null);
+  if (existingFile === null) return;
+  await existingFile.close();
   throw new Fault('invalid_request', `${path} is there already: a backup overwrites nothing.`);
 }
 

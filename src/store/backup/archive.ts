@@ -90,5 +90,5 @@ function parse(text: string, name: string): unknown {
   }
 }
 
-export const damaged = (why: string, cause?: unknown): Fault =>
-  new Fault('invalid_request', `The archive is damaged (${why}).`, { cause });
+export const damaged = (reason: string, cause?: unknown): Fault =>
+  new Fault('invalid_request', `The archive is damaged (${reason}).`, { cause });

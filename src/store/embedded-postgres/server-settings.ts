@@ -4,7 +4,7 @@
 /** Settings as arguments of `postgres`. */
 export function serverSettings(
   isDurable: boolean,
-  over: Readonly<Record<string, string>>,
+  overrides: Readonly<Record<string, string>>,
 ): string[] {
   // When off, a power failure loses all data; a killed server or process loses nothing.
   const durable = isDurable ? 'on' : 'off';
@@ -26,7 +26,7 @@ export function serverSettings(
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',
-    ...over,
+    ...overrides,
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -106,12 +106,12 @@ function kindsOf(calls: readonly AuthorizeRow[]) {
   return { kinds, numbers };
 }
 
-const isAlike = (one: AuthorizeRow, other: AuthorizeRow) =>
-  one.capability === other.capability &&
-  one.sku === other.sku &&
-  one.priceVersion === other.priceVersion &&
-  one.unit === other.unit &&
-  one.quantity === other.quantity &&
-  one.maxCharge === other.maxCharge &&
-  one.quotas.day === other.quotas.day &&
-  one.quotas.month === other.quotas.month;
+const isAlike = (first: AuthorizeRow, second: AuthorizeRow) =>
+  first.capability === second.capability &&
+  first.sku === second.sku &&
+  first.priceVersion === second.priceVersion &&
+  first.unit === second.unit &&
+  first.quantity === second.quantity &&
+  first.maxCharge === second.maxCharge &&
+  first.quotas.day === second.quotas.day &&
+  first.quotas.month === second.quotas.month;

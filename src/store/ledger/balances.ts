@@ -35,12 +35,12 @@ export async function readBalances(
     ORDER BY CASE kind WHEN 'allowance' THEN 0 WHEN 'voucher' THEN 1 ELSE 2 END, expires_at,
       opened_at, name`.execute(sqlOf(db));
   return rows.map(({ amounts, ...balance }) => {
-    const [issued = '', available = '', held = ''] = amounts.split(' ');
+    const [issued = '', available = '', heldAmount = ''] = amounts.split(' ');
     return {
       ...balance,
       issued: microFen(issued),
       available: microFen(available),
-      held: microFen(held),
+      held: microFen(heldAmount),
     };
   });
 }

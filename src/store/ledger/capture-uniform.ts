@@ -46,9 +46,9 @@ export async function captureUniform(
   const kinds: { usage: string; one: Resolution }[] = [];
   let total = 0n;
   let returned = 0n;
-  const parts = batch.flatMap(({ requestId, captured, hold: held }) => {
-    const back = (held?.amount ?? 0n) - captured;
-    return back > 0n ? [{ requestId, back }] : [];
+  const parts = batch.flatMap(({ requestId, captured, hold: heldAmount }) => {
+    const released = (heldAmount?.amount ?? 0n) - captured;
+    return released > 0n ? [{ requestId, back: released }] : [];
   });
   for (const { back } of parts) returned += back;
   const numbers = batch.map((request) => {

@@ -45,9 +45,9 @@ export async function openQueue(
   boss.on('error', (error) => complain(messageOf(error)));
   boss.on('warning', (warning) => log.debug({ warning: warning.message }, 'queue'));
   await boss.start();
-  const there = await boss.getQueues(kinds.map((kind) => kind.name));
+  const existingQueues = await boss.getQueues(kinds.map((kind) => kind.name));
   for (const kind of kinds) {
-    const exists = there.some((queue) => queue.name === kind.name);
+    const exists = existingQueues.some((queue) => queue.name === kind.name);
     if (!exists) await boss.createQueue(kind.name, { policy: 'exclusive', ...optionsOf(kind) });
     // Names that an earlier version used.
     else if (isWorker) await boss.updateQueue(kind.name, optionsOf(kind));
@@ -124,8 +124,8 @@ async function startOne(
       if (job) await handle(job.data, job.signal);
     } catch (error) {
       // The queue stores the error with the job only, so it is logged as well.
-      const why = error instanceof Error ? error.stack : messageOf(error);
-      log.error({ queue: name, job: job?.data, error: why }, 'a job failed');
+      const detail = error instanceof Error ? error.stack : messageOf(error);
+      log.error({ queue: name, job: job?.data, error: detail }, 'a job failed');
       throw error;
     } finally {
       if (id !== null) boss.notifyWorker(id);

@@ -70,8 +70,8 @@ test('the project’s feed reader reads the feeds', async () => {
   for (const path of ['/feed.xml', '/feed.json']) {
     const response = await sendRequest(origin, { path });
     const contentType = response.headers['content-type'] ?? null;
-    const read = readFeed(response.bytes, { url: `${SITE}${path}`, contentType });
-    const titles = read.kind === 'read' ? read.feed.entries.map((entry) => entry.title) : [];
+    const parsed = readFeed(response.bytes, { url: `${SITE}${path}`, contentType });
+    const titles = parsed.kind === 'read' ? parsed.feed.entries.map((entry) => entry.title) : [];
     expect(titles).toHaveLength((await listItems('?limit=50')).length);
   }
 });

@@ -107,10 +107,10 @@ async function change(itemChange: ItemChange): Promise<void> {
 
 beforeAll(async () => {
   clock.set(shanghai('2026-08-29T09:00'));
-  const of = { story: STORY, at: clock.now() };
+  const common = { story: STORY, at: clock.now() };
   const summary = `${WORD} is the plant that Orrery Labs opened on Saturday in the north.`;
   const title = `Orrery Labs opens ${WORD}`;
-  item = await publisher.publish({ ...of, source: 'orrery', title, summary, text: summary });
+  item = await publisher.publish({ ...common, source: 'orrery', title, summary, text: summary });
   for (const source of ['ledger', 'wire']) {
     const sentence = 'Orrery Labs has opened a plant in the north, its second this year.';
     const other = {
@@ -118,7 +118,7 @@ beforeAll(async () => {
       summary: sentence,
       text: sentence,
     };
-    await publisher.publish({ ...of, source, at: of.at + 60_000, ...other });
+    await publisher.publish({ ...common, source, at: common.at + 60_000, ...other });
   }
   clock.set(shanghai('2026-08-29T10:00'));
   await computeRanking(world, db, await readRankingRules('editorial'));

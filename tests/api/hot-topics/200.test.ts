@@ -14,9 +14,9 @@ const { contract, publisher, clock, world, db, settle, origin } = radar;
 const hot = await readRankingRules('editorial');
 const FIVE_MINUTES = 5 * 60_000;
 const T = clock.now();
-const page = (what: string) => ({
-  html: `https://radar.example/${what}`,
-  aihot: `https://radar.example/${what}`,
+const page = (path: string) => ({
+  html: `https://radar.example/${path}`,
+  aihot: `https://radar.example/${path}`,
 });
 type Topic = { readonly rank: number; readonly id: string; readonly title: string } & {
   readonly links: { readonly story: string };
@@ -38,10 +38,10 @@ const change = (id: string, action: 'withdraw' | 'restore') =>
 const reports: string[][] = [];
 for (let n = 0; n < 12; n += 1) {
   const at = T - (14 - n) * HOUR_MS;
-  const of = { story: `story-${n}`, title: `Matter number ${n}` };
+  const common = { story: `story-${n}`, title: `Matter number ${n}` };
   reports.push([
-    await publisher.publish({ ...of, source: 'ledger', at }),
-    await publisher.publish({ ...of, source: 'wire', at: at + 1 }),
+    await publisher.publish({ ...common, source: 'ledger', at }),
+    await publisher.publish({ ...common, source: 'wire', at: at + 1 }),
   ]);
 }
 const firstPartyStory = {

@@ -17,8 +17,8 @@ const batch = (...items: unknown[]) => ({ source: 'agents', items });
 
 async function expectRefused(body: unknown, detail: string | RegExp) {
   const response = await endpoint.push(body);
-  const what = { status: 400, code: 'invalid_request', title: 'Invalid request' };
-  expectProblem(response, { ...what, detail });
+  const problem = { status: 400, code: 'invalid_request', title: 'Invalid request' };
+  expectProblem(response, { ...problem, detail });
   expect(await itemsAwaitingEnrichment(app.db, 'agents', { except: [], limit: 9 })).toEqual([]);
   expect(await attempts(app.db, 'agents', 9)).toEqual([]);
 }

@@ -15,12 +15,12 @@ const item = (index: number, content = '') => ({
 });
 const items = (count: number, content = '') =>
   Array.from({ length: count }, (_, index) => item(index, content));
-const what = { status: 413, code: 'payload_too_large', title: 'Payload too large' };
-const tooLarge = { ...what, detail: 'A batch may have at most 2 MiB. Send it in several.' };
+const problem = { status: 413, code: 'payload_too_large', title: 'Payload too large' };
+const tooLarge = { ...problem, detail: 'A batch may have at most 2 MiB. Send it in several.' };
 
 test('accepts fifty items and refuses fifty-one', async () => {
   const many = await endpoint.push({ source: 'agents', items: items(51) });
-  expectProblem(many, { ...what, detail: 'A batch may have at most 50 items.' });
+  expectProblem(many, { ...problem, detail: 'A batch may have at most 50 items.' });
   expect((await endpoint.push({ source: 'agents', items: items(50) })).status).toBe(200);
 });
 

@@ -69,8 +69,8 @@ test.each([1, 3, 100])(
     const all = await pages('mode=all', limit);
     const items = all.flatMap((page) => page.items);
     expect(items.map(({ id }) => id).sort()).toEqual(await itemIds());
-    for (const { page, items: on } of all) {
-      expect(page.count).toBe(on.length);
+    for (const { page, items: pageItems } of all) {
+      expect(page.count).toBe(pageItems.length);
       expect(page.hasMore).toBe(page.nextCursor !== null);
     }
     expect(all.slice(0, -1).every(({ page }) => page.count === limit)).toBe(true);

@@ -21,8 +21,10 @@ const summary =
   'A summary that is long enough to stand in a section by itself. It has a second sentence, too.';
 const ids: string[] = [];
 for (const day of ['19', '20', '21', '22', '23']) {
-  const of = { at: `2026-09-${day}T12:00`, summary };
-  ids.push(await publisher.publish({ ...of, title: `News of day ${day}`, owner: 'Orrery Labs' }));
+  const common = { at: `2026-09-${day}T12:00`, summary };
+  ids.push(
+    await publisher.publish({ ...common, title: `News of day ${day}`, owner: 'Orrery Labs' }),
+  );
 }
 clock.set(shanghai('2026-10-05T12:00'));
 await writeDueReports(world, db, context, new AbortController().signal);
@@ -39,9 +41,9 @@ type Report = Record<string, unknown> & {
   readonly sections: readonly { readonly items: readonly Record<string, unknown>[] }[];
 };
 const report = async (path: string) => json(await readReport(path)).report as Report;
-const page = (what: string) => ({
-  html: `https://radar.example/${what}`,
-  aihot: `https://radar.example/${what}`,
+const page = (subject: string) => ({
+  html: `https://radar.example/${subject}`,
+  aihot: `https://radar.example/${subject}`,
 });
 const credit = (url: string) => ({ name: 'Content Radar', url: `https://radar.example/${url}` });
 

@@ -20,9 +20,9 @@ const story = async (id: string) => {
   expect([id, response.status]).toEqual([id, 200]);
   return json(response).story as StoryResponse;
 };
-const page = (what: string) => ({
-  html: `https://radar.example/${what}`,
-  aihot: `https://radar.example/${what}`,
+const page = (subject: string) => ({
+  html: `https://radar.example/${subject}`,
+  aihot: `https://radar.example/${subject}`,
 });
 
 const T = clock.now();

@@ -38,7 +38,7 @@ const sameMessages: Rule = {
       .filter(({ language }) => language === 'chinese')
       .flatMap((chinese) => {
         const english = found.find(
-          (one) => one.language === 'english' && one.pair === chinese.pair,
+          (candidate) => candidate.language === 'english' && candidate.pair === chinese.pair,
         );
         return english === undefined ? [] : differencesOf(english.messages, chinese);
       });
@@ -175,7 +175,10 @@ function missingPlaceholders(from: Placeholders, to: Placeholders): readonly str
   const known = [...to.used, ...to.left];
   return from.used.filter((place) =>
     known.every(
-      (one) => one !== place && !one.startsWith(`${place}.`) && !place.startsWith(`${one}.`),
+      (otherPlace) =>
+        otherPlace !== place &&
+        !otherPlace.startsWith(`${place}.`) &&
+        !place.startsWith(`${otherPlace}.`),
     ),
   );
 }

@@ -42,11 +42,11 @@ function paragraphsOf({ comments, lines }: Source): readonly Paragraph[] {
   const paragraphs: { line: number; parts: string[] }[] = [];
   let next = -1;
   for (const { value, line } of comments) {
-    const own = lines[line - 1]?.trimStart().startsWith('/') ?? false;
+    const isCommentLine = lines[line - 1]?.trimStart().startsWith('/') ?? false;
     const rows = value.split('\n').map((row) => row.replace(/^[\s*/]+|[\s*]+$/g, ''));
     rows.forEach((row, index) => {
       const isContinuation =
-        own && row !== '' && !/^([-•|]|\d+\.)\s/.test(row) && line + index === next;
+        isCommentLine && row !== '' && !/^([-•|]|\d+\.)\s/.test(row) && line + index === next;
       if (isContinuation) paragraphs.at(-1)?.parts.push(row);
       else paragraphs.push({ line: line + index, parts: [row] });
       next = row === '' ? -1 : line + index + 1;

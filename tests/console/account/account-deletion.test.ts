@@ -100,12 +100,12 @@ const tablesWithTraces = async (trace: object) => {
 const isSound = async () => (await auditLedger(world, db, 'full')).holds;
 
 async function countOf(table: 'answers' | 'entries' | 'jobs', accountId: string): Promise<number> {
-  const own =
+  const ownRows =
     table === 'answers'
       ? sql`request_id IN (SELECT request_id FROM calls WHERE account_id = ${accountId})`
       : sql`account_id = ${accountId}`;
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*) FROM ${sql.table(table)} WHERE ${own}`.execute(sqlOf(db));
+    SELECT count(*) FROM ${sql.table(table)} WHERE ${ownRows}`.execute(sqlOf(db));
   return Number(rows[0]?.count);
 }
 

@@ -45,9 +45,9 @@ async function setUpCodes(browser: Browser, password: string) {
   const right = { ...formIn(rejection.text, CODES), code: codeNow(secret) };
   const stolen = await browser.post(CODES, { ...right, password: 'not the password' });
   expect([stolen.status, recoveryCodes.test(stolen.text)]).toEqual([422, false]);
-  const on = await browser.post(CODES, { ...right, password });
-  expect(on.status).toBe(200);
-  const codes = on.text.match(new RegExp(recoveryCodes, 'g')) ?? [];
+  const enabled = await browser.post(CODES, { ...right, password });
+  expect(enabled.status).toBe(200);
+  const codes = enabled.text.match(new RegExp(recoveryCodes, 'g')) ?? [];
   expect(codes.length).toBe(10);
   return { secret, codes: codes as readonly string[], form };
 }
@@ -236,8 +236,8 @@ test('refuses to end a session of another account', async () => {
 
 test('strangers do not lock out a browser that signed in before', async () => {
   const { email, password } = await newCustomer();
-  const own = await testConsole.signIn(email, password);
-  await own.submit('/console', '/console/sign-out');
+  const session = await testConsole.signIn(email, password);
+  await session.submit('/console', '/console/sign-out');
   const from = (address: string) => testConsole.browser({ 'x-forwarded-for': address });
   const guess = (address: string) =>
     from(address).submit(SIGN_IN, SIGN_IN, { email, password: 'a guess at it' });
@@ -247,9 +247,9 @@ test('strangers do not lock out a browser that signed in before', async () => {
   expect(fresh.status).toBe(429);
   // Correct passwords do not count towards the limit.
   for (let n = 0; n < 8; n += 1) {
-    expect((await own.submit(SIGN_IN, SIGN_IN, { email, password })).status).toBe(200);
-    expect(own.cookies.has('gateway_session')).toBe(true);
-    await own.submit('/console', '/console/sign-out');
+    expect((await session.submit(SIGN_IN, SIGN_IN, { email, password })).status).toBe(200);
+    expect(session.cookies.has('gateway_session')).toBe(true);
+    await session.submit('/console', '/console/sign-out');
   }
   // The cookie of one account is invalid for another one.
   const other = await newCustomer();
@@ -257,7 +257,7 @@ test('strangers do not lock out a browser that signed in before', async () => {
     const stranger = from(`203.0.113.${n + 50}`);
     await stranger.submit(SIGN_IN, SIGN_IN, { email: other.email, password: 'a guess at it' });
   }
-  const { status } = await own.submit(SIGN_IN, SIGN_IN, other);
+  const { status } = await session.submit(SIGN_IN, SIGN_IN, other);
   expect(status).toBe(429);
 });
 

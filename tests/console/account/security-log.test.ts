@@ -169,9 +169,9 @@ test('mails the owner about a new browser, a live key, codes and a password', as
   const secretText = /<p class="secret-text">([A-Z2-7 ]+)<\/p>/.exec(page.text)?.[1] ?? '';
   const code = codeAt(fromBase32(secretText), Math.floor(clock.now() / 30_000));
   await browser.post(codes, { ...formIn(page.text, codes), password: next, code });
-  const on = await post.next(customer.email);
-  expect(on.subject).toBe('Content Radar：您的账号已启用动态验证码。');
-  expect(on.text).toContain('如果不是您本人，请立即重设密码');
+  const mail = await post.next(customer.email);
+  expect(mail.subject).toBe('Content Radar：您的账号已启用动态验证码。');
+  expect(mail.text).toContain('如果不是您本人，请立即重设密码');
   await browser.submit('/console/account', `${codes}/off`, { off: next });
   expect((await post.next(customer.email)).subject).toBe(
     'Content Radar：您的账号已关闭动态验证码。',

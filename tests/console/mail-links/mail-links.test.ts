@@ -53,10 +53,13 @@ const withoutToken = (text: string) => text.replaceAll(/value="[\w-]{86}"/g, '')
 test('responds equally to a new and a used address, and mails each owner the facts', async () => {
   const signUp = (email: string) =>
     testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
-  const [fresh, taken] = [await signUp('new@example.com'), await signUp('customer-1@example.com')];
+  const [fresh, existing] = [
+    await signUp('new@example.com'),
+    await signUp('customer-1@example.com'),
+  ];
   expect(fresh.status).toBe(200);
   expect(fresh.text).toContain('<h1>Look into your mail</h1>');
-  expect(withoutToken(taken.text)).toBe(withoutToken(fresh.text));
+  expect(withoutToken(existing.text)).toBe(withoutToken(fresh.text));
   expect((await nextMail('new@example.com')).subject).toBe(
     'Confirm your address for Content Radar',
   );
@@ -199,8 +202,10 @@ test('a new address needs the password and one confirmation, and warns the old o
   expect((await ask('gil')).text).toContain('id="e-address"');
   expect((await ask(email.toUpperCase())).text).toContain('the address of this account already');
 
-  const [written, taken] = [await ask('New-Gil@example.com'), await ask('ada@example.com')];
-  expect(withoutToken(taken.text).replaceAll('ada@', 'new-gil@')).toBe(withoutToken(written.text));
+  const [written, existing] = [await ask('New-Gil@example.com'), await ask('ada@example.com')];
+  expect(withoutToken(existing.text).replaceAll('ada@', 'new-gil@')).toBe(
+    withoutToken(written.text),
+  );
   expect((await nextMail('ada@example.com')).subject).toMatch(/^You already have an account/);
   expect((await nextMail(email)).text).toContain('new-gil@example.com');
   const replaced = linkIn((await nextMail('new-gil@example.com')).text);
@@ -283,8 +288,8 @@ test('mails each alert once to its subscribers, with a link', async () => {
   const budgets = '/console/budgets';
   expect((await browser.get(budgets)).text).toContain(`a mail goes to ${email}.`);
   const settings = { below: '7.5', mail: 'yes' };
-  const on = await browser.submit(budgets, `${budgets}/balance`, settings);
-  expect(on.text).toMatch(/name="mail" value="yes" checked/);
+  const enabled = await browser.submit(budgets, `${budgets}/balance`, settings);
+  expect(enabled.text).toMatch(/name="mail" value="yes" checked/);
   const budget = { amount: 4_000_000n, period: 'day' } as const;
   const key = (await testConsole.newKey({ accountId, name: 'Shop', budget })).text;
   await testConsole.call('paid', { text: 'x' }, { key });

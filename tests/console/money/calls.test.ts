@@ -16,8 +16,8 @@ let timed = '';
 
 beforeAll(async () => {
   await topUp(world, db, { ...wallet, amount: 50n * CNY, reference: 'bank-1', reason: null });
-  const taken = { ...wallet, reference: null, reason: 'A <i>mistake</i>', amount: -1n * CNY };
-  await creditAccount(world, db, taken);
+  const debit = { ...wallet, reference: null, reason: 'A <i>mistake</i>', amount: -1n * CNY };
+  await creditAccount(world, db, debit);
   paid = requestIn(await testConsole.call('paid', { text: '<script>alert(1)</script>' }));
   clock.advance(1_000);
   const failure = await testConsole.call('paid', { text: 'x', does: 'fail' });
@@ -86,8 +86,8 @@ test('filters calls by their properties', async () => {
   expect(await callIds('?key=key_none')).toEqual([]);
   const bad = await signed.get('/console/calls?from=2026-09-01&to=2026-08-01');
   expect([bad.status, mainText(bad.text).includes('The days must be dates')]).toEqual([400, true]);
-  const one = await signed.get(`/console/calls?request=${paid}`);
-  expect(one.headers.location).toBe(`/console/calls/${paid}`);
+  const callPage = await signed.get(`/console/calls?request=${paid}`);
+  expect(callPage.headers.location).toBe(`/console/calls/${paid}`);
 });
 
 test('shows fifty-five calls on two pages without gaps or repetitions', async () => {

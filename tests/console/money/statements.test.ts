@@ -18,8 +18,8 @@ const record = { ...wallet, actor: 'test' };
 beforeAll(async () => {
   // August: more money than is spent. September: the allowance and some of the voucher are spent.
   await topUp(world, db, { ...record, amount: 50n * CNY, reference: 'bank-1', reason: null });
-  const taken = { ...record, reference: null, reason: 'A mistake', amount: -1n * CNY };
-  await creditAccount(world, db, taken);
+  const debit = { ...record, reference: null, reason: 'A mistake', amount: -1n * CNY };
+  await creditAccount(world, db, debit);
   await testConsole.call('paid', { text: 'x' });
   clock.advance(20 * DAY_MS);
   const expiresAt = clock.now() + 30 * DAY_MS;

@@ -105,7 +105,7 @@ test('accepts only a key of the account, of the mode and of the right kind', asy
     .newKey({ accountId: other.accountId })
     .then(({ id }) => [id]);
   const page = (await signed.get('/console/catalog/social')).text;
-  const own = keyIn(page);
+  const pageKey = keyIn(page);
   const form = { ...fieldsIn(page), ...social };
   const before = await cash();
   for (const key of [otherKey ?? '', 'key_none', '']) {
@@ -115,7 +115,7 @@ test('accepts only a key of the account, of the mode and of the right kind', asy
   const revoked = (await testConsole.newKey({ accountId: keys.accountId, name: 'Gone' })).id;
   await revokeKey(world, db, revoked);
   expect((await signed.get('/console/catalog/social')).text).not.toContain(revoked);
-  expect(own).not.toBe('');
+  expect(pageKey).not.toBe('');
   expect(await cash()).toBe(before);
 });
 

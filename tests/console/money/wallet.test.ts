@@ -78,12 +78,14 @@ test('starts a top-up, redirects to the checkout, and synchronizes on return', a
   const session = sessionOf(open.text);
   expect(checkout.sessions.get(session)).toMatchObject({ amount: 1_250, currency: 'cny' });
   const [, id = ''] = /(tu_[0-9a-f]{24})/.exec(open.text) ?? [];
-  const back = `/console/top-up/${id}?from=checkout`;
+  const returnPath = `/console/top-up/${id}?from=checkout`;
   clock.advance(1_000);
-  expect(mainText((await signed.get(back)).text)).toContain('has not confirmed a payment yet');
+  expect(mainText((await signed.get(returnPath)).text)).toContain(
+    'has not confirmed a payment yet',
+  );
   await checkout.act(session, 'pay', 'silent');
   clock.advance(1_000);
-  const paid = await signed.get(back);
+  const paid = await signed.get(returnPath);
   expect(mainText(paid.text)).toMatch(/^¥12\.50 were added It is in your wallet\. /);
   expect(paid.text).not.toContain('data-refresh');
   const receiptOf = async () => mainText((await signed.get(`/console/top-up/${id}/receipt`)).text);
@@ -92,7 +94,7 @@ test('starts a top-up, redirects to the checkout, and synchronizes on return', a
   // A failed refund at the provider: the statement lists the refund and its reversal.
   await checkout.refund(session, 500);
   clock.advance(1_000);
-  await signed.get(back);
+  await signed.get(returnPath);
   const refunded = 'Top-up of the balance ¥12.50 Refunded −¥5.00 Total paid ¥7.50';
   expect(await receiptOf()).toContain(refunded);
   await checkout.failRefund(session);

@@ -44,10 +44,10 @@ test('shows an invalid address or password beside its field', async () => {
   expect(rejection.text).not.toContain('<script>');
   expect(rejection.text).not.toContain('value="short"');
   expect((await send('x'.repeat(10_000), 'y'.repeat(5_000))).status).toBe(422);
-  const taken = await send('customer-1@example.com', password);
-  expect(taken.status).toBe(409);
-  expect(taken.text).toContain('id="e-email">No account can be made with this address.');
-  expect(taken.text).toContain('value="customer-1@example.com"');
+  const repeated = await send('customer-1@example.com', password);
+  expect(repeated.status).toBe(409);
+  expect(repeated.text).toContain('id="e-email">No account can be made with this address.');
+  expect(repeated.text).toContain('value="customer-1@example.com"');
 });
 
 test('refuses a form of 300 KiB with a page and keeps the connection', async () => {
@@ -82,29 +82,29 @@ test('permits ten accounts a day for one network, independent of others', async 
 test('an invitation code creates one account, also when two people use it at once', async () => {
   const { world, db } = invited;
   const input = { count: 3, days: 14, note: 'for the choir', madeBy: 'Ada' };
-  const [one, two, three] = await makeInvites(world, db, input);
-  if (!one || !two || !three) throw new Error('three codes');
-  expect(one.code).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/);
+  const [first, second, three] = await makeInvites(world, db, input);
+  if (!first || !second || !three) throw new Error('three codes');
+  expect(first.code).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/);
   const signUp = (email: string, invite: string) =>
     invited.browser().submit(SIGN_UP, SIGN_UP, { email, password, invite });
   const rejection = await signUp('a@example.com', 'abcd-efgh-ijkl-mnop');
   expect(rejection.status).toBe(422);
   expect(rejection.text).toContain('id="e-invite">This code is not known');
-  const link = await invited.browser().get(`${SIGN_UP}?invite=${one.code}`);
-  expect(link.text).toContain(`value="${one.code}"`);
+  const link = await invited.browser().get(`${SIGN_UP}?invite=${first.code}`);
+  expect(link.text).toContain(`value="${first.code}"`);
   const both = await Promise.all([
-    signUp('b@example.com', one.code),
-    signUp('c@example.com', ` ${one.code.toUpperCase().replaceAll('-', ' ')}`),
+    signUp('b@example.com', first.code),
+    signUp('c@example.com', ` ${first.code.toUpperCase().replaceAll('-', ' ')}`),
   ]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 422]);
-  expect(await revokeInvite(world, db, two.id)).toBe(true);
-  expect((await signUp('d@example.com', two.code)).status).toBe(422);
+  expect(await revokeInvite(world, db, second.id)).toBe(true);
+  expect((await signUp('d@example.com', second.code)).status).toBe(422);
   invited.clock.advance(15 * DAY_MS);
   expect((await signUp('e@example.com', three.code)).status).toBe(422);
   const states = (await listInvites(world, db)).map(({ id, state }) => [id, state]);
   expect(Object.fromEntries(states)).toEqual({
-    [one.id]: 'used',
-    [two.id]: 'revoked',
+    [first.id]: 'used',
+    [second.id]: 'revoked',
     [three.id]: 'expired',
   });
 });

@@ -39,8 +39,8 @@ test('a free call costs nothing and is counted', async () => {
     charge: nothing,
   });
   const after = json(await gateway.read('/api/v1/account'));
-  const chargeOf = (of: Record<string, unknown>) =>
-    (of.limits as { quotas: { day: { used: number } } }).quotas.day.used;
+  const chargeOf = (response: Record<string, unknown>) =>
+    (response.limits as { quotas: { day: { used: number } } }).quotas.day.used;
   expect(chargeOf(after)).toBe(chargeOf(before) + 1);
 });
 

@@ -18,9 +18,9 @@ const refusal = (detail: string, required: string, available: string) => ({
 });
 
 /** An account whose allowance of 2 CNY is spent except for `left` seconds. */
-async function spentAccount(left = 0) {
+async function spentAccount(remaining = 0) {
   const account = await gateway.newAccount();
-  const body = { text: 'spend', does: 'measure', seconds: 2000 - left };
+  const body = { text: 'spend', does: 'measure', seconds: 2000 - remaining };
   const { status } = await gateway.call('timed', body, { key: account.sk });
   expect(status).toBe(200);
   return account;

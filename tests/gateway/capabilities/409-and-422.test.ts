@@ -36,8 +36,8 @@ describe('a repeated key of a finished call', () => {
     });
     expect(runsOf('once')).toBe(1);
     // Repeats the request, as after a lost response, without a second charge.
-    const read = json(await gateway.read(url, sk));
-    expect(read).toMatchObject({
+    const job = json(await gateway.read(url, sk));
+    expect(job).toMatchObject({
       idempotency_key: idempotencyKey,
       answer: { status: 200, body: json(first) },
     });
@@ -71,8 +71,8 @@ describe('a repeated key of a finished call', () => {
     const prefer = 'idempotent-replay';
     const repeat = await gateway.call('free', { text: 'old' }, { key, idempotencyKey, prefer });
     expect(problemIn(repeat)).toMatchObject({ status: 409, code: 'duplicate_idempotency_key' });
-    const read = json(await gateway.read(`/api/v1/calls/${json(first).request_id}`, key));
-    expect(read.answer).toBeNull();
+    const stored = json(await gateway.read(`/api/v1/calls/${json(first).request_id}`, key));
+    expect(stored.answer).toBeNull();
   });
 
   test('matches a body with reordered members and a quoted key', async () => {
@@ -146,14 +146,14 @@ describe('a key stays free', () => {
 });
 
 test('keys are scoped to account and mode', async () => {
-  const [one, other] = [await gateway.newAccount(), await gateway.newAccount()];
+  const [first, second] = [await gateway.newAccount(), await gateway.newAccount()];
   const idempotencyKey = newKey();
   const status = async (key: string) =>
     (await gateway.call('paid', { text: 'scope' }, { key, idempotencyKey })).status;
-  expect(await status(one.sk)).toBe(200);
-  expect(await status(other.sk)).toBe(200);
-  expect(await status(one.skTest)).toBe(200);
-  const { text: sibling } = await gateway.newKey({ accountId: one.accountId });
+  expect(await status(first.sk)).toBe(200);
+  expect(await status(second.sk)).toBe(200);
+  expect(await status(first.skTest)).toBe(200);
+  const { text: sibling } = await gateway.newKey({ accountId: first.accountId });
   expect(await status(sibling)).toBe(409);
 });
 

@@ -18,9 +18,9 @@ describe('rate_limited', () => {
   test('after the burst of a key, and not after the stated wait', async () => {
     const { sk: key } = await gateway.newAccount();
     const readAccount = () => gateway.read('/api/v1/account', key);
-    const left = [];
-    for (let n = 0; n < 4; n += 1) left.push((await readAccount()).headers.ratelimit);
-    expect(left.map((text) => String(text).split(', ').slice(0, 2))).toEqual([
+    const remainingHeaders = [];
+    for (let n = 0; n < 4; n += 1) remainingHeaders.push((await readAccount()).headers.ratelimit);
+    expect(remainingHeaders.map((text) => String(text).split(', ').slice(0, 2))).toEqual([
       ['"key";r=1;t=1', '"burst";r=3;t=1'],
       ['"key";r=1;t=1', '"burst";r=2;t=1'],
       ['"key";r=1;t=1', '"burst";r=1;t=1'],

@@ -64,8 +64,8 @@ test('without the database: 503 with Retry-After, and public pages continue', as
 
   await bringBack();
   const repeat = await until(async () => {
-    const back = await gateway.call('free', { text: 'back' });
-    return back.status === 200 ? back : null;
+    const afterOutage = await gateway.call('free', { text: 'back' });
+    return afterOutage.status === 200 ? afterOutage : null;
   });
   expect(json(repeat)).toMatchObject({ data: { text: 'back' } });
   // Its hold is released after its deadline; afterwards the key is free.

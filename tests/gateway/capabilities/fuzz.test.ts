@@ -142,10 +142,10 @@ const promised = new Map<string, string>();
 
 function checkResponse(request: TestRequest, response: TestResponse): void {
   const { method, path, body = '' } = request;
-  const what = `${method} ${path} ${body}: ${response.status} ${response.text}`;
+  const label = `${method} ${path} ${body}: ${response.status} ${response.text}`;
   statusCounts.set(response.status, (statusCounts.get(response.status) ?? 0) + 1);
-  expect(declared, what).toContain(response.status);
-  expect(contract.faultsOf(request, response), what).toEqual([]);
+  expect(declared, label).toContain(response.status);
+  expect(contract.faultsOf(request, response), label).toEqual([]);
   if (response.status === 202) {
     const bearer = (request.headers as { authorization: string }).authorization;
     promised.set(json(response).request_id as string, bearer.slice('Bearer '.length));

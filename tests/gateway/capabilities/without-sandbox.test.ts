@@ -39,15 +39,15 @@ const bodies = [
 ] as const;
 
 test.each(bodies)('%s has the same response without the sandbox: %j', async (id, body) => {
-  const [one, other] = [
+  const [first, second] = [
     await fullGateway.call(id, body),
     await gatewayWithoutProviders.call(id, body),
   ];
   const stableText = ({ text }: { text: string }) => text.replaceAll(/req_[0-9a-f]{24}/g, 'req');
-  expect(stableText(other)).toBe(stableText(one));
+  expect(stableText(second)).toBe(stableText(first));
   const path = `/api/v1/capabilities/${id}`;
-  expect(contract.faultsOf({ method: 'POST', path }, one)).toEqual([]);
-  expect(other.status).toBe(one.status);
+  expect(contract.faultsOf({ method: 'POST', path }, first)).toEqual([]);
+  expect(second.status).toBe(first.status);
 });
 
 test('a real search finds posts and costs the catalog’s price', async () => {

@@ -25,8 +25,8 @@ const server = createServer((req, res) => {
   requests.push(line);
   if (line === 'POST ') return json(res, { id: `cgt-${count}` });
   if (line.startsWith('GET /cgt-')) {
-    const looks = requests.filter((request) => request === line).length;
-    const content = { video_url: `http://${req.headers.host}/video-${looks}.mp4` };
+    const requestCount = requests.filter((request) => request === line).length;
+    const content = { video_url: `http://${req.headers.host}/video-${requestCount}.mp4` };
     return json(res, { id: line.slice(5), status: 'succeeded', content });
   }
   const link = links.length > 1 ? links.shift() : links[0];

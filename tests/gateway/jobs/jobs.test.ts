@@ -144,18 +144,18 @@ describe('a job', () => {
   });
 
   test('of another account, of no account or with an invalid id: 404', async () => {
-    const [one, other] = [await gateway.newAccount(), await gateway.newAccount()];
-    const { job } = await begin({ text: 'x' }, one);
+    const [first, second] = [await gateway.newAccount(), await gateway.newAccount()];
+    const { job } = await begin({ text: 'x' }, first);
     for (const [id, key] of [
-      [job.id, other.sk],
-      ['job_000000000000000000000000', one.sk],
-      ['%E2%98%83', one.sk],
+      [job.id, second.sk],
+      ['job_000000000000000000000000', first.sk],
+      ['%E2%98%83', first.sk],
     ] as const) {
       const response = await gateway.read(path(id), key);
       expect(problemIn(response)).toMatchObject({ status: 404, detail: 'There is no such job.' });
     }
-    expect((await cancel(job.id, other.sk)).status).toBe(404);
-    await untilEnded(job.id, one);
+    expect((await cancel(job.id, second.sk)).status).toBe(404);
+    await untilEnded(job.id, first);
   });
 });
 

@@ -96,12 +96,12 @@ describe.skipIf(shared === null)('two nodes and one Redis', () => {
   });
 
   test('a delayed node uses the stored response', async () => {
-    const taken = one.take('late', { perSecond: 1, burst: 2 });
+    const decision = one.take('late', { perSecond: 1, burst: 2 });
     // After the request is sent, this process pauses longer than the time limit, so that Redis can
     // reply.
     await new Promise((resolve) => setImmediate(resolve));
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
-    expect(await taken).toEqual({ isAllowed: true, remaining: 1, waitMs: 0, isCertain: true });
+    expect(await decision).toEqual({ isAllowed: true, remaining: 1, waitMs: 0, isCertain: true });
   });
 
   test('each counts the other’s requests and states the wait', async () => {
@@ -109,7 +109,7 @@ describe.skipIf(shared === null)('two nodes and one Redis', () => {
     const rate = { perSecond: 0.01, burst: 3 };
     let turns = 0;
     // Every check needs a reply from Redis, which may be slow for a moment.
-    const taken = await until(async () => {
+    const decision = await until(async () => {
       turns += 1;
       const results = [];
       for (const node of [one, other, one, other]) {
@@ -117,13 +117,13 @@ describe.skipIf(shared === null)('two nodes and one Redis', () => {
       }
       return results.every(({ isCertain }) => isCertain) ? results : null;
     });
-    expect(taken.map(({ isAllowed, remaining }) => [isAllowed, remaining])).toEqual([
+    expect(decision.map(({ isAllowed, remaining }) => [isAllowed, remaining])).toEqual([
       [true, 2],
       [true, 1],
       [true, 0],
       [false, 0],
     ]);
-    const { waitMs = 0 } = taken.at(-1) ?? {};
+    const { waitMs = 0 } = decision.at(-1) ?? {};
     expect(waitMs).toBeGreaterThan(90_000);
     expect(waitMs).toBeLessThanOrEqual(100_000);
   });

@@ -131,8 +131,8 @@ test('charges a call once for any kind of repetition', async () => {
 test('generates a key for each call without one', async () => {
   const input = { capability: 'free', input: { text: 'twice' } };
   const results = [await use('call', input), await use('call', input)];
-  const [one, two] = results.map(({ value }) => value.idempotency_key);
-  expect(one).not.toBe(two);
+  const [first, second] = results.map(({ value }) => value.idempotency_key);
+  expect(first).not.toBe(second);
   expect(gateway.free.runs.filter((text) => text === 'twice')).toHaveLength(2);
 });
 

@@ -53,19 +53,19 @@ test('describes exactly the addresses of the API with their methods', () => {
 });
 
 test('describes the relay on its own port and in the gateway’s document', async () => {
-  const own = JSON.parse(relayText) as typeof document;
+  const relayDocument = JSON.parse(relayText) as typeof document;
   const dialects = allDialects.map(({ path }) => `/relay/v1${path}`);
   const reads = ['/relay/v1/messages/count_tokens', '/relay/v1/models', '/relay/v1/models/{model}'];
-  const paths = Object.keys(own.paths).filter((path) => path.startsWith('/relay/'));
+  const paths = Object.keys(relayDocument.paths).filter((path) => path.startsWith('/relay/'));
   expect(paths.sort()).toEqual([...dialects, ...reads].sort());
   const site = { url: 'https://gateway.example', name: 'A', relayUrl: 'https://relay.example' };
   const otherDocument = describeGateway({ site, capabilities: [] }) as typeof document;
   for (const path of paths) {
-    expect(document.paths[path]).toEqual(own.paths[path]);
+    expect(document.paths[path]).toEqual(relayDocument.paths[path]);
     const servers = [{ url: 'https://relay.example' }];
     expect(JSON.parse(JSON.stringify(otherDocument.paths[path]))).toEqual({
       servers,
-      ...own.paths[path],
+      ...relayDocument.paths[path],
     });
   }
   const { etag } = (await relay.send({ path: '/openapi.json' })).headers;
@@ -140,7 +140,7 @@ test('the schema of max_charge accepts the same values as the server', () => {
     components: { schemas: Record<string, { properties: Record<string, { pattern: string }> }> };
   };
   const pattern = new RegExp(components.schemas.PaidRequest?.properties.max_charge?.pattern ?? '');
-  expect(['0', '0.05', '-1', '01'].map((one) => pattern.test(one))).toEqual([
+  expect(['0', '0.05', '-1', '01'].map((amount) => pattern.test(amount))).toEqual([
     true,
     true,
     false,

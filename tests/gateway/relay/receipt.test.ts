@@ -50,7 +50,7 @@ function strictSchema(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) {
     const shape = Object.entries(schema.shape as Record<string, z.ZodType>);
     return z.strictObject(
-      Object.fromEntries(shape.map(([name, one]) => [name, strictSchema(one)])),
+      Object.fromEntries(shape.map(([name, fieldShape]) => [name, strictSchema(fieldShape)])),
     );
   }
   return schema instanceof z.ZodArray ? z.array(strictSchema(schema.element as z.ZodType)) : schema;

@@ -51,12 +51,12 @@ test('an account has one share over all its endpoints; the next account is serve
     await raiseEvent(db, { ...event, ...owner, body: '{}', now });
     return accountId;
   };
-  const [many, one] = [await ofAccount(9), await ofAccount(1)];
+  const [many, single] = [await ofAccount(9), await ofAccount(1)];
   const limits = { now, until: now + MINUTE_MS, most: 8, perEndpoint: 2, perAccount: 4 };
   const claimed = await claimDeliveries(db, limits);
   const countOf = (accountId: string) =>
     claimed.filter(({ url }) => url.includes(accountId)).length;
-  expect([countOf(many), countOf(one)]).toEqual([4, 1]);
+  expect([countOf(many), countOf(single)]).toEqual([4, 1]);
   // Deliveries in progress count.
   expect((await claimDeliveries(db, limits)).filter(({ url }) => url.includes(many))).toEqual([]);
 });

@@ -182,8 +182,10 @@ describe('a failing server', () => {
       if (tries < 8) await goTo(dueAt);
     }
     expect(minutes).toEqual([0, 1, 6, 36, 156, 456, 936, 1440]);
-    expect(new Set(receiver.received.map((one) => one.id)).size).toBe(1);
-    expect(receiver.received.map((one) => one.signedBy([secret])[0])).toEqual(Array(8).fill(0));
+    expect(new Set(receiver.received.map((message) => message.id)).size).toBe(1);
+    expect(receiver.received.map((message) => message.signedBy([secret])[0])).toEqual(
+      Array(8).fill(0),
+    );
     // The operator sends it again.
     receiver.respond(200);
     const eventId = receiver.received[0]?.id ?? '';
@@ -327,9 +329,9 @@ describe('a warning', () => {
       livemode: true,
       data: { balance: { total: '2', below: '3', currency: 'CNY' } },
     });
-    const low = async (is: boolean) => {
+    const low = async (isLow: boolean) => {
       const alert = await findBalanceAlert(db, owner);
-      return (alert?.lowSince !== null) === is ? true : null;
+      return (alert?.lowSince !== null) === isLow ? true : null;
     };
     await until(() => low(true));
     await credit(5n * CNY, 'three');

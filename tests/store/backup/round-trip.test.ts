@@ -105,10 +105,17 @@ describe('restored into an empty database of the same server', async () => {
       ...ids.map(({ id }) => `/items/${id}`),
     ];
     for (const path of paths) {
-      const [one, two] = [await sendRequest(origin, { path }), await sendRequest(repeat, { path })];
-      expect([path, two.status, two.headers.etag]).toEqual([path, 200, one.headers.etag]);
+      const [original, second] = [
+        await sendRequest(origin, { path }),
+        await sendRequest(repeat, { path }),
+      ];
+      expect([path, second.status, second.headers.etag]).toEqual([
+        path,
+        200,
+        original.headers.etag,
+      ]);
       // Each server writes its own address.
-      expect(two.text.replaceAll(repeat, origin)).toBe(one.text);
+      expect(second.text.replaceAll(repeat, origin)).toBe(original.text);
     }
   });
 

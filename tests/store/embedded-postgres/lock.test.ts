@@ -53,11 +53,11 @@ describe.each(['flock', 'perl'])('by %s', (program) => {
           child?.kill('SIGKILL');
         });
 
-      const [one, two] = [await start('-s'), await start('-s')];
+      const [first, second] = [await start('-s'), await start('-s')];
       expect(await start('-xn')).toBeNull();
-      await end(one);
+      await end(first);
       expect(await start('-xn')).toBeNull();
-      await end(two);
+      await end(second);
       const alone = await start('-xn');
       expect(alone).not.toBeNull();
       expect(await start('-xn')).toBeNull();

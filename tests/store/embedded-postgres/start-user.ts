@@ -208,8 +208,8 @@ export async function waitForNoProcesses(dataDir: string): Promise<void> {
 }
 
 async function waitForNoProcess(folder: string): Promise<void> {
-  const look = () => expect(processesOf(folder)).toEqual([]);
-  await vi.waitFor(look, { timeout: EVENT_TIMEOUT_MS, interval: 20 });
+  const expectNone = () => expect(processesOf(folder)).toEqual([]);
+  await vi.waitFor(expectNone, { timeout: EVENT_TIMEOUT_MS, interval: 20 });
 }
 
 /** Number of starts of a server in the folder. */

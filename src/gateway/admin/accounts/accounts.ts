@@ -24,7 +24,7 @@ export async function accountsPage(
   const messages = adminMessages(site.language);
   const typed = (query.get('q') ?? '').slice(0, 254);
   const status = (['active', 'suspended', 'deleted'] as const).find(
-    (one) => one === query.get('status'),
+    (status) => status === query.get('status'),
   );
   const skip = skipOf(query);
   const search = { words: typed, status: status ?? null, limit: LIMIT + 1, skip };

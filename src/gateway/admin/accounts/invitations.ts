@@ -177,12 +177,12 @@ export async function makeInvitations(
   );
   if (created === null) return redirectWithNotice('/admin/invitations', 'codesAgain');
   const codes = created.map(({ code }) => code);
-  const back = '/admin/invitations';
+  const returnPath = '/admin/invitations';
   return codesPage(context, {
     name: messages.sections.invitations,
     codes,
     section: 'invitations',
-    back,
+    back: returnPath,
   });
 }
 

@@ -2,8 +2,8 @@
 // same keys.
 
 const number = new Intl.NumberFormat('en');
-const count = (n: number, one: string, many: string) =>
-  `${number.format(n)} ${n === 1 ? one : many}`;
+const count = (n: number, singular: string, plural: string) =>
+  `${number.format(n)} ${n === 1 ? singular : plural}`;
 const formatValue = (value: string | number) =>
   typeof value === 'number' ? number.format(value) : value;
 

@@ -1,6 +1,7 @@
 // English messages of the admin pages about money, prices and the ledger.
 
-const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
+const count = (n: number, singular: string, plural: string) =>
+  `${n} ${n === 1 ? singular : plural}`;
 
 export const moneyEn = {
   money: 'Money',
@@ -56,13 +57,13 @@ export const moneyEn = {
   voucherDays: 'Days until it ends',
   refund: 'Refund',
   refunded: 'Refunded',
-  refundAbout: (email: string, cost: string, left: string) =>
-    `This call cost ${cost}, of which ${left} can still be refunded to ${email}. Cash is ` +
+  refundAbout: (email: string, cost: string, remaining: string) =>
+    `This call cost ${cost}, of which ${remaining} can still be refunded to ${email}. Cash is ` +
     'refunded first, as cash. What the allowance or a voucher paid is refunded as a voucher ' +
     'of 30 days.',
   refundParts: (cash: string, voucher: string) => `${cash} as cash, ${voucher} as a voucher`,
-  refundAmountHelp: (left: string) => `At most ${left}.`,
-  refundAmountWrong: (left: string) => `An amount above zero and at most ${left}.`,
+  refundAmountHelp: (remaining: string) => `At most ${remaining}.`,
+  refundAmountWrong: (remaining: string) => `An amount above zero and at most ${remaining}.`,
 
   vouchersAbout: 'Codes that accounts redeem for a voucher. The codes are kept as hashes only.',
   noBatches: 'No batch was made yet.',

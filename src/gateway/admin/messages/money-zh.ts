@@ -52,12 +52,12 @@ export const moneyZh: typeof moneyEn = {
   voucherDays: '有效天数',
   refund: '退款',
   refunded: '已退款',
-  refundAbout: (email, cost, left) =>
-    `这次调用扣费 ${cost}，还可退给 ${email} ${left}。先退现金部分；` +
+  refundAbout: (email, cost, remaining) =>
+    `这次调用扣费 ${cost}，还可退给 ${email} ${remaining}。先退现金部分；` +
     '由免费额度或代金券支付的部分，退为有效期 30 天的代金券。',
   refundParts: (cash, voucher) => `现金 ${cash}，代金券 ${voucher}`,
-  refundAmountHelp: (left) => `最多 ${left}。`,
-  refundAmountWrong: (left) => `请填大于零且不超过 ${left} 的金额。`,
+  refundAmountHelp: (remaining) => `最多 ${remaining}。`,
+  refundAmountWrong: (remaining) => `请填大于零且不超过 ${remaining} 的金额。`,
 
   vouchersAbout: '账号用兑换码换取代金券。系统只保存兑换码的散列值。',
   noBatches: '还没有生成过兑换码。',

@@ -114,10 +114,10 @@ export async function planChange(
   const typed = Object.fromEntries(
     [...skus, 'starts' as const, 'reason' as const].map((name) => [name, textOf(form, name) ?? '']),
   ) as PriceInput;
-  const read = readFigures(context, typed);
+  const figures = readFigures(context, typed);
   const startsAt = parseShanghai(typed.starts);
   const errors: FieldErrors = {
-    ...read.errors,
+    ...figures.errors,
     ...(startsAt === null && { starts: messages.startsWrong }),
     ...(typed.reason === '' && { reason: messages.reasonMissing }),
   };
@@ -125,7 +125,7 @@ export async function planChange(
     return renderPriceForm(context, { typed, seen, errors });
   }
   const { list: before } = await latestPriceList(context);
-  const { prices } = read;
+  const { prices } = figures;
   const input = { startsAt, prices, actor: session.name, reason: typed.reason, seen };
   const planned = await withAudit<PricePlanResult>(world, db, session, async (tx) => {
     const outcome = await planPrices(world, tx, input);

@@ -53,7 +53,7 @@ ${capabilityPrices(context, current)}</section>
 ${
   planned.length === 0
     ? html`<p class="empty">${messages.nothingPlanned}</p>`
-    : [...planned].reverse().map((one) => plannedPart(context, one))
+    : [...planned].reverse().map((version) => plannedPart(context, version))
 }</section>
 <section class="part"><h2 class="side">${messages.pricesPast}</h2>${history(context, past)}\
 </section>
@@ -121,14 +121,14 @@ function history({ site, world }: GatewayAdminContext, past: readonly PriceVersi
 </td></tr>
 `;
   const rows = past.map(
-    (one) => html`<tr><th scope="row">${messages.version(one.version)}</th>\
+    (version) => html`<tr><th scope="row">${messages.version(version.version)}</th>\
 <td class="nowrap">${
-      one.withdrawnAt === null
-        ? dateTime({ site, world }, one.startsAt)
+      version.withdrawnAt === null
+        ? dateTime({ site, world }, version.startsAt)
         : html`<span class="warning">${messages.calledOff}</span>`
     }</td>\
-<td>${one.actor}<span class="meta below">${one.reason}</span></td>\
-<td>${brief(messages, listOf(one))}</td></tr>
+<td>${version.actor}<span class="meta below">${version.reason}</span></td>\
+<td>${brief(messages, listOf(version))}</td></tr>
 `,
   );
   return listTable(

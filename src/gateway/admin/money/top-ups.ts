@@ -44,7 +44,7 @@ export async function topUpsPage(
     ...(typed !== '' && { q: typed }),
     ...(chosen !== null && { show: chosen }),
   };
-  const none =
+  const emptyMessage =
     chosen === null ? messages.noTopUpsYet : isTroubled ? messages.noTroubles : messages.noTopUps;
   const needs = count === 0 ? messages.topUpsAbout : messages.topUpsTroubled(count);
   const about = owed > 0n ? `${needs} ${messages.owedInAll(yuan(owed))}` : needs;
@@ -65,7 +65,7 @@ ${filterList({ path: PATH, name: 'show', chosen }, [
 ])}
 ${
   found.length === 0
-    ? html`<p class="empty">${typed === '' && skip === 0 ? none : messages.noTopUps}</p>`
+    ? html`<p class="empty">${typed === '' && skip === 0 ? emptyMessage : messages.noTopUps}</p>`
     : await table(context, found.slice(0, LIMIT))
 }
 ${

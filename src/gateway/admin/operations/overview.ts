@@ -130,7 +130,7 @@ async function activeTasks(
       : html`<span class="${proof?.holds ? 'positive' : 'negative'}">\
 ${proof?.holds ? messages.holds : messages.isBroken}</span> ${dateTime({ site, world }, provedAt)}`;
   const missing = (await listedCapabilities(context))
-    .filter((one) => one.missing !== null)
+    .filter((capability) => capability.missing !== null)
     .map(({ name }) => name);
   const facts: readonly Fact[] = [
     [messages.sections.accounts, messages.accountsAbout(counts)],

@@ -70,14 +70,14 @@ function historiesOf(
 ): readonly ProviderHistory[] {
   const byProvider = Map.groupBy(hours, ({ capability, provider }) => `${capability} ${provider}`);
   return [...byProvider.values()].flatMap((rows) => {
-    const [one] = rows;
-    if (one === undefined) return [];
+    const [firstRow] = rows;
+    if (firstRow === undefined) return [];
     const steps = Array.from({ length: count }, (_, n) => {
       const at = first + n * stepMs;
       const rowsOfStep = rows.filter((row) => row.at >= at && row.at < at + stepMs);
       return { at, ...sumOf(rowsOfStep) };
     });
-    return [{ capability: one.capability, provider: one.provider, steps }];
+    return [{ capability: firstRow.capability, provider: firstRow.provider, steps }];
   });
 }
 

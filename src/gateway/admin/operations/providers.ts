@@ -63,7 +63,7 @@ ${doneNotice(context, request)}
 <p class="more"><a class="link" href="/admin/providers/history">\
 ${providerHistoryMessages(site.language).title} →</a></p>
 <p class="meta">${messages.asOf} ${dateTime({ site, world }, world.clock.now())}</p>
-<div data-live>${listed.map((one) => capabilityPart(context, one, { reports, switches }))}</div>`,
+<div data-live>${listed.map((capability) => capabilityPart(context, capability, { reports, switches }))}</div>`,
   };
 }
 

@@ -202,8 +202,10 @@ function addAccountTools(server: McpServer, { context, request }: ToolContext): 
     run: async ({ id: job, wait_seconds: wait, cancel = false }) => {
       const path = `/api/v1/jobs/${encodeURIComponent(job)}`;
       const query = wait === undefined || cancel ? '' : `wait=${wait}`;
-      const one = requestAt(request, { path, query, params: { id: job } });
-      return bodyOf(await (cancel ? cancelJob(context, one) : handleJob(context, one)));
+      const jobRequest = requestAt(request, { path, query, params: { id: job } });
+      return bodyOf(
+        await (cancel ? cancelJob(context, jobRequest) : handleJob(context, jobRequest)),
+      );
     },
   });
 }

@@ -96,9 +96,9 @@ async function endStreams(
     // Connected clients receive an error within this time; then the server closes.
     return wait(CLOSE_GRACE_MS);
   });
-  const over = (async () => {
+  const closing = (async () => {
     while (running.size > 0) await Promise.allSettled(running.keys());
   })();
-  await Promise.race([over, tooLate.catch(() => {})]);
+  await Promise.race([closing, tooLate.catch(() => {})]);
   done.abort();
 }

@@ -54,8 +54,8 @@ export async function handleChatUsage(
   const { accountId, livemode } = (await admitReader(context, request)).key;
   const { group_by: groupBy, ...range } = readQuery(request.query, chatUsageQuery);
   const { from, to } = daysOf(context.world, range);
-  const of = { accountId, livemode };
-  const rows = await readChatUsage(context.db, { of, from, to, groupBy });
+  const scope = { accountId, livemode };
+  const rows = await readChatUsage(context.db, { of: scope, from, to, groupBy });
   return privateJson({
     from,
     to,

@@ -86,12 +86,12 @@ export function successOf(
   const { unit, increment, unitPrice } = job.terms;
   const captured = BigInt(unitPrice) * BigInt(quantity);
   const usage = { unit, quantity, increment };
-  const held = readAllocations(allocations);
+  const allocated = readAllocations(allocations);
   const accepted = JSON.parse(job.accepted ?? '{}') as object;
   const body = JSON.stringify({
     ...accepted,
     usage,
-    charge: chargeOf(splitCharge(held, captured)),
+    charge: chargeOf(splitCharge(allocated, captured)),
   });
   return { kind: 'succeeded', result: data, captured: String(captured), usage, body };
 }

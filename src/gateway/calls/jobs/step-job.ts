@@ -43,64 +43,76 @@ export function stepJob(
   steps: Steps,
 ): Promise<Verdict> {
   const { work, input } = claimedJob.job;
-  const on: JobStepContext = { parts, claimedJob, steps, input: capability.input.parse(input) };
+  const context: JobStepContext = {
+    parts,
+    claimedJob,
+    steps,
+    input: capability.input.parse(input),
+  };
   switch (work.step) {
     case 'new':
-      return submit(on, work);
+      return submit(context, work);
     case 'asking':
-      return searchTask(on, work);
+      return searchTask(context, work);
     case 'asked':
-      return check(on, work);
+      return check(context, work);
   }
 }
 
-async function submit(on: JobStepContext, { tried, rounds }: WorkOfStep<'new'>): Promise<Verdict> {
-  const { parts, steps, input } = on;
+async function submit(
+  context: JobStepContext,
+  { tried, rounds }: WorkOfStep<'new'>,
+): Promise<Verdict> {
+  const { parts, steps, input } = context;
   const { world } = parts;
   const provider = steps.providers.find((name) => !tried.includes(name));
-  if (provider === undefined) return fails(on, upstreamError('no provider is left'));
+  if (provider === undefined) return fails(context, upstreamError('no provider is left'));
   const at = world.clock.now();
   const submitting: WorkOfStep<'asking'> = { step: 'asking', provider, at, tried, rounds };
-  const writeResult = await write(on, submitting);
+  const writeResult = await write(context, submitting);
   if (writeResult !== null) return writeResult;
   await parts.failpoint?.('asking');
   // A process that was delayed for this long has lost its claim and must not submit.
   if (world.clock.now() - at >= CLAIM_MS) return { kind: 'lost' };
   // Not aborted on shutdown, because the response identifies the task.
-  const submission = await steps.submit(contextOf(on, on.claimedJob.gone), provider, input);
+  const submission = await steps.submit(
+    contextOf(context, context.claimedJob.gone),
+    provider,
+    input,
+  );
   await parts.failpoint?.('answered');
   if (submission.kind === 'submitted')
-    return recordTask(on, { provider, taskId: submission.taskId });
+    return recordTask(context, { provider, taskId: submission.taskId });
   if (submission.mayHaveRun) {
     // The stored ending may say only that the outcome is unknown; the log has the provider's
     // response.
-    const { id, request_id: requestId } = on.claimedJob.job;
+    const { id, request_id: requestId } = context.claimedJob.job;
     world.log.warn(
       { job: id, requestId, internal: submission.internal },
       'it is unknown whether the work started',
     );
     const endedAt = world.clock.now();
-    return (await write(on, { ...submitting, endedAt })) ?? retryAfter(on, ASK_AGAIN_MS);
+    return (await write(context, { ...submitting, endedAt })) ?? retryAfter(context, ASK_AGAIN_MS);
   }
   const next = [...tried, provider];
   if (steps.providers.some((name) => !next.includes(name))) {
-    return (await write(on, { step: 'new', tried: next, rounds })) ?? retryAfter(on, 0);
+    return (await write(context, { step: 'new', tried: next, rounds })) ?? retryAfter(context, 0);
   }
-  if (submission.code !== 'capability_unavailable') return fails(on, submission);
-  return retryRound(on, rounds, submission);
+  if (submission.code !== 'capability_unavailable') return fails(context, submission);
+  return retryRound(context, rounds, submission);
 }
 
 /** All providers are busy or unreachable; the job waits for a limited time. */
 async function retryRound(
-  on: JobStepContext,
+  context: JobStepContext,
   rounds: number,
   failure: ProviderFailure,
 ): Promise<Verdict> {
-  if (rounds + 1 >= ROUNDS) return fails(on, failure);
+  if (rounds + 1 >= ROUNDS) return fails(context, failure);
   const pauseMs = Math.min(60_000, 2_000 * 2 ** rounds);
   const nextWork = { step: 'new', tried: [], rounds: rounds + 1 } as const;
   const waitMs = Math.max(pauseMs, (failure.retryAfterSeconds ?? 0) * 1000);
-  return (await write(on, nextWork)) ?? retryAfter(on, waitMs);
+  return (await write(context, nextWork)) ?? retryAfter(context, waitMs);
 }
 
 /** The job was being submitted and the outcome is unknown: search the provider's list. */
@@ -136,28 +148,28 @@ async function searchTask(on: JobStepContext, work: WorkOfStep<'asking'>): Promi
   }
 }
 
-async function recordTask(on: JobStepContext, task: Task): Promise<Verdict> {
-  const { world, db, failpoint } = on.parts;
+async function recordTask(context: JobStepContext, task: Task): Promise<Verdict> {
+  const { world, db, failpoint } = context.parts;
   const now = world.clock.now();
   const work: WorkOfStep<'asked'> = { step: 'asked', ...task, polls: 0, misses: 0 };
-  const claimed = on.claimedJob.claimed;
+  const claimed = context.claimedJob.claimed;
   const writeResult = await advanceJob(db, claimed, { now, work, task: taskName(task) });
   await failpoint?.('recorded');
-  return afterWrite(world, writeResult) ?? retryAfter(on, pollPauseMs(0));
+  return afterWrite(world, writeResult) ?? retryAfter(context, pollPauseMs(0));
 }
 
-async function check(on: JobStepContext, work: WorkOfStep<'asked'>): Promise<Verdict> {
-  const { parts, claimedJob, steps } = on;
-  const state = await steps.check(contextOf(on, claimedJob.stop), work, on.input);
+async function check(context: JobStepContext, work: WorkOfStep<'asked'>): Promise<Verdict> {
+  const { parts, claimedJob, steps } = context;
+  const state = await steps.check(contextOf(context, claimedJob.stop), work, context.input);
   await parts.failpoint?.('checked');
   if (state.kind === 'done') return { kind: 'ending', ending: successOf(claimedJob.job, state) };
-  if (state.kind === 'ended') return fails(on, state.failure);
+  if (state.kind === 'ended') return fails(context, state.failure);
   const misses = state.kind === 'missed' ? work.misses + 1 : 0;
   if (state.kind === 'missed' && state.failure.code === 'upstream_error' && misses >= MISSES) {
-    return fails(on, state.failure);
+    return fails(context, state.failure);
   }
-  const writeResult = await write(on, { ...work, polls: work.polls + 1, misses }, state);
-  return writeResult ?? retryAfter(on, pauseAfter(state, work.polls + 1));
+  const writeResult = await write(context, { ...work, polls: work.polls + 1, misses }, state);
+  return writeResult ?? retryAfter(context, pauseAfter(state, work.polls + 1));
 }
 
 function pauseAfter(state: TaskStatus, polls: number): number {
@@ -166,12 +178,12 @@ function pauseAfter(state: TaskStatus, polls: number): number {
 }
 
 async function write(
-  on: JobStepContext,
+  context: JobStepContext,
   work: JobWork,
   state?: TaskStatus,
 ): Promise<Verdict | null> {
-  const { world, db } = on.parts;
-  const { job, claimed } = on.claimedJob;
+  const { world, db } = context.parts;
+  const { job, claimed } = context.claimedJob;
   const isRunning = state?.kind === 'running';
   const writeResult = await advanceJob(db, claimed, {
     now: world.clock.now(),

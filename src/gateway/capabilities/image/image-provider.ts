@@ -36,7 +36,7 @@ const responseBody = z.object({
           url: absent.or(z.url()).nullish(),
           revised_prompt: z.string().nullish(),
         })
-        .refine((one) => Boolean(one.b64_json ?? one.url), 'neither b64_json nor url'),
+        .refine((image) => Boolean(image.b64_json ?? image.url), 'neither b64_json nor url'),
     )
     .min(1),
 });
@@ -60,22 +60,23 @@ export function openImageProvider(
       const json = { model: config.model, prompt, size, n: 1 };
       const path = '/images/generations';
       const maxBytes = 2 * maxImageBytes;
-      const read = await provider.read(
+      const response = await provider.read(
         { path, method: 'POST', json, maxBytes, signal },
         responseBody,
       );
-      if (read.kind === 'refused') return refusedPrompt(provider.name, read.status, read.bytes);
-      if (read.kind === 'absent') return upstreamError(`${provider.name} has no ${path}`);
-      if (read.kind === 'failed') return read;
+      if (response.kind === 'refused')
+        return refusedPrompt(provider.name, response.status, response.bytes);
+      if (response.kind === 'absent') return upstreamError(`${provider.name} has no ${path}`);
+      if (response.kind === 'failed') return response;
       const images: Uint8Array[] = [];
-      for (const { b64_json, url } of read.value.data) {
+      for (const { b64_json, url } of response.value.data) {
         const bytes = b64_json
           ? { kind: 'fetched' as const, bytes: Buffer.from(b64_json, 'base64') }
           : await fetchResult(world, config, { url: url ?? '', maxBytes: maxImageBytes, signal });
         if (bytes.kind === 'failed') return bytes;
         images.push(bytes.bytes);
       }
-      const revisedPrompt = read.value.data[0]?.revised_prompt ?? null;
+      const revisedPrompt = response.value.data[0]?.revised_prompt ?? null;
       return { kind: 'made', images, revisedPrompt };
     },
     health: provider.health,

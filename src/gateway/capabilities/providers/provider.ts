@@ -93,9 +93,9 @@ export function openProvider(world: ProviderWorld, options: ProviderOptions): Pr
     read: async (request, schema) => {
       const result = await sendRequest(request);
       if (result.kind !== 'answer') return result;
-      const read = parse(result.bytes, schema);
-      if (read.kind === 'parsed') return { kind: 'read', value: read.value };
-      return unlike(request.path, read.problem);
+      const parsed = parse(result.bytes, schema);
+      if (parsed.kind === 'parsed') return { kind: 'read', value: parsed.value };
+      return unlike(request.path, parsed.problem);
     },
     health: circuit.health,
   };

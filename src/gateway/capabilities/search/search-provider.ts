@@ -210,14 +210,19 @@ export function openSearchProvider(world: ProviderWorld, config: SearchConfig): 
   return {
     name: config.kind,
     search: async (signal, input) => {
-      const read = await provider.read({ ...dialect.requestFor(input), signal }, dialect.schema);
-      if (read.kind === 'failed') return read;
-      if (read.kind === 'absent') return upstreamError(`${config.kind} is not at ${config.url}`);
-      if (read.kind === 'refused') return upstreamError(`${config.kind} refused: ${read.status}`);
-      const lost = lostField(read.value);
+      const response = await provider.read(
+        { ...dialect.requestFor(input), signal },
+        dialect.schema,
+      );
+      if (response.kind === 'failed') return response;
+      if (response.kind === 'absent')
+        return upstreamError(`${config.kind} is not at ${config.url}`);
+      if (response.kind === 'refused')
+        return upstreamError(`${config.kind} refused: ${response.status}`);
+      const lost = lostField(response.value);
       if (lost !== null) return provider.unlike(dialect.requestFor(input).path, lost);
       const from = pageless.includes(config.kind) ? (input.page - 1) * input.limit : 0;
-      const results = read.value.flatMap((row) => {
+      const results = response.value.flatMap((row) => {
         const { url } = row;
         return url === null || dialect.keeps?.(row, input) === false ? [] : { ...row, url };
       });

@@ -38,9 +38,9 @@ export function readPage(search: SearchOf, page: string): PagePlace | null {
   } catch {
     return null;
   }
-  const read = payload.safeParse(values);
-  if (!read.success || read.data[1] !== markOf(search)) return null;
-  const [, , provider, cursor, skip] = read.data;
+  const parsed = payload.safeParse(values);
+  if (!parsed.success || parsed.data[1] !== markOf(search)) return null;
+  const [, , provider, cursor, skip] = parsed.data;
   return { provider, cursor, skip };
 }
 

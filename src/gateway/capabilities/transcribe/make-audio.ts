@@ -97,8 +97,8 @@ async function probe(
   ]);
   if (outcome.kind !== 'ended' || outcome.status !== 0)
     return conversionFailure('ffprobe', outcome);
-  const read = parse(outcome.out, probed);
-  return read.kind === 'parsed' ? Number(read.value.format?.duration ?? 0) : 0;
+  const parsed = parse(outcome.out, probed);
+  return parsed.kind === 'parsed' ? Number(parsed.value.format?.duration ?? 0) : 0;
 }
 
 function run({ world, signal }: Context, config: Config, file: string, args: readonly string[]) {

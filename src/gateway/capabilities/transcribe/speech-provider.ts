@@ -75,11 +75,12 @@ function openRemote(
       ]);
       const path = '/audio/transcriptions';
       const request = { path, method: 'POST', body, maxBytes: 32 * 2 ** 20, signal } as const;
-      const read = await provider.read(request, verbose);
-      if (read.kind === 'read') return read.value;
-      if (read.kind === 'absent') return upstreamError(`${provider.name} has no ${path}`);
-      if (read.kind === 'refused') return upstreamError(`${provider.name} refused: ${read.status}`);
-      return read;
+      const response = await provider.read(request, verbose);
+      if (response.kind === 'read') return response.value;
+      if (response.kind === 'absent') return upstreamError(`${provider.name} has no ${path}`);
+      if (response.kind === 'refused')
+        return upstreamError(`${provider.name} refused: ${response.status}`);
+      return response;
     },
   };
 }
@@ -105,18 +106,18 @@ function openLocal(world: ProviderWorld, config: Extract<SpeechConfig, { kind: '
         signal,
       });
       const tookMs = clock.now() - startedAt;
-      const read =
+      const response =
         outcome.kind === 'ended' && outcome.status === 0 ? parse(outcome.out, verbose) : null;
-      if (read?.kind === 'parsed') {
+      if (response?.kind === 'parsed') {
         circuit.recordSuccess(tookMs);
-        return read.value;
+        return response.value;
       }
       circuit.recordFailure(tookMs);
       if (outcome.kind === 'timed_out') {
         return providerFailure('upstream_timeout', 'The speech was not transcribed in time.');
       }
       const note = outcome.kind === 'ended' ? outcome.note.trim().slice(-300) : outcome.kind;
-      return upstreamError(`${config.command}: ${read?.problem ?? note}`);
+      return upstreamError(`${config.command}: ${response?.problem ?? note}`);
     },
   } satisfies SpeechProvider;
 }

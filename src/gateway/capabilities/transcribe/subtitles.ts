@@ -23,10 +23,10 @@ export function vttOf(segments: readonly SpeechSegment[]): string {
 /** `HH:MM:SS.mmm`. */
 function formatTimestamp(seconds: number, point: '.' | ','): string {
   const ms = Math.max(0, Math.round(seconds * 1000));
-  const two = (value: number) => String(value).padStart(2, '0');
+  const second = (value: number) => String(value).padStart(2, '0');
   const [h, m, s] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, ms / 1000];
   const milliseconds = String(ms % 1000).padStart(3, '0');
-  return `${two(h)}:${two(m)}:${two(Math.floor(s) % 60)}${point}${milliseconds}`;
+  return `${second(h)}:${second(m)}:${second(Math.floor(s) % 60)}${point}${milliseconds}`;
 }
 
 /** An empty line ends a cue: a text has none. */

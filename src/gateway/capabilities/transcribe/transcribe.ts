@@ -33,7 +33,7 @@ type Config = Pick<ProvidersConfig, 'speech' | 'download' | 'links'>;
 const heldSeconds = 60;
 
 export function openTranscribe(world: ProviderWorld, config: Config): Capability<Input> {
-  const providers = config.speech.map((one) => openSpeech(world, one));
+  const providers = config.speech.map((speechConfig) => openSpeech(world, speechConfig));
   const { concurrency } = config.download;
   // A transcription holds its slot for up to 30 minutes, so one account never holds all of several.
   const slots = openSemaphore(concurrency, Math.max(1, concurrency - 1));

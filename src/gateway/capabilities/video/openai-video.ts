@@ -60,13 +60,13 @@ export function openOpenaiVideo(
 
 async function listVideos(provider: Provider, signal: AbortSignal) {
   const query = { limit: '100', order: 'desc' };
-  const read = await provider.read({ path: '/videos', query, signal }, page);
-  if (read.kind === 'failed') return read;
-  if (read.kind !== 'read') return upstreamError(`${provider.name} does not list its videos`);
-  const videos = read.value.data.map(({ id, prompt, created_at }) => {
+  const response = await provider.read({ path: '/videos', query, signal }, page);
+  if (response.kind === 'failed') return response;
+  if (response.kind !== 'read') return upstreamError(`${provider.name} does not list its videos`);
+  const videos = response.value.data.map(({ id, prompt, created_at }) => {
     return { taskId: id, prompt: prompt ?? null, createdAt: created_at * 1000 };
   });
-  return { kind: 'videos', videos, isAll: read.value.has_more !== true } as const;
+  return { kind: 'videos', videos, isAll: response.value.has_more !== true } as const;
 }
 
 function stateOf({ status, progress, error }: Task): VideoState {

@@ -32,8 +32,10 @@ export function openVideo(
   world: ProviderWorld,
   config: readonly VideoConfig[],
 ): readonly VideoProvider[] {
-  return config.map((one) =>
-    one.kind === 'openai' ? openOpenaiVideo(world, one) : openArkVideo(world, one),
+  return config.map((providerConfig) =>
+    providerConfig.kind === 'openai'
+      ? openOpenaiVideo(world, providerConfig)
+      : openArkVideo(world, providerConfig),
   );
 }
 
@@ -72,14 +74,14 @@ export function openSvcVideo(
 
 async function run(context: RunContext, steps: Steps<Input>, input: Input): Promise<Outcome> {
   const providers = steps.providers.map((name) => ({ name }));
-  const begun = await firstAvailable(providers, 'Text to video', async ({ name: provider }) => {
+  const started = await firstAvailable(providers, 'Text to video', async ({ name: provider }) => {
     const submitted = await steps.submit(context, provider, input);
     return submitted.kind === 'failed' ? submitted : { ...submitted, provider };
   });
-  if (begun.kind === 'failed') return begun;
+  if (started.kind === 'failed') return started;
   const { world, signal, progress } = context;
   for (let polls = 0; ; polls += 1) {
-    const state = await steps.check(context, begun, input);
+    const state = await steps.check(context, started, input);
     if (state.kind === 'done') return state;
     if (state.kind === 'ended') return state.failure;
     // An invalid response fails immediately; an unreachable provider is retried.

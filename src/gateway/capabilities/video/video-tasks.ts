@@ -41,20 +41,24 @@ export function openVideoTasks<Task>(
   return {
     pathOf,
     submit: async (callSignal, submitted) => {
-      const read = await provider.read({ ...callSignal, path, method: 'POST' }, submitted);
-      if (read.kind === 'read') return { kind: 'submitted', taskId: read.value.id };
-      if (read.kind === 'refused') {
-        const text = new TextDecoder().decode(read.bytes).slice(0, 300);
-        const internal = `${provider.name} refused with ${read.status}: ${text}`;
+      const response = await provider.read({ ...callSignal, path, method: 'POST' }, submitted);
+      if (response.kind === 'read') return { kind: 'submitted', taskId: response.value.id };
+      if (response.kind === 'refused') {
+        const text = new TextDecoder().decode(response.bytes).slice(0, 300);
+        const internal = `${provider.name} refused with ${response.status}: ${text}`;
         return { ...upstreamError(internal), message: 'The provider refused this prompt.' };
       }
-      return read.kind === 'failed' ? read : upstreamError(`${provider.name} has no ${path}`);
+      return response.kind === 'failed'
+        ? response
+        : upstreamError(`${provider.name} has no ${path}`);
     },
     poll: async (signal, taskId) => {
-      const read = await provider.read({ path: pathOf(taskId), signal }, schema);
-      if (read.kind === 'read') return stateOf(read.value);
-      if (read.kind === 'absent') return { kind: 'unknown' };
-      return read.kind === 'failed' ? read : upstreamError(`${provider.name}: ${read.status}`);
+      const response = await provider.read({ path: pathOf(taskId), signal }, schema);
+      if (response.kind === 'read') return stateOf(response.value);
+      if (response.kind === 'absent') return { kind: 'unknown' };
+      return response.kind === 'failed'
+        ? response
+        : upstreamError(`${provider.name}: ${response.status}`);
     },
     // A provider may refuse to cancel a started task, with a 4xx.
     cancel: async (signal, taskId) => {

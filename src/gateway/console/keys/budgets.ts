@@ -156,10 +156,10 @@ export async function saveKeyBudget(
       refused: { keyId: key.id, budget, error },
     });
   const options = { now: world.clock.now(), mayKeep: key.expiresAt !== null };
-  const read = readKeyForm(messages, typedValues, options);
-  if (read.kind === 'invalid') return refuse(read.errors.budget ?? messages.budgetWrong, 422);
+  const input = readKeyForm(messages, typedValues, options);
+  if (input.kind === 'invalid') return refuse(input.errors.budget ?? messages.budgetWrong, 422);
   const version = versionOf(form) ?? 0;
-  const edit = { id: key.id, accountId: account.id, version, limits: read.limits };
+  const edit = { id: key.id, accountId: account.id, version, limits: input.limits };
   const edited = await editKey(world, db, edit);
   if (edited.kind === 'saved') return redirectWithPageNotice(PATH, 'saved');
   return refuse(edited.kind === 'conflict' ? messages.staleAbout : messages.endedBefore, 409);
@@ -183,9 +183,9 @@ const noRecipientPart = (messages: WebhookMessages) =>
   html`<p class="explains spaced">${messages.nobodyTold} \
 <a href="/console/webhooks">${messages.webhooks}</a></p>`;
 
-const spentPart = (one: KeyBudget, messages: WebhookMessages) =>
-  html`<p class="meta"><span>${messages.spent}: ${yuan(one.spent)} ${messages.of} \
-${yuan(one.budget)}</span><span>${messages.periods[one.period]}</span></p>${bar(one, messages)}`;
+const spentPart = (budget: KeyBudget, messages: WebhookMessages) =>
+  html`<p class="meta"><span>${messages.spent}: ${yuan(budget.spent)} ${messages.of} \
+${yuan(budget.budget)}</span><span>${messages.periods[budget.period]}</span></p>${bar(budget, messages)}`;
 
 function bar({ keyName, spent, budget }: KeyBudget, messages: WebhookMessages): Html {
   const percent = budget === 0n ? 100 : Math.min(100, Number((spent * 100n) / budget));

@@ -48,16 +48,16 @@ export async function saveKey(
   const typed = typedKey(form, key.kind, key.scopes);
   const now = world.clock.now();
   const version = versionOf(form) ?? 0;
-  const read = readKeyForm(messages, typed, { now, mayKeep: key.expiresAt !== null });
-  if (read.kind === 'invalid') {
-    const { errors } = read;
+  const input = readKeyForm(messages, typed, { now, mayKeep: key.expiresAt !== null });
+  if (input.kind === 'invalid') {
+    const { errors } = input;
     // The key as this editor loaded it; another editor may have saved meanwhile.
     return formPage(context, { ...key, version }, typed, { notice: nothing, errors, status: 422 });
   }
-  const edit = { id: key.id, accountId: account.id, version, limits: read.limits };
+  const edit = { id: key.id, accountId: account.id, version, limits: input.limits };
   const edited = await securityLog.record({ accountId: account.id, origin: from }, async (tx) => {
     const outcome = await editKey(world, tx, edit);
-    const { name: subject } = read.limits;
+    const { name: subject } = input.limits;
     return { outcome, event: outcome.kind === 'saved' ? { kind: 'key_changed', subject } : null };
   });
   switch (edited.kind) {
@@ -83,7 +83,10 @@ function differences(
   typedValues: TypedKey,
 ): readonly Difference[] {
   const { messages } = context;
-  const [is, typed] = [readable(context, key, typedAs(key)), readable(context, key, typedValues)];
+  const [current, typed] = [
+    readable(context, key, typedAs(key)),
+    readable(context, key, typedValues),
+  ];
   const labels = {
     name: messages.keyName,
     scopes: messages.keyScopes,
@@ -92,8 +95,8 @@ function differences(
     networks: messages.networks,
   };
   return (Object.keys(labels) as (keyof typeof labels)[])
-    .filter((field) => is[field] !== typed[field])
-    .map((field) => ({ label: labels[field], now: is[field], typed: typed[field] }));
+    .filter((field) => current[field] !== typed[field])
+    .map((field) => ({ label: labels[field], now: current[field], typed: typed[field] }));
 }
 
 function readable({ messages, site, world }: ConsoleContext, { expiresAt }: Key, typed: TypedKey) {
@@ -128,12 +131,12 @@ function formPage(
   const { messages, site } = context;
   const { id, expiresAt, version } = key;
   const title = messages.editKeyTitle(key.name);
-  const had = key.scopes;
+  const previousScopes = key.scopes;
   const keep =
     expiresAt === null
       ? null
       : messages.expiresKeep(dateText(site.language, expiresAt, context.world.clock.now()));
-  const limits = limitFields(context, typed, errors, { keep, had });
+  const limits = limitFields(context, typed, errors, { keep, had: previousScopes });
   return {
     kind: 'page',
     status,

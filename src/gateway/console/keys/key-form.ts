@@ -13,8 +13,8 @@ import type { ConsoleContext } from '../shell/console-context.ts';
 import { readField } from './form-input.ts';
 import { scopeNames } from './keys.ts';
 
-const offeredScopes = (kind: KeyKind, had: readonly string[]): readonly string[] => [
-  ...new Set([...scopesOf(kind), ...had]),
+const offeredScopes = (kind: KeyKind, previousScopes: readonly string[]): readonly string[] => [
+  ...new Set([...scopesOf(kind), ...previousScopes]),
 ];
 
 /** Values of the form's fields, as text. */
@@ -56,9 +56,9 @@ export const typedAs = ({ kind, name, scopes, networks, budget, expiresAt }: Key
 export function typedKey(
   form: URLSearchParams,
   kind: KeyKind,
-  had: readonly string[] = [],
+  previousScopes: readonly string[] = [],
 ): TypedKey {
-  const offered = offeredScopes(kind, had);
+  const offered = offeredScopes(kind, previousScopes);
   return {
     kind,
     name: readField(form, 'name', 1_000),

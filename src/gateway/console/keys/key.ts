@@ -64,8 +64,8 @@ ${postForm(
 }
 
 /** The page of the key, with the reason why an action was refused. */
-export const showRefused = (context: ConsoleContext, id: string, why: string) =>
-  showKey(context, id, { notice: problemNotice(why), status: 409 });
+export const showRefused = (context: ConsoleContext, id: string, reason: string) =>
+  showKey(context, id, { notice: problemNotice(reason), status: 409 });
 
 function factsOf(context: ConsoleContext, key: Key): Html {
   const { messages, site, world } = context;

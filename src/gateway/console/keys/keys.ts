@@ -20,7 +20,9 @@ export async function keysPage(
   const { world, db, messages, account, livemode } = context;
   const keys = (await listKeys(db, account.id)).filter((key) => key.livemode === livemode);
   const now = world.clock.now();
-  const [ended, inUse] = [true, false].map((is) => keys.filter((k) => isEnded(k, now) === is));
+  const [ended, inUse] = [true, false].map((wanted) =>
+    keys.filter((k) => isEnded(k, now) === wanted),
+  );
   const about = livemode ? messages.keysAbout : messages.keysTestAbout;
   return {
     kind: 'page',

@@ -43,15 +43,15 @@ export async function saveNewKey(
   const { world, account, livemode, messages, securityLog } = context;
   const typed = typedKey(form, form.get('kind') === 'ak' ? 'ak' : 'sk');
   const formId = /^[\w-]{22}$/.exec(form.get('form_id') ?? '')?.[0] ?? newFormId(context);
-  const read = readKeyForm(messages, typed, { now: world.clock.now(), mayKeep: false });
-  if (read.kind === 'invalid') {
-    return formPage(context, typed, { formId, errors: read.errors, status: 422 });
+  const input = readKeyForm(messages, typed, { now: world.clock.now(), mayKeep: false });
+  if (input.kind === 'invalid') {
+    return formPage(context, typed, { formId, errors: input.errors, status: 422 });
   }
-  const key = { ...read.limits, accountId: account.id, kind: typed.kind, livemode };
+  const key = { ...input.limits, accountId: account.id, kind: typed.kind, livemode };
   const owner = { accountId: account.id, origin: from };
   const created = await securityLog.record(owner, async (tx) => {
     const outcome = await makeKeyOnce(world, tx, key, formId);
-    const event = outcome.kind === 'made' ? keyMade(livemode, read.limits.name) : null;
+    const event = outcome.kind === 'made' ? keyMade(livemode, input.limits.name) : null;
     return { outcome, event };
   });
   switch (created.kind) {

@@ -163,8 +163,8 @@ export const en = {
   changePasswordAbout: 'Every other session is signed out.',
   totp: 'One-time codes',
   totpOffState: 'Off. A code from your telephone beside the password keeps others out.',
-  totpOnState: (left: number) =>
-    `On. ${left} recovery ${left === 1 ? 'code is' : 'codes are'} left for when your ` +
+  totpOnState: (remaining: number) =>
+    `On. ${remaining} recovery ${remaining === 1 ? 'code is' : 'codes are'} left for when your ` +
     'telephone is not at hand.',
   totpSetUp: 'Set up one-time codes',
   totpSetUpAbout:

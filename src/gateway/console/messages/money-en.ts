@@ -2,7 +2,8 @@
 // messages have the same keys.
 import { isoDayText } from '../../../kernel/web/format-time.ts';
 
-const n = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+const n = (count: number, singular: string, plural = `${singular}s`) =>
+  `${count} ${count === 1 ? singular : plural}`;
 
 export const moneyEn = {
   wallet: 'Wallet',
@@ -139,7 +140,7 @@ export const moneyEn = {
     voucher: (name: string) => `Voucher “${name}”`,
     goodwill: 'Voucher for a failure of ours',
     sandbox: 'The test balances were filled',
-    expiry: (what: string) => `Expired: ${what}`,
+    expiry: (name: string) => `Expired: ${name}`,
     refund: 'Refund of a call',
     other: 'Entry of the ledger',
   },

@@ -119,7 +119,7 @@ export const moneyZh: typeof moneyEn = {
     voucher: (name) => `代金券“${name}”`,
     goodwill: '因我方故障补发的代金券',
     sandbox: '测试余额填充',
-    expiry: (what) => `到期：${what}`,
+    expiry: (name) => `到期：${name}`,
     refund: '调用退款',
     other: '账本记录',
   },

@@ -138,7 +138,7 @@ export const zh: typeof en = {
   changePasswordAbout: '其他登录都会退出。',
   totp: '动态验证码',
   totpOffState: '未启用。除密码外再用手机上的验证码，别人就进不来。',
-  totpOnState: (left) => `已启用。还有 ${left} 个恢复码，可在手机不在身边时使用。`,
+  totpOnState: (remaining) => `已启用。还有 ${remaining} 个恢复码，可在手机不在身边时使用。`,
   totpSetUp: '设置动态验证码',
   totpSetUpAbout: '用任意验证器扫描此图，再输入它显示的六位数字。',
   totpImage: '供验证器扫描的二维码',

@@ -108,9 +108,9 @@ ${entries.map(({ entry, net }) =>
 function callsPart({ usage }: MonthStatement, language: Language): Html {
   const messages = statementMessages(language);
   const pageMessages = moneyMessages(language);
-  const sum = (of: 'freeQuota' | 'voucher' | 'cash') =>
-    usage.reduce((total, { charge }) => total + charge[of], 0n);
-  const calls = usage.reduce((total, one) => total + one.calls, 0);
+  const sum = (column: 'freeQuota' | 'voucher' | 'cash') =>
+    usage.reduce((total, { charge }) => total + charge[column], 0n);
+  const calls = usage.reduce((total, row) => total + row.calls, 0);
   const columnHeads = [messages.number, messages.allowance, messages.vouchers, messages.cash];
   const row = (name: string, values: readonly string[]) =>
     html`<tr><th scope="row">${name}</th>${values.map(

@@ -45,10 +45,11 @@ export async function transactionsPage(
   const { statements } = statementMessages(site.language);
   const wallet = { accountId: account.id, livemode };
   const filterName = query.get('show');
-  const only = (['calls', 'money'] as const).find((one) => one === filterName);
+  const only = (['calls', 'money'] as const).find((filter) => filter === filterName);
   const filter = { limit: LINES, only };
   const page = await readStatement(db, wallet, { ...filter, cursor: query.get('cursor') });
-  const first = async () => (await readStatement(db, wallet, { ...filter, cursor: null })) ?? none;
+  const first = async () =>
+    (await readStatement(db, wallet, { ...filter, cursor: null })) ?? emptyPage;
   const { lines, nextCursor } = page ?? (await first());
   const view = { context, messages, vouchers: await voucherNames(db, wallet, balancesIn(lines)) };
   return {
@@ -67,7 +68,7 @@ ${pager(messages, { path: PATH, query, nextCursor })}`,
   };
 }
 
-const none = { lines: [], nextCursor: null };
+const emptyPage = { lines: [], nextCursor: null };
 
 function choices(query: URLSearchParams, current: string, messages: MoneyMessages): Html {
   const rest = withoutParameter(withoutParameter(query, 'cursor'), 'show');
@@ -152,7 +153,10 @@ function callLine(view: StatementView, call: ExplainedCall): Html {
         : charged > 0n
           ? html`${signedYuan(-charged)}`
           : html`<span class="meta">${messages.nothingCharged}</span>`,
-    notes: [html`${sentence}`, ...[charges, released].filter((one) => one.length > 0).map(spans)],
+    notes: [
+      html`${sentence}`,
+      ...[charges, released].filter((amounts) => amounts.length > 0).map(spans),
+    ],
   });
 }
 

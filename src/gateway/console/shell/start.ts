@@ -109,8 +109,8 @@ function callStep(context: ConsoleContext, { keys, lastUsedAt, ready }: FirstCal
   const kind = newest?.kind ?? 'sk';
   // Quoted with double quotes, within which a shell expands variables.
   const keyScopes = newest?.scopes ?? [];
-  const may = keyScopes.length > 0 ? keyScopes : scopesOf(kind);
-  const scopes = ready === null ? keyScopes : may.filter((id) => ready.has(id));
+  const allowedScopes = keyScopes.length > 0 ? keyScopes : scopesOf(kind);
+  const scopes = ready === null ? keyScopes : allowedScopes.filter((id) => ready.has(id));
   const call = exampleCall(site, { kind, key: '$KEY', scopes }).replace(
     /'(Authorization: [^']*)'/,
     '"$1"',

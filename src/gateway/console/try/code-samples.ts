@@ -95,7 +95,7 @@ function python(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(python).join(', ')}]`;
   if (typeof value === 'object') {
     const members = Object.entries(value).map(
-      ([name, one]) => `${JSON.stringify(name)}: ${python(one)}`,
+      ([name, field]) => `${JSON.stringify(name)}: ${python(field)}`,
     );
     return `{${members.join(', ')}}`;
   }

@@ -40,9 +40,11 @@ async function trialOf(
   values: URLSearchParams,
 ): Promise<Trial> {
   const { db, account, livemode, world, capabilities, calls, site } = context;
-  const label = labels.find(([one, , , availability]) => one === id && availability === 'live');
+  const label = labels.find(
+    ([labelId, , , availability]) => labelId === id && availability === 'live',
+  );
   if (label === undefined) throw noSuchPage();
-  const capability = capabilities.find((one) => one.id === id) ?? null;
+  const capability = capabilities.find((candidate) => candidate.id === id) ?? null;
   const typed = typedIn(id, values);
   const [method = 'POST', path = ''] = label[2].split(' ');
   const body = id === 'chat' ? chatBody : bodyOf(id, typed);

@@ -71,9 +71,9 @@ function barPaths(series: readonly Series[], columns: number, top: number): read
       if (value <= 0) return '';
       const foot = HEIGHT * (1 - base / top);
       // Minimum height of a bar that is not zero.
-      const tall = Math.max(base === 0 ? 2 : 0, (value / top) * HEIGHT);
+      const barHeight = Math.max(base === 0 ? 2 : 0, (value / top) * HEIGHT);
       const x = at * STEP + (STEP - wide) / 2;
-      const [left, head, down] = [x, foot - tall, tall].map(fixed);
+      const [left, head, down] = [x, foot - barHeight, barHeight].map(fixed);
       return `M${left} ${head}h${fixed(wide)}v${down}h-${fixed(wide)}z`;
     });
     return html`<path class="${tone}" d="${shapes.join('')}"/>`;

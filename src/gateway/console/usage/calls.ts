@@ -33,14 +33,14 @@ type CallListQuery = {
 };
 
 const readQuery = (query: URLSearchParams): CallListQuery => {
-  const of = (name: string) => (query.get(name) ?? '').trim().slice(0, 100);
+  const parameter = (name: string) => (query.get(name) ?? '').trim().slice(0, 100);
   return {
-    capability: of('capability'),
-    outcome: of('outcome'),
-    key: of('key'),
-    from: of('from'),
-    to: of('to'),
-    request: of('request'),
+    capability: parameter('capability'),
+    outcome: parameter('outcome'),
+    key: parameter('key'),
+    from: parameter('from'),
+    to: parameter('to'),
+    request: parameter('request'),
   };
 };
 
@@ -92,7 +92,7 @@ ${pager(messages, { path: PATH, query, nextCursor })}`,
 const outcomes = ['succeeded', 'failed', 'running'] as const;
 
 function filterOf(listQuery: CallListQuery, now: number) {
-  const outcome = outcomes.find((one) => one === listQuery.outcome);
+  const outcome = outcomes.find((candidate) => candidate === listQuery.outcome);
   const bounds = dayBounds(listQuery.from, listQuery.to);
   const isSparse = listQuery.capability !== '' || outcome !== undefined || listQuery.key !== '';
   const isBounded = isSparse && bounds?.since === undefined;

@@ -89,10 +89,11 @@ function spendSeries(
   columns: readonly UsageColumn[],
 ): readonly Series[] {
   const messages = moneyMessages(context.site.language);
-  const valued = (value: (row: WalletUsage) => number, of = rows) => valuesOf(columns, of, value);
+  const valued = (value: (row: WalletUsage) => number, seriesRows = rows) =>
+    valuesOf(columns, seriesRows, value);
   if (compared !== null) {
-    return bySeries(context, compared, rows, (of) =>
-      valued(({ charge }) => high(charge.total), of),
+    return bySeries(context, compared, rows, (seriesRows) =>
+      valued(({ charge }) => high(charge.total), seriesRows),
     );
   }
   return renderSeries([
@@ -117,7 +118,9 @@ function callSeries(
 ): readonly Series[] {
   const { language } = context.site;
   if (compared !== null) {
-    return bySeries(context, compared, rows, (of) => valuesOf(columns, of, ({ calls }) => calls));
+    return bySeries(context, compared, rows, (seriesRows) =>
+      valuesOf(columns, seriesRows, ({ calls }) => calls),
+    );
   }
   const failed = valuesOf(columns, rows, ({ calls, succeeded }) => calls - succeeded);
   return renderSeries([

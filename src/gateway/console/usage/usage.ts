@@ -37,7 +37,7 @@ function readUsageQuery(query: URLSearchParams, now: number): UsageQuery {
   const usual = lastDays(now, DAYS_USUAL);
   const from = (query.get('from') ?? '').trim() || usual.from;
   const to = (query.get('to') ?? '').trim() || usual.to;
-  const group = views.find((one) => one === query.get('by')) ?? 'day';
+  const group = views.find((view) => view === query.get('by')) ?? 'day';
   const isBad = dayBounds(from, to) === null || daysBetween(from, to) >= DAYS_MAX;
   return { ...(isBad ? usual : { from, to }), group, isBad, typed: { from, to } };
 }
@@ -61,7 +61,7 @@ async function namesOf(
   };
 }
 
-const read = (
+const loadRows = (
   { world, db, account, livemode }: ConsoleContext,
   { from, to }: DayRange,
   groupBy: Parameters<typeof usageOf>[2]['groupBy'],
@@ -93,7 +93,7 @@ async function usageResult(context: ConsoleContext, usageQuery: UsageQuery): Pro
   const { group } = usageQuery;
   const files = downloads(context, usageQuery);
   if (group === 'model') return html`${await modelUsagePart(context, usageQuery)}${files}`;
-  const totals = await read(context, usageQuery, group);
+  const totals = await loadRows(context, usageQuery, group);
   if (totals.length === 0) return html`<div class="empty"><p>${messages.noUsage}</p></div>`;
   const { site, world } = context;
   const nameOf =
@@ -122,7 +122,7 @@ async function renderComparison(
   { usageQuery, group, rows, nameOf }: Comparison,
 ): Promise<Html> {
   const messages = moneyMessages(context.site.language);
-  const daily = await read(context, usageQuery, `day ${group}`);
+  const daily = await loadRows(context, usageQuery, `day ${group}`);
   const toneOf = tonesOf(rows);
   const sorted = rows.toSorted(
     (a, b) => Number(b.charge.total - a.charge.total) || b.calls - a.calls,
@@ -193,7 +193,7 @@ function table(
     ].map((value, at) => html`<td class="number" data-label="${labels[at]}">${value}</td>`);
   const all = {
     calls: callsOf(rows),
-    succeeded: rows.reduce((sum, one) => sum + one.succeeded, 0),
+    succeeded: rows.reduce((sum, row) => sum + row.succeeded, 0),
     charge: {
       total: sumOf(rows, ({ charge }) => charge.total),
       freeQuota: sumOf(rows, ({ charge }) => charge.freeQuota),
@@ -206,8 +206,8 @@ function table(
 <table class="list tight usage stacks"><thead><tr><th scope="col">${head}</th>\
 ${labels.map(number)}</tr></thead><tbody>
 ${rows.map(
-  (one) => html`<tr><th scope="row">${toneOf !== null && swatch(toneOf(one.group))}${one.name}</th>\
-${cells(one)}</tr>
+  (row) => html`<tr><th scope="row">${toneOf !== null && swatch(toneOf(row.group))}${row.name}</th>\
+${cells(row)}</tr>
 `,
 )}</tbody><tfoot><tr><th scope="row">${messages.total}</th>${cells(all)}</tr></tfoot></table>\
 </div>`;
@@ -225,9 +225,9 @@ export async function usageFile(
   }
   const isDaily = group !== 'day' && query.get('each') === 'day';
   const nameOf = await namesOf(context, group);
-  const usage = await read(context, usageQuery, isDaily ? `day ${group}` : group);
-  const rows = usage.map(({ group: of, calls, succeeded, charge }) => [
-    ...(isDaily ? [of.slice(0, 10), nameOf(of.slice(11))] : [nameOf(of)]),
+  const usage = await loadRows(context, usageQuery, isDaily ? `day ${group}` : group);
+  const rows = usage.map(({ group: groupKey, calls, succeeded, charge }) => [
+    ...(isDaily ? [groupKey.slice(0, 10), nameOf(groupKey.slice(11))] : [nameOf(groupKey)]),
     ...[calls, succeeded, formatCny(charge.total)],
     ...[formatCny(charge.freeQuota), formatCny(charge.voucher), formatCny(charge.cash)],
   ]);

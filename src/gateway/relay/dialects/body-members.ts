@@ -102,7 +102,7 @@ export function editMembers(
     copied = member.valueEnd;
   }
   const added = Object.entries(values).filter(
-    ([name]) => !remaining.some((one) => one.name === name),
+    ([name]) => !remaining.some((member) => member.name === name),
   );
   if (added.length > 0) {
     const end = text.lastIndexOf('}');

@@ -4,8 +4,8 @@ import { chatDialect } from './chat.ts';
 const { readRequest: readChatRequest, upstreamBody } = chatDialect;
 
 const messages = [{ role: 'user', content: 'Hello' }];
-const there = { model: 'theirs', includeUsage: true };
-const sent = (body: object, upstream = there) =>
+const upstreamOptions = { model: 'theirs', includeUsage: true };
+const sent = (body: object, upstream = upstreamOptions) =>
   upstreamBody(readChatRequest(JSON.stringify(body)), upstream);
 
 test('passes unknown fields on, removes max_charge and sets the model’s name', () => {
@@ -16,14 +16,14 @@ test('passes unknown fields on, removes max_charge and sets the model’s name',
 
 test('preserves every digit of numbers', () => {
   const text = '{"model":"m","messages":[{"role":"user"}],"seed":12345678901234567890,"t":1.0}';
-  expect(upstreamBody(readChatRequest(text), there)).toBe(
+  expect(upstreamBody(readChatRequest(text), upstreamOptions)).toBe(
     '{"model":"theirs","messages":[{"role":"user"}],"seed":12345678901234567890,"t":1.0}',
   );
 });
 
 test('requests usage of streams beside the client’s other options', () => {
   const stream = { model: 'm', messages, stream: true };
-  const streamOptions = (body: object, upstream = there) =>
+  const streamOptions = (body: object, upstream = upstreamOptions) =>
     JSON.parse(sent(body, upstream)).stream_options;
   expect(streamOptions(stream)).toEqual({ include_usage: true });
   const options = { include_usage: false, include_obfuscation: false };
@@ -31,7 +31,7 @@ test('requests usage of streams beside the client’s other options', () => {
     include_usage: true,
     include_obfuscation: false,
   });
-  expect(streamOptions(stream, { ...there, includeUsage: false })).toBeUndefined();
+  expect(streamOptions(stream, { ...upstreamOptions, includeUsage: false })).toBeUndefined();
   expect(streamOptions({ model: 'm', messages })).toBeUndefined();
 });
 

@@ -45,7 +45,7 @@ function readRequest(text: string): ModelRequest {
     if (input.length > INPUTS_MAX) {
       throw invalidField('input', `must have at most ${INPUTS_MAX} entries`);
     }
-    const empty = input.findIndex((one: unknown) => one === '' || !isInput(one));
+    const empty = input.findIndex((text: unknown) => text === '' || !isInput(text));
     if (empty >= 0) {
       throw invalidField(`input[${empty}]`, 'must be a text that is not empty, or its tokens');
     }

@@ -1,19 +1,21 @@
 import { expect, test } from 'vitest';
 import { messagesDialect } from './messages.ts';
 
-const there = { model: 'm', includeUsage: true };
+const upstreamOptions = { model: 'm', includeUsage: true };
 const sent = (text: string) =>
-  messagesDialect.upstreamBody(messagesDialect.readRequest(text), there);
+  messagesDialect.upstreamBody(messagesDialect.readRequest(text), upstreamOptions);
 
 const request = (content: string) =>
   `{ "model":"m", "max_tokens":5,"messages":[ {"role":"user","content":"Hi [\\"] "},` +
   `{"content" : ${content} ,"role":"assistant"}, {"role":"user","content":[ ]}] }`;
 
 test('removes thinking blocks of the relay and preserves every other character', () => {
-  const own = '{"type":"thinking","thinking":"Hm","signature" : "relay:interrupted"}';
+  const relayThinking = '{"type":"thinking","thinking":"Hm","signature" : "relay:interrupted"}';
   const foreign = '{"type":"thinking","thinking":"x","signature":"ErUB=="}';
   const text = '{"type":"text" , "text":"\\u00e9 1.0"}';
-  expect(sent(request(`[${own}, ${foreign} ,${text}]`))).toBe(request(`[${foreign},${text}]`));
+  expect(sent(request(`[${relayThinking}, ${foreign} ,${text}]`))).toBe(
+    request(`[${foreign},${text}]`),
+  );
 });
 
 test('leaves a request that only names the signature in a text unchanged', () => {

@@ -90,9 +90,9 @@ export function readTurns(body: RequestBody): readonly unknown[] {
 }
 
 /** Throws when the body has the leading member of another dialect and lacks its own. */
-export function refuseOtherDialect(body: RequestBody, own: string): void {
-  if (isGiven(body[own])) return;
-  const other = own === 'messages' ? 'input' : 'messages';
+export function refuseOtherDialect(body: RequestBody, dialect: string): void {
+  if (isGiven(body[dialect])) return;
+  const other = dialect === 'messages' ? 'input' : 'messages';
   if (!isGiven(body[other])) return;
   const endpoints =
     other === 'input'

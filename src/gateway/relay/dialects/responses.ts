@@ -100,19 +100,19 @@ const references = new Set(['file_id', 'file_ids', 'container', 'vector_store_id
 /** The path of the first reference into the upstream's account; null: there is none. */
 function findReference(value: unknown, path: string): string | null {
   if (Array.isArray(value)) {
-    for (const [at, one] of value.entries()) {
-      const found = findReference(one, `${path}[${at}]`);
+    for (const [at, element] of value.entries()) {
+      const found = findReference(element, `${path}[${at}]`);
       if (found !== null) return found;
     }
     return null;
   }
   if (!isRecord(value)) return null;
   if (value.type === 'item_reference') return path;
-  for (const [name, one] of Object.entries(value)) {
+  for (const [name, member] of Object.entries(value)) {
     // Schemas and arguments of the client's own tools may use any name.
     if (name === 'parameters' || name === 'arguments' || name === 'output') continue;
-    if (references.has(name) && isGiven(one)) return `${path}.${name}`;
-    const found = findReference(one, `${path}.${name}`);
+    if (references.has(name) && isGiven(member)) return `${path}.${name}`;
+    const found = findReference(member, `${path}.${name}`);
     if (found !== null) return found;
   }
   return null;

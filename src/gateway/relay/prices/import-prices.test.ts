@@ -65,7 +65,7 @@ describe('a difference', () => {
       [row('a', 5n), row('a', 6n, { from: 200_000 }), row('a', 7n, { class: 'output' })],
       null,
     );
-    expect(merged.map((one) => one.microFen)).toEqual([1n, 7n]);
+    expect(merged.map((price) => price.microFen)).toEqual([1n, 7n]);
   });
 
   test('of an import of selected models leaves the other models unchanged', () => {

@@ -131,9 +131,9 @@ export function comparePrices(
     const row = next.get(key);
     const from = old?.microFen ?? null;
     const to = row?.microFen ?? null;
-    const one = row ?? old;
-    if (one === undefined || from === to) return [];
-    const { model, class: name, from: tier, variant } = one;
+    const price = row ?? old;
+    if (price === undefined || from === to) return [];
+    const { model, class: name, from: tier, variant } = price;
     const change = { model, class: name, from: tier, variant, before: from, after: to };
     return [{ ...change, isLarge: isLargeChange(from, to) }];
   });

@@ -10,7 +10,7 @@ const price = (name: ModelPrice['class'], microFen: bigint): ModelPrice => ({
   microFen,
 });
 const prices = [price('input', 1_000_000n), price('output', 1_000_000n)];
-const held: TokenPrice = {
+const heldPrice: TokenPrice = {
   kind: 'per_token',
   amount: 10n ** 12n,
   list: { version: 2, models: new Map([['m', prices]]) },
@@ -38,6 +38,6 @@ test.each([
 ])('charges the reported tokens, at most their bound: %s', (_name, used, counted, charge) => {
   const usage = { ...tokenUsage(used), counted: 'upstream', isInputReported: true } as const;
   const served = { servedModel: 'm', hasManyEstimates: false };
-  const { captured, usage: storedUsage } = chargeByTokens(held, usage, served);
+  const { captured, usage: storedUsage } = chargeByTokens(heldPrice, usage, served);
   expect([captured, storedUsage]).toMatchObject([charge, { counted }]);
 });

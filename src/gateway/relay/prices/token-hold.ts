@@ -65,7 +65,7 @@ function outputBounds(
   { holdOutput, maxOutput }: ModelRouteConfig,
 ): Pick<TokenBounds, 'outputTokens' | 'outputMax'> {
   if (name === 'embeddings') return { outputTokens: 0, outputMax: 0 };
-  const limits = lengthFields.map((name) => numberOf(body[name])).filter((one) => one >= 0);
+  const limits = lengthFields.map((name) => numberOf(body[name])).filter((limit) => limit >= 0);
   const unlimited = isStream ? holdOutput : (maxOutput ?? holdOutput);
   const limit = limits.length === 0 ? unlimited : Math.max(...limits);
   const outputTokens = Math.min(limit, maxOutput ?? limit);
@@ -93,7 +93,7 @@ export function measureRequest({ text, body }: ModelRequest): RequestSize {
   const { messages, input, tools } = body;
   const items = Array.isArray(messages) ? messages : Array.isArray(input) ? input : [input];
   return {
-    textBytes: bytes - encoded.reduce((sum, one) => sum + one.length, 0),
+    textBytes: bytes - encoded.reduce((sum, part) => sum + part.length, 0),
     media: (text.match(MEDIA) ?? []).length,
     hasTools: Array.isArray(tools) && tools.length > 0,
     turns: items.length,

@@ -164,7 +164,7 @@ function forward(
     skipped: 0,
   };
   const limits = { idleMs: stallMs ?? rules.idleMs, maxMs: rules.maxMs };
-  const watch = openStreamWatch(world.clock, limits, (why) => cut.cancel(why));
+  const watch = openStreamWatch(world.clock, limits, (reason) => cut.cancel(reason));
   const { promise, resolve } = Promise.withResolvers<StreamEnd>();
   let isOver = false;
   const finish = (ending: StreamEnding | { readonly kind: 'left' }) => {

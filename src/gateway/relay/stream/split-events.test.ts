@@ -13,8 +13,8 @@ test.each([
   ['\r\n', 'data: 1\r\n\r\n', 'data: 2\r\n\r\n'],
   ['\r', 'data: 1\r\r', 'data: 2\r\r'],
 ])('an empty line ends an event: %j', (_ending, first, second) => {
-  const whole = Buffer.from(`${first}${second}data: 3`);
-  expect(split([whole])).toEqual({ events: [first, second], rest: 'data: 3' });
+  const stream = Buffer.from(`${first}${second}data: 3`);
+  expect(split([stream])).toEqual({ events: [first, second], rest: 'data: 3' });
 });
 
 test('any chunking gives the same bytes and the same number of events', () => {

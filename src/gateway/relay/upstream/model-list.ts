@@ -32,7 +32,10 @@ export function openModelList(
   const { name, models } = config;
   if (models !== undefined) {
     const fixed = new Map(
-      Object.entries(models).map(([id, there]) => [id, { model: modelOf(id, 0, name), there }]),
+      Object.entries(models).map(([id, upstreamModel]) => [
+        id,
+        { model: modelOf(id, 0, name), there: upstreamModel },
+      ]),
     );
     return { current: () => fixed, isFresh: () => true, refresh: async () => {} };
   }
@@ -109,8 +112,13 @@ function readModels(status: number, bytes: Buffer | null, owner: string): Listed
   if (status !== 200) return refuse(`status ${status}`);
   const { data } = JSON.parse(bytes.toString('utf8')) as { readonly data?: unknown };
   if (!Array.isArray(data)) return refuse('"data" is no list');
-  return data.flatMap((one: unknown) => {
-    const { id, created, created_at: date, owned_by: by } = (one ?? {}) as Record<string, unknown>;
+  return data.flatMap((model: unknown) => {
+    const {
+      id,
+      created,
+      created_at: date,
+      owned_by: by,
+    } = (model ?? {}) as Record<string, unknown>;
     if (typeof id !== 'string' || id === '') return [];
     const at = typeof created === 'number' ? Math.trunc(created) : secondsOf(date);
     return [modelOf(id, at, typeof by === 'string' ? by : owner)];

@@ -103,7 +103,7 @@ function openQueue<In, Out>({ maxInputs: most, sizeOf: weigh, run }: BatchQueueO
       const batch = nextBatch();
       try {
         const outputs = await run(batch.map((request) => request.input));
-        for (const [n, one] of batch.entries()) one.resolve(outputs[n] as Out | Promise<Out>);
+        for (const [n, entry] of batch.entries()) entry.resolve(outputs[n] as Out | Promise<Out>);
       } catch (error) {
         for (const request of batch) request.reject(error);
       }

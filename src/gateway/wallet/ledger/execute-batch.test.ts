@@ -37,14 +37,14 @@ function openQueue(script: BatchResult<string>[]) {
         onDisconnected: () => DISCONNECTED,
       }),
   });
-  const retryUntilDone = async (one: string) =>
-    `surely ${await retryUnacknowledged(world, () => secondTry(one))}`;
+  const retryUntilDone = async (input: string) =>
+    `surely ${await retryUnacknowledged(world, () => secondTry(input))}`;
   const put = queue.queue<string, string>({
     maxInputs: 9,
     run: (batch) =>
       executeBatch(world, batch, {
         execute: executeFake,
-        onDisconnected: (one, isSent) => (isSent ? retryUntilDone(one) : null),
+        onDisconnected: (input, isSent) => (isSent ? retryUntilDone(input) : null),
       }),
   });
   return { statements, put };

@@ -58,14 +58,14 @@ async function executeOneByOne<In, Answer>(
 }
 
 function resultFor<In, Answer>(
-  one: In,
+  input: In,
   result: BatchResult<Answer>,
   wasSent: boolean,
   { onDisconnected: disconnected }: BatchExecutor<In, Answer>,
 ): Answer | Promise<Answer> {
   if (result.kind === 'results') return result.results[0] as Answer;
   const instead =
-    result.kind === 'disconnected' ? disconnected?.(one, wasSent || result.isSent) : null;
+    result.kind === 'disconnected' ? disconnected?.(input, wasSent || result.isSent) : null;
   return instead ?? Promise.reject(ledgerUnavailable(result.error));
 }
 

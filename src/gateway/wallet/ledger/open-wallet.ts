@@ -139,7 +139,7 @@ function createAuthorize({
     const results = await executeBatch(world, leaders, {
       execute: (batch, isAgain) =>
         around('open', () => authorizeCalls(line, batchTime, batch, isAgain)),
-      onDisconnected: (one, isSent) => (isSent ? openSurely(one) : null),
+      onDisconnected: (request, isSent) => (isSent ? openSurely(request) : null),
     });
     return results.map((result, n) =>
       cacheResult(result, (fields) =>
@@ -175,8 +175,8 @@ function createResolve({ world, line, queue, around }: WalletDeps) {
 function createChange({ world, line, queue, batchTimeNow, around }: WalletDeps) {
   return queue.queue<HoldChange, Fields>({
     maxInputs: 1,
-    run: (one) =>
-      executeBatch(world, one, {
+    run: (request) =>
+      executeBatch(world, request, {
         execute: ([next]) =>
           around('remeasure', () =>
             changeHold(line, batchTimeNow(), requirePresent(next, 'the result of an adjustment')),

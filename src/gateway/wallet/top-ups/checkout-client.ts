@@ -145,9 +145,9 @@ function resultIn<T>(outcome: NetOutcome, schema: z.ZodType<T>): T {
   } catch (error) {
     throw unavailable(`answered no JSON: ${messageOf(error)}`);
   }
-  const read = schema.safeParse(json);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
   throw unavailable(`answered another shape: ${issue?.path.join('.')}: ${issue?.message}`);
 }
 

@@ -141,7 +141,7 @@ async function begin(context: TopUpContext, request: TopUpRequest): Promise<TopU
   const look_at = nextSyncAt('begun', now, now) ?? now;
   // Stored before the request, so that a payment can always be matched to its top-up.
   await insertTopUp(db, { id, account_id: request.accountId, amount, begun_at: now, look_at });
-  const back = `${options.siteUrl()}/console/top-up/${id}`;
+  const returnUrl = `${options.siteUrl()}/console/top-up/${id}`;
   const session = await checkout.create({
     topUpId: id,
     installation,
@@ -150,8 +150,8 @@ async function begin(context: TopUpContext, request: TopUpRequest): Promise<TopU
     language: request.language,
     product:
       request.language === 'zh-CN' ? `${options.siteName} 余额充值` : `${options.siteName} balance`,
-    successUrl: `${back}?from=checkout`,
-    cancelUrl: `${back}?from=canceled`,
+    successUrl: `${returnUrl}?from=checkout`,
+    cancelUrl: `${returnUrl}?from=canceled`,
   });
   const settled = await settleTopUp(world, db, {
     id,

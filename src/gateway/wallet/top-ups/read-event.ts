@@ -60,9 +60,9 @@ const refundEvents: readonly string[] = [
 ];
 
 export function readEvent(json: unknown, installation: string): ParsedWebhookEvent {
-  const read = eventSchema.safeParse(json);
-  if (!read.success) return { kind: 'unreadable' };
-  const { type, data } = read.data;
+  const parsed = eventSchema.safeParse(json);
+  if (!parsed.success) return { kind: 'unreadable' };
+  const { type, data } = parsed.data;
   const isSession = sessionEvents.includes(type);
   const isDispute = disputeEvents.includes(type);
   const isRefund = refundEvents.includes(type);
@@ -89,4 +89,4 @@ export function readEvent(json: unknown, installation: string): ParsedWebhookEve
   return { kind: 'hint', hint };
 }
 
-const ignoredEvent = (why: string) => ({ kind: 'ignored', why }) as const;
+const ignoredEvent = (reason: string) => ({ kind: 'ignored', why: reason }) as const;

@@ -192,24 +192,30 @@ function logChanges(
   providerState: ProviderState,
 ): void {
   const { sessionId, refunds } = providerState;
-  const about = { topUp: after.id, account: after.account_id, session: sessionId };
+  const logFields = { topUp: after.id, account: after.account_id, session: sessionId };
   if (after.state === 'refused' && before.state !== 'refused') {
-    log.error({ ...about, problem: after.problem }, 'a top-up differs from the requested amount');
+    log.error(
+      { ...logFields, problem: after.problem },
+      'a top-up differs from the requested amount',
+    );
   }
   if (before.state !== 'credited' && after.state === 'credited') {
-    log.info({ ...about, amount: formatCny(after.amount) }, 'a top-up was paid');
+    log.info({ ...logFields, amount: formatCny(after.amount) }, 'a top-up was paid');
   }
   if (after.refunded < before.refunded) {
     const failed = refunds.filter(hasFailed).map(({ id, reason }) => ({ id, reason }));
-    const back = formatCny(before.refunded - after.refunded);
-    log.warn({ ...about, failed, back }, 'a refund has failed: the money is in the wallet again');
+    const returned = formatCny(before.refunded - after.refunded);
+    log.warn(
+      { ...logFields, failed, back: returned },
+      'a refund has failed: the money is in the wallet again',
+    );
   }
   const took = (topUp: TopUpRow) => topUp.refunded + topUp.disputed;
   if (took(after) !== took(before)) {
     const { refunded, disputed, owed } = after;
     const facts = { refunded: formatCny(refunded), disputed: formatCny(disputed) };
     log[disputed > 0n || owed > 0n ? 'warn' : 'info'](
-      { ...about, ...facts, owed: formatCny(owed) },
+      { ...logFields, ...facts, owed: formatCny(owed) },
       'what is refunded or disputed of a top-up has changed',
     );
   }

@@ -45,4 +45,4 @@ export function checkSignature(
   return { kind: 'signed' };
 }
 
-const refusal = (why: string) => ({ kind: 'refused', why }) as const;
+const refusal = (reason: string) => ({ kind: 'refused', why: reason }) as const;

@@ -42,6 +42,6 @@ ${orders > 0 && html`<p class="notice">${messages.orders(orders)}</p>`}
   }${
     (model?.dropped.length ?? 0) > 0 &&
     html`<dt>${messages.dropped}</dt>
-<dd>${model?.dropped.map((what) => html`<p>${quoted(what)}</p>`)}</dd>`
+<dd>${model?.dropped.map((sentence) => html`<p>${quoted(sentence)}</p>`)}</dd>`
   }</dl>`;
 }

@@ -79,8 +79,8 @@ async function undoOf(
     return postForm(context, { action: `${at}/restore`, version }, button(label, 'link'));
   }
   if (done !== 'correct') return nothing;
-  const about = { kinds: ['item'], subject: item.id, limit: 1, skip: 0 } as const;
-  const [line] = await auditLines(context.db, about);
+  const auditQuery = { kinds: ['item'], subject: item.id, limit: 1, skip: 0 } as const;
+  const [line] = await auditLines(context.db, auditQuery);
   if (line?.action !== 'correct') return nothing;
   const before = { ...item.over, ...line.before } as Readonly<Record<string, unknown>>;
   const fields = fieldNames.map(
@@ -382,7 +382,10 @@ async function change(
   note: string | null,
 ): Promise<ChangeOutcome> {
   const version = versionOf(form) ?? -1;
-  const stateOf = (one: EditedItem) => ({ ...one.over, withdrawn: one.isWithdrawn });
+  const stateOf = (editedItem: EditedItem) => ({
+    ...editedItem.over,
+    withdrawn: editedItem.isWithdrawn,
+  });
   return withAudit<ChangeOutcome>(world, db, session, async (tx) => {
     const outcome = await changeItem(world, tx, item.id, {
       ...order,

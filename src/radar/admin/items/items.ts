@@ -43,7 +43,7 @@ async function listItems(
   const messages = adminMessages(context.site.language);
   const query = error === undefined ? request.query : request.form;
   const q = (query.get('q') ?? '').slice(0, 200);
-  const state = states.find((one) => one === query.get('state')) ?? 'any';
+  const state = states.find((candidate) => candidate === query.get('state')) ?? 'any';
   const sourceId = query.get('source') || null;
   const before = query.get('before') || null;
   const category = context.categories.find((id) => id === query.get('of')) ?? null;
@@ -52,8 +52,8 @@ async function listItems(
   const listedItems = found.slice(0, LIMIT);
   const last = found.length > LIMIT ? listedItems.at(-1)?.id : undefined;
   const isAll =
-    q === '' && state === 'any' && [sourceId, category, before].every((one) => one === null);
-  const none = isAll ? messages.noItemsYet : messages.noItems;
+    q === '' && state === 'any' && [sourceId, category, before].every((filter) => filter === null);
+  const emptyMessage = isAll ? messages.noItemsYet : messages.noItems;
   const older = last && filterQuery({ ...search, before: last });
   return {
     kind: 'page',
@@ -64,7 +64,7 @@ ${bulkNotice(context, request)}${errorSummary(context, error === undefined ? {} 
 ${await searchForm(context, search)}
 ${
   listedItems.length === 0
-    ? html`<p class="empty">${none}</p>`
+    ? html`<p class="empty">${emptyMessage}</p>`
     : bulkForm(context, { ...search, before }, table(context, listedItems))
 }
 ${
@@ -87,9 +87,9 @@ async function searchForm(
 <input id="f-q" type="search" name="q" value="${q}"></div>
 <div><label class="over" for="f-state">${pageMessages.state}</label>\
 <select id="f-state" name="state">${states.map(
-    (one) =>
-      html`<option value="${one}"${one === state && html` selected`}>\
-${pageMessages.itemStates[one]}\
+    (candidate) =>
+      html`<option value="${candidate}"${candidate === state && html` selected`}>\
+${pageMessages.itemStates[candidate]}\
 </option>`,
   )}</select></div>
 <div><label class="over" for="f-of">${pageMessages.category}</label><select id="f-of" name="of">\
@@ -219,7 +219,7 @@ export async function setCategory(
   }
   const query = filterQuery({
     q: form.get('q') ?? '',
-    state: states.find((one) => one === form.get('state')) ?? 'any',
+    state: states.find((candidate) => candidate === form.get('state')) ?? 'any',
     category: form.get('of'),
     sourceId: form.get('source'),
     before: form.get('before'),

@@ -1,6 +1,7 @@
 // English messages of the admin area. Their type ensures that the other language has the same keys.
 
-const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
+const count = (n: number, singular: string, plural: string) =>
+  `${n} ${n === 1 ? singular : plural}`;
 
 export const en = {
   areaName: 'Admin',

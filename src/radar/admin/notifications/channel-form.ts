@@ -148,7 +148,7 @@ export function addChannelHere(
   return withAudit(world, tx, session, async (inner) => {
     const { id, secret } = await storeChannel(world, inner, channel);
     const common = { channel: id, language };
-    const named = (what: string) => `${what} · ${name}`.slice(0, 80);
+    const named = (label: string) => `${label} · ${name}`.slice(0, 80);
     const chosen = [
       { kind: 'alerts', name: named(messages.kinds.alerts), match: {}, ...common },
       {

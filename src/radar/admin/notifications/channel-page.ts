@@ -42,7 +42,9 @@ export async function channelPageOf(
   const messages = notificationMessages(site.language);
   const channel = await findChannel(db, id);
   if (channel === null) throw notFound('noSuchChannel', id);
-  const subscriptions = (await listSubscriptions(db)).filter((one) => one.channel === id);
+  const subscriptions = (await listSubscriptions(db)).filter(
+    (subscription) => subscription.channel === id,
+  );
   const deliveries = await listDeliveryLog(db, { state: null, channelId: id, limit: NEWEST });
   return {
     kind: 'page',
@@ -58,8 +60,10 @@ ${
   subscriptions.length === 0
     ? html`<p class="empty">${messages.noSubscriptionsAbout}</p>`
     : html`<ul class="side-list">${subscriptions.map(
-        (one) => html`<li><a href="/admin/subscriptions/${one.id}">${one.name}</a>
-<span class="meta">${queryInWords(context, one)}</span></li>
+        (
+          subscription,
+        ) => html`<li><a href="/admin/subscriptions/${subscription.id}">${subscription.name}</a>
+<span class="meta">${queryInWords(context, subscription)}</span></li>
 `,
       )}</ul>`
 }

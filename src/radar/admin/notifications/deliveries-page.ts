@@ -27,7 +27,7 @@ export async function deliveriesPage(
   { query }: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const messages = notificationMessages(context.site.language);
-  const state = deliveryStates.find((one) => one === query.get('state')) ?? null;
+  const state = deliveryStates.find((candidate) => candidate === query.get('state')) ?? null;
   const skip = Math.min(100_000, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
   const channelId = query.get('channel') || null;
   const subscriptionId = query.get('subscription') || null;
@@ -131,22 +131,25 @@ function actionButtons(context: RadarPageContext, { id, state }: ListedDelivery)
   }</div>`;
 }
 
-function facts({ site, world }: RadarPageContext, one: ListedDelivery): Html {
+function facts({ site, world }: RadarPageContext, delivery: ListedDelivery): Html {
   const { language } = site;
   const messages = notificationMessages(language);
   const time = (at: number | null) => (at === null ? '–' : dateTime({ site, world }, at));
   const rows: readonly (readonly [string, Html | string])[] = [
-    [messages.state, deliveryState(language, one)],
-    [messages.delivery, reasonText(language, one.reason)],
+    [messages.state, deliveryState(language, delivery)],
+    [messages.delivery, reasonText(language, delivery.reason)],
     [
       messages.subscription,
-      html`<a href="/admin/subscriptions/${one.subscriptionId}">${one.subscriptionName}</a>`,
+      html`<a href="/admin/subscriptions/${delivery.subscriptionId}">${delivery.subscriptionName}</a>`,
     ],
-    [messages.channel, html`<a href="/admin/channels/${one.channelId}">${one.channelName}</a>`],
-    [messages.attempts, String(one.tries)],
-    [messages.created, time(one.createdAt)],
-    [messages.lastResult, time(one.lastAt)],
-    [messages.nextAttempt, one.state === 'waiting' ? time(one.dueAt) : '–'],
+    [
+      messages.channel,
+      html`<a href="/admin/channels/${delivery.channelId}">${delivery.channelName}</a>`,
+    ],
+    [messages.attempts, String(delivery.tries)],
+    [messages.created, time(delivery.createdAt)],
+    [messages.lastResult, time(delivery.lastAt)],
+    [messages.nextAttempt, delivery.state === 'waiting' ? time(delivery.dueAt) : '–'],
   ];
   return html`<dl class="facts stacked">${rows.map(
     ([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>

@@ -13,22 +13,22 @@ export async function deliveryTable(
   const { language } = context.site;
   const messages = notificationMessages(language);
   if (deliveries.length === 0) return html`<p class="empty">${messages.noDeliveries}</p>`;
-  const titles = await Promise.all(deliveries.map((one) => titleNow(context, one)));
+  const titles = await Promise.all(deliveries.map((delivery) => titleNow(context, delivery)));
   return html`<div class="scroll"><table class="list stacks"><thead><tr>
 <th scope="col">${messages.delivery}</th><th scope="col">${messages.channel}</th>\
 <th scope="col">${messages.state}</th><th scope="col" class="number">${messages.attempts}</th>\
 <th scope="col">${messages.nextAttempt}</th></tr></thead><tbody>
 ${deliveries.map(
-  (one, at) => html`<tr><th scope="row"><a href="/admin/deliveries/${one.id}">\
+  (delivery, at) => html`<tr><th scope="row"><a href="/admin/deliveries/${delivery.id}">\
 ${titles[at] ?? messages.withdrawnNow}</a>
-<span class="meta below"><span>${reasonText(language, one.reason)}</span>\
-<span>${one.subscriptionName}</span><span>${dateTime(context, one.createdAt)}</span></span></th>\
-<td data-label="${messages.channel}"><a href="/admin/channels/${one.channelId}">\
-${one.channelName}</a></td>\
-<td class="whole" data-label="${messages.state}">${deliveryState(language, one)}</td>\
-<td class="number" data-label="${messages.attempts}">${one.tries}</td>\
+<span class="meta below"><span>${reasonText(language, delivery.reason)}</span>\
+<span>${delivery.subscriptionName}</span><span>${dateTime(context, delivery.createdAt)}</span></span></th>\
+<td data-label="${messages.channel}"><a href="/admin/channels/${delivery.channelId}">\
+${delivery.channelName}</a></td>\
+<td class="whole" data-label="${messages.state}">${deliveryState(language, delivery)}</td>\
+<td class="number" data-label="${messages.attempts}">${delivery.tries}</td>\
 <td class="nowrap" data-label="${messages.nextAttempt}">${
-    one.state === 'waiting' ? dateTime(context, one.dueAt) : '–'
+    delivery.state === 'waiting' ? dateTime(context, delivery.dueAt) : '–'
   }</td></tr>
 `,
 )}</tbody></table></div>`;

@@ -53,15 +53,17 @@ function subscriptionTable(
 <th scope="col">${messages.schedule}</th><th scope="col">${messages.next}</th>\
 <th scope="col">${messages.state}</th></tr></thead><tbody>
 ${subscriptions.map(
-  (one) => html`<tr><th scope="row"><a href="/admin/subscriptions/${one.id}">${one.name}</a>
-<span class="meta below"><span>${messages.kinds[one.kind]}</span>\
-<span>${queryInWords(context, one)}</span></span></th>\
-<td data-label="${messages.channel}"><a href="/admin/channels/${one.channel}">\
-${channels.get(one.channel)?.name ?? one.channel}</a></td>\
-<td data-label="${messages.schedule}">${scheduleInWords(context, one.schedule)}</td>\
-<td class="nowrap" data-label="${messages.next}">${nextRunText(context, one)}</td>\
-<td data-label="${messages.state}"><span class="${one.state === 'on' ? 'positive' : 'warning'}">\
-${messages.subscriptionStates[one.state]}</span></td></tr>
+  (
+    subscription,
+  ) => html`<tr><th scope="row"><a href="/admin/subscriptions/${subscription.id}">${subscription.name}</a>
+<span class="meta below"><span>${messages.kinds[subscription.kind]}</span>\
+<span>${queryInWords(context, subscription)}</span></span></th>\
+<td data-label="${messages.channel}"><a href="/admin/channels/${subscription.channel}">\
+${channels.get(subscription.channel)?.name ?? subscription.channel}</a></td>\
+<td data-label="${messages.schedule}">${scheduleInWords(context, subscription.schedule)}</td>\
+<td class="nowrap" data-label="${messages.next}">${nextRunText(context, subscription)}</td>\
+<td data-label="${messages.state}"><span class="${subscription.state === 'on' ? 'positive' : 'warning'}">\
+${messages.subscriptionStates[subscription.state]}</span></td></tr>
 `,
 )}</tbody></table></div>`;
 }

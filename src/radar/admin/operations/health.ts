@@ -56,7 +56,7 @@ async function installationPart(context: RadarPageContext): Promise<Html> {
   const time = (at: number) => dateTime(context, at);
   const text = (at: number) => dateText(language, at, context.world.clock.now());
   const depths = await context.jobs.depths();
-  const total = (name: 'queued' | 'active') => depths.reduce((sum, one) => sum + one[name], 0);
+  const total = (name: 'queued' | 'active') => depths.reduce((sum, queue) => sum + queue[name], 0);
   const processes = facts.nodes.map(({ host, parts, startedAt }) =>
     texts.process(parts.join(', '), host, text(startedAt)),
   );
@@ -140,10 +140,10 @@ ${
   failed.length === 0
     ? html`<p class="meta">${texts.noFailed}</p>`
     : html`<ul class="side-list">${failed.map(
-        (one) => html`<li><a href="/admin/deliveries/${one.id}">\
-${one.subscriptionName} → ${one.channelName}</a>
-<span class="meta"><span>${dateTime({ site, world }, one.createdAt)}</span>\
-<span>${one.lastError === null ? '' : reasonIn(language, one.lastError)}</span></span></li>
+        (delivery) => html`<li><a href="/admin/deliveries/${delivery.id}">\
+${delivery.subscriptionName} → ${delivery.channelName}</a>
+<span class="meta"><span>${dateTime({ site, world }, delivery.createdAt)}</span>\
+<span>${delivery.lastError === null ? '' : reasonIn(language, delivery.lastError)}</span></span></li>
 `,
       )}</ul>`
 }</section>`;

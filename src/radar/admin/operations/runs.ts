@@ -62,9 +62,14 @@ ${
   importing.length > 0 &&
   html`<section class="part"><h2 class="side">${messages.importing}</h2>\
 <ul class="side-list">${importing.map(
-    ({ id, name, items, importing: left }) => html`<li><a href="/admin/sources/${id}">${name}</a>
-<progress max="${items}" value="${items - left}" aria-label="${name}"></progress>
-<span class="meta">${items - left} / ${items}</span></li>
+    ({
+      id,
+      name,
+      items,
+      importing: remaining,
+    }) => html`<li><a href="/admin/sources/${id}">${name}</a>
+<progress max="${items}" value="${items - remaining}" aria-label="${name}"></progress>
+<span class="meta">${items - remaining} / ${items}</span></li>
 `,
   )}</ul></section>`
 }

@@ -68,13 +68,13 @@ async function renderReport(
   const { kind, key, entries } = report;
   const { typed, error } = view;
   const title = `${messages.reportKinds[kind]} · ${issueName(kind, key, site.language)}`;
-  const read = html`<a class="button quiet" href="/${kind}/${key}">${messages.asReaders}</a>`;
+  const publicLink = html`<a class="button quiet" href="/${kind}/${key}">${messages.asReaders}</a>`;
   return {
     kind: 'page',
     status: view.status ?? 200,
     title,
     section: 'reports',
-    main: html`${pageHead(title, messages.reportAbout(entries.length), read)}
+    main: html`${pageHead(title, messages.reportAbout(entries.length), publicLink)}
 ${view.notice}${errorSummary(context, error === undefined ? {} : { '': error })}
 <ol class="entries">${entries.map((entry) => entryPart(context, report, entry, typed))}</ol>
 <section class="part"><h2 class="side">${messages.noteToReaders}</h2>
@@ -151,7 +151,7 @@ function fieldHelp(
   return html`${messages.changedFrom} ${textDiff(originalText, corrected, language)}`;
 }
 
-const dones = {
+const notices = {
   edit: 'correct',
   remove: 'remove',
   restore: 'putBack',
@@ -184,7 +184,7 @@ export async function changeReport(
   const at = `/admin/reports/${kind}/${key}`;
   switch (done.kind) {
     case 'corrected':
-      return confirmAction(context, done.seq, at, dones[change.action]);
+      return confirmAction(context, done.seq, at, notices[change.action]);
     case 'unchanged':
       return confirmAction(context, null, at, 'unchanged');
     case 'overtaken':
@@ -216,7 +216,7 @@ function changeOf(form: URLSearchParams, { entries }: EditedReport): ReportChang
   if (itemId === null) return null;
   if (action === 'remove' || action === 'restore') return { action, itemId };
   if (action !== 'edit') return null;
-  const entry = entries.find((one) => one.itemId === itemId);
+  const entry = entries.find((candidate) => candidate.itemId === itemId);
   const correctionOf = (name: 'title' | 'summary') => {
     const text = textOf(form, name);
     return text === entry?.[name] ? null : text;

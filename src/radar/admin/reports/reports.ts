@@ -21,7 +21,7 @@ const reportKinds = ['daily', 'weekly', 'monthly'] as const;
 const SHOWN = { daily: 30, weekly: 12, monthly: 12 } as const;
 
 export function requireReportKind(name: string | undefined): ReportPeriod['kind'] {
-  const kind = reportKinds.find((one) => one === name);
+  const kind = reportKinds.find((candidate) => candidate === name);
   if (kind === undefined) throw noKind(name);
   return kind;
 }

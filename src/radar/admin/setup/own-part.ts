@@ -65,11 +65,11 @@ async function planText(context: RadarPageContext, text: string): Promise<Planne
   const start = text.replace(/^\ufeff/, '').trimStart();
   if (start.startsWith('<')) {
     // The mark states the encoding of the form; a pasted file may declare another one.
-    const read = readOpml(new TextEncoder().encode(`\ufeff${start}`));
-    if (read.kind === 'read') {
-      return { kind: 'planned', rows: await planOpmlImport(db, read, site.language) };
+    const opml = readOpml(new TextEncoder().encode(`\ufeff${start}`));
+    if (opml.kind === 'read') {
+      return { kind: 'planned', rows: await planOpmlImport(db, opml, site.language) };
     }
-    const { line, problem } = read.problem;
+    const { line, problem } = opml.problem;
     const about = sourceSetupMessages(site.language).invalidFile(line, problem[site.language]);
     return { kind: 'invalid', problem: about };
   }

@@ -105,7 +105,7 @@ async function store(
   { settings, definitions, channel, form }: SetupInput,
 ): Promise<ImportResult> {
   const { world, db, session, site, setupSettings } = context;
-  let taken: ImportResult | null = null;
+  let imported: ImportResult | null = null;
   try {
     return await withAudit<ImportResult>(world, db, session, async (tx) => {
       const stored = await storeSources(world, tx, definitions, async (inner, source) => {
@@ -114,7 +114,7 @@ async function store(
         await withAudit(world, inner, session, async () => ({ outcome: null, entry }));
       });
       if (stored.kind === 'taken') {
-        taken = stored;
+        imported = stored;
         throw new Fault('invalid_request', `${stored.id} is taken`);
       }
       if (channel !== null) {
@@ -130,8 +130,8 @@ async function store(
       return { outcome: stored, entry: { ...changed, note: null } };
     });
   } catch (error) {
-    if (taken === null) throw error;
-    return taken;
+    if (imported === null) throw error;
+    return imported;
   }
 }
 

@@ -92,7 +92,8 @@ export function readSitePart(
 ): { readonly changes: SiteValues; readonly errors: FieldErrors } {
   const messages = setupMessages(site.language);
   const { isFixed, language: usedLanguage, zone: usedZone } = setupSettings;
-  const language = languages.find((one) => one === form.get('language')) ?? site.language;
+  const language =
+    languages.find((candidate) => candidate === form.get('language')) ?? site.language;
   const zone = form.get('zone')?.trim() ?? usedZone;
   const name = form.get('name')?.trim() ?? site.name;
   const errors = {

@@ -44,7 +44,8 @@ ${renderChart(days, { ...size, label: messages.chartLabel(sumSpans(days)), names
 }
 
 function sumSpans(days: readonly FetchSpan[]): FetchSpan {
-  const sum = (of: (day: FetchSpan) => number) => days.reduce((all, day) => all + of(day), 0);
+  const sum = (valueOf: (day: FetchSpan) => number) =>
+    days.reduce((all, day) => all + valueOf(day), 0);
   return {
     readings: sum(({ readings }) => readings),
     failures: sum(({ failures }) => failures),
@@ -67,14 +68,14 @@ function renderChart(
   const most = Math.max(1, ...days.map(({ created }) => created));
   const worst = Math.max(1, ...days.map(({ failures }) => failures));
   const step = width / Math.max(1, days.length);
-  const bar = (at: number, y: number, tall: number, kind: string, title: string) =>
+  const bar = (at: number, y: number, barHeight: number, kind: string, title: string) =>
     html`<rect class="${kind}" x="${fixed(at * step)}" y="${fixed(y)}" \
-width="${fixed(step * 0.72)}" height="${fixed(tall)}"><title>${title}</title></rect>`;
+width="${fixed(step * 0.72)}" height="${fixed(barHeight)}"><title>${title}</title></rect>`;
   const bars = days.map(({ created, failures }, at) => {
     const [rise, fall] = [(created / most) * (up - 2), (failures / worst) * (down - 2)];
     const name = names === undefined ? '' : `${names(at)}: `;
-    const tall = Math.max(2, rise);
-    return html`${created > 0 && bar(at, up - tall, tall, 'bar', `${name}${created}`)}\
+    const barHeight = Math.max(2, rise);
+    return html`${created > 0 && bar(at, up - barHeight, barHeight, 'bar', `${name}${created}`)}\
 ${failures > 0 && bar(at, up + 1, Math.max(2, fall), 'bar is-failure', `${name}${failures}`)}`;
   });
   const foot = names === undefined ? 0 : 18;

@@ -36,12 +36,12 @@ export async function importSources(
   const messages = sourceSetupMessages(site.language);
   const text = form.get('opml') ?? '';
   // The mark states the encoding of the form; a pasted file may declare another one.
-  const read = readOpml(new TextEncoder().encode(`\ufeff${text.replace(/^\ufeff/, '')}`));
-  if (read.kind === 'invalid') {
-    const { line, problem } = read.problem;
+  const opml = readOpml(new TextEncoder().encode(`\ufeff${text.replace(/^\ufeff/, '')}`));
+  if (opml.kind === 'invalid') {
+    const { line, problem } = opml.problem;
     return pageOf(context, { text, error: messages.invalidFile(line, problem[site.language]) });
   }
-  const rows = await planOpmlImport(db, read, site.language);
+  const rows = await planOpmlImport(db, opml, site.language);
   if (form.get('intent') !== 'store') return pageOf(context, { text, rows });
   const definitions = newDefinitions(rows, new Set(form.getAll('source')));
   if (definitions.length === 0) {

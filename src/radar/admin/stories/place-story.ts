@@ -33,7 +33,7 @@ export async function placeStory(
   const edit: StoryEdit = {
     storyId: story.id,
     title: typed === (await digestTitle(context, story)) ? null : typed,
-    placement: placements.find((one) => one === form.get('placement')) ?? null,
+    placement: placements.find((candidate) => candidate === form.get('placement')) ?? null,
     version: versionOf(form) ?? 0,
   };
   const stateOf = ({ title, placement }: StoryEdit) => ({ title, placement });

@@ -21,7 +21,7 @@ export async function storiesPage(
   const skip = Math.min(100_000, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
   const found = await listStories(context.db, { q, leastReports, limit: LIMIT + 1, skip });
   const listedStories = found.slice(0, LIMIT);
-  const none = q === '' && skip === 0 ? messages.noStoriesYet : messages.noStories;
+  const emptyMessage = q === '' && skip === 0 ? messages.noStoriesYet : messages.noStories;
   const least = String(leastReports);
   const next = new URLSearchParams({ q, least, skip: String(skip + LIMIT) });
   return {
@@ -38,7 +38,7 @@ export async function storiesPage(
 <option value="1"${leastReports === 1 && html` selected`}>${messages.alsoOne}</option></select>\
 </div>
 <button>${messages.search}</button></form>
-${listedStories.length === 0 ? html`<p class="empty">${none}</p>` : table(context, listedStories)}
+${listedStories.length === 0 ? html`<p class="empty">${emptyMessage}</p>` : table(context, listedStories)}
 ${
   found.length > LIMIT &&
   html`<p class="more">\

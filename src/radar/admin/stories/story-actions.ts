@@ -191,11 +191,11 @@ async function mergeResults(
     section: 'stories',
     main: html`${pageHead(messages.mergeResults(q), titleOf(context, story))}
 <ul class="side-list">${found.slice(0, RESULTS).map(
-      (one) => html`<li>\
-<a href="${at}/merge?with=${one.id}">\
-${markLanguage(readerTitle(readModel, one, language), language)}</a>
-<span class="meta"><span>${pageMessages.reportCount(one.reportCount)}</span>\
-<span>${dateTime(context, one.latestAt)}</span></span></li>
+      (related) => html`<li>\
+<a href="${at}/merge?with=${related.id}">\
+${markLanguage(readerTitle(readModel, related, language), language)}</a>
+<span class="meta"><span>${pageMessages.reportCount(related.reportCount)}</span>\
+<span>${dateTime(context, related.latestAt)}</span></span></li>
 `,
     )}</ul>
 <form action="${at}/merge" class="merge spaced">${textField({

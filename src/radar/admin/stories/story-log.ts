@@ -22,9 +22,9 @@ export async function titlesAround(
   story: StoryRecord,
 ): Promise<Titles> {
   const named = story.log.flatMap(({ text }) => text.match(storyId) ?? []);
-  const near = story.links.map((link) => link.storyId);
+  const linkedIds = story.links.map((link) => link.storyId);
   const into = story.mergedInto === null ? [] : [story.mergedInto];
-  const stories = await storyTitles(db, [...new Set([...named, ...near, ...into])]);
+  const stories = await storyTitles(db, [...new Set([...named, ...linkedIds, ...into])]);
   const readModel = publication.readModel();
   const entries = [...stories].map(
     ([id, title]) => [id, readerTitle(readModel, { id, title }, site.language)] as const,
@@ -59,5 +59,5 @@ export function logLine(
 }
 
 /** The reason of an assignment that the log only refers to. */
-export const formatReason = ({ site }: Site, why: string): string =>
-  adminMessages(site.language).whyHere[why] ?? why;
+export const formatReason = ({ site }: Site, reason: string): string =>
+  adminMessages(site.language).whyHere[reason] ?? reason;

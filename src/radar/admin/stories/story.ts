@@ -45,7 +45,9 @@ export async function storyPage(
 ): Promise<RadarAdminResponse> {
   const story = await requireStory(context, request.params.id ?? '');
   const act = request.query.get('act') ?? '';
-  const isUndoable = story.actions.some((one) => one.id === act && one.undone_by === null);
+  const isUndoable = story.actions.some(
+    (candidate) => candidate.id === act && candidate.undone_by === null,
+  );
   const undo = isUndoable ? undoForm(context, story, act) : nothing;
   return renderStory(context, story, { notice: doneNotice(context, request, undo) });
 }

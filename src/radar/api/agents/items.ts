@@ -41,10 +41,10 @@ export function handleAgentLatest(context: ApiContext, request: PublicRequest): 
   const { window, mode, limit, category } = query;
   const { items, hasMore } = itemsOf(context, { window, mode, limit, category, q: null });
   const heading = mode === 'selected' ? 'Selected news' : 'Everything that was read';
-  const of = category === undefined ? '' : `, category ${category}`;
+  const categoryText = category === undefined ? '' : `, category ${category}`;
   return markdownResponse(cacheControl.items, [
     `# ${context.site.name}: latest`,
-    `${heading} of ${windows[window]}${of}, newest first: ${countOf(items, hasMore)}. ${DATA_NOTE}`,
+    `${heading} of ${windows[window]}${categoryText}, newest first: ${countOf(items, hasMore)}. ${DATA_NOTE}`,
     ...listOf(context, items),
   ]);
 }

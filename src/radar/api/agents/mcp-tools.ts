@@ -147,11 +147,11 @@ function addReportTools(server: McpServer, context: ApiContext): void {
   const outputs = responseSchemas(context.site.aihotLinks);
   for (const [at, kind] of reportKinds.entries()) {
     const name = reportNames[at] ?? 'daily';
-    const [field, about] = keyForms[name];
+    const [field, description] = keyForms[name];
     add(server, name, {
       title: `${name[0]?.toUpperCase()}${name.slice(1)} report`,
       about: `A ${name} report: the latest, or that of a ${field}.`,
-      input: z.strictObject({ [field]: z.string().optional().describe(about) }),
+      input: z.strictObject({ [field]: z.string().optional().describe(description) }),
       output: outputs[envelopes[name]],
       servicesFor: (values) => {
         const key = values[field];

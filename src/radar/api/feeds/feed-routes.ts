@@ -88,7 +88,8 @@ export const exitRoutes: readonly PublicRoute[] = [
     path: '/feed/category/:file',
     from: 'read-model',
     handle: (context, request) => {
-      const format = formats.find((one) => request.params.file?.endsWith(`.${one}`)) ?? 'xml';
+      const format =
+        formats.find((candidate) => request.params.file?.endsWith(`.${candidate}`)) ?? 'xml';
       return handleItemFeed('category', format, context, request);
     },
   },

@@ -32,14 +32,14 @@ const locations = (bytes: Buffer) =>
   [...bytes.toString().matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url);
 
 test('splits a sitemap above the file limit into an index and its parts', () => {
-  const whole = locations(handleSitemap(context, request()).bytes);
+  const sitemap = locations(handleSitemap(context, request()).bytes);
   const parts = locations(handleSitemap(context, request(), 10).bytes);
   expect(parts).toEqual([1, 2, 3, 4].map((part) => `https://radar.example/sitemap/${part}.xml`));
   const entries = [1, 2, 3, 4].flatMap((part) =>
     locations(handleSitemapPart(context, request(`${part}.xml`), 10).bytes),
   );
-  expect(entries).toEqual(whole);
-  expect(whole).toContain('https://radar.example/items/item-24');
+  expect(entries).toEqual(sitemap);
+  expect(sitemap).toContain('https://radar.example/items/item-24');
 });
 
 test('returns not_found for a missing part', () => {

@@ -63,9 +63,9 @@ test('one changed word of a long Chinese text stays near-identical', () => {
 
 test('different bodies are not near-identical, nor is one with a different half', () => {
   fc.assert(
-    fc.property(fc.integer(), fc.integer(), (one, two) => {
-      fc.pre(one >>> 0 !== two >>> 0);
-      const [a, b] = [words(one, 200), words(two, 200)];
+    fc.property(fc.integer(), fc.integer(), (first, second) => {
+      fc.pre(first >>> 0 !== second >>> 0);
+      const [a, b] = [words(first, 200), words(second, 200)];
       const half = [...a.slice(0, 100), ...b.slice(100)];
       expect(isNearIdentical(signed(a.join(' ')), signed(b.join(' ')))).toBe(false);
       expect(isNearIdentical(signed(a.join(' ')), signed(half.join(' ')))).toBe(false);

@@ -88,9 +88,9 @@ test('reports items without a label instead of counting them', () => {
 
 test('turns files into a report and its lines', () => {
   const linesOf = (...rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-  const [one, other] = [tuning[0], heldOut[0]];
-  const labels = linesOf({ id: one, category: 'a' }, { id: other, category: 'a' });
-  const items = linesOf({ id: one, title: 'a', lang: 'en' }, { id: other, title: 'b' });
+  const [tuningExample, other] = [tuning[0], heldOut[0]];
+  const labels = linesOf({ id: tuningExample, category: 'a' }, { id: other, category: 'a' });
+  const items = linesOf({ id: tuningExample, title: 'a', lang: 'en' }, { id: other, title: 'b' });
   expect(runEnricherEvaluation({ labels, items }, enricher).text.split('\n')).toEqual([
     'desk test',
     'tuning half: 1 of 1 right, accuracy 1.000',

@@ -72,8 +72,8 @@ function jsonOf(line: string, at: number): unknown {
   }
 }
 
-const problemAt = (at: number, what: string) =>
-  new Fault('invalid_request', `Line ${at + 1} of the items: ${what}.`);
+const problemAt = (at: number, problem: string) =>
+  new Fault('invalid_request', `Line ${at + 1} of the items: ${problem}.`);
 
 export type ScoredRow = { readonly wanted: boolean; readonly score: number; readonly tier: Tier };
 

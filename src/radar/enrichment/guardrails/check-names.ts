@@ -50,13 +50,13 @@ function unsupportedLatin(text: string, ground: SourceText, known: KnownNames): 
   )) {
     const words = name.split(/[\s-]/u).filter((word) => /^\p{Lu}/u.test(word));
     if (!words.some((word) => unknown.has(word))) continue;
-    for (const some of [
+    for (const names of [
       words,
       ...words.map((_, at) => words.slice(at, at + 2)),
       ...words.map((word) => [word]),
     ]) {
-      if (known.otherScript.isHanIn(some, ground.text))
-        for (const word of some) unknown.delete(word);
+      if (known.otherScript.isHanIn(names, ground.text))
+        for (const word of names) unknown.delete(word);
     }
   }
   return [...unknown];

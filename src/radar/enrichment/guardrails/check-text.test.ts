@@ -40,8 +40,11 @@ const bounds = {
 function faultsOf(source: Source, texts: Written): readonly GuardrailFault[] {
   // The source text after removal of instructions and unrelated text.
   const { text } = removeInstructions(source.text);
-  const own = removeUnrelatedParagraphs(removeMetaSentences(text, source.title), source.title);
-  const ground = openSourceText([source.title, own], Date.parse(source.at));
+  const articleText = removeUnrelatedParagraphs(
+    removeMetaSentences(text, source.title),
+    source.title,
+  );
+  const ground = openSourceText([source.title, articleText], Date.parse(source.at));
   const { language } = texts;
   return (['title', 'summary'] as const).flatMap((field) =>
     guard({
@@ -84,7 +87,7 @@ describe.each(['summaries', 'held-out', 'held-out-2', 'held-out-3'])(
         const faults = faultsOf(source, written).map(({ rule }) => rule);
         if (written.passes === true) return expect(faults).toEqual([]);
         expect(rulesOf[fault] ?? [fault]).toSatisfy((wanted: readonly string[]) =>
-          wanted.some((rule) => faults.some((one) => one === rule)),
+          wanted.some((rule) => faults.some((fault) => fault === rule)),
         );
       },
     );

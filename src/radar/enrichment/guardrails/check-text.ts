@@ -38,8 +38,8 @@ export type TextGuard = (input: TextToCheck) => readonly GuardrailFault[];
 export function openGuard(known: KnownNames): TextGuard {
   return ({ text, field, bounds, source, language, systemMessage }) => {
     const faults: GuardrailFault[] = [];
-    const add = (rule: GuardrailFault['rule'], what: string | null) => {
-      if (what !== null) faults.push({ rule, what: `${field}: ${what}` });
+    const add = (rule: GuardrailFault['rule'], detail: string | null) => {
+      if (detail !== null) faults.push({ rule, what: `${field}: ${detail}` });
     };
     add('plain', plainTextFault(text, source));
     add('length', lengthFault(text, bounds));

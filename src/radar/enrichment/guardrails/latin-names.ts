@@ -84,10 +84,10 @@ function isActor(lower: string, next: string): boolean {
 type PlacedWord = { readonly word: string; readonly index: number };
 
 function isBeside(text: string, all: readonly PlacedWord[], at: number): boolean {
-  const own = all[at];
+  const word = all[at];
   const next = all[at + 1];
-  if (own === undefined || next === undefined) return false;
-  return text.slice(own.index + own.word.length, next.index) === ' ';
+  if (word === undefined || next === undefined) return false;
+  return text.slice(word.index + word.word.length, next.index) === ' ';
 }
 
 function isWord(lower: string, words: ReadonlySet<string>): boolean {
@@ -110,8 +110,12 @@ export function isGroundedWord(name: string, ground: SourceText, { words }: Know
   if (ground.words.has(lower)) return true;
   const parts = name.split(/[-.'&+]/u).filter((part) => part !== '');
   const isInSource = (part: string) => {
-    const own = part.toLowerCase();
-    return ground.words.has(own) || commonWords.has(own) || (own === part && isWord(own, words));
+    const lowered = part.toLowerCase();
+    return (
+      ground.words.has(lowered) ||
+      commonWords.has(lowered) ||
+      (lowered === part && isWord(lowered, words))
+    );
   };
   // "AI-generated" contains no name; "Corvid-backed" contains Corvid.
   if (parts.length > 1 && parts.every(isInSource)) return true;

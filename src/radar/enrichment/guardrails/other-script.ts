@@ -36,9 +36,9 @@ const leastSounds = 3;
 export function openOtherScript({ words, sounds }: Glosses): OtherScript {
   const syllables = new Map<string, string[]>();
   for (const [syllable, characters] of Object.entries(sounds)) {
-    const read = syllable.replace('v', 'u');
+    const pronunciation = syllable.replace('v', 'u');
     for (const character of characters) {
-      syllables.set(character, [...(syllables.get(character) ?? []), read]);
+      syllables.set(character, [...(syllables.get(character) ?? []), pronunciation]);
     }
   }
   const stems = new Map<string, string[]>();
@@ -97,7 +97,7 @@ export function openOtherScript({ words, sounds }: Glosses): OtherScript {
 /** All readings of consecutive syllables. */
 function joinedOf(syllables: readonly (readonly string[])[]): readonly string[] {
   return syllables.reduce<readonly string[]>(
-    (all, read) => all.flatMap((spoken) => read.map((more) => `${spoken}${more}`)),
+    (all, syllables) => all.flatMap((spoken) => syllables.map((more) => `${spoken}${more}`)),
     [''],
   );
 }
@@ -111,15 +111,15 @@ function stemsOf(word: string): readonly string[] {
 /**
  * Whether two to five consecutive syllables spell the word. Some characters have several readings.
  */
-function isSpoken(read: readonly (readonly string[])[], name: string): boolean {
+function isSpoken(pronunciations: readonly (readonly string[])[], name: string): boolean {
   const goesOn = (at: number, spoken: string, count: number): boolean => {
     if (spoken === name) return count > 1;
     if (count === 5 || !name.startsWith(spoken)) return false;
-    return (read[at] ?? []).some((syllable) => {
+    return (pronunciations[at] ?? []).some((syllable) => {
       return syllable !== '' && goesOn(at + 1, spoken + syllable, count + 1);
     });
   };
-  return read.some((_, from) => goesOn(from, '', 0));
+  return pronunciations.some((_, from) => goesOn(from, '', 0));
 }
 
 /** Consonant classes; equal neighbours are merged. */

@@ -16,8 +16,8 @@ test.each([
   ['2027年第二季度', 'quarter:2 2027'],
   ['q3', 'quarter:3'],
 ])('reads the time of: %s', (text, wanted) => {
-  const read = readNamedTimes(text).map(({ key, year }) =>
+  const times = readNamedTimes(text).map(({ key, year }) =>
     year === null ? key : `${key} ${year}`,
   );
-  expect(read.join(', ')).toBe(wanted);
+  expect(times.join(', ')).toBe(wanted);
 });

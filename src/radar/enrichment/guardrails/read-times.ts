@@ -70,13 +70,14 @@ function yearBeside(text: string, start: number, end: number): string | null {
 type Groups = Readonly<Record<string, string | undefined>>;
 
 function keyOf({ m, d, w, z, q, o, h }: Groups, text: string, at: number): string | null {
-  const two = (value: number) => String(value).padStart(2, '0');
+  const second = (value: number) => String(value).padStart(2, '0');
   if (m !== undefined) {
     const number = /^\d/u.test(m) ? Number(m) : months.indexOf(m.slice(0, 3)) + 1;
     if (number < 1 || number > 12) return null;
-    if (d !== undefined) return Number(d) > 31 ? null : `day:${two(number)}-${two(Number(d))}`;
+    if (d !== undefined)
+      return Number(d) > 31 ? null : `day:${second(number)}-${second(Number(d))}`;
     const isVerb = m === 'may' || m === 'mar' || m === 'march';
-    return isVerb && !isMonthPlace(text, at, m.length) ? null : `month:${two(number)}`;
+    return isVerb && !isMonthPlace(text, at, m.length) ? null : `month:${second(number)}`;
   }
   if (w !== undefined) return `weekday:${weekdays.indexOf(w)}`;
   if (z !== undefined) return `weekday:${hanWeekdays.indexOf(z === '天' ? '日' : z)}`;

@@ -71,13 +71,15 @@ test.each([
 });
 
 test('reads files missing in a folder from its base', async () => {
-  const own = await mkdtemp(join(tmpdir(), 'field-'));
-  onTestFinished(() => rm(own, { recursive: true }));
-  await expect(readPrompts(own)).rejects.toThrow(`${own}/prompts/field.md cannot be read.`);
-  await writeFile(join(own, 'base.json'), JSON.stringify({ folder }));
-  expect(await readPrompts(own)).toEqual(await readPrompts(folder));
-  await writeFile(join(own, 'base.json'), '{ "extends": "x" }');
-  await expect(readPrompts(own)).rejects.toThrow('base.json: must be { "folder":');
+  const customFolder = await mkdtemp(join(tmpdir(), 'field-'));
+  onTestFinished(() => rm(customFolder, { recursive: true }));
+  await expect(readPrompts(customFolder)).rejects.toThrow(
+    `${customFolder}/prompts/field.md cannot be read.`,
+  );
+  await writeFile(join(customFolder, 'base.json'), JSON.stringify({ folder }));
+  expect(await readPrompts(customFolder)).toEqual(await readPrompts(folder));
+  await writeFile(join(customFolder, 'base.json'), '{ "extends": "x" }');
+  await expect(readPrompts(customFolder)).rejects.toThrow('base.json: must be { "folder":');
 });
 
 test('the published schema validates front matter', async () => {

@@ -92,5 +92,5 @@ function fillPrompt(name: string, body: string, bounds: object): string {
   });
 }
 
-const fault = (name: string, what: string) =>
-  new Fault('invalid_request', `editorial/prompts/${name}.md: ${what}`);
+const fault = (name: string, problem: string) =>
+  new Fault('invalid_request', `editorial/prompts/${name}.md: ${problem}`);

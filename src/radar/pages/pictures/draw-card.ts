@@ -37,8 +37,15 @@ export function drawCard(card: Card, measure: Measure): string {
   const { size, lines } = fitTitle(plain(card.title), measure);
   const foot = breakLines(plain(card.foot), { width: (INNER - 300) / 28, most: 1 }, measure)[0];
   const mark = breakLines(plain(card.mark ?? ''), { width: INNER / 28, most: 1 }, measure)[0];
-  const text = (x: number, y: number, px: number, value: string, of = colours.ink, weight = 700) =>
-    html`<text x="${x}" y="${y}" font-size="${px}" font-weight="${weight}" fill="${of}">\
+  const text = (
+    x: number,
+    y: number,
+    px: number,
+    value: string,
+    colour = colours.ink,
+    weight = 700,
+  ) =>
+    html`<text x="${x}" y="${y}" font-size="${px}" font-weight="${weight}" fill="${colour}">\
 ${value}</text>
 `;
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" \
@@ -73,11 +80,11 @@ function coverage(counts: readonly number[]): Html {
   const step = BARS.width / bars.length;
   const left = CARD.width - MARGIN - BARS.width;
   return html`${bars.map((count, at) => {
-    const tall = count === 0 ? 2 : Math.max(5, (count / highest) * BARS.height);
-    const y = CARD.height - 60 - tall;
+    const barHeight = count === 0 ? 2 : Math.max(5, (count / highest) * BARS.height);
+    const y = CARD.height - 60 - barHeight;
     const opacity = count === 0 ? '0.3' : '1';
     return html`<rect x="${(left + at * step).toFixed(1)}" y="${y.toFixed(1)}" \
-width="${Math.max(2, step - 3).toFixed(1)}" height="${tall.toFixed(1)}" \
+width="${Math.max(2, step - 3).toFixed(1)}" height="${barHeight.toFixed(1)}" \
 fill="${colours.accent}" opacity="${opacity}"/>
 `;
   })}`;
@@ -88,7 +95,9 @@ function inFewer(counts: readonly number[], most: number): readonly number[] {
   const each = Math.ceil(counts.length / most);
   return counts
     .filter((_, at) => at % each === 0)
-    .map((_, at) => counts.slice(at * each, (at + 1) * each).reduce((sum, one) => sum + one, 0));
+    .map((_, at) =>
+      counts.slice(at * each, (at + 1) * each).reduce((sum, count) => sum + count, 0),
+    );
 }
 
 /** Removes characters that the font may lack. */

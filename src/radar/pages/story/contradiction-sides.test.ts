@@ -16,9 +16,9 @@ test('groups equal values on one side, in any notation', () => {
     statement('44 per cent', 'Forum', 2),
   ];
   const [first, second] = sidesOf(statements);
-  expect(first.map(({ value, statements: all }) => [value, all.map((one) => one.source)])).toEqual([
-    ['44％', ['Herald', 'Forum', 'Wire']],
-  ]);
+  expect(
+    first.map(({ value, statements: all }) => [value, all.map((statement) => statement.source)]),
+  ).toEqual([['44％', ['Herald', 'Forum', 'Wire']]]);
   expect(second.map(({ value }) => value)).toEqual(['26%']);
 });
 

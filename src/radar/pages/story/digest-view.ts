@@ -14,7 +14,9 @@ export function digestView(context: PageContext, story: StoryBody): Html {
   if (story.digest === null) return nothing;
   const messages = messagesOf(context.site.language);
   const numbered = story.reports.map((report, at) => ({ ...report, number: at + 1 }));
-  const sentences = story.claims.map((one) => claim(context, one, numbered, messages));
+  const sentences = story.claims.map((storyClaim) =>
+    claim(context, storyClaim, numbered, messages),
+  );
   return html`<section aria-label="${messages.digest}">
 <div class="text digest" lang="${story.language}"><p>\
 ${sentences.length > 0 ? sentences : story.digest}</p></div>

@@ -78,7 +78,7 @@ export function checkSupport(
     .flatMap((line) => readFigures(line).map(({ value }) => value));
   const text = foldCased(`${digest.title}\n${digest.text}`);
   const isKnown = (value: number) =>
-    known.some((one) => Math.abs(one - value) <= 0.01 * Math.abs(value)) ||
+    known.some((knownValue) => Math.abs(knownValue - value) <= 0.01 * Math.abs(value)) ||
     ground.includes(String(value));
   const hasFigure = readFigures(text.toLowerCase()).some(
     (figure) =>

@@ -119,23 +119,23 @@ function disputesOf(
   reports: readonly ReportWithClaims[],
   siteLanguage: DigestLanguage,
 ): Disputes {
-  const own = phraseLanguage(digest.language);
+  const language = phraseLanguage(digest.language);
   const site = phraseLanguage(siteLanguage);
   const keyOf = (statements: readonly { reportId: string; value: string }[]) =>
     statements.map(({ reportId, value }) => `${reportId} ${value}`).join('\n');
   const stated = new Set(digest.contradictions.map(({ statements }) => keyOf(statements)));
   const found = findContradictions(reports).contradictions.filter((contradiction) =>
-    stated.has(keyOf(contradictionOf(contradiction, own).statements)),
+    stated.has(keyOf(contradictionOf(contradiction, language).statements)),
   );
   return {
-    sentences: found.map((one) => ({
-      text: formatContradiction(one, site),
-      reportIds: [...new Set(one.sides.flat().map((claim) => claim.reportId))],
+    sentences: found.map((contradiction) => ({
+      text: formatContradiction(contradiction, site),
+      reportIds: [...new Set(contradiction.sides.flat().map((claim) => claim.reportId))],
     })),
-    contradictions: found.map((one) => contradictionOf(one, site)),
-    values: found.map((one) => {
-      const { subject, statements } = contradictionOf(one, site);
-      const quotes = one.sides.flat().map((claim) => claim.quote);
+    contradictions: found.map((contradiction) => contradictionOf(contradiction, site)),
+    values: found.map((contradiction) => {
+      const { subject, statements } = contradictionOf(contradiction, site);
+      const quotes = contradiction.sides.flat().map((claim) => claim.quote);
       return { subject, values: [...new Set([...statements.map((s) => s.value), ...quotes])] };
     }),
   };
@@ -193,7 +193,9 @@ function checkSentences(
     const text = sentenceText.trim();
     const cited = reports.flatMap((id) => named.get(id) ?? []);
     const isCited = cited.length > 0 && cited.length === reports.length;
-    const value = contested.flatMap((one) => one.values).find((one) => containsValue(text, one));
+    const value = contested
+      .flatMap((contradiction) => contradiction.values)
+      .find((contradiction) => containsValue(text, contradiction));
     const [fault] = isCited
       ? guard({
           text,
@@ -205,7 +207,7 @@ function checkSentences(
         })
       : [];
     const [unfit] = checkModelSentence(text, siteLanguage).filter(
-      (one) => checkedSentences.length === 0 || one !== 'dependent',
+      (problem) => checkedSentences.length === 0 || problem !== 'dependent',
     );
     if (!isCited) dropped.push('a sentence that cites no report, or one that is not there');
     else if (value !== undefined) dropped.push(`a sentence states ${value}, which is contested`);

@@ -9,7 +9,7 @@ import { writeDigest } from './writing/write-digest.ts';
 const at = Date.parse('2026-11-18T08:00:00Z');
 const options = { siteLanguage: 'en', previous: null } as const;
 
-function report(id: string, given: Partial<DigestReport>): ReportWithClaims {
+function report(id: string, overrides: Partial<DigestReport>): ReportWithClaims {
   const plain: DigestReport = {
     id,
     owner: `owner ${id}`,
@@ -22,7 +22,7 @@ function report(id: string, given: Partial<DigestReport>): ReportWithClaims {
     title: 'Acme raises new funding from Elm Park',
     summary: null,
     text: '',
-    ...given,
+    ...overrides,
   };
   return { ...plain, claims: extractClaims(plain) };
 }
@@ -51,8 +51,8 @@ describe('comparable figures', () => {
     ['a model', 'Rivet consumes 350 watts.', 'Rivet Max will draw 600 watts.'],
     ['a target', 'Acme has 40 million users.', 'Acme aims for 60 million users by 2030.'],
     ['parts and whole', 'The plan costs $5 trillion.', 'The plan includes $1 trillion for roads.'],
-  ])('do not include %s', (_, one, two) => {
-    expect(contradictions(one, two)).toEqual([]);
+  ])('do not include %s', (_, first, second) => {
+    expect(contradictions(first, second)).toEqual([]);
   });
 
   it('do not include a figure that was widened since', () => {
@@ -231,7 +231,7 @@ describe('a digest', () => {
   });
 
   it('prefers a publisher to a post and never speaks in the first person', () => {
-    const own = report('z', {
+    const firstPartyReport = report('z', {
       at: at + 9 * HOUR_MS,
       isFirstParty: true,
       title: 'Our new round',
@@ -242,7 +242,7 @@ describe('a digest', () => {
       at: at + 9 * HOUR_MS,
       text: 'Acme has raised $480 million in a round led by Elm Park, @elmpark says.',
     });
-    const digest = writeDigest([raised, own, post], options);
+    const digest = writeDigest([raised, firstPartyReport, post], options);
     expect(digest?.sentences[0]).toEqual({
       text: 'Acme has raised $480 million in a round led by Elm Park.',
       reportIds: ['a'],
@@ -283,8 +283,11 @@ describe('hostile input', () => {
   ];
 
   it.each(texts)('of %s gives a plain, bounded digest', (_, text) => {
-    const one = report('a', { text, title: text.slice(0, 5_000) });
-    const digest = writeDigest([one, { ...one, id: 'b', owner: 'another' }], options);
+    const firstReport = report('a', { text, title: text.slice(0, 5_000) });
+    const digest = writeDigest(
+      [firstReport, { ...firstReport, id: 'b', owner: 'another' }],
+      options,
+    );
     for (const sentence of digest?.sentences ?? []) {
       expect(sentence.text.length).toBeLessThanOrEqual(600);
       expect(sentence.text).not.toMatch(/<\/?[a-z]/u);

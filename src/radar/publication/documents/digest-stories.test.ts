@@ -26,7 +26,7 @@ test('reads the newest and the first reports, and the newest report of every dev
   const reports = Array.from({ length: 90 }, (_, n) =>
     report(90 - n, n === 60 || n === 61 ? 'recall' : 'launch'),
   );
-  const read = storyInputs(reports).reports.map(({ at }) => at);
+  const times = storyInputs(reports).reports.map(({ at }) => at);
   const from = (first: number, count: number) => Array.from({ length: count }, (_, n) => first - n);
-  expect(read).toEqual([...from(90, 40), 30, ...from(10, 10)]);
+  expect(times).toEqual([...from(90, 40), 30, ...from(10, 10)]);
 });

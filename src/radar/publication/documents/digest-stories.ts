@@ -49,14 +49,14 @@ export async function digestStories(
     const row = storedDigests.get(storyId);
     return row === undefined || row.inputs_hash !== inputsHash || row.rules !== digestRules;
   });
-  const read = await readClaims(
+  const reportsWithClaims = await readClaims(
     world,
     tx,
     stale.flatMap(({ reports }) => reports),
   );
   const digests = stale.map(({ storyId, reports, inputs, inputsHash }) => {
     const before = storedDigests.get(storyId) ?? null;
-    const claims = reports.flatMap((report) => read.get(report.id) ?? []);
+    const claims = reports.flatMap((report) => reportsWithClaims.get(report.id) ?? []);
     const standsOn = before !== null && continuesDigest(before, inputs) ? before : null;
     const builtIn = writeBuiltIn(world, claims, (standsOn?.digest ?? null) as Digest | null);
     // A model's text stays until the model has read the new reports, as long as all its sources are

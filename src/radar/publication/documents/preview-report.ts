@@ -10,6 +10,8 @@ export async function renderPreview(db: Db, content: ReportContent): Promise<Rep
   return showReport(content, {
     publicIds: await publicIds(db, cited),
     pinned: await pinnedTitles(db, cited),
-    words: new Map((await itemOverrides(db, cited)).map((over) => [over.item_id, over])),
+    words: new Map(
+      (await itemOverrides(db, cited)).map((override) => [override.item_id, override]),
+    ),
   });
 }

@@ -41,7 +41,9 @@ const projectorOf =
     const state: ReportState = {
       publicIds: await publicIds(tx, cited),
       pinned: await pinnedTitles(tx, cited),
-      words: new Map((await itemOverrides(tx, cited)).map((over) => [over.item_id, over])),
+      words: new Map(
+        (await itemOverrides(tx, cited)).map((override) => [override.item_id, override]),
+      ),
       actions: await actionsOnItems(tx, cited),
       corrections: await correctionsOfReports(tx, kind, keys),
     };

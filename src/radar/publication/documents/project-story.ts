@@ -38,7 +38,7 @@ export async function projectStories(
   // Digests first, then related stories, whose titles come from these digests.
   const digests = await digestStories(world, tx, marked);
   const links = await linksOf(tx, [...marked.keys()]);
-  const why = await reasonsOf(
+  const reasons = await reasonsOf(
     tx,
     [...marked.values()].flat().map((report) => report.id),
   );
@@ -51,9 +51,9 @@ export async function projectStories(
       const body: MergedBody = { kind: 'merged', into: survivorId };
       projected.set(id, { body, cites: [], sortAt: foundedAt });
     } else if (rows !== undefined && digest !== undefined) {
-      const near = links.get(id) ?? [];
+      const storyLinks = links.get(id) ?? [];
       const title = edits.get(id)?.title ?? null;
-      const body = storyBody({ id, title, reports: rows, digest, links: near, why });
+      const body = storyBody({ id, title, reports: rows, digest, links: storyLinks, why: reasons });
       const cites = rows.map((row) => row.id).sort();
       projected.set(id, { body, cites, sortAt: body.latestAt });
     }
@@ -65,8 +65,8 @@ async function linksOf(
   tx: Db,
   storyIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly StoryReference[]>> {
-  const near = await storyNeighbours(tx, storyIds);
-  const others = [...new Set(near.map((neighbour) => neighbour.otherId))];
+  const neighbours = await storyNeighbours(tx, storyIds);
+  const others = [...new Set(neighbours.map((neighbour) => neighbour.otherId))];
   const isPublic = await publicStories(tx, others);
   const edits = await editsOfStories(tx, others);
   const titles = new Map(
@@ -75,14 +75,14 @@ async function linksOf(
       edits.get(row.story_id)?.title ?? (row.digest as Digest).title,
     ]),
   );
-  const relations = near.flatMap(({ storyId, otherId, relation }) => {
+  const relations = neighbours.flatMap(({ storyId, otherId, relation }) => {
     const title = isPublic.has(otherId) ? titles.get(otherId) : undefined;
     return title === undefined ? [] : [{ storyId, link: { id: otherId, title, relation } }];
   });
   return new Map(
-    [...Map.groupBy(relations, (entry) => entry.storyId)].map(([id, of]) => [
+    [...Map.groupBy(relations, (entry) => entry.storyId)].map(([id, storyRelations]) => [
       id,
-      of.map(({ link }) => link),
+      storyRelations.map(({ link }) => link),
     ]),
   );
 }

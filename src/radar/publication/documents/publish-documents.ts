@@ -96,8 +96,8 @@ const nameOf = ({ kind, key }: DocumentRef) => `${kind} ${key}`;
 async function neighboursOf(tx: Db, changes: readonly Difference[]): Promise<DocumentRef[]> {
   const stories = changes.filter(({ ref }) => ref.kind === 'story');
   const renamedRefs = stories.flatMap(({ before, after }) => {
-    const [was, is] = [linksIn(before), linksIn(after)];
-    return [...was.symmetricDifference(is)].map((link) => link.split(' ')[0] ?? '');
+    const [previous, current] = [linksIn(before), linksIn(after)];
+    return [...previous.symmetricDifference(current)].map((link) => link.split(' ')[0] ?? '');
   });
   const renamed = stories.filter(({ before, after }) => titleOf(before) !== titleOf(after));
   const linked = await linkedStories(

@@ -38,7 +38,7 @@ export async function readClaims(
   const texts = new Map((await reportTexts(db, ids)).map((text) => [text.id, text]));
   const storedClaims = new Map((await itemClaims(db, ids)).map((row) => [row.item_id, row]));
   const fresh: ItemClaims[] = [];
-  const read = reports.map((row): readonly [string, ReportWithClaims] => {
+  const entries = reports.map((row): readonly [string, ReportWithClaims] => {
     const report = digestReport(row, texts.get(row.id));
     const rules = `${digestRules} ${contentHashOf(report)}`;
     const stored = storedClaims.get(row.id);
@@ -54,7 +54,7 @@ export async function readClaims(
     db,
     fresh.sort((a, b) => (a.item_id < b.item_id ? -1 : 1)),
   );
-  return new Map(read);
+  return new Map(entries);
 }
 
 const BATCH_SIZE = 20;
@@ -62,12 +62,12 @@ const BATCH_SIZE = 20;
 /** Extracts missing claims of waiting reports, outside of any publisher's transaction. */
 export async function prepareClaims(world: World, db: Db, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const some = await reportsWithoutClaims(db, BATCH_SIZE);
-    if (some.length === 0) return;
+    const batch = await reportsWithoutClaims(db, BATCH_SIZE);
+    if (batch.length === 0) return;
     await readClaims(
       world,
       db,
-      some.map((report) => ({ ...report, firstParty: false })),
+      batch.map((report) => ({ ...report, firstParty: false })),
     );
   }
 }

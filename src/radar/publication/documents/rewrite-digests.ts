@@ -38,8 +38,8 @@ export async function rewriteDigests(
   const stories = await storiesAwaitingModel(db, range);
   let writtenCount = 0;
   for (let from = 0; from < stories.length && !signal.aborted; from += CONCURRENCY) {
-    const some = stories.slice(from, from + CONCURRENCY);
-    const done = await Promise.all(some.map((storyId) => rewriteOne(world, db, parts, storyId)));
+    const batch = stories.slice(from, from + CONCURRENCY);
+    const done = await Promise.all(batch.map((storyId) => rewriteOne(world, db, parts, storyId)));
     writtenCount += done.filter(Boolean).length;
   }
   return writtenCount;
@@ -78,8 +78,8 @@ async function readStory(world: World, db: Db, storyId: string): Promise<Story |
     rows.map((row) => ({ ...row, firstParty: firstPartyIds.has(row.id) })),
   );
   if (inputsHash !== storedDigest.inputs_hash) return null;
-  const read = await readClaims(world, db, reports);
-  const claims = reports.flatMap((report) => read.get(report.id) ?? []);
+  const reportsWithClaims = await readClaims(world, db, reports);
+  const claims = reports.flatMap((report) => reportsWithClaims.get(report.id) ?? []);
   return { reports: claims, inputsHash, storedDigest };
 }
 

@@ -16,7 +16,10 @@ export function leadEntryOf(body: ReportBody): ReportEntry | null {
   if (body.kind !== 'daily' || body.lead === null) return null;
   const { title, leadParagraph } = body.lead;
   const entries = body.sections.flatMap(({ items }) => items);
-  return entries.find((one) => one.title === title && one.summary === leadParagraph) ?? null;
+  return (
+    entries.find((candidate) => candidate.title === title && candidate.summary === leadParagraph) ??
+    null
+  );
 }
 
 /** A section whose only entry is the lead's is left out. */

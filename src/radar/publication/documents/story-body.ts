@@ -117,13 +117,15 @@ function reportOf(report: StoryReportRead): StoryReport {
 }
 
 function sourcesOf(reports: readonly StoryReportRead[]): readonly StorySource[] {
-  const sources = [...Map.groupBy(reports, (report) => report.sourceName)].map(([name, of]) => ({
-    name,
-    firstParty: of.some((report) => report.firstParty),
-    reportCount: of.length,
-    firstAt: Math.min(...of.map((report) => report.at)),
-    latestAt: Math.max(...of.map((report) => report.at)),
-  }));
+  const sources = [...Map.groupBy(reports, (report) => report.sourceName)].map(
+    ([name, sourceReports]) => ({
+      name,
+      firstParty: sourceReports.some((report) => report.firstParty),
+      reportCount: sourceReports.length,
+      firstAt: Math.min(...sourceReports.map((report) => report.at)),
+      latestAt: Math.max(...sourceReports.map((report) => report.at)),
+    }),
+  );
   return sources.sort((a, b) => a.firstAt - b.firstAt || (a.name < b.name ? -1 : 1));
 }
 

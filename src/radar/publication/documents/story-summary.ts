@@ -88,10 +88,10 @@ export function summaryOf(body: StoryBody): StorySummary {
 function leadOf(body: StoryBody): string | null {
   const differences = body.contradictions.length + (body.revisions?.length ?? 0);
   const [first] = body.claims.length > differences ? body.claims : [];
-  const read = body.reports.find(
+  const readReport = body.reports.find(
     ({ language, summary }) => summary !== null && language === body.language,
   );
-  return first?.text ?? read?.summary ?? null;
+  return first?.text ?? readReport?.summary ?? null;
 }
 
 function contradictionOf({ subject, statements }: StoryContradiction): SummaryContradiction {

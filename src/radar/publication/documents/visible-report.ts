@@ -124,12 +124,12 @@ function isShown(entry: ContentEntry, { publicIds }: VisibleReport): boolean {
 }
 
 function showEntry(entry: ContentEntry, { words: messages, pinned }: VisibleReport): ReportEntry {
-  const over = messages.get(entry.itemId);
-  const title = over?.title ?? pinned.get(entry.itemId);
+  const override = messages.get(entry.itemId);
+  const title = override?.title ?? pinned.get(entry.itemId);
   return {
     itemId: entry.itemId,
     title: entry.edit?.title ?? title ?? entry.title,
-    summary: entry.edit?.summary ?? over?.summary ?? entry.summary ?? '',
+    summary: entry.edit?.summary ?? override?.summary ?? entry.summary ?? '',
     sourceName: entry.sourceName,
     originalUrl: entry.originalUrl,
     publishedAt: entry.publishedAt,

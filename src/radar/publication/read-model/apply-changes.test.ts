@@ -44,29 +44,41 @@ const all: ItemPageQuery = {
 
 describe('a new read model', () => {
   it('has its version and the current form of an item, once', () => {
-    const one = applyChanges(
+    const firstModel = applyChanges(
       emptyReadModel(),
       { version: 7, upserts: [item('a'), item('a', { title: 'Second' })], removals: [] },
       now,
     );
     const corrected = item('a', { title: 'Third', timelineAt: now - 5, selected: false });
-    const two = applyChanges(one, { version: 8, upserts: [corrected], removals: [] }, now);
-    expect([one.version, itemOf(one, 'a')?.title, sizeOf(one)]).toEqual([7, 'Second', 1]);
-    expect([two.version, itemOf(two, 'a'), sizeOf(two)]).toEqual([8, corrected, 1]);
-    expect(pageOf(two, all, now)).toMatchObject({ items: [corrected] });
-    expect(pageOf(two, { ...all, mode: 'selected' }, now)).toMatchObject({ items: [] });
+    const secondModel = applyChanges(
+      firstModel,
+      { version: 8, upserts: [corrected], removals: [] },
+      now,
+    );
+    expect([firstModel.version, itemOf(firstModel, 'a')?.title, sizeOf(firstModel)]).toEqual([
+      7,
+      'Second',
+      1,
+    ]);
+    expect([secondModel.version, itemOf(secondModel, 'a'), sizeOf(secondModel)]).toEqual([
+      8,
+      corrected,
+      1,
+    ]);
+    expect(pageOf(secondModel, all, now)).toMatchObject({ items: [corrected] });
+    expect(pageOf(secondModel, { ...all, mode: 'selected' }, now)).toMatchObject({ items: [] });
   });
 
   it('omits a removed item that is also upserted', () => {
-    const one = applyChanges(
+    const firstModel = applyChanges(
       emptyReadModel(),
       { version: 1, upserts: [item('a'), item('b')], removals: [] },
       now,
     );
     const changes = { version: 2, upserts: [item('a')], removals: ['a', 'never-there'] };
-    const two = applyChanges(one, changes, now);
-    expect([itemOf(two, 'a'), sizeOf(two)]).toEqual([null, 1]);
-    expect(itemOf(one, 'a')).toEqual(item('a'));
+    const secondModel = applyChanges(firstModel, changes, now);
+    expect([itemOf(secondModel, 'a'), sizeOf(secondModel)]).toEqual([null, 1]);
+    expect(itemOf(firstModel, 'a')).toEqual(item('a'));
   });
 
   it('drops an item one hour after it left both windows, not earlier', () => {
@@ -75,27 +87,27 @@ describe('a new read model', () => {
       item('published', { timelineAt: now - weekMs, publishedAt: now }),
       item('gone', { timelineAt: now - weekMs - HOUR_MS - 1 }),
     ];
-    const one = applyChanges(emptyReadModel(), { version: 1, upserts, removals: [] }, now);
-    expect(['old', 'published', 'gone'].map((id) => itemOf(one, id)?.id)).toEqual([
+    const firstModel = applyChanges(emptyReadModel(), { version: 1, upserts, removals: [] }, now);
+    expect(['old', 'published', 'gone'].map((id) => itemOf(firstModel, id)?.id)).toEqual([
       'old',
       'published',
       undefined,
     ]);
     const none = { version: 2, upserts: [], removals: [] };
-    expect(sizeOf(applyChanges(one, none, now + HOUR_MS))).toBe(2);
-    const later = applyChanges(one, none, now + HOUR_MS + 60_000);
+    expect(sizeOf(applyChanges(firstModel, none, now + HOUR_MS))).toBe(2);
+    const later = applyChanges(firstModel, none, now + HOUR_MS + 60_000);
     expect([itemOf(later, 'old'), itemOf(later, 'published')?.id]).toEqual([null, 'published']);
   });
 
   it('drops an item that a correction moves out of the window', () => {
-    const one = applyChanges(
+    const firstModel = applyChanges(
       emptyReadModel(),
       { version: 1, upserts: [item('a')], removals: [] },
       now,
     );
     const upserts = [item('a', { timelineAt: now - 2 * weekMs })];
-    const two = applyChanges(one, { version: 2, upserts, removals: [] }, now);
-    expect([sizeOf(two), two.lists.size]).toEqual([0, 0]);
+    const secondModel = applyChanges(firstModel, { version: 2, upserts, removals: [] }, now);
+    expect([sizeOf(secondModel), secondModel.lists.size]).toEqual([0, 0]);
   });
 });
 

@@ -22,7 +22,7 @@ const keys = (documents: typeof noDocuments, kind: DocumentKind) =>
 
 test('holds stories of the window and the ranking, and drops others by the minute', () => {
   const old = T - 8 * DAY_MS;
-  const one = apply(noDocuments, [
+  const firstState = apply(noDocuments, [
     document('story', 'old', old),
     document('story', 'ranked', old),
     ranking('ranked'),
@@ -30,30 +30,34 @@ test('holds stories of the window and the ranking, and drops others by the minut
     document('story', 'b'),
     document('story', 'c', T - 1),
   ]);
-  expect(keys(one, 'story')).toEqual(['b', 'a', 'c', 'ranked']);
-  const later = apply(one, [], T + 8 * DAY_MS);
-  expect([keys(later, 'story'), keys(one, 'story').length]).toEqual([['ranked'], 4]);
+  expect(keys(firstState, 'story')).toEqual(['b', 'a', 'c', 'ranked']);
+  const later = apply(firstState, [], T + 8 * DAY_MS);
+  expect([keys(later, 'story'), keys(firstState, 'story').length]).toEqual([['ranked'], 4]);
   expect(keys(apply(later, [ranking()], T + 8 * DAY_MS), 'story')).toEqual([]);
 });
 
 test('a removal overrides an upsert, and the earlier read model is unchanged', () => {
-  const one = apply(noDocuments, [document('story', 'a', T, { n: 1 })]);
-  const two = applyDocuments(
-    one,
+  const firstState = apply(noDocuments, [document('story', 'a', T, { n: 1 })]);
+  const secondModel = applyDocuments(
+    firstState,
     {
       upserts: [document('story', 'a', T, { n: 2 }), document('story', 'b')],
       removals: [{ kind: 'story', key: 'a' }],
     },
     T,
   );
-  expect(documentOf({ documents: one }, 'story', 'a')?.body).toEqual({ n: 1 });
-  expect(documentOf({ documents: two }, 'story', 'a')).toBeNull();
-  expect(keys(two, 'story')).toEqual(['b']);
-  expect(keys(two, 'daily')).toEqual([]);
+  expect(documentOf({ documents: firstState }, 'story', 'a')?.body).toEqual({ n: 1 });
+  expect(documentOf({ documents: secondModel }, 'story', 'a')).toBeNull();
+  expect(keys(secondModel, 'story')).toEqual(['b']);
+  expect(keys(secondModel, 'daily')).toEqual([]);
 });
 
 test('holds the newest reports of each kind', () => {
   const all = Array.from({ length: 220 }, (_, n) => document('daily', `d${1000 + n}`, T + n));
-  const held = keys(apply(noDocuments, all), 'daily');
-  expect([held.length, held[0], held.at(-1)]).toEqual([heldReports.daily, 'd1219', 'd1020']);
+  const keptKeys = keys(apply(noDocuments, all), 'daily');
+  expect([keptKeys.length, keptKeys[0], keptKeys.at(-1)]).toEqual([
+    heldReports.daily,
+    'd1219',
+    'd1020',
+  ]);
 });

@@ -191,26 +191,26 @@ describe(`pages and search equal a linear search (seed ${seed})`, () => {
   it('contain every row once when read page by page', () => {
     const check = fc.property(fc.array(item, { maxLength: 30 }), query, (upserts, query) => {
       const model = applyChanges(emptyReadModel(), { version: 1, upserts, removals: [] }, start);
-      const whole = pageOf(model, { ...query, anchor: null, limit: 100 }, start);
-      const read: PublicItem[] = [];
+      const fullPage = pageOf(model, { ...query, anchor: null, limit: 100 }, start);
+      const items: PublicItem[] = [];
       let anchor: ItemPageQuery['anchor'] = null;
       do {
         const page = pageOf(model, { ...query, anchor }, start);
         if (page.kind === 'anchor_left') throw new Error('a page led out of the window');
-        read.push(...page.items);
+        items.push(...page.items);
         anchor = page.nextAnchor;
       } while (anchor !== null);
-      expect({ kind: 'page', items: read, hasMore: false, nextAnchor: null }).toEqual(whole);
+      expect({ kind: 'page', items: items, hasMore: false, nextAnchor: null }).toEqual(fullPage);
     });
     fc.assert(check, { seed, numRuns: 200 });
   });
 
   it('after more changes than there are slots, in bounded memory', () => {
-    const [one] = fc.sample(fc.array(item, { minLength: 600, maxLength: 600 }), {
+    const [sample] = fc.sample(fc.array(item, { minLength: 600, maxLength: 600 }), {
       seed,
       numRuns: 1,
     });
-    const pool = one ?? [];
+    const pool = sample ?? [];
     const [queries] = fc.sample(fc.array(query, { minLength: 12, maxLength: 12 }), {
       seed,
       numRuns: 1,

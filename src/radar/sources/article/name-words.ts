@@ -176,15 +176,15 @@ function kindOfName(name: string): NameKind {
   if (words.some((w) => captions.has(w)) || pairs.some((p) => captionPairs.has(p))) {
     return 'caption';
   }
-  const own = words.filter(
+  const titleWords = words.filter(
     (_, i) => !neighbours.has(words[i - 1] ?? '') && !states.has(words[i + 1] ?? ''),
   );
-  const [first = '', second = ''] = own;
+  const [first = '', second = ''] = titleWords;
   if (comments.has(first) || (threads.has(first) && comments.has(second))) return 'comments';
-  if (own.some((w) => boilerplateNames.has(w) || comments.has(w))) return 'furniture';
+  if (titleWords.some((w) => boilerplateNames.has(w) || comments.has(w))) return 'furniture';
   if (pairs.some((p) => furniturePairs.has(p))) return 'furniture';
-  if (own.some((w) => paywallNames.has(w))) return 'gate';
-  return own.some((w) => softFurniture.has(w)) ? 'soft' : 'plain';
+  if (titleWords.some((w) => paywallNames.has(w))) return 'gate';
+  return titleWords.some((w) => softFurniture.has(w)) ? 'soft' : 'plain';
 }
 
 /**

@@ -125,8 +125,8 @@ function innermost(
   words: number,
 ): PageElement {
   let at = best;
-  for (const { element, words: own } of scored) {
-    if (own >= words * 0.9 && element !== at && at.contains(element)) at = element;
+  for (const { element, words: elementWords } of scored) {
+    if (elementWords >= words * 0.9 && element !== at && at.contains(element)) at = element;
   }
   return at;
 }

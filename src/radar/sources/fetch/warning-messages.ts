@@ -31,7 +31,7 @@ const isOne = (count = '') => count === '1';
 const en = {
   'no-address': () => 'the source has no address to read',
   'push-not-read': () => 'a push source is written to: there is nothing to read',
-  'file-unread': (why) => why ?? '',
+  'file-unread': (reason) => reason ?? '',
   net: (_reason, message) => message ?? '',
   status: (status) => `the server answered ${status}`,
   'nothing-new': () => 'the server reports no change (304)',
@@ -62,17 +62,17 @@ const en = {
   'xml-cut': () => 'the document ends before its elements do',
   'encoding-wrong': (label, where) => `encoding ${label} (${where}) is not what the bytes are`,
   'encoding-unknown': () => 'encoding unknown, read as windows-1252',
-  'selector-bad': (setting, selector, why) =>
-    `${setting}: is not a CSS selector: ${selector} (${why})`,
+  'selector-bad': (setting, selector, reason) =>
+    `${setting}: is not a CSS selector: ${selector} (${reason})`,
   'selector-none': (setting, selector) => `${setting}: ${selector} matches nothing on the page`,
   'selector-some': (setting, selector) => `${setting}: ${selector} matches nothing in some items`,
   'selector-here': (setting, selector) => `${setting}: ${selector} matches nothing`,
   'link-some': (setting, selector) => `${setting}: ${selector} has no address in some items`,
   'date-unread': (setting, value) => `${setting}: cannot read ${value}`,
   'all-filtered': () => 'no item on the page has an address that the filters keep',
-  'json-none': (setting, why) => `${setting}: answered no JSON (${why})`,
-  'json-no-list': (setting, path, what) => `${setting}: ${path} is ${what}, not a list`,
-  'json-some': (setting, path, what) => `${setting}: ${path} is ${what} in some items`,
+  'json-none': (setting, reason) => `${setting}: answered no JSON (${reason})`,
+  'json-no-list': (setting, path, type) => `${setting}: ${path} is ${type}, not a list`,
+  'json-some': (setting, path, type) => `${setting}: ${path} is ${type} in some items`,
   'json-date': (setting, path, value, format) =>
     `${setting}: ${path} is ${value}, which is no ${format} date`,
 } as const satisfies Readonly<Record<string, WarningTemplate>>;
@@ -82,7 +82,7 @@ export type WarningCode = keyof typeof en;
 const zh: Readonly<Record<WarningCode, WarningTemplate>> = {
   'no-address': () => '这个来源没有可读取的地址',
   'push-not-read': () => '推送来源由对方写入，没有可读取的内容',
-  'file-unread': (why) => `读不到这个文件：${why}`,
+  'file-unread': (reason) => `读不到这个文件：${reason}`,
   net: (reason = '', _message = '') => (net[reason] ?? (() => '没有读到'))(),
   status: (status) => `服务器的回答是 ${status}`,
   'nothing-new': () => '服务器说没有新内容',
@@ -112,18 +112,19 @@ const zh: Readonly<Record<WarningCode, WarningTemplate>> = {
   'encoding-wrong': (label, where) =>
     `${where === 'document' ? '文档' : 'HTTP 头'}声明的编码 ${label} 与实际内容不符`,
   'encoding-unknown': () => '编码不明，按 windows-1252 读取',
-  'selector-bad': (setting, selector, why) => `${setting}：${selector} 不是 CSS 选择器（${why}）`,
+  'selector-bad': (setting, selector, reason) =>
+    `${setting}：${selector} 不是 CSS 选择器（${reason}）`,
   'selector-none': (setting, selector) => `${setting}：页面上没有与 ${selector} 相符的元素`,
   'selector-some': (setting, selector) => `${setting}：有些条目里没有与 ${selector} 相符的元素`,
   'selector-here': (setting, selector) => `${setting}：没有与 ${selector} 相符的元素`,
   'link-some': (setting, selector) => `${setting}：有些条目里 ${selector} 没有地址`,
   'date-unread': (setting, value) => `${setting}：读不懂 ${value}`,
   'all-filtered': () => '页面上没有一个条目的地址能通过过滤',
-  'json-none': (setting, why) => `${setting}：回答的不是 JSON（${why}）`,
-  'json-no-list': (setting, path, what = '') =>
-    `${setting}：${path} 是${valueNamesZh[what] ?? what}，不是列表`,
-  'json-some': (setting, path, what = '') =>
-    `${setting}：有些条目里 ${path} 是${valueNamesZh[what] ?? what}`,
+  'json-none': (setting, reason) => `${setting}：回答的不是 JSON（${reason}）`,
+  'json-no-list': (setting, path, type = '') =>
+    `${setting}：${path} 是${valueNamesZh[type] ?? type}，不是列表`,
+  'json-some': (setting, path, type = '') =>
+    `${setting}：有些条目里 ${path} 是${valueNamesZh[type] ?? type}`,
   'json-date': (setting, path, value, format) =>
     `${setting}：${path} 是 ${value}，不是 ${format} 格式的日期`,
 };

@@ -114,14 +114,14 @@ async function requestAddress(
     return failedDocument(problem ?? fetchWarning('feed-none'));
   }
   const contentType = outcome.headers['content-type'] ?? null;
-  const read = readFeed(outcome.body, { url: outcome.url, contentType });
-  if (read.kind === 'read') return { kind: 'feed', url: outcome.url, feed: read.feed };
+  const parsed = readFeed(outcome.body, { url: outcome.url, contentType });
+  if (parsed.kind === 'read') return { kind: 'feed', url: outcome.url, feed: parsed.feed };
   const declared = [
     ...linkHeaderFeeds(outcome.headers.link ?? '', outcome.url),
     ...pageFeeds(decodeText(outcome.body, contentType).text, outcome.url),
   ];
-  if (declared.length === 0 && read.warning.code !== 'feed-page')
-    return failedDocument(read.warning);
+  if (declared.length === 0 && parsed.warning.code !== 'feed-page')
+    return failedDocument(parsed.warning);
   return { kind: 'page', url: outcome.url, declared: firstOfEach(declared) };
 }
 

@@ -10,7 +10,7 @@ const feed = (name: string, url: string) => `<outline text="${name}" type="rss" 
 
 describe('an OPML file', () => {
   it('yields its feeds with their folders, names and lines', () => {
-    const read = readOpml(
+    const parsed = readOpml(
       bytes(
         opml(`<head><title>x</title></head><body>
 <outline text="News"><outline title="Inner">
@@ -22,7 +22,7 @@ ${feed('A &amp; B', 'https://a.example/feed')}
 </body>`),
       ),
     );
-    expect(read).toEqual({
+    expect(parsed).toEqual({
       kind: 'read',
       outlines: [
         {
@@ -48,7 +48,7 @@ ${feed('A &amp; B', 'https://a.example/feed')}
   });
 
   it('reports by line what it does not read', () => {
-    const read = readOpml(
+    const parsed = readOpml(
       bytes(
         opml(`<body>
 <outline type="include" url="https://a.example/other.opml"/>
@@ -59,7 +59,7 @@ ${feed('File', 'file:///etc/passwd')}
 </body>`),
       ),
     );
-    expect(read).toMatchObject({
+    expect(parsed).toMatchObject({
       outlines: [],
       problems: [
         { line: 4, problem: { en: 'an included file is not followed' } },
@@ -139,11 +139,11 @@ const sources: readonly SourceDefinition[] = [
 describe('an exported file', () => {
   it('is imported exactly', () => {
     const { text, leftOut } = writeOpml('Radar', sources, 0);
-    const read = readOpml(bytes(text));
+    const opml = readOpml(bytes(text));
     expect(leftOut).toEqual([]);
     expect(
-      read.kind === 'read' &&
-        read.outlines.map(({ definition }) => parseSourceDefinition(definition)),
+      opml.kind === 'read' &&
+        opml.outlines.map(({ definition }) => parseSourceDefinition(definition)),
     ).toEqual(sources.map((source) => ({ kind: 'source', source })));
   });
 

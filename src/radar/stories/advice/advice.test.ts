@@ -98,17 +98,18 @@ test('one byte per number preserves distances over thousands of vectors', async 
   };
   const all = Array.from({ length: 3_000 }, (_, n) => ({ itemId: `i${n}`, vector: make() }));
   const index = openVectorIndex('m');
-  for (const { itemId, vector: own } of all) index.add({ itemId, timeMs: at, isHan: false }, own);
+  for (const { itemId, vector: itemVector } of all)
+    index.add({ itemId, timeMs: at, isHan: false }, itemVector);
   const pairs = make();
   const exact = all
-    .map(({ itemId, vector: own }) => ({ itemId, cosine: product(pairs, own) }))
+    .map(({ itemId, vector: itemVector }) => ({ itemId, cosine: product(pairs, itemVector) }))
     .sort((a, b) => b.cosine - a.cosine);
   const query = { itemId: '', timeMs: at, reachMs: 1, most: 5, least: 0 };
   const nearest = await index.nearest(pairs, query);
   expect(nearest[0]?.itemId).toBe(exact[0]?.itemId);
   for (const { itemId, cosine } of nearest) {
-    const own = exact.find((each) => each.itemId === itemId)?.cosine ?? 0;
-    expect(Math.abs(own - cosine)).toBeLessThan(0.005);
+    const exactCosine = exact.find((each) => each.itemId === itemId)?.cosine ?? 0;
+    expect(Math.abs(exactCosine - cosine)).toBeLessThan(0.005);
   }
 });
 

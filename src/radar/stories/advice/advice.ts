@@ -34,7 +34,7 @@ export type AdvisedMatch = StoryMatch & { readonly advised?: Readonly<Record<str
 /** The matches after the advice, most likely first. */
 export function applyAdvice(
   { stories, rules }: EngineState,
-  near: readonly StoryMatch[],
+  candidates: readonly StoryMatch[],
   { join, apart, nearness }: Advice,
 ): readonly AdvisedMatch[] {
   const { joinFrom } = rules.settings;
@@ -49,7 +49,7 @@ export function applyAdvice(
     const story = storyOf(itemId);
     added.set(story, Math.max(more, added.get(story) ?? Number.NEGATIVE_INFINITY));
   }
-  const matches = near.map((considered): AdvisedMatch => {
+  const matches = candidates.map((considered): AdvisedMatch => {
     const { story, odds } = considered;
     if (story === joined) {
       return { ...considered, odds: Math.max(odds, joinFrom + 0.5), advised: { model: 1 } };
@@ -87,9 +87,9 @@ const mostItems = 3;
 export function proposalOf(
   { stories, pins }: EngineState,
   itemId: string,
-  near: readonly StoryMatch[],
+  matches: readonly StoryMatch[],
 ): Proposal {
-  const open = near.filter(
+  const open = matches.filter(
     ({ story }) => !pins.forbid([itemId], story.members.map(stories.itemId)),
   );
   return {

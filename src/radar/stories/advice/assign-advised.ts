@@ -27,10 +27,10 @@ export async function assignAdvised(
     engine.applyVerdicts(await adviser.relateStories(world, candidates, itemOf));
   };
   for (let from = 0; from < items.length; from += BATCH) {
-    const some = items.slice(from, from + BATCH);
-    const near = await adviser.nearTo(world, some);
-    for (const item of some) {
-      const advice = near.get(item.id) ?? noAdvice;
+    const batch = items.slice(from, from + BATCH);
+    const neighbours = await adviser.nearTo(world, batch);
+    for (const item of batch) {
+      const advice = neighbours.get(item.id) ?? noAdvice;
       const proposal = engine.propose(item, advice);
       engine.add(item, await adviser.relate(world, item, { proposal, advice, itemOf }));
       storyItemsById.set(item.id, item);

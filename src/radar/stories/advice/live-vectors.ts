@@ -126,10 +126,10 @@ function oldestRows(
     const at = entry?.timeMs ?? Number.POSITIVE_INFINITY;
     return entry !== undefined && at < (timeMs ?? Number.POSITIVE_INFINITY) ? [{ row, at }] : [];
   });
-  const some = Math.max(1, Math.floor(entries.length / 100));
+  const dropCount = Math.max(1, Math.floor(entries.length / 100));
   return times
     .sort((a, b) => a.at - b.at)
-    .slice(0, some)
+    .slice(0, dropCount)
     .map(({ row }) => row);
 }
 
@@ -154,16 +154,16 @@ function productAt({ numbers, scales }: Piece, row: number, bytes: Int8Array): n
   const { length } = bytes;
   const from = row * length;
   const product = (place: number) => Math.imul(numbers[from + place] ?? 0, bytes[place] ?? 0);
-  let [one, two, three, four] = [0, 0, 0, 0];
+  let [sumA, sumB, sumC, sumD] = [0, 0, 0, 0];
   let place = 0;
   for (; place + 3 < length; place += 4) {
-    one = (one + product(place)) | 0;
-    two = (two + product(place + 1)) | 0;
-    three = (three + product(place + 2)) | 0;
-    four = (four + product(place + 3)) | 0;
+    sumA = (sumA + product(place)) | 0;
+    sumB = (sumB + product(place + 1)) | 0;
+    sumC = (sumC + product(place + 2)) | 0;
+    sumD = (sumD + product(place + 3)) | 0;
   }
-  for (; place < length; place += 1) one = (one + product(place)) | 0;
-  return (one + two + three + four) * (scales[row] ?? 0);
+  for (; place < length; place += 1) sumA = (sumA + product(place)) | 0;
+  return (sumA + sumB + sumC + sumD) * (scales[row] ?? 0);
 }
 
 /** The cosine of two vectors of length 1. */

@@ -79,7 +79,7 @@ export function openMergeCandidates({ itemId }: StoryIndex, joinFrom: number): M
     },
     isConfirmed: (a, b) => verdictOf(a, b) === 'same',
     take: () => {
-      const all = [...waiting.values()].sort((one, other) => other.odds - one.odds);
+      const all = [...waiting.values()].sort((first, second) => second.odds - first.odds);
       waiting.clear();
       return all.map(({ a, b }) => ({ a, b }));
     },
@@ -98,6 +98,6 @@ export function openMergeCandidates({ itemId }: StoryIndex, joinFrom: number): M
 
 /** A key that does not depend on the order of the pair. */
 function keyOf({ a, b }: MergeCandidate): string {
-  const [one = '', other = ''] = [a[0], b[0]];
-  return one < other ? `${one} ${other}` : `${other} ${one}`;
+  const [first = '', other = ''] = [a[0], b[0]];
+  return first < other ? `${first} ${other}` : `${other} ${first}`;
 }

@@ -69,15 +69,16 @@ const pairsAtOnce = 4;
 
 export function openAdviser(parts: AdviserParts): Adviser {
   const { embed, liveDays, calibration, joinFrom } = parts;
-  const near = embed === null ? null : openNeighbours({ embed, liveDays, calibration });
+  const neighbours = embed === null ? null : openNeighbours({ embed, liveDays, calibration });
   const modelClient = openModelQuestions(parts);
   let items = 0;
   return {
-    loadVectors: async (world, some) => (near === null ? 'full' : near.loadVectors(world, some)),
+    loadVectors: async (world, items) =>
+      neighbours === null ? 'full' : neighbours.loadVectors(world, items),
     nearTo: async (world, some) => {
       items += some.length;
       modelClient.earn(some.length);
-      const batch = await near?.take(world, some);
+      const batch = await neighbours?.take(world, some);
       return new Map(
         some.map(({ id }) => [id, { ...noAdvice, nearness: batch?.get(id) ?? noAdvice.nearness }]),
       );
@@ -95,10 +96,10 @@ export function openAdviser(parts: AdviserParts): Adviser {
     relateStories: async (world, candidates, itemOf) => {
       const verdicts: MergeVerdict[] = [];
       for (let from = 0; from < candidates.length; from += pairsAtOnce) {
-        const some = candidates.slice(from, from + pairsAtOnce);
+        const batch = candidates.slice(from, from + pairsAtOnce);
         verdicts.push(
           ...(await Promise.all(
-            some.map(async (pair) => ({
+            batch.map(async (pair) => ({
               ...pair,
               verdict: await modelClient.askTwice(world, pair, itemOf),
             })),
@@ -107,7 +108,7 @@ export function openAdviser(parts: AdviserParts): Adviser {
       }
       return verdicts;
     },
-    counts: () => ({ items, ...modelClient.counts(), vectors: near?.size() ?? 0 }),
+    counts: () => ({ items, ...modelClient.counts(), vectors: neighbours?.size() ?? 0 }),
   };
 }
 

@@ -62,11 +62,11 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts)
     const least = Math.min(floor(calibration.within), floor(calibration.across));
     const query = { itemId: item.id, timeMs: item.timeMs, reachMs: liveDays * DAY_MS };
     const nearest = await index.nearest(vector, { ...query, most: mostNear * 2, least });
-    const near = nearest.flatMap((other) => {
+    const neighbours = nearest.flatMap((other) => {
       const deviations = standardScore(calibration, other.cosine, other.isHan !== isHan(item));
       return deviations < minStandardScore ? [] : [[other.itemId, addedOdds(deviations)] as const];
     });
-    return new Map(near.slice(0, mostNear));
+    return new Map(neighbours.slice(0, mostNear));
   };
   const modelOf = (name: string): Model => {
     if (model?.index.model !== name) {
@@ -78,23 +78,23 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts)
     index.add({ itemId: item.id, timeMs: item.timeMs, isHan: isHan(item) }, vector);
   return {
     take: async (world, items) => {
-      const near = new Map<string, ReadonlyMap<string, number>>();
-      if (items.length === 0) return near;
+      const neighbours = new Map<string, ReadonlyMap<string, number>>();
+      if (items.length === 0) return neighbours;
       const embedded = await embed(world, items.map(wordsOf));
-      if (embedded.kind !== 'embedded') return near;
+      if (embedded.kind !== 'embedded') return neighbours;
       const embeddingModel = modelOf(embedded.model);
       const embeddedItems = withVectors(items, embedded.vectors);
       for (const { item, vector } of embeddedItems) embeddingModel.calibrator.learn(item, vector);
       const calibration = await embeddingModel.calibrator.settle();
       for (const { item, vector } of embeddedItems) {
         if (calibration !== null)
-          near.set(item.id, await nearTo(embeddingModel, calibration, item, vector));
+          neighbours.set(item.id, await nearTo(embeddingModel, calibration, item, vector));
         add(embeddingModel, item, vector);
       }
       // Relative to the newest item, so that an old file can be measured too.
       const newest = Math.max(...items.map(({ timeMs }) => timeMs ?? Number.NEGATIVE_INFINITY));
       embeddingModel.index.forget(newest - 2 * liveDays * DAY_MS);
-      return near;
+      return neighbours;
     },
     loadVectors: async (world, items) => {
       const unknown = items.filter(({ id }) => model?.index.has(id) !== true);

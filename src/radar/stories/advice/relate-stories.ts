@@ -17,17 +17,17 @@ export async function relateStories(
   a: StoryItems,
   b: StoryItems,
 ): Promise<MergeVerdict['verdict']> {
-  const [one, other] = [asReport(a), asReport(b)];
+  const [first, second] = [asReport(a), asReport(b)];
   const from = async (report: StoryItem, candidate: StoryItem): Promise<boolean | null> => {
     const result = await ask(world, relateQuestion(relate, report, [candidate]));
     if (result.kind !== 'answered') return null;
     const [related] = relatedOf(result.value, [candidate]);
     return related === undefined ? null : related.relation === 'same_event';
   };
-  const [there, back] = await Promise.all([from(one, other), from(other, one)]);
-  if (there === null || back === null) return 'unheard';
-  if (there !== back) return 'disagree';
-  return there ? 'same' : 'apart';
+  const [forward, backward] = await Promise.all([from(first, second), from(second, first)]);
+  if (forward === null || backward === null) return 'unheard';
+  if (forward !== backward) return 'disagree';
+  return forward ? 'same' : 'apart';
 }
 
 /** A story as one report: its first report, with the titles of some others. */

@@ -49,22 +49,22 @@ test('an identical title a year apart is another event', () => {
 
 const purity = (
   assigned: readonly { readonly id: string; readonly story: string }[],
-  of: (id: string) => string,
+  keyOf: (id: string) => string,
 ) => {
   const stories = Map.groupBy(assigned, ({ story }) => story);
   const largest = [...stories.values()].reduce((a, b) => (b.length > a.length ? b : a));
-  const events = Map.groupBy(largest, ({ id }) => of(id));
+  const events = Map.groupBy(largest, ({ id }) => keyOf(id));
   return Math.max(...[...events.values()].map((list) => list.length)) / largest.length;
 };
 
 test('a thousand items of one second are not one story', () => {
   const places = 'Anvil Birch Cedar Delta Ember Fjord Grove Haven Islet Juniper'.split(' ');
-  const things = 'bridge ferry school harbour market tunnel library stadium clinic orchard'.split(
+  const nouns = 'bridge ferry school harbour market tunnel library stadium clinic orchard'.split(
     ' ',
   );
-  const doings = 'opens floods expands strikes burns sells moves wins closes rebuilds'.split(' ');
+  const verbs = 'opens floods expands strikes burns sells moves wins closes rebuilds'.split(' ');
   const rows = Array.from({ length: 1_000 }, (_, at) => ({
-    title: `${places[at % 10]} ${things[Math.floor(at / 10) % 10]} ${doings[Math.floor(at / 100)]}`,
+    title: `${places[at % 10]} ${nouns[Math.floor(at / 10) % 10]} ${verbs[Math.floor(at / 100)]}`,
   }));
   const assigned = assignAll(rules, itemsOf(rows));
   expect(assigned).toHaveLength(1_000);

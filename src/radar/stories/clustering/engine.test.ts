@@ -75,9 +75,9 @@ test('Chinese reports without times match although their titles split differentl
 });
 
 test('the same stream gives the same stories and the same log', () => {
-  const [one, other] = [run(stream), run(stream)];
-  expect(one.assigned()).toEqual(other.assigned());
-  expect(one.log()).toEqual(other.log());
+  const [first, second] = [run(stream), run(stream)];
+  expect(first.assigned()).toEqual(second.assigned());
+  expect(first.log()).toEqual(second.log());
 });
 
 test('a repeated item keeps its story, and the log does not grow', () => {

@@ -171,10 +171,10 @@ function propose(state: EngineState, item: StoryItem, advice: Advice): Proposal 
   const { stories, scorer } = state;
   if (stories.slotOf(item.id) !== undefined) return { itemId: item.id, near: [] };
   const { slot, isClosed } = indexItem(state, item);
-  const near = isClosed
+  const neighbours = isClosed
     ? []
     : applyAdvice(state, scorer.matches(slot, slotsNear(state, advice)), advice);
-  const proposal = proposalOf(state, item.id, near);
+  const proposal = proposalOf(state, item.id, neighbours);
   stories.found(slot, true);
   stories.remove(slot);
   compactIndex(state);
@@ -191,9 +191,9 @@ function assign(state: EngineState, item: StoryItem, advice?: Advice): Assignmen
   }
   const also = advice === undefined ? [] : slotsNear(state, advice);
   const matches = scorer.matches(slot, also);
-  const near = advice === undefined ? matches : applyAdvice(state, matches, advice);
+  const advised = advice === undefined ? matches : applyAdvice(state, matches, advice);
   const pinned = storyPinnedTo(state, item.id);
-  const allowed = near.filter(({ story }) => !pins.forbid([item.id], itemsIn(stories, story)));
+  const allowed = advised.filter(({ story }) => !pins.forbid([item.id], itemsIn(stories, story)));
   const best = allowed[0];
   let entry: Assignment;
   if (pinned !== undefined) {
@@ -209,7 +209,7 @@ function assign(state: EngineState, item: StoryItem, advice?: Advice): Assignmen
   }
   state.neighbourCache.add(
     slot,
-    near.slice(0, NEIGHBOURS_MAX).map(({ story }) => story),
+    advised.slice(0, NEIGHBOURS_MAX).map(({ story }) => story),
   );
   index.publish(slot);
   return entry;

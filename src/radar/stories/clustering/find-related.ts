@@ -30,10 +30,10 @@ export function findRelated(state: EngineState, storyId: string): readonly Relat
     }
   }
   const names = namesOf(state, story);
-  const near = [...oddsByStory].map(([other, odds]) => {
+  const related = [...oddsByStory].map(([other, odds]) => {
     return { storyId: other.id, odds, isSaga: shares(names, namesOf(state, other)) };
   });
-  return near.sort((a, b) => b.odds - a.odds || (a.storyId < b.storyId ? -1 : 1));
+  return related.sort((a, b) => b.odds - a.odds || (a.storyId < b.storyId ? -1 : 1));
 }
 
 /** Names and products in its titles. */

@@ -18,13 +18,13 @@ export function mergePass<Story extends { readonly id: string }>(
   touched: readonly Story[],
   { neighbours, link, merge, isAlive }: MergeLinks<Story>,
 ): number {
-  const near = new Map<Story, Set<Story>>();
+  const neighboursOf = new Map<Story, Set<Story>>();
   const edges: Edge<Story>[] = [];
   const nearOf = (story: Story): Set<Story> => {
-    const existing = near.get(story);
+    const existing = neighboursOf.get(story);
     if (existing !== undefined) return existing;
     const fresh = new Set<Story>();
-    near.set(story, fresh);
+    neighboursOf.set(story, fresh);
     return fresh;
   };
   const connect = (a: Story, b: Story): void => {
@@ -51,7 +51,7 @@ export function mergePass<Story extends { readonly id: string }>(
       const stale = edges[at];
       if (stale && [stale.a, stale.b].some((s) => s === a || s === b)) edges.splice(at, 1);
     }
-    near.set(survivor, new Set());
+    neighboursOf.set(survivor, new Set());
     for (const other of around) {
       if (other !== survivor && isAlive(other)) connect(survivor, other);
     }

@@ -13,8 +13,8 @@ export type NeighbourCache = {
 export function openNeighbourCache(): NeighbourCache {
   let pairs: [slot: number, other: number][] = [];
   return {
-    add(slot, near) {
-      for (const story of near) {
+    add(slot, neighbours) {
+      for (const story of neighbours) {
         const first = story.members[0];
         if (first !== undefined && first !== slot) pairs.push([slot, first]);
       }
@@ -27,10 +27,10 @@ export function openNeighbourCache(): NeighbourCache {
         else cached.add(other);
       };
       for (const [slot, other] of pairs) {
-        const [one, two] = [stories.storyOf(slot), stories.storyOf(other)];
-        if (one === undefined || two === undefined || one === two) continue;
-        note(one, two);
-        note(two, one);
+        const [first, second] = [stories.storyOf(slot), stories.storyOf(other)];
+        if (first === undefined || second === undefined || first === second) continue;
+        note(first, second);
+        note(second, first);
       }
       pairs = [];
       return cachedNeighbours;

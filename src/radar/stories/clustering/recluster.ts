@@ -33,7 +33,7 @@ export function recluster(state: EngineState, slots: readonly number[]): void {
 function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cluster> {
   const { stories, scorer, pins, mergeCandidates } = state;
   const clusters = seed(state, open);
-  const near = new Map<Cluster, Set<Cluster>>();
+  const neighboursOf = new Map<Cluster, Set<Cluster>>();
   const filter = {
     first: open[0] ?? 0,
     isAllowed: (slot: number) => clusters.has(slot),
@@ -44,8 +44,8 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
   for (const [at, slot] of open.entries()) {
     const cluster = clusters.get(slot);
     if (cluster === undefined) continue;
-    const others = near.get(cluster) ?? new Set();
-    near.set(cluster, others);
+    const others = neighboursOf.get(cluster) ?? new Set();
+    neighboursOf.set(cluster, others);
     for (const { slot: other, similarity } of neighbours[at] ?? []) {
       const found = clusters.get(other);
       if (found === undefined || found === cluster) continue;
@@ -53,7 +53,7 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
     }
   }
   mergePass([...new Set(clusters.values())], {
-    neighbours: (cluster) => [...(near.get(cluster) ?? [])],
+    neighbours: (cluster) => [...(neighboursOf.get(cluster) ?? [])],
     link: (a, b) => {
       if (pins.size > 0 && pins.forbid(itemsIn(stories, a), itemsIn(stories, b))) {
         return Number.NEGATIVE_INFINITY;

@@ -41,12 +41,12 @@ export function applyVerdicts(state: EngineState, verdicts: readonly MergeVerdic
   mergeCandidates.apply(verdicts, () => {
     const pairs = new Map<Story, Set<Story>>();
     for (const { a, b } of verdicts) {
-      const [one, other] = [a[0], b[0]].map((id = '') => {
+      const [first, second] = [a[0], b[0]].map((id = '') => {
         const slot = stories.slotOf(id);
         return slot === undefined ? undefined : stories.storyOf(slot);
       });
-      if (one === undefined || other === undefined || one === other) continue;
-      pairs.set(one, (pairs.get(one) ?? new Set()).add(other));
+      if (first === undefined || second === undefined || first === second) continue;
+      pairs.set(first, (pairs.get(first) ?? new Set()).add(second));
     }
     mergeAmong(state, [...pairs.keys()].filter(isOpen), pairs);
   });
@@ -72,10 +72,11 @@ function merge({ stories, mergeCandidates }: EngineState, a: Story, b: Story, od
 }
 
 function neighboursOf({ scorer }: EngineState, story: Story): readonly Story[] {
-  const near = new Set<Story>();
+  const neighbours = new Set<Story>();
   for (const slot of sampleEvenly(story.members, 3)) {
-    for (const { story: other } of scorer.matches(slot).slice(0, NEIGHBOURS_MAX)) near.add(other);
+    for (const { story: other } of scorer.matches(slot).slice(0, NEIGHBOURS_MAX))
+      neighbours.add(other);
   }
-  near.delete(story);
-  return [...near];
+  neighbours.delete(story);
+  return [...neighbours];
 }

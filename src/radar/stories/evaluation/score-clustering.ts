@@ -25,9 +25,9 @@ export function scoreAssigned(items: readonly LabelledRow[]): StoryScores {
     pairsIn(both.values()),
     pairsIn([items.length]),
   ];
-  const share = (sizes: ReadonlyMap<string, number>, of: (one: LabelledRow) => string) => {
+  const share = (sizes: ReadonlyMap<string, number>, keyOfRow: (one: LabelledRow) => string) => {
     const sum = items.reduce(
-      (total, item) => total + (both.get(keyOf(item)) ?? 0) / (sizes.get(of(item)) ?? 1),
+      (total, item) => total + (both.get(keyOf(item)) ?? 0) / (sizes.get(keyOfRow(item)) ?? 1),
       0,
     );
     return sum / Math.max(1, items.length);
@@ -49,9 +49,9 @@ export function scoreAssigned(items: readonly LabelledRow[]): StoryScores {
 
 const keyOf = ({ story, cluster }: LabelledRow) => JSON.stringify([story, cluster]);
 
-function countOf(items: readonly LabelledRow[], of: (one: LabelledRow) => string) {
+function countOf(items: readonly LabelledRow[], keyOfRow: (one: LabelledRow) => string) {
   const counts = new Map<string, number>();
-  for (const item of items) counts.set(of(item), (counts.get(of(item)) ?? 0) + 1);
+  for (const item of items) counts.set(keyOfRow(item), (counts.get(keyOfRow(item)) ?? 0) + 1);
   return counts;
 }
 

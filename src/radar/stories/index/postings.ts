@@ -22,7 +22,7 @@ const fewestPlaces = 2;
 const mostPlaces = 64;
 
 export function openPostings(): Postings {
-  let heads = new Int32Array(1 << 14);
+  let firstEntries = new Int32Array(1 << 14);
   let block = new Int32Array(1 << 16);
   // No chunk has the address 0.
   let used = header;
@@ -38,24 +38,24 @@ export function openPostings(): Postings {
   };
   return {
     add(term, slot) {
-      if (term >= heads.length) heads = growTypedArray(heads, term + 1);
-      let head = heads[term] ?? 0;
+      if (term >= firstEntries.length) firstEntries = growTypedArray(firstEntries, term + 1);
+      let head = firstEntries[term] ?? 0;
       if (head === 0) {
-        heads[term] = -1 - slot;
+        firstEntries[term] = -1 - slot;
         return;
       }
       let state = head < 0 ? 0 : (block[head + 1] ?? 0);
       const places = state >> 8;
       if ((state & 255) === places) {
         head = open(head, places === 0 ? fewestPlaces : Math.min(mostPlaces, places * 2));
-        heads[term] = head;
+        firstEntries[term] = head;
         state = block[head + 1] ?? 0;
       }
       block[head + header + (state & 255)] = slot;
       block[head + 1] = state + 1;
     },
     read(term, most, into, first = 0) {
-      let link = heads[term] ?? 0;
+      let link = firstEntries[term] ?? 0;
       let count = 0;
       while (link > 0 && count < most) {
         const from = link + header;
@@ -75,11 +75,11 @@ export function openPostings(): Postings {
       return count;
     },
     hasOther(term, slot) {
-      const head = heads[term] ?? 0;
+      const head = firstEntries[term] ?? 0;
       return head !== 0 && head !== -1 - slot;
     },
     clear() {
-      heads = new Int32Array(1 << 14);
+      firstEntries = new Int32Array(1 << 14);
       block = new Int32Array(1 << 16);
       used = header;
     },

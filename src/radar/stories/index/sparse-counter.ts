@@ -18,15 +18,15 @@ export type SparseCounter = {
 export function openSparseCounter(postings: Postings): SparseCounter {
   let sums = new Float64Array(1 << 12);
   let touched = new Int32Array(1 << 12);
-  let read = new Int32Array(1 << 10);
+  let ids = new Int32Array(1 << 10);
   let count = 0;
   return {
     addTerm(term, most, value, first) {
-      if (most > read.length) read = growTypedArray(read, most);
-      const length = postings.read(term, most, read, first);
+      if (most > ids.length) ids = growTypedArray(ids, most);
+      const length = postings.read(term, most, ids, first);
       if (count + length > touched.length) touched = growTypedArray(touched, count + length);
       for (let at = 0; at < length; at += 1) {
-        const slot = read[at] ?? 0;
+        const slot = ids[at] ?? 0;
         if (slot >= sums.length) sums = growTypedArray(sums, slot + 1);
         const sum = sums[slot] ?? 0;
         if (sum === 0) {

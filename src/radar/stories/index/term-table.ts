@@ -39,16 +39,16 @@ export function openTermTable(): TermTable {
     // The table is at most three quarters full, so searches stay short.
     if (size * 4 >= places.length * 3) rebuild(places.length * 2);
   };
-  const numberOf = (one: number, two: number): number => {
+  const numberOf = (first: number, second: number): number => {
     const mask = places.length - 1;
-    for (let place = one & mask; ; place = (place + 1) & mask) {
+    for (let place = first & mask; ; place = (place + 1) & mask) {
       const id = (places[place] ?? 0) - 1;
       if (id < 0) break;
-      if (low[id] === one && high[id] === two) return id;
+      if (low[id] === first && high[id] === second) return id;
     }
     grow();
-    low[size] = one;
-    high[size] = two;
+    low[size] = first;
+    high[size] = second;
     size += 1;
     putTerm(size - 1);
     return size - 1;
@@ -61,14 +61,14 @@ export function openTermTable(): TermTable {
     low: (id) => low[id] ?? 0,
     high: (id) => high[id] ?? 0,
     number(term) {
-      let [one, two] = [0x811c9dc5, 0x9747b28c ^ term.length];
+      let [first, second] = [0x811c9dc5, 0x9747b28c ^ term.length];
       for (let at = 0; at < term.length; at += 1) {
         const code = term.charCodeAt(at);
-        one = Math.imul(one ^ code, 0x01000193);
-        two = Math.imul(two ^ code, 0x5bd1e995);
-        two ^= two >>> 15;
+        first = Math.imul(first ^ code, 0x01000193);
+        second = Math.imul(second ^ code, 0x5bd1e995);
+        second ^= second >>> 15;
       }
-      return numberOf(mixBits(one), mixBits(two));
+      return numberOf(mixBits(first), mixBits(second));
     },
     compact(isUsed) {
       const renamed = new Int32Array(size);

@@ -66,12 +66,12 @@ export function formatAssignment(
   language: Language = 'en',
 ): string {
   const { story_id: to, from_story_id: from } = line;
-  const why = formatReason(line, language);
+  const reason = formatReason(line, language);
   if (language === 'zh-CN') {
-    if (to !== storyId) return `“${title}”移到了 ${to}：${why}`;
-    return from === null ? `“${title}”来到这里：${why}` : `“${title}”从 ${from} 移来：${why}`;
+    if (to !== storyId) return `“${title}”移到了 ${to}：${reason}`;
+    return from === null ? `“${title}”来到这里：${reason}` : `“${title}”从 ${from} 移来：${reason}`;
   }
-  if (to !== storyId) return `“${title}” left for ${to}: ${why}`;
-  if (from === null) return `“${title}” came: ${why}`;
-  return `“${title}” came from ${from}: ${why}`;
+  if (to !== storyId) return `“${title}” left for ${to}: ${reason}`;
+  if (from === null) return `“${title}” came: ${reason}`;
+  return `“${title}” came from ${from}: ${reason}`;
 }

@@ -26,8 +26,8 @@ export async function mergeStories(
       (a, b) => a.founded_at - b.founded_at || (a.id < b.id ? -1 : 1),
     );
     if (survivor === undefined || absorbed === undefined || survivor.id === absorbed.id) {
-      const why = 'A story cannot be merged with itself.';
-      return { kind: 'refused', because: 'itself', why };
+      const reason = 'A story cannot be merged with itself.';
+      return { kind: 'refused', because: 'itself', why: reason };
     }
     const members = await membersOfStories(tx, [survivor.id, absorbed.id]);
     const membersOf = (id: string) => members.filter(({ story_id }) => story_id === id);

@@ -93,8 +93,8 @@ async function refusal(tx: Db, pin: PinOrder): Promise<ActionRefusal | null> {
   if (missingItem !== undefined) return { kind: 'unknown', what: 'item', id: missingItem };
   const [first, second] = pin.items.map((id) => rows.get(id)?.group_id);
   if (pin.kind === 'stand-alone' || first !== second) return null;
-  const why = 'They are duplicates, which always belong to one story.';
-  return { kind: 'refused', because: 'same_news', why };
+  const reason = 'They are duplicates, which always belong to one story.';
+  return { kind: 'refused', because: 'same_news', why: reason };
 }
 
 /** Earlier pins of the same items that contradict a new one. */
@@ -124,21 +124,21 @@ async function movesOf(world: World, tx: Db, pin: PinOrder, actionId: string): P
   const movedId = pin.kind === 'stand-alone' ? pin.items[0] : pin.items[1];
   const members = await membersByItem(tx, pin.items);
   const [mover, stationary] = [members.get(movedId), members.get(pin.items[0])];
-  const none = { changes: {}, stories: storyIdsOf(members), gone: [], closedBefore: [] };
+  const noChange = { changes: {}, stories: storyIdsOf(members), gone: [], closedBefore: [] };
   // An item that is still queued is placed by the pin when it is processed.
-  if (mover === undefined || stationary === undefined) return none;
+  if (mover === undefined || stationary === undefined) return noChange;
   const together = mover.story_id === stationary.story_id;
-  if (pin.kind !== 'stand-alone' && together === (pin.kind === 'must-link')) return none;
+  if (pin.kind !== 'stand-alone' && together === (pin.kind === 'must-link')) return noChange;
   const same = new Set((await newsOfItems(tx, [movedId])).get(movedId) ?? [movedId]);
   const story = await membersOfStories(tx, [mover.story_id]);
   const moving = story.filter(({ item_id }) => same.has(item_id));
   const isWhole = moving.length === story.length;
-  const why = { reason: 'pinned', actionId } as const;
+  const cause = { reason: 'pinned', actionId } as const;
   if (pin.kind === 'must-link') {
     const from = mover.story_id;
     return {
       changes: {
-        moves: movesTo(stationary.story_id, moving, why),
+        moves: movesTo(stationary.story_id, moving, cause),
         merged: isWhole ? [{ id: from, into: stationary.story_id }] : [],
       },
       stories: [stationary.story_id, from],
@@ -158,7 +158,7 @@ async function movesOf(world: World, tx: Db, pin: PinOrder, actionId: string): P
   return {
     changes: {
       founded: [{ id: fresh, foundedAt, isClosed }],
-      moves: movesTo(fresh, moving, why),
+      moves: movesTo(fresh, moving, cause),
     },
     stories: [mover.story_id, fresh],
     gone: [],

@@ -86,6 +86,6 @@ async function firstsOf(tx: Db, itemIds: readonly string[]): Promise<readonly st
 }
 
 function crosses(pin: StoryPin, a: readonly string[], b: readonly string[]): boolean {
-  const [one, other] = [pin.item_id, pin.other_item_id ?? pin.item_id];
-  return (a.includes(one) && b.includes(other)) || (b.includes(one) && a.includes(other));
+  const [first, second] = [pin.item_id, pin.other_item_id ?? pin.item_id];
+  return (a.includes(first) && b.includes(second)) || (b.includes(first) && a.includes(second));
 }

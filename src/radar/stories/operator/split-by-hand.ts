@@ -27,19 +27,19 @@ export async function splitByHand(
     const members = await membersOfStories(tx, [order.story.id]);
     const unknownId = order.itemIds.find((id) => !members.some(({ item_id }) => item_id === id));
     if (unknownId !== undefined) {
-      const why = `Item ${unknownId} is not in that story.`;
-      return { kind: 'refused', because: 'not_a_member', why };
+      const reason = `Item ${unknownId} is not in that story.`;
+      return { kind: 'refused', because: 'not_a_member', why: reason };
     }
     const movedIds = new Set([...(await newsOfItems(tx, order.itemIds)).values()].flat());
     const moved = members.filter(({ item_id }) => movedIds.has(item_id));
     const remaining = members.filter(({ item_id }) => !movedIds.has(item_id));
     if (moved.length === 0) {
-      const why = 'Name the items that are to leave it.';
-      return { kind: 'refused', because: 'none_chosen', why };
+      const reason = 'Name the items that are to leave it.';
+      return { kind: 'refused', because: 'none_chosen', why: reason };
     }
     if (remaining.length === 0) {
-      const why = 'No item would remain: duplicates always move together.';
-      return { kind: 'refused', because: 'nothing_left', why };
+      const reason = 'No item would remain: duplicates always move together.';
+      return { kind: 'refused', because: 'nothing_left', why: reason };
     }
     const fresh = newStoryId(world);
     const action = newAction(world, 'split', order, { stories: [] });

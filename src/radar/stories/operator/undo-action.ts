@@ -28,20 +28,20 @@ export async function undoAction(
     const done = await findStoryAction(tx, order.actionId);
     if (done === null) return { kind: 'unknown', what: 'act', id: order.actionId };
     if (done.action === 'undo') {
-      const why = 'An undo is not undone: do again what it undid.';
-      return { kind: 'refused', because: 'is_an_undo', why };
+      const reason = 'An undo is not undone: do again what it undid.';
+      return { kind: 'refused', because: 'is_an_undo', why: reason };
     }
     if (done.undone_by !== null) {
-      const why = `It is undone already, by ${done.undone_by}.`;
-      return { kind: 'refused', because: 'undone_already', why };
+      const reason = `It is undone already, by ${done.undone_by}.`;
+      return { kind: 'refused', because: 'undone_already', why: reason };
     }
     const detail: ActDetail = { stories: [], ...done.detail };
     const undo = newAction(world, 'undo', order, { stories: detail.stories, undoesId: done.id });
     const { moves, revived } = await reverseMoves(tx, done, detail, undo.id);
     const hasMoved = (await assignmentsOfAction(tx, done.id)).length > 0;
     if (hasMoved && moves.length === 0) {
-      const why = 'Nothing of it is left to be undone: its items have gone elsewhere since.';
-      return { kind: 'refused', because: 'gone_elsewhere', why };
+      const reason = 'Nothing of it is left to be undone: its items have gone elsewhere since.';
+      return { kind: 'refused', because: 'gone_elsewhere', why: reason };
     }
     const merged = await emptiedStories(tx, moves);
     const pins = await pinsBack(world, tx, { done, undoId: undo.id, detail, moves });
@@ -123,12 +123,12 @@ async function pinsBack(
   { done, undoId, detail, moves }: UndoResult,
 ): Promise<PinChange> {
   const actionPins = await pinsOfAction(tx, done.id);
-  const back = (detail.removedPins ?? []).map((pin): StoryPin => {
+  const restoredPins = (detail.removedPins ?? []).map((pin): StoryPin => {
     return { ...pin, id: world.ids.next(), action_id: undoId };
   });
   const lasting = await lastingPins(world, tx, { done, undoId, detail, moves });
   const removed = new Map([...actionPins, ...lasting.removed].map((pin) => [pin.id, pin]));
-  return { added: [...back, ...lasting.added], removed: [...removed.values()] };
+  return { added: [...restoredPins, ...lasting.added], removed: [...removed.values()] };
 }
 
 async function lastingPins(world: World, tx: Db, { done, undoId, moves }: UndoResult) {

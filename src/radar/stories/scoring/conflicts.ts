@@ -14,17 +14,17 @@ const shortTitle = 3;
 const fewWords = 2;
 
 export function areInConflict({ store, hasText, script }: TermIndex, a: number, b: number) {
-  const [block, one, other] = [store.block(), store.base(a), store.base(b)];
-  if (areVersionsApart(block, one, other) || conflict(block, one, other, 'issueNumbers'))
+  const [block, first, other] = [store.block(), store.base(a), store.base(b)];
+  if (areVersionsApart(block, first, other) || conflict(block, first, other, 'issueNumbers'))
     return true;
-  const shared = countShared(block, one, 'title', other);
-  const [words, otherWords] = [lengthOf(block, one, 'title'), lengthOf(block, other, 'title')];
+  const shared = countShared(block, first, 'title', other);
+  const [words, otherWords] = [lengthOf(block, first, 'title'), lengthOf(block, other, 'title')];
   const longer = Math.max(words, otherWords);
   if (!(hasText(a) && hasText(b)) && script(a) === script(b)) {
     if (longer <= shortTitle && shared < Math.min(words, otherWords)) return true;
   }
   const isOneSentence = longer - shared <= fewWords && shared >= fewWords;
-  return isOneSentence && opensElse(block, one, other) && opensElse(block, other, one);
+  return isOneSentence && opensElse(block, first, other) && opensElse(block, other, first);
 }
 
 export const shareLink = (block: Int32Array, a: number, b: number): boolean =>

@@ -61,13 +61,16 @@ export function openMatchScorer(
 
   const neighbours: MatchScorer['neighbours'] = (slot, filter) => {
     const candidates = findCandidates(index, slot, settings.candidates, filter);
-    const near = candidates.map((other) => ({ slot: other, similarity: similarity(slot, other) }));
-    const sorted = Float64Array.from(near, (each) => each.similarity)
+    const similarities = candidates.map((other) => ({
+      slot: other,
+      similarity: similarity(slot, other),
+    }));
+    const sorted = Float64Array.from(similarities, (each) => each.similarity)
       .sort()
       .reverse();
     const noise = sorted.slice(noiseFrom, noiseTo).reduce((sum, value) => sum + value, 0);
     index.setNoise(slot, noise / (noiseTo - noiseFrom));
-    return near;
+    return similarities;
   };
   return {
     link,
@@ -79,8 +82,8 @@ export function openMatchScorer(
       const canJoin = (other: number) => isLive(stories.storyOf(other), atMs);
       const oddsByStory = new Map<Story, number>();
       const others = also.filter(canJoin);
-      const near = neighbours(slot, { first: 0, isAllowed: canJoin });
-      for (const other of [...near.map((each) => each.slot), ...others]) {
+      const nearItems = neighbours(slot, { first: 0, isAllowed: canJoin });
+      for (const other of [...nearItems.map((each) => each.slot), ...others]) {
         const story = stories.storyOf(other);
         if (story === undefined) continue;
         const odds = pairOdds(slot, other);

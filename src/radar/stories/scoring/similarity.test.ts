@@ -26,9 +26,9 @@ const featuresOf = (script: ItemFeatures['script'], words: readonly string[]): I
   isVague: false,
 });
 
-function similarityOf(one: ItemFeatures, other: ItemFeatures): number {
+function similarityOf(first: ItemFeatures, second: ItemFeatures): number {
   const index = openTermIndex(() => 0, settings);
-  const slots = [one, other].map((features) => index.add(features, null));
+  const slots = [first, second].map((features) => index.add(features, null));
   const similarity = openSimilarity(index, {
     halfAfterDays: 1,
     sameOwner: 0.6,
@@ -55,9 +55,9 @@ test('a single shared word makes two reports in one script no event', () => {
 
 test('compares the titles of two reports with texts in one script once more', () => {
   const words = ['ferry', 'sinks', 'harbour', 'night'];
-  const [one, other] = [featuresOf('latin', words), featuresOf('latin', words)];
-  const withTitle = { ...other, title: ['wreck'] };
-  expect(similarityOf(one, other)).toBeCloseTo(1);
-  expect(similarityOf(one, withTitle)).toBeCloseTo(1 / 1.2);
-  expect(similarityOf(one, { ...withTitle, hasText: false })).toBeCloseTo(1);
+  const [first, second] = [featuresOf('latin', words), featuresOf('latin', words)];
+  const withTitle = { ...second, title: ['wreck'] };
+  expect(similarityOf(first, second)).toBeCloseTo(1);
+  expect(similarityOf(first, withTitle)).toBeCloseTo(1 / 1.2);
+  expect(similarityOf(first, { ...withTitle, hasText: false })).toBeCloseTo(1);
 });

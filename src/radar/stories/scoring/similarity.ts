@@ -34,23 +34,23 @@ export function openSimilarity(
     const conceptLengths = weights.conceptLength(a) * weights.conceptLength(b);
     const titleLengths = weights.titleLength(a) * weights.titleLength(b);
     const all = weights.all();
-    const [block, one, other] = [store.block(), store.base(a), store.base(b)];
-    let likeness = docLengths > 0 ? docProduct(block, one, other, all) / docLengths : 0;
+    const [block, first, other] = [store.block(), store.base(a), store.base(b)];
+    let likeness = docLengths > 0 ? docProduct(block, first, other, all) / docLengths : 0;
     const isOneScript = index.script(a) === index.script(b);
-    const isLinked = shareLink(block, one, other);
+    const isLinked = shareLink(block, first, other);
     if (isOneScript && likeness === 0 && !isLinked) return 0;
     if (index.script(a) !== 'han' || index.script(b) !== 'han') {
       const conceptShare =
-        conceptLengths > 0 ? product(block, one, other, all, 'concepts') / conceptLengths : 0;
+        conceptLengths > 0 ? product(block, first, other, all, 'concepts') / conceptLengths : 0;
       likeness = (likeness + conceptShare) / 2;
     }
     if (index.hasText(a) && index.hasText(b) && isOneScript) {
       const titleShare =
-        titleLengths > 0 ? product(block, one, other, all, 'title') / titleLengths : 0;
+        titleLengths > 0 ? product(block, first, other, all, 'title') / titleLengths : 0;
       likeness = (likeness + titleWeight * titleShare) / (1 + titleWeight);
     }
     if (isLinked) likeness += linkBonus;
-    if (shareOwner(block, one, other)) likeness *= sameOwner;
+    if (shareOwner(block, first, other)) likeness *= sameOwner;
     const days = index.gapDays(a, b);
     return days === null ? likeness : likeness / (1 + days / halfAfterDays);
   };

@@ -28,9 +28,9 @@ export async function adviseBatch(
   try {
     const items = await itemsToPlace(db, ids);
     if (items.length === 0) return undefined;
-    const near = await adviser.nearTo(world, items);
+    const neighbours = await adviser.nearTo(world, items);
     const requests = items.flatMap((item) => {
-      const advice = near.get(item.id);
+      const advice = neighbours.get(item.id);
       return advice === undefined ? [] : [{ item, advice }];
     });
     const proposals = await replica.engine.propose(requests);

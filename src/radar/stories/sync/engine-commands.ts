@@ -68,10 +68,18 @@ export function takeSteps(engine: Engine, steps: readonly Step[]): EngineReply {
   const storyIds = new Set(log.map(({ storyId }) => storyId));
   const views = steps.flatMap((step) => viewIn(engine, step));
   const live = [...storyIds].filter((storyId) => engine.itemsOf(storyId).length > 0);
-  const near = live.map((id) => [id, engine.related(id)] as const);
+  const related = live.map((id) => [id, engine.related(id)] as const);
   const developments = live.flatMap((id) => engine.developments(id));
   const candidates = engine.takeMergeCandidates();
-  return { log, alone: standAlonePins, gone: evicted, views, near, developments, candidates };
+  return {
+    log,
+    alone: standAlonePins,
+    gone: evicted,
+    views,
+    near: related,
+    developments,
+    candidates,
+  };
 }
 
 /** The features of an item whose text was read. */

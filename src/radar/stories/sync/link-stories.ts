@@ -17,10 +17,10 @@ const RELATED_FROM = -2.5;
 export async function linksBetween(
   tx: Db,
   names: Names,
-  near: EngineReply['near'],
+  related: EngineReply['near'],
   { founded, merged }: Pick<StoryChanges, 'founded' | 'merged'>,
 ): Promise<Pick<StoryChanges, 'linked' | 'links'>> {
-  const links = near.flatMap(([name, others]) => {
+  const links = related.flatMap(([name, others]) => {
     const storyId = names.publicOf(name);
     return storyId === null ? [] : linksFrom(storyId, others, names);
   });
@@ -31,7 +31,7 @@ export async function linksBetween(
   const isGone = new Set(merged.map(({ id }) => id));
   const isLinkable = (id: string) =>
     !isGone.has(id) && (isFounded.has(id) || existingStories.get(id)?.merged_into === null);
-  const linked = near.flatMap(([name]) => names.publicOf(name) ?? []);
+  const linked = related.flatMap(([name]) => names.publicOf(name) ?? []);
   return {
     linked: linked.filter((id) => !isGone.has(id)),
     links: links.filter(({ story_id, other_id }) => !isGone.has(story_id) && isLinkable(other_id)),
@@ -40,7 +40,7 @@ export async function linksBetween(
 
 function linksFrom(
   storyId: string,
-  near: readonly RelatedStory[],
+  related: readonly RelatedStory[],
   names: Names,
 ): readonly StoredStoryLink[] {
   const relatedAs = (relation: StoredStoryLink['relation'], others: readonly RelatedStory[]) =>
@@ -53,11 +53,11 @@ function linksFrom(
   return [
     ...relatedAs(
       'storyline',
-      near.filter(({ isSaga, odds }) => isSaga && odds >= SAGA_FROM),
+      related.filter(({ isSaga, odds }) => isSaga && odds >= SAGA_FROM),
     ),
     ...relatedAs(
       'related',
-      near.filter(({ isSaga, odds }) => !isSaga && odds >= RELATED_FROM),
+      related.filter(({ isSaga, odds }) => !isSaga && odds >= RELATED_FROM),
     ),
   ];
 }

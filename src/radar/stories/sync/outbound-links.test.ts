@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { outboundLinks } from './outbound-links.ts';
 
-const own = 'https://paper.example/news/7';
+const itemUrl = 'https://paper.example/news/7';
 
 it('links an item by its own address and its outbound addresses', () => {
   const html =
     '<p>As <a href="http://www.lab.example/papers/12/?utm_source=x">the paper</a> says, and ' +
     '<a href="/archive">we</a> said, see <A HREF="https://code.example/r/orrin">code</A>.</p>';
-  expect(outboundLinks(own, html)).toEqual([
-    own,
+  expect(outboundLinks(itemUrl, html)).toEqual([
+    itemUrl,
     'https://lab.example/papers/12',
     'https://code.example/r/orrin',
   ]);
@@ -25,7 +25,7 @@ it('front pages and share links do not connect items', () => {
     '',
   ];
   const html = hrefs.map((href) => `<a href="${href}">x</a>`).join(' ');
-  expect(outboundLinks(own, html)).toEqual([own]);
+  expect(outboundLinks(itemUrl, html)).toEqual([itemUrl]);
 });
 
 it('an entry without an address has no key of its own; excess links are cut off', () => {

@@ -81,10 +81,10 @@ function openPendingState(names: Names, state: StoredState, ids: IdGenerator) {
   const emptied = new Map<string, string>();
   const lines: Move[] = [];
 
-  const putItem = (itemId: string, storyId: string, why: MoveReason): void => {
+  const putItem = (itemId: string, storyId: string, moveReason: MoveReason): void => {
     const from = now.get(itemId) ?? null;
     if (from === storyId) return;
-    lines.push({ ...why, itemId, storyId, fromStoryId: from, actionId: null });
+    lines.push({ ...moveReason, itemId, storyId, fromStoryId: from, actionId: null });
     now.set(itemId, storyId);
     membersOf(members, storyId).add(itemId);
     if (from === null) return;
@@ -107,8 +107,9 @@ function openPendingState(names: Names, state: StoredState, ids: IdGenerator) {
     follow(line: Assignment): void {
       const storyId = target(line);
       const { itemId, reason, score, features, rulesVersion } = line;
-      const why = { reason, score, features, rulesVersion };
-      for (const id of [itemId, ...(state.copies.get(itemId) ?? [])]) putItem(id, storyId, why);
+      const moveReason = { reason, score, features, rulesVersion };
+      for (const id of [itemId, ...(state.copies.get(itemId) ?? [])])
+        putItem(id, storyId, moveReason);
       for (const id of emptied.keys()) names.drop(id);
     },
     settled(times: ReadonlyMap<string, number>) {

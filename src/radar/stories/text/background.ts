@@ -40,8 +40,8 @@ export function openShares({ en, zh }: Background): TermShares {
     word: (stemmed) => words.get(stemmed) ?? 0,
     han: (word) => hanWords.get(word) ?? 0,
     // Two neighbouring characters of different words: the product of their frequencies.
-    pair: (two) =>
-      (pairs.get(two) ?? 0) +
-      (characters.get(two.charAt(0)) ?? 0) * (characters.get(two.charAt(1)) ?? 0),
+    pair: (second) =>
+      (pairs.get(second) ?? 0) +
+      (characters.get(second.charAt(0)) ?? 0) * (characters.get(second.charAt(1)) ?? 0),
   };
 }

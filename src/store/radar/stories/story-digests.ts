@@ -43,8 +43,8 @@ export async function storiesOfOtherRules(
 ): Promise<readonly string[]> {
   const rows = await sqlOf(db)
     .selectFrom('story_digests as d')
-    .innerJoin('public_documents as p', (on) =>
-      on.onRef('p.key', '=', 'd.story_id').on('p.kind', '=', 'story'),
+    .innerJoin('public_documents as p', (join) =>
+      join.onRef('p.key', '=', 'd.story_id').on('p.kind', '=', 'story'),
     )
     .select('d.story_id')
     .where('d.rules', '!=', rules)
@@ -71,8 +71,8 @@ export async function storiesAwaitingModel(
 ): Promise<readonly string[]> {
   const rows = await sqlOf(db)
     .selectFrom('story_digests as d')
-    .innerJoin('public_documents as p', (on) =>
-      on.onRef('p.key', '=', 'd.story_id').on('p.kind', '=', 'story'),
+    .innerJoin('public_documents as p', (join) =>
+      join.onRef('p.key', '=', 'd.story_id').on('p.kind', '=', 'story'),
     )
     .select('d.story_id')
     .where('d.updated_at', '>=', instant(since))

@@ -168,8 +168,8 @@ export async function linkedStories(
   db: Db,
   storyIds: readonly string[],
 ): Promise<readonly string[]> {
-  const near = await storyNeighbours(db, storyIds);
-  return [...new Set(near.map((neighbour) => neighbour.otherId))].sort();
+  const neighbours = await storyNeighbours(db, storyIds);
+  return [...new Set(neighbours.map((neighbour) => neighbour.otherId))].sort();
 }
 
 /** The stories of these that have a public report. */

@@ -55,15 +55,15 @@ export async function followLink(
 }
 
 /** null: the address is another redirect. */
-function endOf(read: Link | null, platform: PlatformId): ResolvedLink | null {
-  if (read === null) return providerFailure('media_unavailable', goneMessage, 'it leads elsewhere');
-  if (read.kind === 'short') return null;
-  if (read.kind === 'other')
+function endOf(link: Link | null, platform: PlatformId): ResolvedLink | null {
+  if (link === null) return providerFailure('media_unavailable', goneMessage, 'it leads elsewhere');
+  if (link.kind === 'short') return null;
+  if (link.kind === 'other')
     return providerFailure('media_unavailable', goneMessage, 'it leads to no post');
-  if (read.ref.platform === platform) return read;
+  if (link.ref.platform === platform) return link;
   return providerFailure(
     'media_unavailable',
-    `The link leads to ${read.ref.platform}, not to ${platform}.`,
+    `The link leads to ${link.ref.platform}, not to ${platform}.`,
   );
 }
 

@@ -22,11 +22,12 @@ export function openBilibili(
   });
   return contentOnly(provider, 'bilibili', async ({ signal }, { id }) => {
     const request = { path: '/x/web-interface/view', query: { bvid: id }, signal };
-    const read = await provider.read(request, bilibiliView);
+    const response = await provider.read(request, bilibiliView);
     // Deleted posts are reported inside a 200, so a 404 means that the path is gone.
-    if (read.kind === 'absent') return upstreamError('bilibili has no such path any more');
-    if (read.kind === 'refused') return upstreamError(`bilibili refused with ${read.status}`);
-    if (read.kind === 'failed') return read;
-    return read.value === null ? { kind: 'gone' } : { kind: 'post', post: read.value };
+    if (response.kind === 'absent') return upstreamError('bilibili has no such path any more');
+    if (response.kind === 'refused')
+      return upstreamError(`bilibili refused with ${response.status}`);
+    if (response.kind === 'failed') return response;
+    return response.value === null ? { kind: 'gone' } : { kind: 'post', post: response.value };
   });
 }

@@ -36,12 +36,15 @@ export function openOembed(
   });
   return contentOnly(provider, platform, async ({ signal }, ref) => {
     const query = { url: ref.url, format: 'json', omit_script: '1' };
-    const read = await provider.read({ path: paths[platform], query, signal }, embed);
-    if (read.kind === 'absent') return { kind: 'gone' };
+    const response = await provider.read({ path: paths[platform], query, signal }, embed);
+    if (response.kind === 'absent') return { kind: 'gone' };
     // YouTube returns 400 for ids that never existed.
-    if (read.kind === 'refused' && read.status === 400) return { kind: 'gone' };
-    if (read.kind === 'refused') return upstreamError(`${provider.name} refused: ${read.status}`);
-    return read.kind === 'failed' ? read : { kind: 'post', post: embeddedPost(ref, read.value) };
+    if (response.kind === 'refused' && response.status === 400) return { kind: 'gone' };
+    if (response.kind === 'refused')
+      return upstreamError(`${provider.name} refused: ${response.status}`);
+    return response.kind === 'failed'
+      ? response
+      : { kind: 'post', post: embeddedPost(ref, response.value) };
   });
 }
 

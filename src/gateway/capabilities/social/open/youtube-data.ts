@@ -61,11 +61,11 @@ export function openYoutubeData(
     hasSearch: (platform) => platform === 'youtube',
     content: async ({ signal }, { id }) => {
       const query = { part: 'snippet,contentDetails,statistics', id };
-      const read = await provider.read({ path: '/youtube/v3/videos', query, signal }, videos);
-      if (read.kind === 'absent') return { kind: 'gone' };
-      if (read.kind === 'refused') return refusal(read.status);
-      if (read.kind === 'failed') return read;
-      const [item] = read.value.items;
+      const response = await provider.read({ path: '/youtube/v3/videos', query, signal }, videos);
+      if (response.kind === 'absent') return { kind: 'gone' };
+      if (response.kind === 'refused') return refusal(response.status);
+      if (response.kind === 'failed') return response;
+      const [item] = response.value.items;
       if (item === undefined) return { kind: 'gone' };
       const seconds = isoSeconds(item.contentDetails?.duration ?? null);
       const { statistics: counts } = item;
@@ -84,14 +84,14 @@ export function openYoutubeData(
         maxResults: String(limit),
         ...(cursor !== null && { pageToken: cursor }),
       };
-      const read = await provider.read({ path: '/youtube/v3/search', query, signal }, results);
-      if (read.kind === 'absent') return refusal(404);
-      if (read.kind === 'refused') return refusal(read.status);
-      if (read.kind === 'failed') return read;
-      const posts = read.value.items.map((item) =>
+      const response = await provider.read({ path: '/youtube/v3/search', query, signal }, results);
+      if (response.kind === 'absent') return refusal(404);
+      if (response.kind === 'refused') return refusal(response.status);
+      if (response.kind === 'failed') return response;
+      const posts = response.value.items.map((item) =>
         videoPost({ id: item.id.videoId, snippet: item.snippet, seconds: null, metrics: {} }),
       );
-      return { kind: 'found', posts, next: read.value.nextPageToken };
+      return { kind: 'found', posts, next: response.value.nextPageToken };
     },
     health: provider.health,
   };

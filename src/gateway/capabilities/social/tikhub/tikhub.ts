@@ -63,9 +63,9 @@ export function openTikhub(
       const { content, post } = modules[ref.platform];
       const request = content(ref);
       if (request === null) return { kind: 'gone' };
-      const read = await requestTikhub(provider, callSignal, request, post);
-      if (read.kind !== 'read') return read.kind === 'absent' ? { kind: 'gone' } : read;
-      return read.value === null ? { kind: 'gone' } : { kind: 'post', post: read.value };
+      const response = await requestTikhub(provider, callSignal, request, post);
+      if (response.kind !== 'read') return response.kind === 'absent' ? { kind: 'gone' } : response;
+      return response.value === null ? { kind: 'gone' } : { kind: 'post', post: response.value };
     },
     search: async (callSignal, platform, query) => {
       let searchQuery = query;
@@ -81,14 +81,14 @@ export function openTikhub(
         searchQuery = { ...query, keyword: hashtag.value };
       }
       const module = modules[platform];
-      const read = await requestTikhub(
+      const response = await requestTikhub(
         provider,
         callSignal,
         module.search(searchQuery),
         module.found(searchQuery),
       );
-      if (read.kind === 'failed') return read;
-      return read.kind === 'absent' ? noPosts : { kind: 'found', ...read.value };
+      if (response.kind === 'failed') return response;
+      return response.kind === 'absent' ? noPosts : { kind: 'found', ...response.value };
     },
     health: provider.health,
   };

@@ -90,7 +90,7 @@ const absent = z
 
 const card = z
   .object({ type: z.number().nullish(), item: item.nullish() })
-  .refine((one) => one.item || (one.type ?? 1) !== 1, missingIn('item'));
+  .refine((entry) => entry.item || (entry.type ?? 1) !== 1, missingIn('item'));
 
 export const tiktok: TikhubPlatform = {
   content: (ref) => ({ path: '/tiktok/web/fetch_post_detail_v2', query: { itemId: ref.id } }),

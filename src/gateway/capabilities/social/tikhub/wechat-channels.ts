@@ -33,11 +33,11 @@ const object = z
     const { contact } = item;
     const description = plainOrNull(item.object_desc.description);
     // WeChat's kinds: 2 is an image, 4 a video.
-    const media = (item.object_desc.media ?? []).flatMap((one) =>
+    const media = (item.object_desc.media ?? []).flatMap((file) =>
       mediaOf(
-        one.media_type === 2 ? 'image' : 'video',
-        one.full_url ?? (one.url === null ? null : one.url + (one.url_token ?? '')),
-        { width: one.width, height: one.height, seconds: one.video_play_len },
+        file.media_type === 2 ? 'image' : 'video',
+        file.full_url ?? (file.url === null ? null : file.url + (file.url_token ?? '')),
+        { width: file.width, height: file.height, seconds: file.video_play_len },
       ),
     );
     return postOf({
@@ -63,14 +63,16 @@ const object = z
     });
   });
 
-const nothing = z.union([z.null(), z.strictObject({}), z.array(z.never())]).transform(() => null);
+const emptyValue = z
+  .union([z.null(), z.strictObject({}), z.array(z.never())])
+  .transform(() => null);
 
 export const wechatChannels: TikhubPlatform = {
   content: (ref) => ({
     path: '/wechat_channels/fetch_video_detail',
     query: ref.type === 'share' ? { exportId: ref.id } : { id: ref.id },
   }),
-  post: z.union([nothing, object]),
+  post: z.union([emptyValue, object]),
   search: ({ keyword }) => ({
     path: '/wechat_channels/fetch_search_latest',
     query: { keywords: keyword },

@@ -75,7 +75,7 @@ const notes = z.array(z.object({ note_list: z.array(note) }));
 
 const card = z
   .object({ model_type: text, note: note.nullish() })
-  .refine((one) => one.note || (one.model_type ?? 'note') !== 'note', missingIn('note'));
+  .refine((entry) => entry.note || (entry.model_type ?? 'note') !== 'note', missingIn('note'));
 
 export const xiaohongshu: TikhubPlatform = {
   content: (ref) => ({

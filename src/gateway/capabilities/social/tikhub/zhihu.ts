@@ -82,9 +82,9 @@ export const zhihu: TikhubPlatform = {
         // The list also contains advertisements and topic cards.
         const posts = data.flatMap(({ type, object }, index) => {
           if (type !== 'search_result') return [];
-          const read = writing.safeParse(object);
-          if (read.success) return [read.data];
-          const issue = read.error.issues[0];
+          const parsed = writing.safeParse(object);
+          if (parsed.success) return [parsed.data];
+          const issue = parsed.error.issues[0];
           const path = ['data', index, 'object', ...(issue?.path ?? [])];
           context.addIssue({ code: 'custom', message: issue?.message ?? 'unlike', path });
           return [];

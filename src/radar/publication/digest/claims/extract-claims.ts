@@ -183,22 +183,26 @@ function measureFigures(
 ): readonly (string | null)[] {
   const isCorrecting = isCorrection(text);
   const reach = isCorrecting ? 2.5 : 1;
-  const near = figures.map((figure) => nearestMeasure(text, { ...figure, reach }, cues, figures));
+  const nearest = figures.map((figure) =>
+    nearestMeasure(text, { ...figure, reach }, cues, figures),
+  );
   return figures.map((figure, index) => {
     const isPriced = figure.kind === 'money' && perUnit.test(text.slice(figure.end));
     if (isPriced) return 'price';
     const partners = [index - 1, index + 1].filter((other) => {
-      const [one, two] = [figures[Math.min(index, other)], figures[Math.max(index, other)]];
-      if (one === undefined || two === undefined || one.kind !== two.kind) return false;
-      return isChange(text, one, two) || isChangeBack(text, one, two) || isCorrecting;
+      const [first, second] = [figures[Math.min(index, other)], figures[Math.max(index, other)]];
+      if (first === undefined || second === undefined || first.kind !== second.kind) return false;
+      return isChange(text, first, second) || isChangeBack(text, first, second) || isCorrecting;
     });
     // "Fell to a record 12": the figure itself is not a record.
-    const shared = partners.flatMap((other) => near[other] ?? []);
-    const nearClaims = near[index] ?? [];
+    const shared = partners.flatMap((other) => nearest[other] ?? []);
+    const nearClaims = nearest[index] ?? [];
     const found = [nearClaims, shared.filter(({ name }) => name !== 'previous-best')].flat();
     const best = found.sort((a, b) => a.distance - b.distance)[0]?.name ?? null;
-    const isRecord = near.every(
-      (one) => one?.name !== 'previous-best' || one.distance >= (near[index]?.distance ?? 0),
+    const isRecord = nearest.every(
+      (candidate) =>
+        candidate?.name !== 'previous-best' ||
+        candidate.distance >= (nearest[index]?.distance ?? 0),
     );
     if (best === 'previous-best' && !isRecord) return 'score';
     const isLeaving = best === 'staff' && isSingleJobCut(text, figure, figures, cues);
@@ -213,7 +217,7 @@ function isSingleJobCut(
   figures: readonly Figure[],
   cues: MeasureCues,
 ): boolean {
-  const isAlone = figures.every((one) => one === figure || one.kind !== 'count');
+  const isAlone = figures.every((candidate) => candidate === figure || candidate.kind !== 'count');
   const isHeld = /\b(?:of (?:its|the|their)|employs?|has|with)\b/u.test(
     text.slice(0, figure.start),
   );
@@ -229,8 +233,8 @@ function correctionOf(
   const figure = figures[index];
   if (figure === undefined) return null;
   if (isCorrecting) return { side: sideOf(text, figure), isExplicit: true };
-  const next = figures.slice(index + 1).find((one) => one.kind === figure.kind);
-  const last = figures.slice(0, index).findLast((one) => one.kind === figure.kind);
+  const next = figures.slice(index + 1).find((candidate) => candidate.kind === figure.kind);
+  const last = figures.slice(0, index).findLast((candidate) => candidate.kind === figure.kind);
   if (next !== undefined && next.unit === figure.unit) {
     if (isChange(text, figure, next)) return { side: 'previous', isExplicit: false };
     if (isChangeBack(text, figure, next)) return { side: 'current', isExplicit: false };
@@ -253,8 +257,8 @@ const comparison = cue('comparison', 'isu');
 
 function subjectsIn(cased: string, clause: FigureClause, start: number): Claim['subjects'] {
   const from = start - clause.at;
-  const near = cased.slice(from, from + clause.near.length).replace(comparison, '');
-  return findNames(near);
+  const nearbyText = cased.slice(from, from + clause.near.length).replace(comparison, '');
+  return findNames(nearbyText);
 }
 
 const clauseEnd =
@@ -283,8 +287,14 @@ function clauseOf(
       end = comma === undefined ? other.start : figure.end + comma;
     }
   }
-  const near = text.slice(start, end);
-  return { near, at: figure.start - start, end: figure.end - start, sentence: text, context };
+  const nearbyText = text.slice(start, end);
+  return {
+    near: nearbyText,
+    at: figure.start - start,
+    end: figure.end - start,
+    sentence: text,
+    context,
+  };
 }
 
 /** The folded words with the spelling of the sentence. */
@@ -301,7 +311,7 @@ function originalSpelling(sentence: string, folded: string): string {
 const bounds = { '': 'exact', '~': 'about', '≥': 'at_least', '≤': 'at_most' } as const;
 
 function claimValue({ value, low, high, bound }: Figure): ClaimValue {
-  const short = (one: number) => Number(one.toPrecision(8));
+  const short = (value: number) => Number(value.toPrecision(8));
   return {
     kind: 'number',
     low: short(low),

@@ -111,7 +111,7 @@ export function canBeSameSubject(a: readonly ClaimSubject[], b: readonly ClaimSu
   if (a.length === 0 || b.length === 0) return true;
   if (variantsOf(a).join() !== variantsOf(b).join()) return false;
   if (subjects.length === 0 || otherSubjects.length === 0) return true;
-  const isIn = (all: readonly ClaimSubject[]) => (one: ClaimSubject) =>
-    !variants.has(one.name) && all.some(({ name }) => name === one.name);
+  const isIn = (all: readonly ClaimSubject[]) => (subject: ClaimSubject) =>
+    !variants.has(subject.name) && all.some(({ name }) => name === subject.name);
   return subjects.some(isIn(b)) || otherSubjects.some(isIn(a));
 }

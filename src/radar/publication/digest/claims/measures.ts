@@ -126,7 +126,9 @@ export function nearestMeasure(
 function gapLength(gap: string, place: Span, others: readonly Span[]): number {
   const han = gap.match(/\p{sc=Han}/gu)?.length ?? 0;
   const stops = gap.match(/[,;:()]|\b(?:and|while|but|whereas|than)\b|而|但|并|较/gu)?.length ?? 0;
-  const figures = others.filter((one) => one.start >= place.start && one.end <= place.end).length;
+  const figures = others.filter(
+    (candidate) => candidate.start >= place.start && candidate.end <= place.end,
+  ).length;
   return gap.length + 2 * han + 9 * stops + 10 * figures;
 }
 

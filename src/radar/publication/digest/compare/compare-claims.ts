@@ -31,7 +31,7 @@ const MIN_MONEY_QUOTIENT = 1.05;
 
 function isNear(a: Claim, b: Claim): boolean {
   if (a.value.kind === 'day' || b.value.kind === 'day') return a.value.kind === b.value.kind;
-  const [small, large] = [a.value.middle, b.value.middle].sort((one, two) => one - two);
+  const [small, large] = [a.value.middle, b.value.middle].sort((first, second) => first - second);
   if (small === undefined || large === undefined || small <= 0) return false;
   const isMoney = /^[A-Z]{3}$/u.test(a.unit ?? '');
   if (isMoney && large / small < MIN_MONEY_QUOTIENT) return false;

@@ -28,11 +28,13 @@ function nameRecords(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
     if (claim.correction?.side !== 'previous' || claim.correction.isExplicit) return claim;
     if (claim.measure !== null && claim.measure !== 'score') return claim;
     const isRecord = claims.some(
-      (one) =>
-        one.reportId === claim.reportId &&
-        one.sentence === claim.sentence &&
-        one.correction?.side === 'current' &&
-        scores.some((score) => score.unit === claim.unit && doValuesAgree(score.value, one.value)),
+      (candidate) =>
+        candidate.reportId === claim.reportId &&
+        candidate.sentence === claim.sentence &&
+        candidate.correction?.side === 'current' &&
+        scores.some(
+          (score) => score.unit === claim.unit && doValuesAgree(score.value, candidate.value),
+        ),
     );
     return isRecord ? { ...claim, measure: 'previous-best', correction: null } : claim;
   });
@@ -51,11 +53,11 @@ function linkCorrections(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
   return claims.map((claim) => {
     if (claim.correction === null) return claim;
     const previous = claims.filter(
-      (one) =>
-        one.reportId === claim.reportId &&
-        one.sentence === claim.sentence &&
-        one.correction?.side === 'previous' &&
-        one.unit === claim.unit,
+      (candidate) =>
+        candidate.reportId === claim.reportId &&
+        candidate.sentence === claim.sentence &&
+        candidate.correction?.side === 'previous' &&
+        candidate.unit === claim.unit,
     );
     const meant = claims.filter(
       (other) =>
@@ -65,7 +67,7 @@ function linkCorrections(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
         other.measure !== 'people' &&
         isOfEvent(other) &&
         other.unit === claim.unit &&
-        previous.some((one) => doValuesAgree(one.value, other.value)),
+        previous.some((previousClaim) => doValuesAgree(previousClaim.value, other.value)),
     );
     const [first, ...others] = meant.toSorted((x, y) => x.scopes.length - y.scopes.length);
     if (first === undefined || others.some(({ measure }) => measure !== first.measure)) {
@@ -84,9 +86,16 @@ function nameBareFigures(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
     if (!isBare || !isEarly || claim.sentence.length > LONGEST_SENTENCE) return claim;
     if (isVague(claim)) return claim;
     const ownClaims = claims.filter(
-      (one) => one.reportId === claim.reportId && one.unit === claim.unit && isOfEvent(one),
+      (candidate) =>
+        candidate.reportId === claim.reportId &&
+        candidate.unit === claim.unit &&
+        isOfEvent(candidate),
     );
-    if (ownClaims.some((one) => !doValuesAgree(one.value, claim.value) && isNear(one, claim)))
+    if (
+      ownClaims.some(
+        (ownClaim) => !doValuesAgree(ownClaim.value, claim.value) && isNear(ownClaim, claim),
+      )
+    )
       return claim;
     const named = claims.filter(
       (other) =>

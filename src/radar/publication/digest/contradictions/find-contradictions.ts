@@ -77,8 +77,8 @@ function withoutRepeats(
 }
 
 function statesValue({ sides }: FoundContradiction, [claim]: readonly OwnedClaim[]): boolean {
-  return sides.flat().some((one) => {
-    return one.unit === claim?.unit && doValuesAgree(one.value, claim.value);
+  return sides.flat().some((stated) => {
+    return stated.unit === claim?.unit && doValuesAgree(stated.value, claim.value);
   });
 }
 
@@ -92,14 +92,14 @@ export function withoutCopies<T extends DigestReport>(reports: readonly T[]): re
 
 /** Each copy with the earliest report that it repeats. `reports` in order of time. */
 export function findCopies(reports: readonly DigestReport[]): readonly ReportCopy[] {
-  const read = reports.map((report) => ({
+  const contents = reports.map((report) => ({
     id: report.id,
     sentences: sentenceSet(report),
     figures: (report.text.match(/\d+/gu) ?? []).join(' '),
   }));
-  return read.flatMap(({ id, sentences, figures }, index) => {
+  return contents.flatMap(({ id, sentences, figures }, index) => {
     if (sentences.size === 0) return [];
-    const original = read.slice(0, index).find((earlier) => {
+    const original = contents.slice(0, index).find((earlier) => {
       const shared = [...sentences].filter((sentence) => earlier.sentences.has(sentence)).length;
       return figures === earlier.figures && shared >= COPIED_SHARE * sentences.size;
     });
@@ -118,7 +118,7 @@ function changesIn(claims: readonly OwnedClaim[]): readonly FigureChange[] {
     const isFix = current.correction?.side === 'current' && current.correction.isExplicit;
     const isOwn = current.correction === null && current.position <= MOST_POSITION.update;
     if (!isFix && !isOwn) continue;
-    const taken = claims.filter(
+    const correctedClaims = claims.filter(
       (claim) =>
         claim.reportId === current.reportId &&
         claim.sentence === current.sentence &&
@@ -130,17 +130,21 @@ function changesIn(claims: readonly OwnedClaim[]): readonly FigureChange[] {
       const isPlain = claim.correction?.side !== 'previous' && isOfEvent(claim);
       if (!isEarlier || !isPlain || claim.unit !== current.unit) return false;
       if (doValuesAgree(claim.value, current.value)) return false;
-      if (isFix && taken.length > 0) {
-        return taken.some((one) => isSameFigure(one, claim)) && isNamedAlike(claim, current);
+      if (isFix && correctedClaims.length > 0) {
+        return (
+          correctedClaims.some((correctedClaim) => isSameFigure(correctedClaim, claim)) &&
+          isNamedAlike(claim, current)
+        );
       }
       const isSame = areComparable(claim, current) && isSingleMeasure(claim.measure ?? '');
       return isSame && isOwn && isOwnUpdate(current, claim);
     });
     const isKnown = found.some(
-      (one) => doValuesAgree(one.current.value, current.value) && one.current.unit === current.unit,
+      (change) =>
+        doValuesAgree(change.current.value, current.value) && change.current.unit === current.unit,
     );
-    const isOneValue = previous.every((one) =>
-      doValuesAgree(one.value, (previous[0] ?? one).value),
+    const isOneValue = previous.every((claim) =>
+      doValuesAgree(claim.value, (previous[0] ?? claim).value),
     );
     if (previous.length > 0 && isOneValue && !isKnown) found.push({ previous, current });
   }
@@ -197,7 +201,9 @@ function contradictionIn(
     !changes.some(
       (change) =>
         [a, b].includes(change.current) &&
-        change.previous.some((one) => one.reportId === a.reportId || one.reportId === b.reportId),
+        change.previous.some(
+          (claim) => claim.reportId === a.reportId || claim.reportId === b.reportId,
+        ),
     );
   const contested = sides.filter((side) =>
     sides.some((other) => other !== side && other.some((a) => side.some((b) => contrary(a, b)))),
@@ -225,14 +231,14 @@ function sharedWords(a: OwnedClaim, b: OwnedClaim): number {
 /** A report with several values of one measure does not show which one belongs to the event. */
 function isOnlyValue(claim: OwnedClaim, all: readonly OwnedClaim[]): boolean {
   return all.every(
-    (one) =>
-      one.reportId !== claim.reportId ||
-      one.measure !== claim.measure ||
-      one.unit !== claim.unit ||
-      one.correction?.side === 'previous' ||
-      one.scopes.includes('past') ||
-      !canBeSameSubject(one.subjects, claim.subjects) ||
-      doValuesAgree(one.value, claim.value),
+    (candidate) =>
+      candidate.reportId !== claim.reportId ||
+      candidate.measure !== claim.measure ||
+      candidate.unit !== claim.unit ||
+      candidate.correction?.side === 'previous' ||
+      candidate.scopes.includes('past') ||
+      !canBeSameSubject(candidate.subjects, claim.subjects) ||
+      doValuesAgree(candidate.value, claim.value),
   );
 }
 
@@ -243,13 +249,13 @@ function statesOtherValue(
   all: readonly OwnedClaim[],
 ): boolean {
   const isStated = all.some(
-    (one) =>
-      one.reportId === claim.reportId &&
-      one.unit === other.unit &&
-      one !== claim &&
-      !isVague(one) &&
-      doValuesAgree(one.value, other.value) &&
-      !doValuesAgree(one.value, claim.value),
+    (candidate) =>
+      candidate.reportId === claim.reportId &&
+      candidate.unit === other.unit &&
+      candidate !== claim &&
+      !isVague(candidate) &&
+      doValuesAgree(candidate.value, other.value) &&
+      !doValuesAgree(candidate.value, claim.value),
   );
   const text = `${claim.report.title}\n${claim.report.text}`;
   return isStated || (other.quote.length >= 5 && holdsFigure(text, other.quote));

@@ -101,7 +101,9 @@ export function formatChange(
   const subject = formatSubject(named.measure === null ? current : named, language);
   const earlier = previous.filter(
     (claim, index) =>
-      !previous.slice(0, index).some((one) => doValuesAgree(one.value, claim.value)),
+      !previous
+        .slice(0, index)
+        .some((previousClaim) => doValuesAgree(previousClaim.value, claim.value)),
   );
   const values = earlier.map((claim) => formatValue(claim, language));
   const now = formatValue(current, language);

@@ -282,7 +282,7 @@ function nearness(candidate: Candidate, all: readonly Candidate[]): number {
     byOwner.set(other.report.owner, Math.max(byOwner.get(other.report.owner) ?? 0, similarity));
   }
   if (byOwner.size === 0) return 0;
-  return [...byOwner.values()].reduce((sum, one) => sum + one, 0) / byOwner.size;
+  return [...byOwner.values()].reduce((sum, share) => sum + share, 0) / byOwner.size;
 }
 
 function union(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> {

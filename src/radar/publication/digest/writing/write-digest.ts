@@ -64,9 +64,9 @@ export function writeDigest(
             reportIds: reportIdsOf([newest.current, ...newest.previous]),
           },
         ]),
-    ...statedContradictions.map((one) => ({
-      text: formatContradiction(one, phrases),
-      reportIds: contradictionOf(one, phrases).statements.map(({ reportId }) => reportId),
+    ...statedContradictions.map((contradiction) => ({
+      text: formatContradiction(contradiction, phrases),
+      reportIds: contradictionOf(contradiction, phrases).statements.map(({ reportId }) => reportId),
     })),
   ];
   const sentences = [...lead, ...added];
@@ -76,7 +76,9 @@ export function writeDigest(
     text: joinText(sentences.map(({ text }) => text)),
     language,
     sentences,
-    contradictions: statedContradictions.map((one) => contradictionOf(one, phrases)),
+    contradictions: statedContradictions.map((contradiction) =>
+      contradictionOf(contradiction, phrases),
+    ),
     revisions: changes
       .toSorted((a, b) => b.current.at - a.current.at)
       .map((change) => revisionOf(change, phrases)),
@@ -95,7 +97,7 @@ export function phraseLanguage(language: string): PhraseLanguage {
 function mainLanguage(ordered: readonly DigestReport[], options: DigestOptions): string {
   const counts = Map.groupBy(ordered, (report) => base(report.language));
   const most = Math.max(...[...counts.values()].map((group) => group.length));
-  const first = [...counts].filter(([, group]) => group.length === most).map(([one]) => one);
+  const first = [...counts].filter(([, group]) => group.length === most).map(([key]) => key);
   const preferred = [options.previous?.language ?? '', base(options.siteLanguage)];
   return preferred.find((language) => first.includes(language)) ?? first[0] ?? 'en';
 }

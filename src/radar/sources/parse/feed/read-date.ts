@@ -7,8 +7,8 @@ import { monthNumber, zoneMinutes } from './date-words.ts';
 export function readDate(source: string): string | null {
   const text = source.slice(0, 200).normalize('NFKC').replace(/\s+/g, ' ').trim();
   if (text === '') return null;
-  for (const read of readers) {
-    const time = read(text);
+  for (const reader of readers) {
+    const time = reader(text);
     if (time !== null) return time;
   }
   return null;

@@ -35,8 +35,8 @@ class EntryDraft {
 
 export function readEntry(element: XmlElement, feed: FeedDefaults): ParsedEntry {
   const draft = new EntryDraft();
-  const about = attributeOf(element, 'rdf:about');
-  if (about !== null) draft.id = identifier(about, element.base);
+  const rdfAbout = attributeOf(element, 'rdf:about');
+  if (rdfAbout !== null) draft.id = identifier(rdfAbout, element.base);
   readChannelAttributes(element, draft);
   for (const child of elementsOf(element)) readChild(child, draft);
   draft.links.push(...linksBeside(element));

@@ -2,7 +2,7 @@
 // elements, `dc:creator`, `content:encoded` and so on for others. Undeclared prefixes have their
 // usual meaning.
 
-const own = [
+const knownNames = [
   'http://backend.userland.com/rss',
   'http://backend.userland.com/rss2',
   'http://backend.userland.com/rss091',
@@ -46,7 +46,7 @@ const foreign: Readonly<Record<string, string>> = {
 };
 
 const prefixes: ReadonlyMap<string, string> = new Map([
-  ...own.map((uri) => [uri, ''] as const),
+  ...knownNames.map((uri) => [uri, ''] as const),
   ...Object.entries(foreign),
 ]);
 

@@ -77,10 +77,10 @@ const selectorSettings = ['title', 'date', 'summary', 'content', 'author'] as co
 function badSelectors(detail: DetailSettings): readonly FetchWarning[] {
   return selectorSettings.flatMap((setting) => {
     const selector = detail[setting];
-    const why = selector === undefined ? null : selectorFault(selector);
-    if (selector === undefined || why === null) return [];
+    const problem = selector === undefined ? null : selectorFault(selector);
+    if (selector === undefined || problem === null) return [];
     return [
-      fetchWarning('selector-bad', `settings.detail.${setting}`, JSON.stringify(selector), why),
+      fetchWarning('selector-bad', `settings.detail.${setting}`, JSON.stringify(selector), problem),
     ];
   });
 }

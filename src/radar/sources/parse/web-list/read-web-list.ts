@@ -155,9 +155,9 @@ const selectorSettings = ['item', 'link', 'title', 'summary', 'author', 'date'] 
 function badSelector(settings: WebListSettings): FetchWarning | null {
   for (const setting of selectorSettings) {
     const selector = settings[setting];
-    const why = selector === undefined ? null : selectorFault(selector);
-    if (selector !== undefined && why !== null) {
-      return fetchWarning('selector-bad', `settings.${setting}`, JSON.stringify(selector), why);
+    const problem = selector === undefined ? null : selectorFault(selector);
+    if (selector !== undefined && problem !== null) {
+      return fetchWarning('selector-bad', `settings.${setting}`, JSON.stringify(selector), problem);
     }
   }
   return null;

@@ -4,11 +4,11 @@ import type { SettingProblem } from '../../settings-messages.ts';
 
 /** The problem of an invalid selector; null for a valid one. */
 export function selectorProblem(selector: string): SettingProblem | null {
-  const why = selectorFault(selector);
-  if (why === null) return null;
+  const problem = selectorFault(selector);
+  if (problem === null) return null;
   const quotedSelector = JSON.stringify(selector);
   return {
-    en: `is not a CSS selector: ${quotedSelector} (${why})`,
+    en: `is not a CSS selector: ${quotedSelector} (${problem})`,
     'zh-CN': `不是 CSS 选择器：${quotedSelector}`,
   };
 }
