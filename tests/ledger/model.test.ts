@@ -84,7 +84,11 @@ class Pair {
         clock.advance(1);
         const expiresAt = world.clock.now() + (1 + (n % 6)) * 3_600_000;
         const voucherInput = { ...wallet, amount: CNY / 2n, name: 'V', expiresAt, reason: null };
-        const voucher = await issueVoucher(world, db, { ...voucherInput, reference: null, actor: 'test' });
+        const voucher = await issueVoucher(world, db, {
+          ...voucherInput,
+          reference: null,
+          actor: 'test',
+        });
         this.model.addFunds(account, `voucher:${voucher.voucherId}`, CNY / 2n, expiresAt);
         return;
       }

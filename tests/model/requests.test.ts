@@ -286,8 +286,8 @@ test('does not send an aborted question', async () => {
 test('sums cost per day, step and model', async () => {
   const days = await modelDays(db, '2026-01-01');
   const scoreDays = days.filter(({ model, step }) => model === MODEL && step === 'score');
-  const sum = (valueOf: (row: (typeof scoreDays)[number]) => number) =>
-    scoreDays.reduce((n, row) => n + valueOf(row), 0);
+  const sum = (amountOf: (row: (typeof scoreDays)[number]) => number) =>
+    scoreDays.reduce((n, row) => n + amountOf(row), 0);
   expect(sum(({ answers }) => answers)).toBeGreaterThan(20);
   expect(sum(({ requests }) => requests)).toBeGreaterThan(sum(({ answers }) => answers));
   expect(sum(({ unknown }) => unknown)).toBe(5);

@@ -60,8 +60,8 @@ function dayRows(language: 'en' | 'zh-CN', { day, spent, isOpen }: Day): Html {
   const builtIn = (row: DailySpending) => row.overBudget + row.refused;
   const orNone = (value: number) => (value === 0 ? '–' : count.format(value));
   const cells = (rows: readonly DailySpending[], money: bigint) => {
-    const sum = (valueOf: (row: DailySpending) => number) =>
-      rows.reduce((all, row) => all + valueOf(row), 0);
+    const sum = (amountOf: (row: DailySpending) => number) =>
+      rows.reduce((all, row) => all + amountOf(row), 0);
     const lost = sum(({ unknown }) => unknown);
     return html`<td class="number" data-label="${columns.cost}">${shortCny(money)}</td>\
 <td class="number" data-label="${columns.requests}">${count.format(

@@ -44,8 +44,8 @@ ${renderChart(days, { ...size, label: messages.chartLabel(sumSpans(days)), names
 }
 
 function sumSpans(days: readonly FetchSpan[]): FetchSpan {
-  const sum = (valueOf: (day: FetchSpan) => number) =>
-    days.reduce((all, day) => all + valueOf(day), 0);
+  const sum = (countIn: (day: FetchSpan) => number) =>
+    days.reduce((all, day) => all + countIn(day), 0);
   return {
     readings: sum(({ readings }) => readings),
     failures: sum(({ failures }) => failures),
