@@ -60,7 +60,7 @@ export function demoPosts(language: Language): readonly DemoPost[] {
         tags,
         language,
         handle: slug(company.name),
-        text: `${title}${language === 'zh' ? '。' : '. '}${description}${language === 'zh' ? '。' : '.'}`,
+        text: language === 'zh' ? `${title}。${description}。` : `${title}. ${description}.`,
         at: firstPostAt + number * 37_000,
         seconds: 30 + count('seconds', 300),
         views: 1_000 + count('views', 900_000),

@@ -63,7 +63,8 @@ ${doneNotice(context, request)}
 <p class="more"><a class="link" href="/admin/providers/history">\
 ${providerHistoryMessages(site.language).title} →</a></p>
 <p class="meta">${messages.asOf} ${dateTime({ site, world }, world.clock.now())}</p>
-<div data-live>${listed.map((capability) => capabilityPart(context, capability, { reports, switches }))}</div>`,
+<div data-live>${listed.map((entry) => capabilityPart(context, entry, { reports, switches }))}\
+</div>`,
   };
 }
 

@@ -185,7 +185,8 @@ const noRecipientPart = (messages: WebhookMessages) =>
 
 const spentPart = (budget: KeyBudget, messages: WebhookMessages) =>
   html`<p class="meta"><span>${messages.spent}: ${yuan(budget.spent)} ${messages.of} \
-${yuan(budget.budget)}</span><span>${messages.periods[budget.period]}</span></p>${bar(budget, messages)}`;
+${yuan(budget.budget)}</span><span>${messages.periods[budget.period]}</span></p>\
+${bar(budget, messages)}`;
 
 function bar({ keyName, spent, budget }: KeyBudget, messages: WebhookMessages): Html {
   const percent = budget === 0n ? 100 : Math.min(100, Number((spent * 100n) / budget));

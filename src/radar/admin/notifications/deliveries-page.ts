@@ -140,7 +140,8 @@ function facts({ site, world }: RadarPageContext, delivery: ListedDelivery): Htm
     [messages.delivery, reasonText(language, delivery.reason)],
     [
       messages.subscription,
-      html`<a href="/admin/subscriptions/${delivery.subscriptionId}">${delivery.subscriptionName}</a>`,
+      html`<a href="/admin/subscriptions/${delivery.subscriptionId}">\
+${delivery.subscriptionName}</a>`,
     ],
     [
       messages.channel,

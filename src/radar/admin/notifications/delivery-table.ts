@@ -22,7 +22,8 @@ ${deliveries.map(
   (delivery, at) => html`<tr><th scope="row"><a href="/admin/deliveries/${delivery.id}">\
 ${titles[at] ?? messages.withdrawnNow}</a>
 <span class="meta below"><span>${reasonText(language, delivery.reason)}</span>\
-<span>${delivery.subscriptionName}</span><span>${dateTime(context, delivery.createdAt)}</span></span></th>\
+<span>${delivery.subscriptionName}</span><span>${dateTime(context, delivery.createdAt)}</span>\
+</span></th>\
 <td data-label="${messages.channel}"><a href="/admin/channels/${delivery.channelId}">\
 ${delivery.channelName}</a></td>\
 <td class="whole" data-label="${messages.state}">${deliveryState(language, delivery)}</td>\

@@ -53,16 +53,16 @@ function subscriptionTable(
 <th scope="col">${messages.schedule}</th><th scope="col">${messages.next}</th>\
 <th scope="col">${messages.state}</th></tr></thead><tbody>
 ${subscriptions.map(
-  (
-    subscription,
-  ) => html`<tr><th scope="row"><a href="/admin/subscriptions/${subscription.id}">${subscription.name}</a>
+  (subscription) => html`<tr><th scope="row">\
+<a href="/admin/subscriptions/${subscription.id}">${subscription.name}</a>
 <span class="meta below"><span>${messages.kinds[subscription.kind]}</span>\
 <span>${queryInWords(context, subscription)}</span></span></th>\
 <td data-label="${messages.channel}"><a href="/admin/channels/${subscription.channel}">\
 ${channels.get(subscription.channel)?.name ?? subscription.channel}</a></td>\
 <td data-label="${messages.schedule}">${scheduleInWords(context, subscription.schedule)}</td>\
 <td class="nowrap" data-label="${messages.next}">${nextRunText(context, subscription)}</td>\
-<td data-label="${messages.state}"><span class="${subscription.state === 'on' ? 'positive' : 'warning'}">\
+<td data-label="${messages.state}">\
+<span class="${subscription.state === 'on' ? 'positive' : 'warning'}">\
 ${messages.subscriptionStates[subscription.state]}</span></td></tr>
 `,
 )}</tbody></table></div>`;

@@ -143,7 +143,8 @@ ${
         (delivery) => html`<li><a href="/admin/deliveries/${delivery.id}">\
 ${delivery.subscriptionName} → ${delivery.channelName}</a>
 <span class="meta"><span>${dateTime({ site, world }, delivery.createdAt)}</span>\
-<span>${delivery.lastError === null ? '' : reasonIn(language, delivery.lastError)}</span></span></li>
+<span>${delivery.lastError === null ? '' : reasonIn(language, delivery.lastError)}</span>\
+</span></li>
 `,
       )}</ul>`
 }</section>`;

@@ -38,7 +38,11 @@ export async function storiesPage(
 <option value="1"${leastReports === 1 && html` selected`}>${messages.alsoOne}</option></select>\
 </div>
 <button>${messages.search}</button></form>
-${listedStories.length === 0 ? html`<p class="empty">${emptyMessage}</p>` : table(context, listedStories)}
+${
+  listedStories.length === 0
+    ? html`<p class="empty">${emptyMessage}</p>`
+    : table(context, listedStories)
+}
 ${
   found.length > LIMIT &&
   html`<p class="more">\

@@ -44,7 +44,8 @@ export function handleAgentLatest(context: ApiContext, request: PublicRequest): 
   const categoryText = category === undefined ? '' : `, category ${category}`;
   return markdownResponse(cacheControl.items, [
     `# ${context.site.name}: latest`,
-    `${heading} of ${windows[window]}${categoryText}, newest first: ${countOf(items, hasMore)}. ${DATA_NOTE}`,
+    `${heading} of ${windows[window]}${categoryText}, newest first: ${countOf(items, hasMore)}. ` +
+      DATA_NOTE,
     ...listOf(context, items),
   ]);
 }
