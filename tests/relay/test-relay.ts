@@ -177,6 +177,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
   return {
     ...test,
     db,
+    ratios: context.ratios,
     origin,
     keys,
     chats,

@@ -19,8 +19,8 @@ import { openSwitches } from '../../src/gateway/capabilities/switches.ts';
 import { makeKey } from '../../src/gateway/keys/change-keys.ts';
 import { openKeyCache } from '../../src/gateway/keys/key-cache.ts';
 import type { KeyInput } from '../../src/gateway/keys/key-input.ts';
-import { openInputRatios } from '../../src/gateway/relay/prices/input-ratio.ts';
-import { openRoutes } from '../../src/gateway/relay/relay-config.ts';
+import { type InputRatios, openInputRatios } from '../../src/gateway/relay/prices/input-ratio.ts';
+import { openRoutes, relaySchema } from '../../src/gateway/relay/relay-config.ts';
 import { isAllowanceCapped } from '../../src/gateway/wallet/credits/allowance-cap.ts';
 import { findStoredResponse } from '../../src/gateway/wallet/history/read-calls.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
@@ -96,6 +96,10 @@ export type GatewayOptions = {
   readonly capabilities?: readonly Capability[];
   /** The `topUps` section of the configuration. */
   readonly topUps?: object;
+  /** The database of another server; a new one when absent. */
+  readonly db?: Db;
+  /** Routes of models and their measured ratios; none when absent. */
+  readonly relay?: { readonly models: object; readonly ratios: InputRatios };
   /** Pages with forms on the same port, by path prefix. */
   readonly areas?: (context: GatewayContext) => Promise<Readonly<Record<string, FormHandler>>>;
 };
@@ -109,7 +113,9 @@ const openLimits: LimitSettings = {
 export async function openTestGateway(options: GatewayOptions = {}): Promise<TestGateway> {
   const test = testWorld();
   const { world } = test;
-  const { db } = await openTestDatabase();
+  const db = options.db ?? (await openTestDatabase()).db;
+  const { models, ratios } = options.relay ?? { models: {}, ratios: openInputRatios() };
+  const routeOf = openRoutes(relaySchema.parse({ models }).models);
   const dataDir = mkdtempSync(join(tmpdir(), 'gateway-test-'));
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
   const site = { url: 'https://gateway.example', name: 'Content Radar' };
@@ -144,7 +150,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
       findResponse,
       switches,
       prices: openPriceLists(world, db),
-      ratios: openInputRatios(),
+      ratios,
       requestLog: openRequestLog(world, db),
       onBudgetRefused: openBudgetNotice(world, db),
       isAllowanceCapped: (accountId) => isAllowanceCapped(world, db, accountId),
@@ -164,7 +170,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
       media,
       limits,
       topUps,
-      relay: { routeOf: openRoutes({}), price: null },
+      relay: { routeOf, price: null },
     };
     const areas = (await options.areas?.(context)) ?? {};
     const server = await openGatewayServer(context, {
