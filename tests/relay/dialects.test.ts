@@ -145,6 +145,39 @@ describe('refusals', () => {
     ]);
   });
 
+  const fileParts = (part: object) => ({ messages: [{ role: 'user', content: [part] }] });
+  const source = { type: 'file', file_id: 'file_1' };
+  test.each([
+    ['chat/completions', fileParts({ type: 'file', file: { file_id: 'f' } }), 'file.file_id'],
+    ['messages', fileParts({ type: 'document', source }), 'source.file_id'],
+    ['messages/count_tokens', fileParts({ type: 'document', source }), 'source.file_id'],
+    ['messages', fileParts({ type: 'container_upload', file_id: 'file_1' }), 'file_id'],
+  ])('%s: a reference to the provider’s storage is stateless_only: %j', async (path, more, end) => {
+    const body = { model: 'demo-chat', max_tokens: 9, ...more };
+    const response = await post(`/relay/v1/${path}`, body);
+    expect([response.status, errorOf(response)]).toMatchObject([
+      400,
+      { code: 'stateless_only', param: `messages[0].content[0].${end}` },
+    ]);
+  });
+
+  test('a container and a file in a tool’s result are stateless_only', async () => {
+    const container = {
+      max_tokens: 9,
+      container: 'c',
+      messages: [{ role: 'user', content: 'Hi' }],
+    };
+    const inContainer = await post('/relay/v1/messages', { model: 'demo-chat', ...container });
+    expect(errorOf(inContainer)).toMatchObject({ code: 'stateless_only', param: 'container' });
+    const output = [{ type: 'input_file', file_id: 'file_1' }];
+    const result = { type: 'function_call_output', call_id: 'c', output };
+    const response = await post('/relay/v1/responses', responsesRequest('', { input: [result] }));
+    expect(errorOf(response)).toMatchObject({
+      code: 'stateless_only',
+      param: 'input[0].output[0].file_id',
+    });
+  });
+
   test('a function’s parameter may have the name of a reference', async () => {
     const parameters = { type: 'object', properties: { file_id: { type: 'string' } } };
     const tools = [{ type: 'function', name: 'read', parameters }];

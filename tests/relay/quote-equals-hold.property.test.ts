@@ -162,49 +162,47 @@ function codeIn(body: Record<string, unknown>): unknown {
   return error?.code ?? body.code;
 }
 
-test(
-  `the quote equals the hold of the same call (RADAR_SEED=${seed}, ${CALLS} calls)`,
-  { timeout: 900_000 },
-  async () => {
-    const held = new Map<string, number>();
-    let refused = 0;
-    for (let n = 0; n < CALLS; n += 1) {
-      const { path, body } = randomRequest();
-      // A model's ratio moves between calls, as measured usage moves it.
-      if (n % 10 === 0) {
-        const ratio = random.next();
-        for (let sample = 0; sample < 1_000; sample += 1) {
-          relay.ratios.record('demo-chat', { bytes: 1_000, tokens: Math.floor(1_000 * ratio) });
-        }
+test(`the quote equals the hold of the same call (RADAR_SEED=${seed}, ${CALLS} calls)`, {
+  timeout: 900_000,
+}, async () => {
+  const held = new Map<string, number>();
+  let refused = 0;
+  for (let n = 0; n < CALLS; n += 1) {
+    const { path, body } = randomRequest();
+    // A model's ratio moves between calls, as measured usage moves it.
+    if (n % 10 === 0) {
+      const ratio = random.next();
+      for (let sample = 0; sample < 1_000; sample += 1) {
+        relay.ratios.record('demo-chat', { bytes: 1_000, tokens: Math.floor(1_000 * ratio) });
       }
-      const quoted = await gateway.ask({
-        method: 'POST',
-        path: '/api/v1/relay/quote',
-        headers: headers(relay.keys.sk),
-        body: `{"path":${JSON.stringify(path)},"body":${body}}`,
-      });
-      const call = await relay.send({
-        method: 'POST',
-        path,
-        headers: headers(relay.keys.sk),
-        body,
-      });
-      const quote = json(quoted);
-      const what = `${path} ${body.slice(0, 300)} ${quoted.text.slice(0, 500)}`;
-      // A model without an upstream of the dialect has a price and no server.
-      if (call.status === 404) continue;
-      if (quoted.status !== 200) {
-        expect([call.status, codeIn(json(call))], what).toEqual([quoted.status, codeIn(quote)]);
-        refused += 1;
-        continue;
-      }
-      expect(call.status, `${what} ${call.text.slice(0, 300)}`).toBe(200);
-      expect(call.headers['x-relay-hold'] ?? '0', what).toBe(quote.hold);
-      const version = call.headers['x-relay-price-version'];
-      expect(version === undefined ? null : Number(version), what).toBe(quote.price_version);
-      held.set(path, (held.get(path) ?? 0) + 1);
     }
-    expect(held.size).toBe(Object.keys(bodies).length * 2);
-    expect(refused).toBeGreaterThan(0);
-  },
-);
+    const quoted = await gateway.ask({
+      method: 'POST',
+      path: '/api/v1/relay/quote',
+      headers: headers(relay.keys.sk),
+      body: `{"path":${JSON.stringify(path)},"body":${body}}`,
+    });
+    const call = await relay.send({
+      method: 'POST',
+      path,
+      headers: headers(relay.keys.sk),
+      body,
+    });
+    const quote = json(quoted);
+    const what = `${path} ${body.slice(0, 300)} ${quoted.text.slice(0, 500)}`;
+    // A model without an upstream of the dialect has a price and no server.
+    if (call.status === 404) continue;
+    if (quoted.status !== 200) {
+      expect([call.status, codeIn(json(call))], what).toEqual([quoted.status, codeIn(quote)]);
+      refused += 1;
+      continue;
+    }
+    expect(call.status, `${what} ${call.text.slice(0, 300)}`).toBe(200);
+    expect(call.headers['x-relay-hold'] ?? '0', what).toBe(quote.hold);
+    const version = call.headers['x-relay-price-version'];
+    expect(version === undefined ? null : Number(version), what).toBe(quote.price_version);
+    held.set(path, (held.get(path) ?? 0) + 1);
+  }
+  expect(held.size).toBe(Object.keys(bodies).length * 2);
+  expect(refused).toBeGreaterThan(0);
+});

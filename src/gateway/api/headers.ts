@@ -11,6 +11,15 @@ export const corsHeaders = {
     'Idempotent-Replayed, Preference-Applied',
 } as const;
 
+/** The relay's responses have further headers. Relay contract, 3.6. */
+export const relayCorsHeaders = {
+  ...corsHeaders,
+  'access-control-expose-headers':
+    `${corsHeaders['access-control-expose-headers']}, X-Relay-Hold, X-Relay-Price-Version, ` +
+    'X-Relay-Charge, X-Relay-Attempts, X-Relay-Warning, X-Relay-Upstream-Request-Id, ' +
+    'X-Should-Retry',
+} as const;
+
 const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, Prefer, If-None-Match';
 
 /** Headers that official client libraries and tracing add to a request. */
@@ -18,13 +27,17 @@ const CLIENT_HEADERS =
   /^((x-stainless|x-relay|anthropic|openai|mcp)-[a-z-]{1,40}|x-api-key|traceparent)$/i;
 
 /** `requested` is Access-Control-Request-Headers. Headers of client libraries are allowed. */
-export function preflightHeaders(allow: string, requested: string | undefined) {
+export function preflightHeaders(
+  allow: string,
+  requested: string | undefined,
+  cors: Readonly<Record<string, string>> = corsHeaders,
+) {
   const requestedHeaders = (requested ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => CLIENT_HEADERS.test(name));
   return {
-    ...corsHeaders,
+    ...cors,
     'access-control-allow-methods': allow,
     'access-control-allow-headers': [allowedHeaders, ...requestedHeaders].join(', '),
     'access-control-max-age': '86400',

@@ -73,18 +73,25 @@ export type AttemptOptions = {
   readonly dialect: ApiDialect;
   readonly isStream: boolean;
   readonly firstTokenMs: number;
+  /** Every event before the first visible one restarts the timer. */
+  readonly isReasoning: boolean;
   readonly eventMaxBytes: number;
 };
 
 export async function runAttempt(
   { clock }: World,
   { target, exchange, cut }: PreparedAttempt,
-  { dialect, isStream, firstTokenMs, eventMaxBytes }: AttemptOptions,
+  { dialect, isStream, firstTokenMs, isReasoning, eventMaxBytes }: AttemptOptions,
 ): Promise<AttemptResult> {
   const { rules, deadlines } = target.upstream;
-  const isInTime = deadlines.after(isStream ? firstTokenMs : rules.responseTimeoutMs, () =>
-    cut.cancel('late'),
-  );
+  const startTimer = () =>
+    deadlines.after(isStream ? firstTokenMs : rules.responseTimeoutMs, () => cut.cancel('late'));
+  let stopTimer = startTimer();
+  const noteActivity = () => {
+    if (!isReasoning) return;
+    stopTimer();
+    stopTimer = startTimer();
+  };
   const startedAt = clock.now();
   const latency = () => clock.now() - startedAt;
   let isStreaming = false;
@@ -94,7 +101,8 @@ export async function runAttempt(
     hasBegun = true;
     if (sent.status !== 200) return await readRefusal(target.upstream, sent, clock.now());
     if (!isStream) return await readWhole(target, dialect, sent, latency);
-    const result = await readStream(target, sent, { dialect, cut, latency, eventMaxBytes });
+    const start = { dialect, cut, latency, noteActivity, eventMaxBytes };
+    const result = await readStream(target, sent, start);
     isStreaming = result.kind === 'stream';
     return result;
   } catch (error) {
@@ -108,7 +116,7 @@ export async function runAttempt(
     if (why === 'late') return failed('silent', 'no response began in time', 'upstream_timeout');
     return failed(hasBegun ? 'broken' : 'reset', messageOf(error));
   } finally {
-    isInTime();
+    stopTimer();
     // Releases the rest of an ended exchange.
     if (!isStreaming) cut.cancel('over');
   }
@@ -152,13 +160,15 @@ type StreamStart = {
   readonly dialect: ApiDialect;
   readonly cut: CancelToken<CancelReason>;
   readonly latency: () => number;
+  /** Called for events that the client does not see. */
+  readonly noteActivity: () => void;
   readonly eventMaxBytes: number;
 };
 
 async function readStream(
   target: AttemptTarget,
   { headers, body }: StreamedResponse,
-  { dialect, cut, latency, eventMaxBytes }: StreamStart,
+  { dialect, cut, latency, noteActivity, eventMaxBytes }: StreamStart,
 ): Promise<AttemptResult> {
   if (!/^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))) {
     return failed('broken', 'a stream was requested and another content type came');
@@ -188,7 +198,10 @@ async function readStream(
       if ('value' in chunk) reportedModel ??= reportedModelOf(chunk.value);
       isVisible = chunk.kind === 'content' ? chunk.isVisible : isEnd(chunk.kind);
     }
-    if (!isVisible) continue;
+    if (!isVisible) {
+      noteActivity();
+      continue;
+    }
     return {
       kind: 'stream',
       target,

@@ -202,6 +202,7 @@ class Failover implements PreparedResponse {
         isStream: this.plan.request.isStream,
         eventMaxBytes: this.eventMaxBytes,
         firstTokenMs: this.firstTokenMs(target),
+        isReasoning: this.plan.routeOf(target.model).reasoning,
       };
       const startedAt = this.world.clock.now();
       let result: AttemptResult;
@@ -348,12 +349,16 @@ class Failover implements PreparedResponse {
     }
   }
 
+  /** The deadline of the call also limits a stream's first token, except for reasoning models. */
   private firstTokenMs({ model, upstream }: AttemptTarget): number {
     const { reasoning, firstTokenMs = FIRST_TOKEN_MS } = this.plan.routeOf(model);
     if (reasoning) return REASONING_FIRST_TOKEN_MS;
     const isLast = this.queue.length === 0 && this.fallbacks.length === 0;
     const { firstByteMs } = upstream.rules;
-    return isLast ? firstByteMs : Math.min(firstTokenMs, firstByteMs);
+    const limitMs = isLast ? firstByteMs : Math.min(firstTokenMs, firstByteMs);
+    // Whole seconds, because the timers of one length share a queue.
+    const restMs = this.plan.deadlineMs - (this.world.clock.now() - this.startedAt);
+    return Math.min(limitMs, Math.max(1, Math.ceil(restMs / 1000)) * 1000);
   }
 
   private isInTime(): boolean {

@@ -14,6 +14,8 @@ export type TokenUsage = {
   readonly reasoning: number;
   readonly outputAudio: number;
   readonly outputImage: number;
+  /** Input of the largest of several iterations, which decides the tier; 0: `prompt` decides. */
+  readonly largestInput: number;
   /** The name of the provider's service tier; '' for the standard one. */
   readonly variant: string;
   /** Calls of tools that the provider ran itself, by tool name. */
@@ -40,6 +42,7 @@ const noTokens: TokenUsage = {
   reasoning: 0,
   outputAudio: 0,
   outputImage: 0,
+  largestInput: 0,
   variant: '',
   toolCalls: {},
   isContradictory: false,
@@ -145,9 +148,20 @@ export function usageOfMessages(usage: AnthropicUsage | null): TokenUsage | null
     cacheWrite,
     cacheWriteLong,
     reasoning: countOf(details.thinking_tokens ?? usage.thinking_tokens),
+    largestInput: largestInputOf(usage.iterations),
     variant: variantOf(usage.service_tier),
     toolCalls: serverToolCalls(usage.server_tool_use),
   });
+}
+
+function largestInputOf(iterations: unknown): number {
+  if (!Array.isArray(iterations)) return 0;
+  return iterations.reduce((largest: number, each: unknown) => {
+    if (!isRecord(each)) return largest;
+    const cached =
+      countOf(each.cache_read_input_tokens) + countOf(each.cache_creation_input_tokens);
+    return Math.max(largest, countOf(each.input_tokens) + cached);
+  }, 0);
 }
 
 /** `reported`: the reported values, which must be non-negative integers. */

@@ -16,7 +16,7 @@ import type { LimitNotes } from '../../calls/admit.ts';
 import { allDialects } from '../../relay/dialects/all-dialects.ts';
 import type { ApiDialect } from '../../relay/dialects/dialect.ts';
 import { messagesDialect } from '../../relay/dialects/messages.ts';
-import { corsHeaders, limitHeaders, preflightHeaders } from '../headers.ts';
+import { limitHeaders, preflightHeaders, relayCorsHeaders } from '../headers.ts';
 import { NO_STORE, oneHeader, publicResponse } from '../http-response.ts';
 import { describeRelay } from '../openapi/describe-relay.ts';
 import { type GatewayOperatorRoutes, handleOperator, operatorPaths } from '../operator.ts';
@@ -186,7 +186,10 @@ const bodyLimit = (maxBytes: number) => ({
 const ignoreError = () => {};
 
 /** A list of names and values, because Node would convert an object into one on each write. */
-const OF_EVERY_ANSWER = appendMissingFields(['x-content-type-options', 'nosniff'], corsHeaders);
+const OF_EVERY_ANSWER = appendMissingFields(
+  ['x-content-type-options', 'nosniff'],
+  relayCorsHeaders,
+);
 
 const OF_STREAMS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -228,7 +231,7 @@ async function dispatch(
     return {
       kind: 'whole',
       status: 204,
-      headers: preflightHeaders(allow, requestedHeaders),
+      headers: preflightHeaders(allow, requestedHeaders, relayCorsHeaders),
       body: '',
     };
   }

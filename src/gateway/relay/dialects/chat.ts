@@ -1,7 +1,7 @@
 // The dialect `chat`: OpenAI's Chat Completions.
 
 import { isRecord } from '../is-record.ts';
-import { readChunk } from '../stream/read-chunk.ts';
+import { openChunkReader } from '../stream/read-chunk.ts';
 import { completionTextOf, promptTextOf, readTokenUsage } from '../token-usage.ts';
 import {
   appendTo,
@@ -13,10 +13,12 @@ import {
 import type {
   ApiDialect,
   ContinuationOptions,
+  EventValue,
   ModelRequest,
   UpstreamBodyOptions,
 } from './dialect.ts';
 import { CHAT_DONE, chatErrorEvent, openChatJoiner } from './join-chat.ts';
+import { refuseReferences } from './refuse-references.ts';
 import {
   checkLength,
   editedBody,
@@ -46,20 +48,24 @@ export const chatDialect: ApiDialect = {
   hostedTools: () => [],
   lengthFields,
   readWhole: ({ choices, usage, service_tier: tier }) => {
-    if (!Array.isArray(choices)) return null;
+    if (!Array.isArray(choices) || choices.length === 0) return null;
+    if (!choices.every((choice) => isRecord(choice) && hasEnded(choice))) return null;
     const written = choices.reduce((all: string, choice: unknown) => {
       return all + (isRecord(choice) ? completionTextOf(choice.message) : '');
     }, '');
     return { usage: readTokenUsage(usage, tier), written };
   },
   openReader: () => ({
-    read: readChunk,
+    read: openChunkReader(),
     lastEvent: () => CHAT_DONE,
     errorEvent: chatErrorEvent,
   }),
   errorBody: (error) => ({ error }),
   continuation: { mayContinue, body: continuationBody, openJoiner: openChatJoiner },
 };
+
+/** Without its reason the choice may be incomplete. Relay contract, 3.3. */
+const hasEnded = ({ finish_reason: reason }: EventValue) => typeof reason === 'string';
 
 const turnsOf = ({ messages }: RequestBody) => (Array.isArray(messages) ? messages : []);
 
@@ -68,6 +74,7 @@ function readChatRequest(text: string): ModelRequest {
   const request = readCommonFields(text);
   refuseOtherDialect(request.body, 'messages');
   readTurns(request.body);
+  refuseReferences(request, ['messages', 'tools']);
   for (const name of lengthFields) checkLength(request.body, name);
   const wantsUsage = streamOptionsOf(request.body).include_usage === true;
   return { ...request, choices: readChoices(request.body), wantsUsage };

@@ -65,6 +65,7 @@ export type StreamEvent =
       readonly kind: 'content';
       /** Text that counts as output: words, thoughts, arguments of tools. */
       readonly written: string;
+      /** Every part of the response so far is complete. */
       readonly isFinish: boolean;
       /** The event has visible content: text, a tool call, or the end. */
       readonly isVisible: boolean;

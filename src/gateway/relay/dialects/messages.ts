@@ -22,6 +22,7 @@ import type {
 import { readHostedTools, refuseUnpricedTools } from './hosted-tools.ts';
 import { MESSAGE_STOP, messagesErrorEvent, openMessagesJoiner } from './join-messages.ts';
 import { messagesError } from './messages-error.ts';
+import { refuseReferences } from './refuse-references.ts';
 import { messagesWithoutRelayThinking } from './remove-thinking.ts';
 import {
   checkLength,
@@ -52,7 +53,7 @@ export const messagesDialect: ApiDialect = {
   upstreamBody: (request, { model }) => editedBody(request, model, ownThinkingRemoved(request)),
   promptText: ({ body }) => conversationText(body),
   refuseUnpriced: (request, { variants, tools }) => {
-    refuseFields(request, ['container', 'mcp_servers'], variants);
+    refuseFields(request, ['mcp_servers'], variants);
     refuseUnpricedTools(hostedToolsOf(request), tools);
   },
   hostedTools: hostedToolsOf,
@@ -103,6 +104,7 @@ export function readConversation(text: string): ModelRequest {
   const request = readCommonFields(text);
   refuseOtherDialect(request.body, 'messages');
   readTurns(request.body);
+  refuseReferences(request, ['messages', 'system', 'tools'], ['container']);
   return { ...request, choices: 1, wantsUsage: true };
 }
 
@@ -127,6 +129,7 @@ function contentText(content: unknown): string {
 
 function openMessagesReader(): StreamReader {
   let usage: AnthropicUsage | null = null;
+  let isFinish = false;
   // Some servers end after the stop reason.
   let last: Buffer | string = MESSAGE_STOP;
   const readValue = (value: EventValue, event: Buffer): StreamEvent => {
@@ -141,12 +144,12 @@ function openMessagesReader(): StreamReader {
       case 'message_delta': {
         // Counts are cumulative, so the last value of each field applies.
         usage = mergeUsage(usage, value.usage);
-        const isFinish = isRecord(value.delta) && typeof value.delta.stop_reason === 'string';
+        isFinish ||= isRecord(value.delta) && typeof value.delta.stop_reason === 'string';
         return contentEvent(value, { text: '', isFinish, usage: usageOfMessages(usage) });
       }
       case 'message_stop':
         last = event;
-        return { kind: 'done', usage: usageOfMessages(usage), isFinish: false, value };
+        return { kind: 'done', usage: usageOfMessages(usage), isFinish, value };
       case 'content_block_start':
         return readBlock(value);
       case 'content_block_delta':

@@ -1,6 +1,5 @@
 // The dialect `responses`: OpenAI's Responses, without any state at the upstream. Sources: types of
 // OpenAI's Node SDK 7.55 (`ResponseCreateParamsBase`, `ResponseStreamEvent`, `ResponseUsage`).
-import { Fault } from '../../../kernel/errors/fault.ts';
 import { type ChatError, readChatError, unexplainedError } from '../chat-error.ts';
 import { isRecord } from '../is-record.ts';
 import { parseEvent } from '../stream/event-data.ts';
@@ -23,12 +22,12 @@ import type {
 } from './dialect.ts';
 import { readHostedTools, refuseUnpricedTools } from './hosted-tools.ts';
 import { failedEvent, openResponsesJoiner } from './join-responses.ts';
+import { refuseReferences, statelessOnly } from './refuse-references.ts';
 import {
   checkLength,
   editedBody,
   invalidField,
   isGiven,
-  type RequestBody,
   readCommonFields,
   refuseFields,
   refuseOtherDialect,
@@ -64,7 +63,8 @@ function readRequest(text: string): ModelRequest {
   const request = readCommonFields(text);
   const { body } = request;
   refuseOtherDialect(body, 'input');
-  refuseState(body);
+  if (body.background === true) throw statelessOnly('background');
+  refuseReferences(request, ['input', 'tools'], ['previous_response_id', 'conversation', 'prompt']);
   const { input } = body;
   const isText = typeof input === 'string' && input !== '';
   if (!isText && !(Array.isArray(input) && input.length > 0)) {
@@ -73,49 +73,6 @@ function readRequest(text: string): ModelRequest {
   checkLength(body, 'max_output_tokens');
   const warnings = body.store === false ? [] : ['store=false'];
   return { ...request, choices: 1, wantsUsage: true, warnings };
-}
-
-/**
- * Relay contract, 1.3: unrelated customers share the operator's account at the upstream, so
- * references into that account do not pass.
- */
-function refuseState(body: RequestBody): void {
-  for (const name of ['previous_response_id', 'conversation', 'prompt']) {
-    if (isGiven(body[name])) throw stateless(name);
-  }
-  if (body.background === true) throw stateless('background');
-  const found = findReference(body.input, 'input') ?? findReference(body.tools, 'tools');
-  if (found !== null) throw stateless(found);
-}
-
-const stateless = (param: string) =>
-  new Fault(
-    'stateless_only',
-    `The field "${param}" refers to state at the provider. Send the content itself.`,
-    { members: { param } },
-  );
-
-const references = new Set(['file_id', 'file_ids', 'container', 'vector_store_ids']);
-
-/** The path of the first reference into the upstream's account; null: there is none. */
-function findReference(value: unknown, path: string): string | null {
-  if (Array.isArray(value)) {
-    for (const [at, element] of value.entries()) {
-      const found = findReference(element, `${path}[${at}]`);
-      if (found !== null) return found;
-    }
-    return null;
-  }
-  if (!isRecord(value)) return null;
-  if (value.type === 'item_reference') return path;
-  for (const [name, member] of Object.entries(value)) {
-    // Schemas and arguments of the client's own tools may use any name.
-    if (name === 'parameters' || name === 'arguments' || name === 'output') continue;
-    if (references.has(name) && isGiven(member)) return `${path}.${name}`;
-    const found = findReference(member, `${path}.${name}`);
-    if (found !== null) return found;
-  }
-  return null;
 }
 
 /** The text of input or output items. */

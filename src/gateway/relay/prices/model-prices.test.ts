@@ -136,6 +136,18 @@ test('a tier applies to every class of the call', () => {
   expect(amountOfLines(lines)).toBe((200_000n * 20n + 30n) / 1_000_000n);
 });
 
+test('the largest iteration of a call decides its tier', () => {
+  const tiered = [price('input', 10n), price('input', 20n, 200_000)];
+  const iterations = [
+    { input_tokens: 150_000, cache_read_input_tokens: 60_000 },
+    { input_tokens: 9 },
+  ];
+  const used = usageOfMessages(mergeUsage(null, { input_tokens: 9, output_tokens: 1, iterations }));
+  expect(linesOf(tiered, used ?? tokenUsage({}))).toEqual([
+    { class: 'input', tokens: 9, price: 20n },
+  ]);
+});
+
 test('rounds the charge down once, never above the hold or the ceiling', () => {
   const usage = tokenUsage({ prompt: 1_000, completion: 1_000 });
   expect(chargeOf(usage, list, list, 1_000n)).toMatchObject({ charge: 18n, shortfall: 0n });
@@ -160,6 +172,7 @@ test('classes are disjoint and add up to the totals for any usage', () => {
     reasoning: count,
     outputAudio: count,
     outputImage: count,
+    largestInput: fc.constant(0),
     variant: fc.constant(''),
     toolCalls: fc.constant({}),
     isContradictory: fc.constant(false),

@@ -27,6 +27,12 @@ export type ChargeLine = {
 
 export const MILLION = 1_000_000n;
 
+/** Relay contract, 2.2: the largest iteration of a call decides its tier. */
+export const tierOf = ({ prompt, largestInput, variant }: TokenUsage): PriceTier => ({
+  totalInput: largestInput === 0 ? prompt : largestInput,
+  variant,
+});
+
 export type PriceTier = {
   readonly totalInput: number;
   readonly variant: string;
@@ -64,7 +70,7 @@ export const pricedToolsOf = (prices: readonly ModelPrice[]): ReadonlySet<string
 
 /** A class without a price costs what plain input or output costs; without that it is free. */
 export function linesOf(prices: readonly ModelPrice[], usage: TokenUsage): readonly ChargeLine[] {
-  const tier = { totalInput: usage.prompt, variant: usage.variant };
+  const tier = tierOf(usage);
   const at = (name: TokenClass) => priceAt(prices, name, tier);
   return classesOf(usage, (name) => at(name) !== null).flatMap(({ class: name, tokens }) => {
     const price = at(name) ?? 0n;

@@ -12,6 +12,7 @@ import {
   type ModelPriceList,
   priceAt,
   pricedToolsOf,
+  tierOf,
   variantsOf,
 } from './model-prices.ts';
 import { boundsOf, hasLongCache, holdOf, measureRequest, type TokenBounds } from './token-hold.ts';
@@ -146,8 +147,6 @@ export function chargeByTokens(
     },
   };
 }
-
-const tierOf = ({ prompt, variant }: CountedUsage) => ({ totalInput: prompt, variant });
 
 /**
  * Usage above the maximum that the request can cause is reduced to the maximum and marked.

@@ -48,6 +48,7 @@ type StreamProgress = {
   isUsageFinal: boolean;
   /** The event that ended it. */
   lastValue: EventValue | null;
+  /** Every part of the response so far is complete. */
   isFinished: boolean;
   /** Number of events that are not JSON. */
   skipped: number;
@@ -316,7 +317,7 @@ function takeEvents(
         }
         break;
       case 'content':
-        state.isFinished ||= chunk.isFinish;
+        state.isFinished = chunk.isFinish;
         state.usage = chunk.usage ?? state.usage;
         state.isUsageFinal ||= chunk.isFinish && chunk.usage !== null;
         {

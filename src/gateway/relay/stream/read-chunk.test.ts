@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readChunk, withoutNullUsage } from './read-chunk.ts';
+import { openChunkReader, withoutNullUsage } from './read-chunk.ts';
 
 const usage = { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 };
 const used = { prompt: 3, completion: 5 };
@@ -43,7 +43,7 @@ test.each([
   ['data: {"choi\n\n', { kind: 'broken', problem: 'an event that is not JSON' }],
   [data({ choices: 'none' }), { kind: 'broken', problem: '"choices" is no list' }],
 ])('reads the event %j', (event, chunk) => {
-  expect(readChunk(Buffer.from(event))).toMatchObject(chunk);
+  expect(openChunkReader()(Buffer.from(event))).toMatchObject(chunk);
 });
 
 test.each([
@@ -66,7 +66,22 @@ test.each([
 ])(
   '%s: whether it is visible, and the text that can be continued',
   (_what, choice, isVisible, text) => {
-    const chunk = readChunk(Buffer.from(data({ choices: [choice] })));
+    const chunk = openChunkReader()(Buffer.from(data({ choices: [choice] })));
     expect(chunk).toMatchObject({ kind: 'content', isVisible, text });
   },
 );
+
+test('a stream of several choices is complete when each has its finish reason', () => {
+  const read = openChunkReader();
+  const isFinish = (index: number, reason: string | null) => {
+    const choice = { index, delta: { content: 'a' }, finish_reason: reason };
+    const chunk = read(Buffer.from(data({ choices: [choice] })));
+    return chunk.kind === 'content' && chunk.isFinish;
+  };
+  expect([
+    isFinish(0, null),
+    isFinish(0, 'stop'),
+    isFinish(1, null),
+    isFinish(1, 'length'),
+  ]).toEqual([false, true, false, true]);
+});

@@ -8,7 +8,19 @@ import type { EventValue, StreamEvent } from '../dialects/dialect.ts';
 import { completionTextOf, readTokenUsage, type TokenUsage } from '../token-usage.ts';
 import { dataOf } from './event-data.ts';
 
-export function readChunk(event: Buffer): StreamEvent {
+/** Reads the chunks of one stream in order. */
+export function openChunkReader(): (event: Buffer) => StreamEvent {
+  const choices: ChoiceStates = new Map();
+  return (event) => readChunk(event, choices);
+}
+
+/** Whether each choice of the stream has its finish reason, by index. */
+type ChoiceStates = Map<unknown, boolean>;
+
+const areAllFinished = (states: ChoiceStates) =>
+  states.size > 0 && states.values().every((isFinished) => isFinished);
+
+function readChunk(event: Buffer, states: ChoiceStates): StreamEvent {
   const data = dataOf(event);
   if (data === null) return { kind: 'comment' };
   if (data === '[DONE]') return { kind: 'done', usage: null, isFinish: false, value: {} };
@@ -28,7 +40,7 @@ export function readChunk(event: Buffer): StreamEvent {
   const usage = readTokenUsage(used, chunk.service_tier);
   const hasNullUsage = used === null;
   if (Array.isArray(choices) && choices.length > 0) {
-    const content = contentOf(choices, usage);
+    const content = contentOf(choices, usage, states);
     if (content.kind !== 'content') return content;
     return { ...content, hasNullUsage, value: chunk };
   }
@@ -36,7 +48,7 @@ export function readChunk(event: Buffer): StreamEvent {
     return { kind: 'broken', problem: '"choices" is no list' };
   }
   return usage === null
-    ? { ...EMPTY, usage, hasNullUsage, value: chunk }
+    ? { ...EMPTY, isFinish: areAllFinished(states), usage, hasNullUsage, value: chunk }
     : { kind: 'usage', usage, value: chunk };
 }
 
@@ -55,9 +67,13 @@ const isFirst = (index: unknown) => index === undefined || index === 0;
 const isAbsent = (value: unknown) => value === undefined || value === null;
 const isTextOrAbsent = (value: unknown) => isAbsent(value) || typeof value === 'string';
 
-function contentOf(choices: readonly unknown[], usage: TokenUsage | null): StreamEvent {
+function contentOf(
+  choices: readonly unknown[],
+  usage: TokenUsage | null,
+  states: ChoiceStates,
+): StreamEvent {
   let written = '';
-  let isFinish = false;
+  let hasReason = false;
   let hasCalls = false;
   let text: string | null = '';
   for (const choice of choices) {
@@ -66,14 +82,17 @@ function contentOf(choices: readonly unknown[], usage: TokenUsage | null): Strea
     }
     const { delta, index, logprobs, finish_reason: reason } = choice as Record<string, unknown>;
     written += completionTextOf(delta);
-    isFinish ||= typeof reason === 'string';
+    const isFinished = typeof reason === 'string';
+    hasReason ||= isFinished;
+    states.set(index ?? 0, isFinished || states.get(index ?? 0) === true);
     const { content, tool_calls: calls, refusal, audio } = (delta ?? {}) as Record<string, unknown>;
     hasCalls ||= Array.isArray(calls) && calls.length > 0;
     const isPlain = isFirst(index) && isAbsent(logprobs) && isAbsent(refusal) && isAbsent(audio);
     if (!isPlain || hasCalls || !isTextOrAbsent(content)) text = null;
     else if (text !== null && typeof content === 'string') text += content;
   }
-  const isVisible = written !== '' || isFinish || hasCalls;
+  const isVisible = written !== '' || hasReason || hasCalls;
+  const isFinish = areAllFinished(states);
   return { ...EMPTY, written, isFinish, isVisible, text, usage };
 }
 
