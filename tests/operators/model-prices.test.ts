@@ -16,7 +16,11 @@ const operator = await admin.signIn();
 
 const file = {
   sample_spec: { input_cost_per_token: 1 },
-  clever: { input_cost_per_token: 3e-6, output_cost_per_token: 1.5e-5 },
+  clever: {
+    input_cost_per_token: 3e-6,
+    input_cost_per_token_priority: 6e-6,
+    output_cost_per_token: 1.5e-5,
+  },
 };
 const server = createServer((req, res) => {
   res.writeHead(req.url === '/prices.json' ? 200 : 404, { 'content-type': 'application/json' });
@@ -54,8 +58,10 @@ test('an import becomes a proposal with its difference, and prices after accepta
   await operator.submit(PATH, PATH, { address, rate: '7.2', margin: '20', models: '' });
   expect((await lastModelPrices(admin.db)).rows).toEqual([]);
   const proposed = await page();
-  expect(proposed).toContain('clever input 0 – ¥25.92');
-  expect(proposed).toContain('clever output 0 – ¥129.60');
+  expect(proposed).toContain('Model Class From Variant Before After');
+  expect(proposed).toContain('clever input 0 – – ¥25.92');
+  expect(proposed).toContain('clever input 0 priority – ¥51.84');
+  expect(proposed).toContain('clever output 0 – – ¥129.60');
   const { text } = await operator.get(PATH);
   const [, action = ''] = /action="(\/admin\/prices\/models\/prp_[^"]+)"/.exec(text) ?? [];
   await operator.submit(PATH, action, {});

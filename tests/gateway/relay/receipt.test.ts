@@ -7,6 +7,7 @@ import { topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
 import { openWallet } from '../../../src/gateway/wallet/ledger/open-wallet.ts';
 import { json } from '../../support/http-request.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
+import { until } from '../../support/until.ts';
 
 const gateway = await openTestGateway();
 const { world, db, keys, clock } = gateway;
@@ -162,6 +163,21 @@ test('a failed call has its attempts and no charge', async () => {
     status: 'failed',
     usage: null,
   });
+});
+
+test('the receipt of a new call that is recorded after its response is awaited', async () => {
+  const requestId = `req_${world.ids.next()}`;
+  const pending = readReceipt(requestId);
+  let isOver = false;
+  const over = pending.finally(() => {
+    isOver = true;
+  });
+  await hold(requestId);
+  await until(async () => {
+    clock.advance(100);
+    return isOver || null;
+  });
+  expect([(await over).status, json(await over).ended]).toEqual([200, 'running']);
 });
 
 test('returns 404 for another account’s call and for an unknown call', async () => {

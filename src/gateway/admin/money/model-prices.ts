@@ -140,6 +140,7 @@ function changesTable(changes: readonly PriceChange[], messages: RelayAdminMessa
       { label: messages.tier, isNumber: true },
     ],
     ...[
+      { label: messages.variant },
       { label: messages.before, isNumber: true },
       { label: messages.after, isNumber: true },
     ],
@@ -148,8 +149,8 @@ function changesTable(changes: readonly PriceChange[], messages: RelayAdminMessa
     columns,
     changes.map(
       (change) => html`<tr><th scope="row">${change.model}</th>\
-<td><code>${change.class}</code>${change.variant !== '' && html` ${change.variant}`}</td>\
-<td class="number">${change.from}</td><td class="number">${amount(change.before)}</td>\
+<td><code>${change.class}</code></td><td class="number">${change.from}</td>\
+<td>${change.variant || '–'}</td><td class="number">${amount(change.before)}</td>\
 <td class="number">${amount(change.after)}${
         change.isLarge && html`<span class="warning below">${messages.large}</span>`
       }</td></tr>

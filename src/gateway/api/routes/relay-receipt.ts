@@ -3,6 +3,7 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { formatCny } from '../../../kernel/money.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
+import type { World } from '../../../kernel/world.ts';
 import {
   formatLineAmount,
   type RelayReceipt,
@@ -17,13 +18,32 @@ export async function handleRelayReceipt(
   context: GatewayContext,
   request: ApiRequest,
 ): Promise<GatewayResponse> {
-  const { db } = context;
+  const { db, world } = context;
   const { accountId, livemode } = (await admitReader(context, request)).key;
   readQuery(request.query, noParameters);
   const { requestId = '' } = request.params;
-  const receipt = await readRelayReceipt(db, { accountId, livemode, requestId });
+  const read = () => readRelayReceipt(db, { accountId, livemode, requestId });
+  let receipt = await read();
+  // The relay records a free call after its response, so the record of a new call is awaited.
+  for (let n = 0; n < READS_OF_NEW && mayFollow(receipt) && isNew(world, requestId); n += 1) {
+    await world.clock.sleep(READ_PAUSE_MS);
+    receipt = await read();
+  }
   if (receipt === null) throw new Fault('not_found', 'There is no such call of the relay.');
   return privateJson(receiptOnWire(receipt));
+}
+
+const READ_PAUSE_MS = 100;
+const READS_OF_NEW = 10;
+const NEW_MS = 3_000;
+
+const mayFollow = (receipt: RelayReceipt | null) =>
+  receipt === null || (receipt.held === 0n && receipt.ended === 'running');
+
+/** A request id begins with the time of its request. */
+function isNew({ clock }: World, requestId: string): boolean {
+  const [, hex] = /^req_([0-9a-f]{12})[0-9a-f]{12}$/.exec(requestId) ?? [];
+  return hex !== undefined && Math.abs(clock.now() - Number.parseInt(hex, 16)) < NEW_MS;
 }
 
 function receiptOnWire(receipt: RelayReceipt): object {

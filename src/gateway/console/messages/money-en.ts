@@ -192,6 +192,8 @@ export const moneyEn = {
   why: 'Why this price',
   whyPaid: (unit: string, quantity: string, total: string, version: number) =>
     `${unit} × ${quantity} = ${total}, by price list ${version}.`,
+  whyTokens: (tokens: string, total: string, version: number) =>
+    `${tokens} tokens, each class at its own price, come to ${total} by price list ${version}.`,
   whyFree: 'This capability is free.',
   whyNothing: 'It found nothing, and what finds nothing costs nothing.',
   whyFailed: 'It failed, so nothing was charged. What was held went back to where it came from.',

@@ -170,6 +170,8 @@ export const moneyZh: typeof moneyEn = {
   why: '价格说明',
   whyPaid: (unit, quantity, total, version) =>
     `${unit} × ${quantity} = ${total}，依据价目表 ${version}。`,
+  whyTokens: (tokens, total, version) =>
+    `共 ${tokens} 词元，按各类别单价合计 ${total}，依据价目表 ${version}。`,
   whyFree: '此能力免费。',
   whyNothing: '没有找到结果，不收费。',
   whyFailed: '调用失败，没有扣费，占用的资金已原路退回。',

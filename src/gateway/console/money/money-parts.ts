@@ -1,6 +1,7 @@
 // Shared parts of pages about money: formatted amounts, names of balances, a pager.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny, type MicroFen } from '../../../kernel/money.ts';
+import type { PriceExplanation } from '../../wallet/history/explain-price.ts';
 import type { MoneyMessages } from '../messages/money.ts';
 
 /** Exact, two decimals at least: `¥0.036`, `¥12.00`, `−¥1.50`. */
@@ -15,6 +16,18 @@ export const signedYuan = (amount: MicroFen): string => `${amount > 0n ? '+' : '
 
 /** 12,345 */
 export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** Why a call costs what it costs: unit price, number of units, total, and price list. */
+export function describeCharge(
+  { unit, unitPrice, quantity, version }: PriceExplanation,
+  charged: MicroFen,
+  messages: MoneyMessages,
+): string {
+  const total = yuan(charged);
+  if (unit === 'token') return messages.whyTokens(grouped(quantity), total, version);
+  const each = messages.perUnit[unit](yuan(unitPrice));
+  return messages.whyPaid(each, messages.quantityOf[unit](quantity), total, version);
+}
 
 /** `vouchers`: names of vouchers by their balances. */
 export function balanceName(

@@ -20,6 +20,7 @@ import {
   addressOf,
   balanceName,
   capabilityName,
+  describeCharge,
   pager,
   signedYuan,
   withoutParameter,
@@ -128,13 +129,9 @@ function callLine(view: StatementView, call: ExplainedCall): Html {
   const { messages } = view;
   const { price, outcome } = call;
   const where = (balance: string) => balanceName(balance, messages, view.vouchers);
-  const unit = messages.perUnit[price.unit](yuan(price.unitPrice));
-  const quantity = messages.quantityOf[price.unit](price.quantity);
   const charged = price.charged ?? 0n;
   const sentence =
-    charged > 0n
-      ? messages.whyPaid(unit, quantity, yuan(charged), price.version)
-      : uncapturedReason(call, messages);
+    charged > 0n ? describeCharge(price, charged, messages) : uncapturedReason(call, messages);
   const spans = (texts: readonly string[]) =>
     html`${texts.map((text) => html`<span>${text}</span>`)}`;
   const charges = price.parts.flatMap(({ balance, charged: part }) =>

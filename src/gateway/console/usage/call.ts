@@ -14,7 +14,7 @@ import {
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { relayMessages } from '../messages/relay.ts';
 import { requestLogMessages } from '../messages/request-log.ts';
-import { balanceName, capabilityName, yuan } from '../money/money-parts.ts';
+import { balanceName, capabilityName, describeCharge, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { renderResult } from '../try/try-once.ts';
 import { formattedResponse } from './answer-part.ts';
@@ -123,15 +123,13 @@ function priceExplanation(
 ${call.price.parts.length > 0 && parts(call, vouchers, messages)}</section>`;
 }
 
-/** One sentence: unit price, number of units, total, and price list. */
 function describeOutcome({ price, outcome }: ExplainedCall, messages: MoneyMessages): string {
-  const { charged, held, unit, unitPrice, quantity, version } = price;
+  const { charged, held } = price;
   if (held === 0n && (charged ?? 0n) === 0n) return messages.whyFree;
   if (outcome === 'running') return messages.whyRuns;
   if (charged === null) return messages.whyFailed;
   if (charged === 0n) return messages.whyNothing;
-  const each = messages.perUnit[unit](yuan(unitPrice));
-  return messages.whyPaid(each, messages.quantityOf[unit](quantity), yuan(charged), version);
+  return describeCharge(price, charged, messages);
 }
 
 function parts(

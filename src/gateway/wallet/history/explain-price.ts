@@ -27,8 +27,9 @@ export type PriceExplanation = {
   /** Version of the price list. */
   readonly version: number;
   readonly sku: string | null;
-  /** Per call or per started second. */
-  readonly unit: 'call' | 'second';
+  /** `token`: the lines of the call have a price each, so it has no single unit price. */
+  readonly unit: 'call' | 'second' | 'token';
+  /** Per call or per started second; the whole charge of a call by token. */
   readonly unitPrice: MicroFen;
   /** Billed units. For a running or failed call: the held units. */
   readonly quantity: number;
@@ -58,15 +59,13 @@ export function explainPrice(call: PricedCall, isOver: boolean): PriceExplanatio
   });
   const billed = Number(call.usage?.quantity);
   const isByToken = call.unit === 'per_token';
-  const billedUnits = captured !== null && Number.isSafeInteger(billed) ? billed : call.quantity;
-  // A call by tokens has one price, made of its lines.
-  const quantity = isByToken ? 1 : billedUnits;
+  const quantity = captured !== null && Number.isSafeInteger(billed) ? billed : call.quantity;
   return {
     version: call.priceVersion,
     sku: call.sku,
     parts,
     held: call.held,
-    unit: call.unit === 'per_minute' ? 'second' : 'call',
+    unit: isByToken ? 'token' : call.unit === 'per_minute' ? 'second' : 'call',
     unitPrice: isByToken ? (charged ?? call.held) : unitPriceOf(call),
     quantity,
     charged: captured,
