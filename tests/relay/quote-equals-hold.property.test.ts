@@ -100,12 +100,12 @@ const mark = () =>
   isOneIn(3) && {
     cache_control: { type: 'ephemeral', ...(isOneIn(2) && { ttl: oneOf(['5m', '1h']) }) },
   };
-const turnsOf = (pictureOf: () => object) =>
+const turnsOf = (imageOf: () => object) =>
   Array.from({ length: 1 + upTo(4) }, (_, at) => ({
     role: at % 2 === 0 ? 'user' : 'assistant',
     content: isOneIn(2)
       ? words()
-      : [{ type: 'text', text: words(), ...mark() }, ...(isOneIn(3) ? [pictureOf()] : [])],
+      : [{ type: 'text', text: words(), ...mark() }, ...(isOneIn(3) ? [imageOf()] : [])],
   }));
 const functionTool = { name: 'look', description: words(), parameters: { type: 'object' } };
 
