@@ -18,6 +18,7 @@ import {
   phone,
   type Tab,
 } from '../support/browser.ts';
+import { formIn } from '../support/form-browser.ts';
 import { json } from '../support/http-request.ts';
 import { testCapability } from '../support/test-capability.ts';
 
@@ -47,7 +48,10 @@ async function fill(gateway: TestAdmin): Promise<readonly string[]> {
   const { id } = (json(job) as { data: { id: string } }).data;
   await say('/admin/vouchers/make', { name: 'Spring fair', amount: '10', count: '3' });
   await say('/admin/invitations/make', { count: '2', note: 'For the press' });
-  await say('/admin/prices/change', { social_data: '42', reason: 'Our provider asks for more' });
+  const newPrice = { social_data: '42', reason: 'Our provider asks for more' };
+  const effect = await say('/admin/prices/change', newPrice);
+  const { shown = '' } = formIn(effect.text, '/admin/prices/change');
+  await say('/admin/prices/change', { ...newPrice, shown });
   await say('/admin/prices/allowance', { amount: '500' });
   await maintainLedger(gateway.world, gateway.db);
   await updateLedgerMetrics(gateway.world, gateway.db);

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { shanghaiText } from '../../src/kernel/time/calendar.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
-import { formIn } from '../support/form-browser.ts';
+import { type Browser, formIn } from '../support/form-browser.ts';
 import { json } from '../support/http-request.ts';
 import { openTestAdmin } from './test-admin.ts';
 
@@ -30,11 +30,18 @@ async function catalogs() {
   return Promise.all(pending);
 }
 
+/** The first submission shows the effect of the list, the second one creates it. */
+async function planTwice(browser: Browser, fields: Readonly<Record<string, string>>) {
+  const shown = await browser.submit(PATH, PATH, fields);
+  const { shown: values = '' } = formIn(shown.text, PATH);
+  return shown.status === 200 ? browser.submit(PATH, PATH, { ...fields, shown: values }) : shown;
+}
+
 /** Takes effect in one hour, rounded to the minute. */
 async function plan(prices: Readonly<Record<string, string>>, inMs = HOUR_MS) {
   const startsAt = Math.ceil((admin.clock.now() + inMs) / 60_000) * 60_000;
   const fields = { ...prices, starts: shanghaiText(startsAt), reason: 'costs rose' };
-  return { startsAt, response: await operator.submit(PATH, PATH, fields) };
+  return { startsAt, response: await planTwice(operator, fields) };
 }
 
 describe('a price list', () => {
@@ -76,6 +83,23 @@ describe('a price list', () => {
     const next = json(await admin.call('paid', { text: 'next' }, { key: sk }));
     expect(next).toMatchObject({ charge: { total: '0.06' } });
     expect((await auditLedger(admin.world, admin.db, 'full')).holds).toBe(true);
+  });
+
+  test('shows its effect before it is stored, and again when a value changes', async () => {
+    const version = (await catalogs())[0]?.version;
+    const starts = shanghaiText(admin.clock.now() + HOUR_MS);
+    const fields = { social_data: '72', transcribe: '0.12', starts, reason: 'costs rose' };
+    const first = await operator.submit(PATH, PATH, fields);
+    expect(first.text).toContain('Effect of this list');
+    const rows = first.text.match(/one call: <span class="nowrap">(.*?)<\/span>/)?.[1];
+    expect(rows).toMatch(/^¥0\.\d+ → ¥0\.072$/);
+    expect(first.text).toMatch(/a video of 3 minutes: <span class="nowrap">¥0\.\d+ → ¥0\.36/);
+    const { shown = '' } = formIn(first.text, PATH);
+    const other = await operator.submit(PATH, PATH, { ...fields, social_data: '75', shown });
+    expect(other.text).toContain('→ ¥0.075');
+    admin.clock.set(admin.clock.now() + 2 * HOUR_MS);
+    expect((await catalogs())[0]?.version).toBe(version);
+    operator = await admin.signIn('Ada');
   });
 
   test('gives a free capability a price, and the catalog shows it', async () => {

@@ -33,6 +33,8 @@ export type ActionPage = {
   readonly errors?: FieldErrors;
   /** Notice of a concurrent change. */
   readonly notice?: Html | null;
+  /** What the typed values will change, above the form. */
+  readonly effect?: Html | null;
   readonly beside?: Html;
 };
 
@@ -54,7 +56,7 @@ export function actionPage(context: GatewayAdminContext, page: ActionPage): Gate
     title,
     section,
     main: html`${pageHead(title, null)}
-${notice}${errorSummary(context, errors)}
+${notice}${page.effect ?? nothing}${errorSummary(context, errors)}
 ${
   beside === undefined
     ? html`<div class="act">${form}</div>`

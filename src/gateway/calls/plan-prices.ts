@@ -69,14 +69,42 @@ export type PlannedPrices = {
   readonly seen: number;
 };
 
-export type PricePlanResult =
-  | { readonly kind: 'planned'; readonly version: number }
+export type PricePlanProblem =
   /** The start is too early for all nodes to learn of it, or years ahead. */
   | { readonly kind: 'too_soon' | 'too_far' }
   /** Another list begins at the same instant. */
   | { readonly kind: 'instant_taken'; readonly version: number }
   /** Another list was created after the form was loaded. */
   | { readonly kind: 'overtaken'; readonly last: number };
+
+export type PricePlanResult =
+  | { readonly kind: 'planned'; readonly version: number }
+  | PricePlanProblem;
+
+/** Why such a list cannot be created; null: it can. `versions`: all lists, oldest first. Pure. */
+function planProblem(
+  versions: readonly PriceVersion[],
+  { startsAt, seen }: Pick<PlannedPrices, 'startsAt' | 'seen'>,
+  now: number,
+): PricePlanProblem | null {
+  if (startsAt < now + PLAN_AHEAD_MS) return { kind: 'too_soon' };
+  if (startsAt > now + FAR_AHEAD_MS) return { kind: 'too_far' };
+  const last = versions.at(-1)?.version ?? shippedPrices.version;
+  if (last !== seen) return { kind: 'overtaken', last };
+  const same = versions.find(
+    (version) => version.withdrawnAt === null && version.startsAt === startsAt,
+  );
+  return same === undefined ? null : { kind: 'instant_taken', version: same.version };
+}
+
+/** The result of `planPrices` without its effect. */
+export async function checkPlan(
+  world: World,
+  db: Db,
+  plan: Pick<PlannedPrices, 'startsAt' | 'seen'>,
+): Promise<PricePlanProblem | null> {
+  return planProblem(await readPriceVersions(db), plan, world.clock.now());
+}
 
 export async function planPrices(
   world: World,
@@ -85,16 +113,10 @@ export async function planPrices(
 ): Promise<PricePlanResult> {
   await lockPriceVersions(tx);
   const now = world.clock.now();
-  if (input.startsAt < now + PLAN_AHEAD_MS) return { kind: 'too_soon' };
-  if (input.startsAt > now + FAR_AHEAD_MS) return { kind: 'too_far' };
   const versions = await readPriceVersions(tx);
-  const last = versions.at(-1)?.version ?? shippedPrices.version;
-  if (last !== input.seen) return { kind: 'overtaken', last };
-  const same = versions.find(
-    (version) => version.withdrawnAt === null && version.startsAt === input.startsAt,
-  );
-  if (same !== undefined) return { kind: 'instant_taken', version: same.version };
-  const version = last + 1;
+  const problem = planProblem(versions, input, now);
+  if (problem !== null) return problem;
+  const version = input.seen + 1;
   const { startsAt, actor, reason, prices: figures } = input;
   const carried = listAt(versions, Number.POSITIVE_INFINITY).modelVersion;
   const modelVersion = input.models === undefined ? carried : version;

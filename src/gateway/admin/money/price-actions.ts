@@ -16,7 +16,9 @@ import {
 import { withAudit } from '../../../operators/audit-log.ts';
 import {
   changedSkus,
+  checkPlan,
   listPrices,
+  type PricePlanProblem,
   type PricePlanResult,
   planPrices,
   unitPriceOf,
@@ -34,7 +36,9 @@ import type {
 } from '../admin-context.ts';
 import { lastEditor } from '../audit.ts';
 import { adminMessages } from '../messages/admin.ts';
+import { priceEffectMessages } from '../messages/price-effect.ts';
 import { typedCny, yuan } from './format-money.ts';
+import { priceEffect } from './price-effect.ts';
 import { unitPrice } from './prices.ts';
 
 type PriceInput = Readonly<Record<Sku | 'starts' | 'reason', string>>;
@@ -67,11 +71,13 @@ type PriceFormView = {
   readonly seen: number;
   readonly errors?: FieldErrors;
   readonly notice?: Html | null;
+  /** The effect of the typed values; null: it was not shown yet. */
+  readonly effect?: Html | null;
 };
 
 function renderPriceForm(
   context: GatewayAdminContext,
-  { typed, seen, errors = {}, notice = null }: PriceFormView,
+  { typed, seen, errors = {}, notice = null, effect = null }: PriceFormView,
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
   return actionPage(context, {
@@ -79,12 +85,15 @@ function renderPriceForm(
     section: 'prices',
     errors,
     notice,
+    effect,
     version: seen,
     explains: messages.changePricesAbout,
     action: '/admin/prices/change',
-    label: messages.planPrices,
+    label: effect === null ? priceEffectMessages(context.site.language).show : messages.planPrices,
     back: '/admin/prices',
-    fields: html`${skus.map((sku) =>
+    fields: html`${
+      effect !== null && html`<input type="hidden" name="shown" value="${planText(typed)}">`
+    }${skus.map((sku) =>
       textField({
         name: sku,
         label: messages.skus[sku],
@@ -103,6 +112,11 @@ function renderPriceForm(
   });
 }
 
+/** The values that a list takes from the form, as one text. */
+const planText = (typed: PriceInput) =>
+  [...skus, 'starts' as const].map((name) => typed[name]).join(' ');
+
+/** The first submission shows the effect; the next one with the same values creates the list. */
 export async function planChange(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
@@ -127,6 +141,12 @@ export async function planChange(
   const { list: before } = await latestPriceList(context);
   const { prices } = figures;
   const input = { startsAt, prices, actor: session.name, reason: typed.reason, seen };
+  if (textOf(form, 'shown') !== planText(typed)) {
+    const problem = await checkPlan(world, db, input);
+    if (problem !== null) return renderProblem(context, problem, { typed, seen });
+    const effect = priceEffect(context, { before, prices, startsAt });
+    return renderPriceForm(context, { typed, seen, effect });
+  }
   const planned = await withAudit<PricePlanResult>(world, db, session, async (tx) => {
     const outcome = await planPrices(world, tx, input);
     if (outcome.kind !== 'planned') return { outcome, entry: null };
@@ -143,21 +163,28 @@ export async function planChange(
     const entry = { action: 'plan', kind: 'prices', subject: 'prices', ...states };
     return { outcome, entry: { ...entry, note: typed.reason } };
   });
-  switch (planned.kind) {
-    case 'planned':
-      return redirectWithNotice('/admin/prices', 'plan');
+  return planned.kind === 'planned'
+    ? redirectWithNotice('/admin/prices', 'plan')
+    : renderProblem(context, planned, { typed, seen });
+}
+
+function renderProblem(
+  context: GatewayAdminContext,
+  problem: PricePlanProblem,
+  form: Pick<PriceFormView, 'typed' | 'seen'>,
+): GatewayAdminResponse | Promise<GatewayAdminResponse> {
+  const messages = adminMessages(context.site.language);
+  const startProblem = (starts: string) =>
+    renderPriceForm(context, { ...form, errors: { starts } });
+  switch (problem.kind) {
     case 'too_soon':
-      return renderPriceForm(context, { typed, seen, errors: { starts: messages.startsTooSoon } });
+      return startProblem(messages.startsTooSoon);
     case 'too_far':
-      return renderPriceForm(context, { typed, seen, errors: { starts: messages.startsTooFar } });
+      return startProblem(messages.startsTooFar);
     case 'instant_taken':
-      return renderPriceForm(context, {
-        typed,
-        seen,
-        errors: { starts: messages.startsTaken(planned.version) },
-      });
+      return startProblem(messages.startsTaken(problem.version));
     case 'overtaken':
-      return conflict(context, typed);
+      return conflict(context, form.typed);
   }
 }
 

@@ -1,0 +1,89 @@
+// What a price list would change, before it is stored: old and new prices, the start, and the cost
+// of a typical call.
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { dateTime, duration } from '../../../kernel/web/format-time.ts';
+import { changedSkus } from '../../calls/plan-prices.ts';
+import { type PriceList, priceOf, type Sku } from '../../calls/prices.ts';
+import type { GatewayAdminContext } from '../admin-context.ts';
+import { listTable } from '../list-parts.ts';
+import { adminMessages } from '../messages/admin.ts';
+import { priceEffectMessages } from '../messages/price-effect.ts';
+import { yuan } from './format-money.ts';
+import { unitPrice } from './prices.ts';
+
+/** Units of a typical call: seconds of a video, otherwise one call. */
+const typicalQuantity: Readonly<Record<Sku, number>> = {
+  social_data: 1,
+  transcribe: 180,
+  svc_image: 1,
+  ocr: 1,
+};
+
+export type PriceEffect = {
+  readonly before: PriceList;
+  readonly prices: PriceList['prices'];
+  readonly startsAt: number;
+};
+
+export function priceEffect(
+  context: GatewayAdminContext,
+  { before, prices, startsAt }: PriceEffect,
+): Html {
+  const { site, world } = context;
+  const messages = priceEffectMessages(site.language);
+  const changed = changedSkus(before, { ...before, prices });
+  const wait = duration(site.language, startsAt - world.clock.now());
+  return html`<section class="notice" role="status" tabindex="-1" data-focus>
+<h2 class="side">${messages.title}</h2>
+<p>${messages.starts} <b>${dateTime(context, startsAt)}</b> (${messages.until(wait)}). \
+${changed.length === 0 && messages.noChange}</p>
+${changed.length > 0 && effectTable(context, { before, prices, startsAt }, changed)}
+<p class="meta">${messages.notYet}</p>
+</section>`;
+}
+
+function effectTable(
+  { site }: GatewayAdminContext,
+  { before, prices }: PriceEffect,
+  changed: readonly Sku[],
+): Html {
+  const names = adminMessages(site.language);
+  const messages = priceEffectMessages(site.language);
+  const after = { ...before, prices };
+  const textOf = (amount: bigint) => (amount === 0n ? names.free : yuan(amount));
+  const number = (label: string) => ({ label, isNumber: true });
+  const columns = [
+    { label: names.sku },
+    number(messages.now),
+    number(messages.later),
+    number(messages.change),
+    { label: messages.typical },
+  ];
+  return listTable(
+    columns,
+    changed.map((sku) => {
+      const call = { sku, quantity: typicalQuantity[sku] };
+      return html`<tr><th scope="row">${names.skus[sku]}\
+<span class="meta below">${names.units[sku]}</span></th>\
+<td class="number">${textOf(unitPrice(before, sku))}</td>\
+<td class="number"><b>${textOf(unitPrice(after, sku))}</b></td>\
+<td class="number">${changeText(site.language, before.prices[sku], prices[sku])}</td>\
+<td>${messages.typicalCalls[sku]}: \
+<span class="nowrap">${textOf(priceOf(before, call))} → ${textOf(priceOf(after, call))}</span></td></tr>
+`;
+    }),
+  );
+}
+
+/** `+16.7 %`, or words where one of both prices is free. */
+function changeText(
+  language: GatewayAdminContext['site']['language'],
+  before: bigint,
+  after: bigint,
+): string {
+  const messages = priceEffectMessages(language);
+  if (before === 0n) return messages.fromFree;
+  if (after === 0n) return messages.toFree;
+  const percent = (Number(after - before) / Number(before)) * 100;
+  return `${percent > 0 ? '+' : '−'}${Math.abs(percent).toFixed(1)} %`;
+}
