@@ -121,14 +121,19 @@ test('renames, promotes and demotes a story, and makes it the lead', async () =>
   const place = (id: string, fields: Record<string, string>) =>
     operator.submit(pathOfStory(id), `${pathOfStory(id)}/placement`, fields);
   const named = await place('story-c', { placement: 'lead', storyTitle: 'A fab in Quillon Falls' });
-  expect(named.text).toContain('Saved. Readers see the place and the name now.');
+  expect(named.text).toContain('Saved. Readers see the place and the name within a minute.');
   await expect.poll(async () => (await hotTitles())[0]).toBe('A fab in Quillon Falls');
   await place('story-b', { placement: 'sunk' });
   await expect.poll(hotTitles).toHaveLength(2);
   await rank();
   await expect.poll(hotTitles).toHaveLength(2);
-  await place('story-b', { placement: 'lead' });
+  const raised = await place('story-b', { placement: 'lead' });
+  expect(raised.text).toContain('This story is not in the ranking now');
   await rank();
+  await expect
+    .poll(async () => (await operator.get('/admin/ranking')).text)
+    .toMatch(/Court fines Tidewater<\/a> <span class="name-of">lead of the front page/);
+  expect((await operator.get(pathOfStory('story-b'))).text).not.toContain('This story is not');
   await expect.poll(hotTitles).toHaveLength(3);
   await expect.poll(async () => (await hotTitles())[0]).toBe('Court fines Tidewater');
   const list = await operator.get('/admin/stories?q=quillon');

@@ -6,6 +6,7 @@ import { storyDigests } from '../../store/radar/stories/story-digests.ts';
 import {
   editsOfStories,
   endOtherLeads,
+  placedStories,
   type StoryEdit,
   type StoryPlacement,
   saveStoryEdit,
@@ -22,6 +23,10 @@ export async function findStoryEdit(db: Db, storyId: string): Promise<StoryEdit>
   const edit = (await editsOfStories(db, [storyId])).get(storyId);
   return edit ?? { storyId, title: null, placement: null, version: 0 };
 }
+
+/** Places that operators gave to stories. */
+export const placementsOf = (db: Db): Promise<ReadonlyMap<string, StoryPlacement>> =>
+  placedStories(db);
 
 /** The generated title; null: the story has no digest yet. */
 export async function titleOfDigest(db: Db, storyId: string): Promise<string | null> {

@@ -32,6 +32,10 @@ const en = {
   placementAbout:
     'A promoted story is above the ranking’s own order, the lead is first of all, and a sunk ' +
     'story is not in the ranking. It holds while the story has recent reports.',
+  place: 'Place',
+  notRanked:
+    'This story is not in the ranking now, so its place has no effect yet. The ranking has ' +
+    'stories of the last 48 hours with two independent sources, or with a first party.',
   placements: {
     none: 'as ranked',
     lead: 'lead of the front page',
@@ -81,6 +85,9 @@ const zh: typeof en = {
   placement: '位置与名称',
   placementAbout:
     '提升的事件排在榜单自身顺序之前，头条排在最前，下沉的事件不进入榜单。事件有近期报道时有效。',
+  place: '位置',
+  notRanked:
+    '这个事件现在不在榜单上，位置暂不生效。榜单只收最近 48 小时内有两个独立来源或当事方的事件。',
   placements: { none: '按榜单排序', lead: '首页头条', promoted: '提升', sunk: '下沉' },
   storyTitle: '事件标题',
   storyTitleHelp: '不另取名时，雷达的标题是：',

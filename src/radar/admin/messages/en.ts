@@ -28,7 +28,7 @@ export const en = {
   toRadar: 'To the radar',
   toStart: 'To the operator area',
   done: {
-    place: 'Saved. Readers see the place and the name now.',
+    place: 'Saved. Readers see the place and the name within a minute.',
     add: 'The source is added. A worker reads it as soon as one is free.',
     addPush: 'The source is added. It is opened by its token: npx radar source token',
     import: 'The sources are added. Workers fetch them one after the other.',
@@ -320,7 +320,7 @@ export const en = {
   unpin: 'Take off',
   unknownThing: (id: string) => `There is no “${id}”.`,
   rankingAbout:
-    'Computed every five minutes. It cannot be set: change its stories or items instead.',
+    'Computed every five minutes. A story’s page promotes it, sinks it or makes it the lead.',
   noRanking: 'No story qualifies at the moment.',
   rankedAt: 'Ranked',
   heat: 'Heat',

@@ -26,7 +26,7 @@ export const zh: typeof en = {
   toRadar: '返回雷达',
   toStart: '返回管理区',
   done: {
-    place: '已保存，读者现在看到新的位置与名称。',
+    place: '已保存，读者在一分钟内看到新的位置与名称。',
     add: '来源已添加，一有空闲的进程就会读取。',
     addPush: '来源已添加。推送需要令牌：npx radar source token',
     import: '来源已添加，将依次读取。',
@@ -299,7 +299,7 @@ export const zh: typeof en = {
   pinNeedsTwo: '请指明另一篇报道。',
   unpin: '取消',
   unknownThing: (id) => `没有“${id}”。`,
-  rankingAbout: '每五分钟计算一次，不由人设定：请更改它所依据的事件或条目。',
+  rankingAbout: '每五分钟计算一次。在事件页可以提升、下沉，或设为头条。',
   noRanking: '目前没有符合条件的事件。',
   rankedAt: '计算于',
   heat: '热度',

@@ -2,7 +2,9 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { button, choiceField, postForm, textField } from '../../../kernel/web/forms.ts';
+import { RANKING_KEY } from '../../publication/documents/bodies.ts';
 import { findStoryEdit, type StoryPlacement, titleOfDigest } from '../../publication/edit-story.ts';
+import { documentOf } from '../../publication/read-model/documents.ts';
 import type { StoryRecord } from '../../stories/operator/show-story.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { editingMessages } from '../messages/editing.ts';
@@ -26,7 +28,7 @@ export async function placementPart(
   }));
   const body = html`${choiceField({
     name: 'placement',
-    label: messages.placement,
+    label: messages.place,
     value: fieldValue('placement', edit.placement ?? 'none'),
     help: messages.placementAbout,
     choices,
@@ -40,8 +42,16 @@ ${markLanguage(await digestTitle(context, story), language)}`,
     error: errors.storyTitle,
   })}${button(messages.savePlacement, 'quiet')}`;
   const action = `/admin/stories/${story.id}/placement`;
+  const isRaised = edit.placement === 'lead' || edit.placement === 'promoted';
   return html`<h2 class="side">${messages.placement}</h2>
-${postForm(context, { action, version: edit.version }, body)}`;
+${
+  isRaised && !isRanked(context, story.id) && html`<p class="warning">${messages.notRanked}</p>`
+}${postForm(context, { action, version: edit.version }, body)}`;
+}
+
+function isRanked({ publication }: RadarPageContext, storyId: string): boolean {
+  const ranking = documentOf(publication.readModel(), 'ranking', RANKING_KEY)?.body;
+  return ranking?.topics.some((topic) => topic.storyId === storyId) ?? false;
 }
 
 /** The title without an operator's name. */

@@ -1,5 +1,4 @@
-// The current ranking with the internal heat. It cannot be edited; operators edit the stories and
-// items from which it is computed.
+// The current ranking with the internal heat, and the places that operators gave to stories.
 
 import { bars } from '../../../kernel/html/charts.ts';
 import { html } from '../../../kernel/html/html.ts';
@@ -7,10 +6,12 @@ import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { RANKING_KEY, type RankedTopic } from '../../publication/documents/bodies.ts';
+import { placementsOf } from '../../publication/edit-story.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
 import { readerTitle } from '../../publication/topic-title.ts';
 import { heatOfStories } from '../../ranking/story-heat.ts';
 import type { RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
+import { editingMessages } from '../messages/editing.ts';
 import { adminMessages } from '../messages/messages.ts';
 
 export async function rankingPage(context: RadarPageContext): Promise<RadarAdminResponse> {
@@ -18,6 +19,8 @@ export async function rankingPage(context: RadarPageContext): Promise<RadarAdmin
   const messages = adminMessages(site.language);
   const body = documentOf(publication.readModel(), 'ranking', RANKING_KEY)?.body ?? null;
   const heat = await heatOfStories(db);
+  const placed = await placementsOf(db);
+  const { placements } = editingMessages(site.language);
   const topics = body?.topics ?? [];
   const titleOf = ({ storyId, title }: RankedTopic) =>
     readerTitle(publication.readModel(), { id: storyId, title }, site.language);
@@ -45,7 +48,10 @@ ${
 ${topics.map(
   (topic, at) => html`<tr><td class="number rank">${at + 1}</td>\
 <th scope="row">\
-<a href="/admin/stories/${topic.storyId}">${markLanguage(titleOf(topic), site.language)}</a>
+<a href="/admin/stories/${topic.storyId}">${markLanguage(titleOf(topic), site.language)}</a>${
+    placed.has(topic.storyId) &&
+    html` <span class="name-of">${placements[placed.get(topic.storyId) ?? 'none']}</span>`
+  }
 <span class="meta below">${topic.sourceNames.join(messages.comma)}</span></th>\
 <td class="number" data-label="${messages.heat}">${heat.get(topic.storyId)?.toFixed(2) ?? '–'}</td>\
 <td data-label="${messages.trend}">${topic.trend === null ? '–' : messages.trends[topic.trend]}\

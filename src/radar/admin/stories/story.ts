@@ -12,6 +12,7 @@ import {
   postForm,
   textField,
 } from '../../../kernel/web/forms.ts';
+import { storySummary } from '../../publication/documents/story-summary.ts';
 import { readerTitle } from '../../publication/topic-title.ts';
 import { type StoryRecord, storyRecord } from '../../stories/operator/show-story.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
@@ -74,7 +75,11 @@ export async function renderStory(
     status,
     title,
     section: 'stories',
-    main: html`${pageHead(markLanguage(title, language), stateOf(context, story))}
+    main: html`${pageHead(
+      markLanguage(title, language),
+      stateOf(context, story),
+      readerLink(context, story),
+    )}
 ${notice}${errorSummary(context, errors)}
 <div class="two wide-side"><div>
 ${
@@ -98,6 +103,12 @@ ${mergePart(context, story, { errors, typed })}`
 ${neighbourList(context, story, titles)}</aside></div>
 ${await auditTable(context, { kind: 'story', subject: story.id })}`,
   };
+}
+
+/** A link to the public page, if the story has one. */
+function readerLink({ publication, site }: RadarPageContext, { id }: StoryRecord): Html {
+  if (storySummary(publication.readModel(), id) === null) return nothing;
+  return html`<a class="link" href="/stories/${id}">${adminMessages(site.language).asReaders} →</a>`;
 }
 
 function stateOf({ site }: RadarPageContext, story: StoryRecord): string {
