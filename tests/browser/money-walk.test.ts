@@ -114,6 +114,7 @@ const pages = [
   ...['/console/usage', '/console/usage?by=capability', '/console/catalog'],
   ...['/console/catalog/social', '/console/catalog/transcribe', '/console/catalog/chat'],
   ...['/console/catalog/ocr', '/console/statements', '/console/models'],
+  ...['/prices', '/prices?social=1000', '/prices?social=-1', '/status'],
 ];
 
 test.skipIf(!hasBrowser)('pages about money fit on a phone', async () => {

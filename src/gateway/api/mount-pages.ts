@@ -45,7 +45,7 @@ export function mountPages(app: FastifyInstance, mount: PageMount): void {
     });
   }
   if (path !== '/console') return;
-  const redirects = { '/': path, '/prices': `${path}/prices` };
+  const redirects = { '/': path, '/prices': `${path}/prices`, '/status': `${path}/status` };
   for (const [url, target] of Object.entries(redirects)) {
     app.route({
       method: ['GET', 'HEAD'],

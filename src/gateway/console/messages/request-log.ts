@@ -20,7 +20,7 @@ const en = {
   sendAgainFree: 'This is a new call with a new Idempotency-Key. It is free.',
   sendAgainTest: 'This is a new call in test mode with a new Idempotency-Key.',
   noKey: 'No active key of this mode may make this call.',
-  resultOf: (requestId: string) => `A new call, sent as ${requestId} was`,
+  resultOf: (requestId: string) => `A new call with the request of ${requestId}`,
   about:
     'Requests of capability calls are kept for 24 hours, as long as their responses, so that a ' +
     'call shows both and can be sent again. Keys, passwords and tokens in them are left out. ' +

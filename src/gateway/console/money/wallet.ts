@@ -18,6 +18,7 @@ import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
+import { forecastPart } from './forecast-part.ts';
 import { grouped, yuan } from './money-parts.ts';
 
 /** A voucher that expires sooner has the colour of a warning. */
@@ -64,7 +65,7 @@ ${
 ${balance(context, money, messages)}
 ${isCapped && html`<p class="notice">${messages.allowanceCapped}</p>`}\
 ${sources(context, money, messages)}
-</div><aside>
+${await forecastPart(context, money)}</div><aside>
 ${redeemForm(context, typed, messages)}
 ${await latestTopUps(context, messages)}
 <p class="more"><a href="/console/statements">\

@@ -1,5 +1,6 @@
 // Dependencies, requests and responses of the console pages.
 
+import type { RefreshingValue } from '../../../kernel/concurrency/refreshing-value.ts';
 import type { SecondFactor } from '../../../kernel/crypto/second-factor.ts';
 import type { Html } from '../../../kernel/html/html.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -23,6 +24,7 @@ import type { CallParts } from '../../calls/call.ts';
 import type { CapabilityStatus } from '../../calls/catalog.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import type { VoucherRedeemer } from '../../wallet/credits/voucher-codes.ts';
+import type { Reliability } from '../../wallet/history/read-reliability.ts';
 import type { TopUps } from '../../wallet/top-ups/open-top-ups.ts';
 import type { ConsoleMessages } from '../messages/console.ts';
 
@@ -66,6 +68,7 @@ export type ConsoleDeps = {
 export type VisitorContext = ConsoleDeps & {
   readonly assets: FormAssets;
   readonly codes: VoucherRedeemer;
+  readonly reliability: RefreshingValue<Reliability>;
   readonly messages: ConsoleMessages;
   /** Token for every form of this visitor. */
   readonly formToken: string;

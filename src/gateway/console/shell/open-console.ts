@@ -13,7 +13,7 @@ import {
   openFormHandler,
   readForm,
 } from '../../../kernel/web/form-handler.ts';
-import { type FormAssets, failurePage, openFormAssets } from '../../../kernel/web/form-page.ts';
+import { failurePage, openFormAssets } from '../../../kernel/web/form-page.ts';
 import { KNOWN_BROWSER_SECONDS } from '../../../kernel/web/known-browser.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { matchRoute } from '../../../kernel/web/match-route.ts';
@@ -27,7 +27,8 @@ import {
 import { sendFile, sendMoved, sendPage } from '../../../kernel/web/send-page.ts';
 import { setAccountLanguage } from '../../accounts/account.ts';
 import { SESSION_MS, type Session, type SessionOrigin } from '../../accounts/session.ts';
-import { openVoucherRedeemer, type VoucherRedeemer } from '../../wallet/credits/voucher-codes.ts';
+import { openVoucherRedeemer } from '../../wallet/credits/voucher-codes.ts';
+import { openReliability } from '../../wallet/history/read-reliability.ts';
 import { consoleMessages } from '../messages/console.ts';
 import { moneyMessages } from '../messages/money.ts';
 import { webhookMessages } from '../messages/webhooks.ts';
@@ -43,7 +44,7 @@ import { renderConsolePage, renderVisitorPage } from './layout.ts';
 import { consoleRoutes } from './routes.ts';
 import { visitorRoutes } from './visitor-routes.ts';
 
-type ConsoleApp = ConsoleDeps & { readonly assets: FormAssets; readonly codes: VoucherRedeemer };
+type ConsoleApp = ConsoleDeps & Pick<VisitorContext, 'assets' | 'codes' | 'reliability'>;
 
 const BROWSER_COOKIE = 'gateway_browser';
 const LANGUAGE_COOKIE = 'gateway_language';
@@ -63,6 +64,7 @@ export function openConsole(parts: ConsoleDeps, clients: ClientResolver): FormHa
     ...parts,
     assets,
     codes: openVoucherRedeemer(parts.world, parts.db),
+    reliability: openReliability(parts.world, parts.db),
   };
   const handle = openFormHandler({
     world: parts.world,

@@ -10,6 +10,7 @@ import { newAddressRoute } from '../account/new-address.ts';
 import { codeRoute, signInRoute } from '../account/sign-in.ts';
 import { signUpRoute, signUpSentRoute } from '../account/sign-up.ts';
 import { pricesRoute } from '../usage/public-prices.ts';
+import { statusRoute } from '../usage/public-status.ts';
 import type { VisitorRoute } from './console-context.ts';
 
 export const visitorRoutes: readonly VisitorRoute[] = [
@@ -23,4 +24,5 @@ export const visitorRoutes: readonly VisitorRoute[] = [
   newPasswordRoute,
   newAddressRoute,
   pricesRoute,
+  statusRoute,
 ];

@@ -8,6 +8,7 @@ import { labels, statusOf } from '../../calls/catalog.ts';
 import type { PriceList } from '../../calls/prices.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { relayMessages } from '../messages/relay.ts';
+import { statusMessages } from '../messages/status.ts';
 import { capabilityName, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleResponse } from '../shell/console-context.ts';
 import { type CapabilityLabel, priceText } from './price-text.ts';
@@ -26,7 +27,8 @@ export async function catalogPage(context: ConsoleContext): Promise<ConsoleRespo
     title: messages.catalog,
     body: html`${pageHead(messages.catalog, messages.catalogAbout)}
 <p class="explains">${messages.catalogFree(yuan(FREE_A_DAY))}</p>
-<p class="more"><a class="link" href="/console/models">${relayMessages(site.language).models} →</a>\
+<p class="more"><a class="link" href="/console/models">${relayMessages(site.language).models} →</a>
+<a class="link" href="/console/status">${statusMessages(site.language).status} →</a>\
 </p>
 <div class="offer">${labels.map((label) => offered(label, entry))}</div>`,
   };

@@ -34,7 +34,11 @@ ${calculator(list, query, messages)}`,
   };
 }
 
-function modelPart(model: string, prices: readonly ModelPrice[], messages: RelayMessages): Html {
+export function modelPart(
+  model: string,
+  prices: readonly ModelPrice[],
+  messages: RelayMessages,
+): Html {
   return html`<section class="part"><h2>${model}</h2><div class="scroll"><table class="list">\
 <thead><tr><th scope="col">${messages.tokenClass}</th>\
 <th scope="col" class="number">${messages.price}</th></tr></thead><tbody>

@@ -3,10 +3,14 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { errorSummary, type FieldErrors, textField } from '../../../kernel/web/forms.ts';
 import { labels } from '../../calls/catalog.ts';
 import type { PriceList } from '../../calls/prices.ts';
+import type { ModelPriceList } from '../../relay/prices/model-prices.ts';
 import { moneyMessages } from '../messages/money.ts';
+import { relayMessages } from '../messages/relay.ts';
 import { spendingMessages } from '../messages/spending.ts';
+import { statusMessages } from '../messages/status.ts';
 import { capabilityName, yuan } from '../money/money-parts.ts';
 import type { VisitorContext, VisitorRequest, VisitorRoute } from '../shell/console-context.ts';
+import { modelPart } from './models.ts';
 import { type CapabilityLabel, isTimed, priceText, unitPrice } from './price-text.ts';
 
 const PATH = '/console/prices';
@@ -18,6 +22,7 @@ export const pricesRoute: VisitorRoute = {
     const messages = spendingMessages(context.site.language);
     const list = await context.calls.prices.current();
     const priced = offered.filter((label) => unitPrice(list, label) > 0n);
+    const models = await context.calls.prices.models();
     const { quantities, errors } = readQuantities(context, request, priced);
     return {
       kind: 'page',
@@ -32,7 +37,11 @@ ${
 ${errorSummary(context, errors)}\
 ${calculator(context, { list, priced, quantities, errors })}</section>
 `
-}<ul class="beside"><li><a class="link" href="/console/sign-up">${messages.signUp}</a></li>
+}${models !== null && modelPrices(context, models)}
+<ul class="beside"><li><a class="link" href="/console/status">${
+        statusMessages(context.site.language).status
+      }</a></li>
+<li><a class="link" href="/console/sign-up">${messages.signUp}</a></li>
 <li><a class="link" href="/console/sign-in">${messages.signIn}</a></li></ul>`,
     };
   },
@@ -51,6 +60,14 @@ ${offered.map(
 <td class="number">${priceText(site.language, list, label)}</td></tr>
 `,
 )}</tbody></table></div>`;
+}
+
+function modelPrices({ site }: VisitorContext, { models }: ModelPriceList): Html {
+  const messages = relayMessages(site.language);
+  return html`<details class="part"><summary>${messages.models}</summary>
+<p class="meta">${messages.perMillion}</p>
+${[...models].map(([model, prices]) => modelPart(model, prices, messages))}</details>
+`;
 }
 
 type Quantities = Readonly<Record<string, string>>;

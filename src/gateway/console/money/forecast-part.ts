@@ -1,0 +1,39 @@
+// The expected spending of an account, on the page of its wallet.
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
+import { dayText, monthName } from '../../../kernel/web/format-time.ts';
+import { forecastSpending } from '../../wallet/history/forecast-spending.ts';
+import type { AccountMoney } from '../../wallet/history/read-account.ts';
+import { forecastMessages } from '../messages/forecast.ts';
+import type { ConsoleContext } from '../shell/console-context.ts';
+import { yuan } from './money-parts.ts';
+
+const YEAR_DAYS = 366;
+
+/** Empty when nothing was spent in the last seven days. */
+export async function forecastPart(context: ConsoleContext, money: AccountMoney): Promise<Html> {
+  const { world, db, site, account, livemode } = context;
+  const balance = money.balance.total;
+  const wallet = { accountId: account.id, livemode, balance };
+  const forecast = await forecastSpending(world, db, wallet);
+  if (forecast === null) return nothing;
+  const messages = forecastMessages(site.language);
+  const now = world.clock.now();
+  const { aDay, daysLeft, monthSoFar, monthExpected } = forecast;
+  const untilDay = () => dayText(site.language, now + daysLeft * DAY_MS, now);
+  const lasts =
+    daysLeft < 1
+      ? html`<span class="warning">${messages.lessThanDay}</span>`
+      : html`${daysLeft > YEAR_DAYS ? messages.moreThanYear : messages.days(daysLeft, untilDay())}`;
+  return html`<section class="part"><h2>${messages.title}</h2>
+<dl class="facts"><dt>${messages.aDay}</dt><dd>${roundedYuan(aDay)}</dd>
+<dt>${messages.lasts}</dt><dd>${lasts}</dd>
+<dt>${messages.month(monthName(site.language, now))}</dt><dd>${roundedYuan(monthExpected)} \
+<span class="meta">${messages.soFar(yuan(monthSoFar))}</span></dd></dl></section>
+`;
+}
+
+/** Whole fen, rounded up: an expectation has no exact amount. */
+const roundedYuan = (amount: MicroFen) =>
+  `≈ ${yuan(((amount + MICRO_FEN_PER_FEN - 1n) / MICRO_FEN_PER_FEN) * MICRO_FEN_PER_FEN)}`;

@@ -1,0 +1,66 @@
+// `/console/status`: the state of each capability and the share of its calls that succeeded, for
+// visitors too.
+import { html } from '../../../kernel/html/html.ts';
+import { shortTime } from '../../../kernel/web/format-time.ts';
+import { labels, statusOf } from '../../calls/catalog.ts';
+import { type CallCounts, RELIABILITY_DAYS } from '../../wallet/history/read-reliability.ts';
+import { moneyMessages } from '../messages/money.ts';
+import { spendingMessages } from '../messages/spending.ts';
+import { statusMessages } from '../messages/status.ts';
+import { capabilityName } from '../money/money-parts.ts';
+import type { VisitorRoute } from '../shell/console-context.ts';
+
+/** Below this number of calls a share says nothing, and would count the calls of one customer. */
+const COUNTED_MIN = 20;
+
+export const statusRoute: VisitorRoute = {
+  path: '/console/status',
+  show: async (context, { isSignedIn }) => {
+    const { calls, capabilities, chat, reliability, site } = context;
+    const messages = statusMessages(site.language);
+    const names = moneyMessages(site.language);
+    const statuses = await statusOf(capabilities, calls.switches, chat);
+    const { at, today, days } = await reliability.fresh();
+    const configured = labels.flatMap(([id]) => {
+      const status = statuses.get(id);
+      return status?.configured === true ? [{ id, isHealthy: status.healthy }] : [];
+    });
+    const failing = configured.filter(({ isHealthy }) => !isHealthy);
+    const failingNames = failing.map(({ id }) => capabilityName(names, id)).join(messages.comma);
+    const share = (counts: CallCounts | undefined) =>
+      counts === undefined || counts.calls < COUNTED_MIN
+        ? html`<span class="meta">${messages.few}</span>`
+        : html`${shareText(counts)}`;
+    return {
+      kind: 'page',
+      title: messages.status,
+      body: html`<p class="explains">${messages.about}</p>
+<p class="notice ${failing.length === 0 ? 'positive' : 'negative'}" role="status">\
+${failing.length === 0 ? messages.allWork : messages.someFail(failingNames)}</p>
+<div class="scroll"><table class="list stacks"><thead><tr>\
+<th scope="col">${spendingMessages(site.language).capability}</th>\
+<th scope="col">${messages.now}</th>\
+<th scope="col" class="number">${messages.today}</th>\
+<th scope="col" class="number">${messages.days(RELIABILITY_DAYS)}</th></tr></thead><tbody>
+${configured.map(
+  ({ id, isHealthy }) => html`<tr><th scope="row">${capabilityName(names, id)}</th>\
+<td data-label="${messages.now}"><span class="${isHealthy ? 'positive' : 'negative'}">\
+${isHealthy ? names.works : names.worksNot}</span></td>\
+<td class="number" data-label="${messages.today}">${share(today.get(id))}</td>\
+<td class="number" data-label="${messages.days(RELIABILITY_DAYS)}">${share(days.get(id))}</td></tr>
+`,
+)}</tbody></table></div>
+<p class="meta">${messages.asOf} ${shortTime(context, at)}. ${messages.countedAs}</p>
+<ul class="beside"><li><a class="link" href="/console/prices">\
+${spendingMessages(site.language).prices}</a></li>${
+        !isSignedIn &&
+        html`<li><a class="link" href="/console/sign-up">\
+${spendingMessages(site.language).signUp}</a></li>`
+      }</ul>`,
+    };
+  },
+};
+
+/** One decimal, rounded down, so that one failure of many never shows as 100 %. */
+const shareText = ({ calls, succeeded }: CallCounts) =>
+  `${(Math.floor((succeeded / calls) * 1000) / 10).toFixed(1)} %`;

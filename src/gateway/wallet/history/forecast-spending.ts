@@ -1,0 +1,56 @@
+// Expected spending from vouchers and cash at the pace of the last days. The daily allowance is
+// free, so it is left out.
+import type { MicroFen } from '../../../kernel/money.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import { daysBetween, shanghaiDay, shanghaiMonth } from '../../../kernel/time/calendar.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
+import type { World } from '../../../kernel/world.ts';
+import { usageOf } from './read-usage.ts';
+
+const PACE_DAYS = 7;
+
+export type SpendingForecast = {
+  /** Mean of a day. */
+  readonly aDay: MicroFen;
+  /** Whole days that the balance lasts, today included. */
+  readonly daysLeft: number;
+  readonly monthSoFar: MicroFen;
+  /** With the remaining days of the month. */
+  readonly monthExpected: MicroFen;
+};
+
+export type ForecastQuery = {
+  readonly accountId: string;
+  readonly livemode: boolean;
+  /** Vouchers and cash that can be spent. */
+  readonly balance: MicroFen;
+};
+
+/** Null: nothing was spent in the last seven days. */
+export async function forecastSpending(
+  world: World,
+  db: Db,
+  { accountId, livemode, balance }: ForecastQuery,
+): Promise<SpendingForecast | null> {
+  const now = world.clock.now();
+  const today = shanghaiDay(now).day;
+  const paceFrom = shanghaiDay(now - (PACE_DAYS - 1) * DAY_MS).day;
+  const { day: monthFrom, endsAt } = shanghaiMonth(now);
+  const from = paceFrom < monthFrom ? paceFrom : monthFrom;
+  const usage = await usageOf(world, db, { accountId, livemode, from, to: today, groupBy: 'day' });
+  const spentSince = (day: string) =>
+    usage.reduce(
+      (sum, { group, charge }) => (group < day ? sum : sum + charge.voucher + charge.cash),
+      0n,
+    );
+  const pace = spentSince(paceFrom);
+  if (pace === 0n) return null;
+  const monthSoFar = spentSince(monthFrom);
+  const daysAhead = daysBetween(today, shanghaiDay(endsAt - 1).day);
+  return {
+    aDay: pace / BigInt(PACE_DAYS),
+    daysLeft: Number((balance * BigInt(PACE_DAYS)) / pace),
+    monthSoFar,
+    monthExpected: monthSoFar + (pace * BigInt(daysAhead)) / BigInt(PACE_DAYS),
+  };
+}

@@ -1,0 +1,48 @@
+// How many calls of each capability succeeded, over all accounts in live mode.
+import {
+  openRefreshingValue,
+  type RefreshingValue,
+} from '../../../kernel/concurrency/refreshing-value.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import { shanghaiDay } from '../../../kernel/time/calendar.ts';
+import { DAY_MS, MINUTE_MS } from '../../../kernel/time/durations.ts';
+import type { World } from '../../../kernel/world.ts';
+import { readRevenue } from '../../../store/ledger/usage-rollups.ts';
+
+export const RELIABILITY_DAYS = 30;
+
+/** Started calls, and those of them that succeeded. */
+export type CallCounts = { readonly calls: number; readonly succeeded: number };
+
+export type Reliability = {
+  readonly at: number;
+  /** By capability, today in Asia/Shanghai. */
+  readonly today: ReadonlyMap<string, CallCounts>;
+  /** By capability, the last `RELIABILITY_DAYS` days with today. */
+  readonly days: ReadonlyMap<string, CallCounts>;
+};
+
+/** At most a minute old: visitors without an account read it. */
+export function openReliability(world: World, db: Db): RefreshingValue<Reliability> {
+  return openRefreshingValue(world, MINUTE_MS, async () => {
+    const at = world.clock.now();
+    const today = shanghaiDay(at).day;
+    const from = shanghaiDay(at - (RELIABILITY_DAYS - 1) * DAY_MS).day;
+    const rows = await readRevenue(db, { from, to: today, groupBy: 'day' });
+    const counts = rows.map(({ group, calls, succeeded }) => {
+      const [day = '', capability = ''] = group.split(' ');
+      return { day, capability, calls, succeeded };
+    });
+    const sumOf = (of: typeof counts) =>
+      new Map(
+        [...Map.groupBy(of, ({ capability }) => capability)].map(([capability, days]) => [
+          capability,
+          {
+            calls: days.reduce((sum, { calls }) => sum + calls, 0),
+            succeeded: days.reduce((sum, { succeeded }) => sum + succeeded, 0),
+          },
+        ]),
+      );
+    return { at, today: sumOf(counts.filter(({ day }) => day === today)), days: sumOf(counts) };
+  });
+}
