@@ -6,6 +6,7 @@ import type { PublicItem } from '../publication/item.ts';
 import { messagesOf } from './messages/reader.ts';
 import type { PageContext } from './page-context.ts';
 import { storyMarks } from './story-parts.ts';
+import { translationMark, writtenLanguage } from './translation-mark.ts';
 
 /** `time`: `clock` below a heading that names the day, `short` elsewhere. */
 export function itemRow(context: PageContext, item: PublicItem, time: 'clock' | 'short'): Html {
@@ -18,12 +19,12 @@ export function itemRow(context: PageContext, item: PublicItem, time: 'clock' | 
 data-at="${item.timelineAt}">
 ${time === 'clock' ? clockTime(item.timelineAt) : shortTime(context, item.timelineAt)}
 <div>
-<h3 lang="${item.language}"><a href="/items/${item.id}">${item.title}</a></h3>
+<h3 lang="${writtenLanguage(item)}"><a href="/items/${item.id}">${item.title}</a></h3>
 <p class="meta"><span>${item.sourceName}</span>${
     story &&
     html`<span><a href="/stories/${story.id}">${messages.sourceCount(story.sourceCount)}</a></span>`
-  }${category && html`<span>${category}</span>`}</p>
-${item.summary !== null && html`<p class="says" lang="${item.language}">${item.summary}</p>`}
+  }${category && html`<span>${category}</span>`}${translationMark(item, messages)}</p>
+${item.summary !== null && html`<p class="says" lang="${writtenLanguage(item)}">${item.summary}</p>`}
 ${storyMarks(story, messages)}</div>
 </li>
 `;

@@ -8,24 +8,36 @@ import type { PublicItem } from '../publication/item.ts';
 import { messagesOf } from './messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
+import { sharePart } from './share-part.ts';
+import { translationMark, writtenLanguage } from './translation-mark.ts';
 
 export async function itemPage(context: PageContext, request: PageRequest): Promise<PageResponse> {
   const { world, publication } = context;
   const item = await findPublicItem(world, publication, request.params.id ?? '');
   if (item === null) throw new Fault('not_found', 'There is no public item of that id.');
+  const messages = messagesOf(context.site.language);
   return pageResponse(context, {
     title: item.title,
     description: item.summary,
     canonical: `/items/${item.id}`,
     section: null,
-    main: html`<article>
+    scripts: ['story.js'],
+    main: html`<article data-page>
 <header class="page-head">
-<p class="label">${item.sourceName}</p>
-<h1 lang="${item.language}">${item.title}</h1>
+<p class="label"><span>${item.sourceName}</span> ${translationMark(item, messages)}</p>
+<h1 lang="${writtenLanguage(item)}">${item.title}</h1>
+${sharePart(context, {
+  path: `/items/${item.id}`,
+  title: item.title,
+  publisher: item.sourceName,
+  at: item.publishedAt ?? item.discoveredAt,
+  cited: webAddress(item.originalUrl),
+  canSave: true,
+})}
 </header>
 ${
   item.summary !== null &&
-  html`<div class="text" lang="${item.language}"><p>${item.summary}</p></div>`
+  html`<div class="text" lang="${writtenLanguage(item)}"><p>${item.summary}</p></div>`
 }
 ${linksOf(context, item)}
 ${factsOf(context, item)}

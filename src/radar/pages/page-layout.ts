@@ -121,11 +121,16 @@ function footer({ feed }: PageContent, messages: ReaderMessages): Html {
 <li><a href="/openapi-v1.json">OpenAPI</a></li>
 <li><button class="link" type="button" data-open="keys" hidden>${messages.keysTitle}</button></li>
 </ul>
-<div class="theme" data-theme-switch data-label="${messages.theme}" \
-data-auto="${messages.themes.auto}" data-light="${messages.themes.light}" \
-data-dark="${messages.themes.dark}"></div>
+${choicePart('theme', messages.theme, messages.themes)}
+${choicePart('size', messages.textSize, messages.textSizes)}
 <p>${messages.footNote} ${messages.times}</p>
 </footer>`;
+}
+
+/** A choice that the browser stores. A script adds its buttons; the place of the line is kept. */
+function choicePart(name: string, label: string, names: Readonly<Record<string, string>>): Html {
+  return html`<div class="theme" data-choice="${name}" data-label="${label}" \
+data-values="${Object.keys(names).join(' ')}" data-names="${Object.values(names).join(',')}"></div>`;
 }
 
 const places = { '/': '/search', h: '/', t: '/hot', l: '/latest', d: '/daily' };

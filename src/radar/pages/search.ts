@@ -26,6 +26,7 @@ import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
 import { feedPath, pageResponse } from './page-layout.ts';
 import { pathWith, readPageQuery } from './read-query.ts';
 import { sourcesLine, storyMarks } from './story-parts.ts';
+import { translationMark, writtenLanguage } from './translation-mark.ts';
 
 const ROWS = 50;
 /** Number of hits that are read before filters and grouping. */
@@ -302,15 +303,15 @@ function hitRow(
   return html`<li class="entry dated" data-row data-id="${item.id}" data-at="${item.timelineAt}">
 ${shortTime(context, item.timelineAt)}
 <div>
-<h3 lang="${item.language}"><a href="/items/${item.id}">${marked(item.title)}</a></h3>
+<h3 lang="${writtenLanguage(item)}"><a href="/items/${item.id}">${marked(item.title)}</a></h3>
 <p class="meta"><span>${marked(item.sourceName)}</span>${
     multiReportStory &&
     html`<span><a href="/stories/${multiReportStory.id}">${sourcesLine(multiReportStory, messages)}\
 </a></span>`
-  }${category && html`<span>${category}</span>`}</p>
+  }${category && html`<span>${category}</span>`}${translationMark(item, messages)}</p>
 ${
   item.summary !== null &&
-  html`<p class="says" lang="${item.language}">\
+  html`<p class="says" lang="${writtenLanguage(item)}">\
 ${marked(item.summary)}</p>`
 }
 ${storyMarks(multiReportStory, messages)}${

@@ -152,33 +152,33 @@ function onSaveKey(event) {
   if (row) attempt(() => toggleSaved(row));
 }
 
-function openTheme() {
-  const place = document.querySelector('[data-theme-switch]');
-  if (!place) return;
-  const { label, ...names } = place.dataset;
+/** Buttons of a stored choice, such as the colours. The first value is the default. */
+function openChoice(place) {
+  const { choice, label, values, names } = place.dataset;
   const title = document.createElement('span');
   title.textContent = label;
-  const buttons = ['auto', 'light', 'dark'].map((theme) => {
+  const [usual, ...others] = values.split(' ');
+  const buttons = [usual, ...others].map((value, at) => {
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'link';
-    button.textContent = names[theme];
+    button.textContent = names.split(',')[at];
     const show = () => {
-      const current = document.documentElement.dataset.theme ?? 'auto';
-      button.setAttribute('aria-pressed', String(current === theme));
+      const current = document.documentElement.dataset[choice] ?? usual;
+      button.setAttribute('aria-pressed', String(current === value));
     };
     show();
     button.addEventListener('click', () => {
-      if (theme === 'auto') delete document.documentElement.dataset.theme;
-      else document.documentElement.dataset.theme = theme;
+      if (value === usual) delete document.documentElement.dataset[choice];
+      else document.documentElement.dataset[choice] = value;
       attempt(() =>
-        theme === 'auto'
-          ? localStorage.removeItem('radar:theme')
-          : localStorage.setItem('radar:theme', theme),
+        value === usual
+          ? localStorage.removeItem(`radar:${choice}`)
+          : localStorage.setItem(`radar:${choice}`, value),
       );
-      place.dispatchEvent(new Event('themechange'));
+      place.dispatchEvent(new Event('choicechange'));
     });
-    place.addEventListener('themechange', show);
+    place.addEventListener('choicechange', show);
     return button;
   });
   place.replaceChildren(title, ...buttons);
@@ -199,5 +199,5 @@ attempt(() => {
 attempt(openSave);
 watchNew();
 rememberLanguage();
-openTheme();
+for (const place of document.querySelectorAll('[data-choice]')) openChoice(place);
 document.addEventListener('keydown', onSaveKey);

@@ -20,7 +20,7 @@ document.addEventListener('keydown', (event) => {
 });
 
 for (const place of document.querySelectorAll('[data-share]')) {
-  const { share, link, copied, url } = place.dataset;
+  const { share, link, copied, url, cite, citation } = place.dataset;
   const button = (text, action) => {
     const element = document.createElement('button');
     element.type = 'button';
@@ -30,11 +30,14 @@ for (const place of document.querySelectorAll('[data-share]')) {
     place.append(element);
   };
   if (navigator.share) button(share, () => navigator.share({ title: document.title, url }));
-  button(link, async (element) => {
-    await navigator.clipboard.writeText(url);
-    element.textContent = copied;
-    setTimeout(() => {
-      element.textContent = link;
-    }, COPIED_MS);
-  });
+  const copyButton = (name, text) =>
+    button(name, async (element) => {
+      await navigator.clipboard.writeText(text);
+      element.textContent = copied;
+      setTimeout(() => {
+        element.textContent = name;
+      }, COPIED_MS);
+    });
+  copyButton(link, url);
+  copyButton(cite, citation);
 }

@@ -1,7 +1,10 @@
-// Applies the reader's choice of colours before the first paint. By default the system decides.
+// Applies the reader's choice of colours and text size before the first paint. By default the system
+// decides.
 try {
-  const theme = localStorage.getItem('radar:theme');
-  if (theme !== null) document.documentElement.dataset.theme = theme;
+  for (const name of ['theme', 'size']) {
+    const chosen = localStorage.getItem(`radar:${name}`);
+    if (chosen !== null) document.documentElement.dataset[name] = chosen;
+  }
 } catch {
   // Storage is blocked: the system decides.
 }

@@ -1,5 +1,7 @@
 // Messages of the readers' pages, in both languages. Texts of sources are never translated.
 
+type Citation = Readonly<Record<'publisher' | 'title' | 'date' | 'url', string>>;
+
 const en = {
   skip: 'Skip to the content',
   navigation: 'Sections',
@@ -145,6 +147,10 @@ const en = {
   share: 'Share',
   copyLink: 'Copy link',
   copied: 'Copied',
+  cite: 'Copy citation',
+  citation: ({ publisher, title, date, url }: Citation) =>
+    `${publisher}: “${title}”, ${date} (Asia/Shanghai). ${url}`,
+  translated: 'translated',
   was: (value: string) => `was ${value}`,
   sourcesAbout: 'What this radar reads, and how often each source publishes.',
   itemsInDays: (count: number, days: number) => `${count} items in ${days} days`,
@@ -179,6 +185,8 @@ const en = {
     'the focus.',
   theme: 'Colours',
   themes: { auto: 'Automatic', light: 'Light', dark: 'Dark' },
+  textSize: 'Text',
+  textSizes: { normal: 'Normal', large: 'Large', larger: 'Larger' },
   whyTogether: 'Why these reports are together',
   decision: 'Decision',
   certainty: 'Certainty',
@@ -346,6 +354,10 @@ const zh: ReaderMessages = {
   share: '分享',
   copyLink: '复制链接',
   copied: '已复制',
+  cite: '复制引用',
+  citation: ({ publisher, title, date, url }) =>
+    `${publisher}：《${title}》，${date}（北京时间），${url}`,
+  translated: '机器翻译',
   was: (value: string) => `原为 ${value}`,
   sourcesAbout: '本站读取哪些来源，以及各来源的更新频率。',
   itemsInDays: (count: number, days: number) => `${days} 天内 ${count} 条`,
@@ -378,6 +390,8 @@ const zh: ReaderMessages = {
   emptySaved: '还没有保存。可在事件页保存，或在列表中按 s 保存当前事件。',
   theme: '颜色',
   themes: { auto: '自动', light: '浅色', dark: '深色' },
+  textSize: '字号',
+  textSizes: { normal: '标准', large: '大', larger: '更大' },
   whyTogether: '为什么这些报道归在一起',
   decision: '判断',
   certainty: '把握',

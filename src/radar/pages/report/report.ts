@@ -15,6 +15,7 @@ import { messagesOf, type ReaderMessages } from '../messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from '../page-context.ts';
 import { pageResponse } from '../page-layout.ts';
 import { reportImage } from '../pictures/share-image.ts';
+import { sharePart } from '../share-part.ts';
 import { sourcesLine, storyMarks, withNames } from '../story-parts.ts';
 import { archive } from './archive.ts';
 import { isReportKey, leadOf, type ReportPageBody, type ReportPageName } from './report-lead.ts';
@@ -116,8 +117,12 @@ ${entry && html`<p class="meta">${sourcesOf(context, entry, story)}</p>`}
 ${storyMarks(story, messages)}
 <p class="meta"><span>${messages.covers} ${dateTime(context, windowStart)} – \
 ${dateTime(context, windowEnd)}</span></p>
-<p class="share" data-share="${messages.share}" data-link="${messages.copyLink}" \
-data-copied="${messages.copied}" data-url="${site.url}/${name}/${key}"></p>
+${sharePart(context, {
+  path: `/${name}/${key}`,
+  title: title ?? issue,
+  publisher: `${site.name}, ${messages[name]}`,
+  at: body.generatedAt,
+})}
 </header>`;
 }
 

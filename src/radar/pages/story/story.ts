@@ -7,11 +7,14 @@ import { dateTime, shortTime } from '../../../kernel/web/format-time.ts';
 import type { StoryBody, StoryReference, StoryReport } from '../../publication/documents/bodies.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
 import { summaryOf } from '../../publication/documents/story-summary.ts';
+import { itemOf } from '../../publication/read-model/read-model.ts';
 import { topicTitle } from '../../publication/topic-title.ts';
 import { messagesOf, type ReaderMessages } from '../messages/reader.ts';
 import type { PageContext, PageRedirect, PageRequest, PageResponse } from '../page-context.ts';
 import { pageResponse } from '../page-layout.ts';
 import { storyImage } from '../pictures/share-image.ts';
+import { sharePart } from '../share-part.ts';
+import { translationMark, writtenLanguage } from '../translation-mark.ts';
 import { assignmentReasonsPart } from './assignment-reasons.ts';
 import { contradictionView, revisionView } from './contradiction-view.ts';
 import { coverage } from './coverage.ts';
@@ -80,9 +83,13 @@ function head(context: PageContext, story: StoryBody): Html {
 <span>${messages.reportCount(story.reportCount)}</span>\
 <span>${dateTime(context, story.firstReportAt)} – \
 ${shortTime(context, story.latestAt)}</span></p>
-<p class="share" data-share="${messages.share}" data-link="${messages.copyLink}" \
-data-copied="${messages.copied}" data-save="${messages.save}" \
-data-saved-word="${messages.saved}" data-url="${site.url}/stories/${story.id}"></p>
+${sharePart(context, {
+  path: `/stories/${story.id}`,
+  title,
+  publisher: site.name,
+  at: story.latestAt,
+  canSave: true,
+})}
 </header>`;
 }
 
@@ -138,16 +145,18 @@ function reportRow(
 ): Html {
   const messages = messagesOf(context.site.language);
   const original = webAddress(report.originalUrl);
+  const item = itemOf(context.publication.readModel(), report.id);
   const copied = (story.copies ?? []).find(({ reportId }) => reportId === report.id);
   const source = story.reports.find(({ id }) => id === copied?.originalId)?.sourceName;
   return html`<li class="entry numbered" data-row id="report-${report.id}">
 <span class="figure" aria-hidden="true">${number}</span>
 <div>
-<h3 lang="${report.language}"><a href="/items/${report.id}">${report.title}</a></h3>
+<h3 lang="${item === null ? report.language : writtenLanguage(item)}"><a href="/items/${report.id}">${report.title}</a></h3>
 <p class="meta"><span class="name-of">${report.sourceName}</span>\
 ${report.firstParty && html`<span class="first-party">${messages.firstParty}</span>`}\
 <span>${shortTime(context, report.at)}</span>\
 ${source !== undefined && html`<span>${messages.copyOf(source)}</span>`}\
+${translationMark(item, messages)}\
 ${
   original &&
   html`<span><a href="${original}" rel="noopener">\

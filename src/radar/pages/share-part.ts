@@ -1,0 +1,35 @@
+// The line of buttons that share a page: send, copy the address, copy a citation, save. A script
+// adds them.
+import { type Html, html } from '../../kernel/html/html.ts';
+import { dateText } from '../../kernel/web/format-time.ts';
+import { messagesOf } from './messages/reader.ts';
+import type { PageContext } from './page-context.ts';
+
+export type SharedPage = {
+  readonly path: string;
+  readonly title: string;
+  /** Who published the text that the citation names. */
+  readonly publisher: string;
+  /** The time that the citation states. */
+  readonly at: number;
+  /** The cited address; the page's own when absent. */
+  readonly cited?: string | null;
+  /** Whether readers can save the page. */
+  readonly canSave?: boolean;
+};
+
+export function sharePart({ site }: PageContext, page: SharedPage): Html {
+  const messages = messagesOf(site.language);
+  const url = `${site.url}${page.path}`;
+  const citation = messages.citation({
+    publisher: page.publisher,
+    title: page.title,
+    date: dateText(site.language, page.at, null),
+    url: page.cited ?? url,
+  });
+  return html`<p class="share" data-share="${messages.share}" data-link="${messages.copyLink}" \
+data-copied="${messages.copied}" data-url="${url}" data-cite="${messages.cite}" \
+data-citation="${citation}"${
+    page.canSave === true && html` data-save="${messages.save}" data-saved-word="${messages.saved}"`
+  }></p>`;
+}
