@@ -35,7 +35,9 @@ test('shows the state of a capability without an account, and no share of a few 
 });
 
 test('expects nothing from an account that paid nothing', async () => {
-  expect(mainText((await (await testConsole.signIn()).get('/console/wallet')).text)).not.toContain('At the pace');
+  expect(mainText((await (await testConsole.signIn()).get('/console/wallet')).text)).not.toContain(
+    'At the pace',
+  );
 });
 
 test('shows the share of calls that succeeded', async () => {
