@@ -182,11 +182,14 @@ function timelineRow(context: PageContext, { item, story }: StoryRow, filters: L
   return html`<li class="entry${size}" data-row data-id="${item.id}" data-at="${item.timelineAt}">
 ${clockTime(item.timelineAt)}
 <div>
-<h3 lang="${hasMore ? textLanguage(title) : writtenLanguage(item)}"><a href="${href}">${title}</a></h3>
+<h3 lang="${hasMore ? textLanguage(title) : writtenLanguage(item)}">\
+<a href="${href}">${title}</a></h3>
 <p class="meta">${
     hasMore ? sourcesLine(story, messages) : html`<span>${item.sourceName}</span>`
   }${category && html`<span>${category}</span>`}${!hasMore && translationMark(item, messages)}</p>
-${item.summary !== null && html`<p class="says" lang="${writtenLanguage(item)}">${item.summary}</p>`}
+${
+  item.summary !== null && html`<p class="says" lang="${writtenLanguage(item)}">${item.summary}</p>`
+}
 ${storyMarks(story, messages)}${hasMore && moreReports(context, story, item.id)}</div>
 </li>
 `;

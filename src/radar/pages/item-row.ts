@@ -24,7 +24,9 @@ ${time === 'clock' ? clockTime(item.timelineAt) : shortTime(context, item.timeli
     story &&
     html`<span><a href="/stories/${story.id}">${messages.sourceCount(story.sourceCount)}</a></span>`
   }${category && html`<span>${category}</span>`}${translationMark(item, messages)}</p>
-${item.summary !== null && html`<p class="says" lang="${writtenLanguage(item)}">${item.summary}</p>`}
+${
+  item.summary !== null && html`<p class="says" lang="${writtenLanguage(item)}">${item.summary}</p>`
+}
 ${storyMarks(story, messages)}</div>
 </li>
 `;

@@ -130,7 +130,8 @@ ${choicePart('size', messages.textSize, messages.textSizes)}
 /** A choice that the browser stores. A script adds its buttons; the place of the line is kept. */
 function choicePart(name: string, label: string, names: Readonly<Record<string, string>>): Html {
   return html`<div class="theme" data-choice="${name}" data-label="${label}" \
-data-values="${Object.keys(names).join(' ')}" data-names="${Object.values(names).join(',')}"></div>`;
+data-values="${Object.keys(names).join(' ')}" \
+data-names="${Object.values(names).join(',')}"></div>`;
 }
 
 const places = { '/': '/search', h: '/', t: '/hot', l: '/latest', d: '/daily' };

@@ -21,11 +21,16 @@ async function statusText(): Promise<string> {
   return mainText(text);
 }
 
+async function walletText(): Promise<string> {
+  const customer = await testConsole.signIn();
+  return mainText((await customer.get('/console/wallet')).text);
+}
+
 beforeAll(async () => {
   await topUp(world, db, { ...wallet, amount: 50n * CNY, reference: 'bank-1', reason: null });
 });
 
-test('shows the state of a capability without an account, and no share of a few calls', async () => {
+test('shows a visitor the state of a capability, and no share of a few calls', async () => {
   const moved = await sendRequest(testConsole.origin, { path: '/status' });
   expect([moved.status, moved.headers.location]).toEqual([302, '/console/status']);
   await testConsole.call('social', { text: 'x' });
@@ -35,9 +40,7 @@ test('shows the state of a capability without an account, and no share of a few 
 });
 
 test('expects nothing from an account that paid nothing', async () => {
-  expect(mainText((await (await testConsole.signIn()).get('/console/wallet')).text)).not.toContain(
-    'At the pace',
-  );
+  expect(await walletText()).not.toContain('At the pace');
 });
 
 test('shows the share of calls that succeeded', async () => {
@@ -49,8 +52,8 @@ test('shows the share of calls that succeeded', async () => {
   expect(await statusText()).toMatch(/works too few calls 98\.6 %/);
 });
 
-test('expects spending at the pace of the last seven days, without the free allowance', async () => {
-  const text = mainText((await (await testConsole.signIn()).get('/console/wallet')).text);
+test('expects spending at the pace of seven days, without the free allowance', async () => {
+  const text = await walletText();
   // 75 calls of ¥0.036 less the allowance of ¥2.00, in seven days.
   expect(text).toContain('A day ≈ ¥0.10');
   expect(text).toContain('The balance lasts more than a year');

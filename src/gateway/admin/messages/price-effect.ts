@@ -16,8 +16,8 @@ const en = {
   typicalCalls: {
     social_data: 'one call',
     transcribe: 'a video of 3 minutes',
-    svc_image: 'one picture',
-    ocr: 'one picture',
+    svc_image: 'one image',
+    ocr: 'one image',
   },
   notYet: 'Nothing is stored yet. Other values show their effect first.',
 };

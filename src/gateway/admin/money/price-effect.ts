@@ -68,8 +68,8 @@ function effectTable(
 <td class="number">${textOf(unitPrice(before, sku))}</td>\
 <td class="number"><b>${textOf(unitPrice(after, sku))}</b></td>\
 <td class="number">${changeText(site.language, before.prices[sku], prices[sku])}</td>\
-<td>${messages.typicalCalls[sku]}: \
-<span class="nowrap">${textOf(priceOf(before, call))} → ${textOf(priceOf(after, call))}</span></td></tr>
+<td>${messages.typicalCalls[sku]}: <span class="nowrap">\
+${textOf(priceOf(before, call))} → ${textOf(priceOf(after, call))}</span></td></tr>
 `;
     }),
   );

@@ -3,14 +3,14 @@
 import { html } from '../../../kernel/html/html.ts';
 import { shortTime } from '../../../kernel/web/format-time.ts';
 import { labels, statusOf } from '../../calls/catalog.ts';
-import { type CallCounts, RELIABILITY_DAYS } from '../../wallet/history/read-reliability.ts';
+import { type CallTotals, RELIABILITY_DAYS } from '../../wallet/history/read-reliability.ts';
 import { moneyMessages } from '../messages/money.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import { statusMessages } from '../messages/status.ts';
 import { capabilityName } from '../money/money-parts.ts';
 import type { VisitorRoute } from '../shell/console-context.ts';
 
-/** Below this number of calls a share says nothing, and would count the calls of one customer. */
+/** Fewer calls make no meaningful share, and would reveal the calls of a single customer. */
 const COUNTED_MIN = 20;
 
 export const statusRoute: VisitorRoute = {
@@ -27,7 +27,7 @@ export const statusRoute: VisitorRoute = {
     });
     const failing = configured.filter(({ isHealthy }) => !isHealthy);
     const failingNames = failing.map(({ id }) => capabilityName(names, id)).join(messages.comma);
-    const share = (counts: CallCounts | undefined) =>
+    const share = (counts: CallTotals | undefined) =>
       counts === undefined || counts.calls < COUNTED_MIN
         ? html`<span class="meta">${messages.few}</span>`
         : html`${shareText(counts)}`;
@@ -62,5 +62,5 @@ ${spendingMessages(site.language).signUp}</a></li>`
 };
 
 /** One decimal, rounded down, so that one failure of many never shows as 100 %. */
-const shareText = ({ calls, succeeded }: CallCounts) =>
+const shareText = ({ calls, succeeded }: CallTotals) =>
   `${(Math.floor((succeeded / calls) * 1000) / 10).toFixed(1)} %`;

@@ -12,14 +12,14 @@ import { readRevenue } from '../../../store/ledger/usage-rollups.ts';
 export const RELIABILITY_DAYS = 30;
 
 /** Started calls, and those of them that succeeded. */
-export type CallCounts = { readonly calls: number; readonly succeeded: number };
+export type CallTotals = { readonly calls: number; readonly succeeded: number };
 
 export type Reliability = {
   readonly at: number;
   /** By capability, today in Asia/Shanghai. */
-  readonly today: ReadonlyMap<string, CallCounts>;
+  readonly today: ReadonlyMap<string, CallTotals>;
   /** By capability, the last `RELIABILITY_DAYS` days with today. */
-  readonly days: ReadonlyMap<string, CallCounts>;
+  readonly days: ReadonlyMap<string, CallTotals>;
 };
 
 /** At most a minute old: visitors without an account read it. */

@@ -108,7 +108,8 @@ ${await auditTable(context, { kind: 'story', subject: story.id })}`,
 /** A link to the public page, if the story has one. */
 function readerLink({ publication, site }: RadarPageContext, { id }: StoryRecord): Html {
   if (storySummary(publication.readModel(), id) === null) return nothing;
-  return html`<a class="link" href="/stories/${id}">${adminMessages(site.language).asReaders} →</a>`;
+  const { asReaders } = adminMessages(site.language);
+  return html`<a class="link" href="/stories/${id}">${asReaders} →</a>`;
 }
 
 function stateOf({ site }: RadarPageContext, story: StoryRecord): string {

@@ -1,5 +1,5 @@
-// Applies the reader's choice of colours and text size before the first paint. By default the system
-// decides.
+// Applies the reader's choice of colours and text size before the first paint. Without a choice the
+// system decides.
 try {
   for (const name of ['theme', 'size']) {
     const chosen = localStorage.getItem(`radar:${name}`);

@@ -151,7 +151,8 @@ function reportRow(
   return html`<li class="entry numbered" data-row id="report-${report.id}">
 <span class="figure" aria-hidden="true">${number}</span>
 <div>
-<h3 lang="${item === null ? report.language : writtenLanguage(item)}"><a href="/items/${report.id}">${report.title}</a></h3>
+<h3 lang="${item === null ? report.language : writtenLanguage(item)}">\
+<a href="/items/${report.id}">${report.title}</a></h3>
 <p class="meta"><span class="name-of">${report.sourceName}</span>\
 ${report.firstParty && html`<span class="first-party">${messages.firstParty}</span>`}\
 <span>${shortTime(context, report.at)}</span>\
