@@ -46,13 +46,6 @@ CREATE TABLE checkpoint_usage (
 );
 CREATE INDEX checkpoint_usage_of ON checkpoint_usage (checkpoint);
 
--- The audit looks for earlier entries of the same allowance, top-up or refunded call.
-CREATE INDEX entries_of_allowances ON entries (account_id, livemode, (targets[1]))
-  WHERE kind = 'allowance';
-CREATE INDEX entries_of_refunds ON entries ((requests[1])) WHERE kind = 'refund';
-CREATE INDEX entries_of_top_ups ON entries (reference) WHERE kind IN
-  ('top_up', 'top_up_refund', 'top_up_dispute', 'top_up_return', 'top_up_refund_failed');
-
 -- The checkpoint at which an audit starts is a setting of its transaction. Without one, the views
 -- replay the whole journal. The functions are expressions, so that the planner sees their value.
 CREATE FUNCTION ledger_audit.checkpoint() RETURNS bigint LANGUAGE sql STABLE AS $$

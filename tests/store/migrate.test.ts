@@ -2,6 +2,8 @@
 // refused.
 import { sql } from 'kysely';
 import { afterAll, expect, inject, test } from 'vitest';
+import { runningClock } from '../../src/kernel/time/clock.ts';
+import { buildConcurrently } from '../../src/store/platform/concurrent-indexes.ts';
 import { closeDb, inSnapshot, openDb, sqlOf } from '../../src/store/platform/db.ts';
 import { migrate, readMigrations, requireMigrated } from '../../src/store/platform/migrate.ts';
 import { onOwnSession } from '../../src/store/platform/one-transaction.ts';
@@ -14,8 +16,10 @@ import { shortenLockWaits, withShortLocks } from '../../src/store/platform/short
 import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { onDatabase, runOn } from '../support/database-server.ts';
 import { testWorld } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
 
-const { world } = testWorld();
+const { world: stoppedWorld } = testWorld();
+const world = { ...stoppedWorld, clock: { ...stoppedWorld.clock, sleep: runningClock().sleep } };
 const server = inject('databaseServer');
 let count = 0;
 
@@ -141,4 +145,94 @@ test('a migration may run longer than the statement timeout of requests', async 
   expect((await limit.execute(sqlOf(db))).rows).toEqual([{ statement_timeout: '1min' }]);
   const ownSession = await onOwnSession(db, 'test', (single) => limit.execute(sqlOf(single)));
   expect(ownSession.rows).toEqual([{ statement_timeout: '0' }]);
+});
+
+const largeIndex = 'calls_of_a_test_n';
+const buildLargeIndex = `-- concurrently
+-- Of numbers.
+CREATE INDEX CONCURRENTLY IF NOT EXISTS ${largeIndex} ON calls_of_a_test (n);
+`;
+
+async function numbers(count: number) {
+  const db = await emptyDatabase();
+  await sql`CREATE TABLE calls_of_a_test AS SELECT generate_series(1, ${sql.lit(count)}) n`.execute(
+    sqlOf(db),
+  );
+  return db;
+}
+
+async function isValid(db: Awaited<ReturnType<typeof emptyDatabase>>) {
+  const { rows } = await sql<{ indisvalid: boolean }>`
+    SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(${largeIndex})`.execute(
+    sqlOf(db),
+  );
+  return rows.map((row) => row.indisvalid);
+}
+
+test('an index is built beside an open transaction, and writes do not wait', async () => {
+  const db = await numbers(100);
+  const wrote = Promise.withResolvers<void>();
+  const reading = Promise.withResolvers<void>();
+  const reader = inSnapshot(db, async (tx) => {
+    await sql`SELECT n FROM calls_of_a_test`.execute(sqlOf(tx));
+    reading.resolve();
+    await wrote.promise;
+  });
+  await reading.promise;
+  let isMissing = true;
+  const building = onOwnSession(db, 'test', (session) =>
+    buildConcurrently(world, session, buildLargeIndex, {
+      isMissing: async () => isMissing,
+      finish: async () => {
+        isMissing = false;
+      },
+    }),
+  );
+  await until(async () => (await isValid(db)).length === 1 || null);
+  await sql`INSERT INTO calls_of_a_test VALUES (0)`.execute(sqlOf(db));
+  expect(await isValid(db)).toEqual([false]);
+  wrote.resolve();
+  await reader;
+  expect(await building).toBe(true);
+  expect(await isValid(db)).toEqual([true]);
+});
+
+test('an interrupted build of an index is repeated, by one process', async () => {
+  const db = await numbers(100);
+  await sql`INSERT INTO calls_of_a_test VALUES (1)`.execute(sqlOf(db));
+  const unique = `CREATE UNIQUE INDEX CONCURRENTLY ${largeIndex} ON calls_of_a_test (n)`;
+  await expect(
+    onOwnSession(db, 'test', (session) => sql.raw(unique).execute(sqlOf(session))),
+  ).rejects.toThrow('could not create unique index');
+  expect(await isValid(db)).toEqual([false]);
+  let finished = 0;
+  const build = () =>
+    onOwnSession(db, 'test', (session) =>
+      buildConcurrently(world, session, buildLargeIndex, {
+        isMissing: async () => finished === 0,
+        finish: async () => {
+          finished += 1;
+        },
+      }),
+    );
+  expect((await Promise.all([build(), build()])).sort()).toEqual([false, true]);
+  expect(finished).toBe(1);
+  expect(await isValid(db)).toEqual([true]);
+});
+
+test('a migration that builds concurrently has no other statement', async () => {
+  const wrong = '-- concurrently\nALTER TABLE calls ADD COLUMN x int;\n';
+  const progress = { isMissing: async () => true, finish: async () => {} };
+  const db = await emptyDatabase();
+  await expect(buildConcurrently(world, db, wrong, progress)).rejects.toThrow(
+    'not ALTER TABLE calls ADD COLUMN x int',
+  );
+});
+
+test('every migration that indexes a large table builds the index concurrently', async () => {
+  const large = /CREATE (UNIQUE )?INDEX \w+\s+ON (calls|entries|call_responses|public_items)\b/;
+  const blocking = (await readMigrations())
+    .filter(({ name }) => name >= '0175')
+    .filter(({ text }) => large.test(text.replace(/--.*$/gm, '')));
+  expect(blocking.map(({ name }) => name)).toEqual([]);
 });

@@ -1,13 +1,14 @@
 // Migrates a database to this version. Migrations are forward-only SQL files, each in its own
 // transaction and claimed before it runs. Concurrent starters therefore apply each one exactly
-// once.
+// once. Indexes on large tables are built outside of transactions.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { sqlOf, toTimestamp } from './db.ts';
+import { buildConcurrently, isConcurrent, withoutConcurrency } from './concurrent-indexes.ts';
+import { inTransaction, sqlOf, toTimestamp } from './db.ts';
 import { onOwnSession } from './one-transaction.ts';
 import { isOlderVersion, oldestProgramOf, programVersion } from './program-version.ts';
 import { shortenLockWaits, withShortLocks } from './short-locks.ts';
@@ -31,9 +32,11 @@ async function applyMissing(world: World, db: Db): Promise<readonly string[]> {
   const ownMigrations = await readMigrations();
   const applied: string[] = [];
   for (const migration of ownMigrations) {
-    const isNew = await withShortLocks(world, db, (tx) =>
-      applyOne(world, tx, migration, ownMigrations),
-    );
+    const apply = (tx: Db) => applyOne(world, tx, migration, ownMigrations);
+    const isNew =
+      isConcurrent(migration.text) && !sqlOf(db).isTransaction
+        ? await applyConcurrently(world, db, migration, ownMigrations)
+        : await withShortLocks(world, db, apply);
     if (isNew) applied.push(migration.name);
   }
   return applied;
@@ -94,7 +97,8 @@ export async function createEmptySchema(
   refuseArchive(applied, ownMigrations);
   await makeMigrationsTable(tx);
   for (const { name, text } of ownMigrations) {
-    if (applied.some((each) => each.name === name)) await sql.raw(text).execute(query);
+    if (!applied.some((each) => each.name === name)) continue;
+    await sql.raw(withoutConcurrency(text)).execute(query);
   }
 }
 
@@ -114,8 +118,37 @@ async function applyOne(
   migration: Migration,
   ownMigrations: readonly Migration[],
 ): Promise<boolean> {
-  const query = sqlOf(tx);
-  await sql`SELECT pg_advisory_xact_lock(${LOCK}::bigint)`.execute(query);
+  if (!(await isMissing(tx, migration, ownMigrations))) return false;
+  await recordMigration(world, tx, migration);
+  await shortenLockWaits(tx);
+  await sql.raw(withoutConcurrency(migration.text)).execute(sqlOf(tx));
+  await recordOldestProgram(tx, migration);
+  world.log.info({ migration: migration.name }, 'migration applied');
+  return true;
+}
+
+/** The row of the migration follows its statements, which can be repeated after a crash. */
+async function applyConcurrently(
+  world: World,
+  db: Db,
+  migration: Migration,
+  ownMigrations: readonly Migration[],
+): Promise<boolean> {
+  const isNew = await buildConcurrently(world, db, migration.text, {
+    isMissing: () => inTransaction(db, (tx) => isMissing(tx, migration, ownMigrations)),
+    finish: () => inTransaction(db, (tx) => recordMigration(world, tx, migration)),
+  });
+  if (isNew) world.log.info({ migration: migration.name }, 'migration applied');
+  return isNew;
+}
+
+/** Locks all migrations until the transaction ends. Fails unless this version may migrate. */
+async function isMissing(
+  tx: Db,
+  migration: Migration,
+  ownMigrations: readonly Migration[],
+): Promise<boolean> {
+  await sql`SELECT pg_advisory_xact_lock(${LOCK}::bigint)`.execute(sqlOf(tx));
   await makeMigrationsTable(tx);
   const rows = await appliedMigrations(tx);
   const isNewer = refuseDatabase(rows, ownMigrations);
@@ -127,25 +160,19 @@ async function applyOne(
         `${programVersion}: the two versions are of different histories. ${whatToDo.database}`,
     );
   }
-  await query
-    .insertInto('migrations')
-    .values({
-      name: migration.name,
-      hash: migration.hash,
-      applied_at: toTimestamp(world.clock.now()),
-    })
-    .execute();
-  await shortenLockWaits(tx);
-  await sql.raw(migration.text).execute(query);
-  const oldest = oldestProgramOf(migration.text);
-  if (oldest !== null) {
-    await sql`
-      UPDATE migrations SET oldest_program = ${oldest} WHERE name = ${migration.name}`.execute(
-      query,
-    );
-  }
-  world.log.info({ migration: migration.name }, 'migration applied');
   return true;
+}
+
+async function recordMigration(world: World, tx: Db, { name, hash }: Migration): Promise<void> {
+  const row = { name, hash, applied_at: toTimestamp(world.clock.now()) };
+  await sqlOf(tx).insertInto('migrations').values(row).execute();
+}
+
+async function recordOldestProgram(tx: Db, { name, text }: Migration): Promise<void> {
+  const oldest = oldestProgramOf(text);
+  if (oldest === null) return;
+  await sql`
+    UPDATE migrations SET oldest_program = ${oldest} WHERE name = ${name}`.execute(sqlOf(tx));
 }
 
 async function makeMigrationsTable(tx: Db): Promise<void> {
@@ -200,6 +227,11 @@ function refuseArchive(
   );
 }
 
+/** Hashes of files before the first release, when a part of them moved to a later file. */
+const earlierHashes: Readonly<Record<string, string>> = {
+  '0175_ledger_checkpoints.sql': '1a6dac72e313c3cacceb0ce86b725d10e20804cfc8c1b8cbc5090afd4ce4acbc',
+};
+
 function refuseEdited(
   rows: readonly AppliedMigration[],
   ownMigrations: readonly Migration[],
@@ -207,6 +239,7 @@ function refuseEdited(
   for (const { name, hash } of rows) {
     const ownMigration = ownMigrations.find((migration) => migration.name === name);
     if (ownMigration === undefined || ownMigration.hash === hash) continue;
+    if (earlierHashes[name] === hash) continue;
     throw new Fault(
       'temporarily_unavailable',
       `Migration ${name} was changed after it had been applied. ` +

@@ -1,0 +1,91 @@
+// Migrations that build indexes beside a running service. A file with the first line
+// `-- concurrently` has only statements that PostgreSQL runs outside of transactions. Each may run
+// again: an interrupted build leaves an invalid index, which the next attempt replaces. A build
+// waits for older transactions and blocks no write.
+import { sql } from 'kysely';
+import { assert } from '../../kernel/errors/assert.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import type { World } from '../../kernel/world.ts';
+import { sqlOf } from './db.ts';
+
+/**
+ * Not the lock of other migrations. A process that waits for that lock has a snapshot, and a build
+ * waits for the end of each older snapshot.
+ */
+const LOCK = 4_206_170_113;
+const PAUSE_MS = 1_000;
+const BUILD = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS (\w+) ON /;
+const REMOVAL = /^DROP INDEX CONCURRENTLY IF EXISTS (\w+)$/;
+
+export const isConcurrent = (migrationText: string): boolean =>
+  migrationText.startsWith('-- concurrently\n');
+
+/** The same statements for a transaction: a database without other users. */
+export const withoutConcurrency = (migrationText: string): string =>
+  migrationText.replaceAll('INDEX CONCURRENTLY', 'INDEX');
+
+type Progress = {
+  /** Another process may have finished meanwhile. */
+  readonly isMissing: () => Promise<boolean>;
+  readonly finish: () => Promise<void>;
+};
+
+/**
+ * Runs the statements on this session, in one process at a time. Returns whether this process ran
+ * them.
+ */
+export async function buildConcurrently(
+  world: World,
+  session: Db,
+  migrationText: string,
+  { isMissing, finish }: Progress,
+): Promise<boolean> {
+  const statements = statementsOf(migrationText);
+  while (await isMissing()) {
+    if (!(await tryLock(session))) {
+      await world.clock.sleep(PAUSE_MS);
+      continue;
+    }
+    try {
+      if (!(await isMissing())) return false;
+      for (const statement of statements) await run(session, statement);
+      await finish();
+      return true;
+    } finally {
+      await sql`SELECT pg_advisory_unlock(${LOCK}::bigint)`.execute(sqlOf(session));
+    }
+  }
+  return false;
+}
+
+function statementsOf(migrationText: string): readonly string[] {
+  const statements = migrationText
+    .replace(/--.*$/gm, '')
+    .split(';')
+    .map((statement) => statement.replace(/\s+/g, ' ').trim())
+    .filter((statement) => statement !== '');
+  const wrong = statements.find((text) => !BUILD.test(text) && !REMOVAL.test(text));
+  assert(wrong === undefined, `a statement that builds or drops one index, not ${wrong}`);
+  return statements;
+}
+
+async function tryLock(session: Db): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    SELECT pg_try_advisory_lock(${LOCK}::bigint) AS held`.execute(sqlOf(session));
+  return rows[0]?.held ?? false;
+}
+
+async function run(session: Db, statement: string): Promise<void> {
+  const name = BUILD.exec(statement)?.[1];
+  if (name !== undefined) await dropInvalid(session, name);
+  await sql.raw(statement).execute(sqlOf(session));
+}
+
+async function dropInvalid(session: Db, name: string): Promise<void> {
+  const { rows } = await sql<{ isInvalid: boolean }>`
+    SELECT NOT indisvalid AS "isInvalid" FROM pg_index
+    WHERE indexrelid = to_regclass(${`public.${name}`})`.execute(sqlOf(session));
+  if (rows[0]?.isInvalid) {
+    await sql.raw(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`).execute(sqlOf(session));
+  }
+}
