@@ -30,17 +30,18 @@ const processes = [
 /** Three of them at a time, after those that need no processes. */
 const together = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 const database = ['tests/support/database-server.ts'];
-/** Proofs of other people's programs, such as `npm run proof -- clients`. */
-const downloads =
-  process.env.RADAR_DOWNLOADS === undefined
+/** Proofs that run only by their names, such as `npm run proof -- clients`. */
+const namedProofs =
+  process.env.RADAR_NAMED_PROOFS === undefined
     ? []
     : [
         {
           test: {
-            name: 'downloads',
-            include: ['tests/{clients,release,failover-bench}/**/*.proof.ts'],
+            name: 'named',
+            include: ['tests/**/*.proof.ts'],
             globalSetup: database,
             pool: 'forks' as const,
+            fileParallelism: false,
             testTimeout: 900_000,
             hookTimeout: 900_000,
           },
@@ -111,7 +112,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     teardownTimeout: 120_000,
     projects: [
-      ...downloads,
+      ...namedProofs,
       { test: { name: 'rules', include: rules, pool: 'forks', ...patience.short } },
       {
         test: {

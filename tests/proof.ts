@@ -1,8 +1,11 @@
 // `npm run proof`: the heaviest tests at full size, with new seeds. `npm run proof -- exactness`
-// runs those whose names contain a word. Four proofs run only by their names. `programs` are the
-// tests that start programs, at the size of `npm test`. `clients` downloads Claude Code and Codex
-// and runs them against the relay. `release` packs the project, installs the package and starts it.
-// `failover-bench` runs the public bench from the folder FAILOVER_BENCH.
+// runs those whose names contain a word. Other proofs run only by their names:
+// - `programs`: the tests that start programs, at the size of `npm test`.
+// - `upgrade`, `failover`, `deploy`: several nodes, a cluster of PostgreSQL, containers. They need
+//   root, and end with everything that they started. `--short` is the size of CI.
+// - `clients` downloads Claude Code and Codex and runs them against the relay.
+// - `release` packs the project, installs the package and starts it.
+// - `failover-bench` runs the public bench from the folder FAILOVER_BENCH.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -22,26 +25,48 @@ const proofs = [
 ];
 const root = join(import.meta.dirname, '..');
 
-const names = process.argv.slice(2);
+const words = process.argv.slice(2);
+const isShort = words.includes('--short');
+const names = words.filter((word) => word !== '--short');
 const places: Readonly<Record<string, readonly string[]>> = {
   clients: ['tests/clients/'],
   release: ['tests/release/'],
   'failover-bench': ['tests/failover-bench/'],
+  upgrade: ['tests/upgrade/'],
+  failover: ['tests/failover/'],
+  deploy: ['tests/deploy/'],
   programs: ['tests/concurrency/', 'tests/e2e/', 'tests/browser/'],
 };
-const downloading = new Set(['clients', 'release', 'failover-bench']);
+/** Proofs of several processes: each runs apart from the machine's other processes. */
+const isolated = new Set(['upgrade', 'failover', 'deploy']);
+const named = new Set(['clients', 'release', 'failover-bench', ...isolated]);
 const filters = names.length === 0 ? proofs : names.flatMap((name) => places[name] ?? [name]);
-const isFull = names.length === 0 || names.some((name) => name !== 'programs');
+const isFull = !isShort && (names.length === 0 || names.some((name) => name !== 'programs'));
 const env = {
   ...process.env,
   ...(isFull && { RADAR_PROOF: 'full' }),
-  ...(names.some((name) => downloading.has(name)) && { RADAR_DOWNLOADS: 'yes' }),
+  ...(names.some((name) => named.has(name)) && { RADAR_NAMED_PROOFS: 'yes' }),
 };
-const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-spawn(join(root, 'bin/node24'), [vitest, 'run', ...filters], {
-  cwd: root,
-  env,
-  stdio: 'inherit',
-}).on('exit', (code) => {
-  process.exitCode = code ?? 1;
-});
+const vitest = [join(root, 'bin/node24'), join(root, 'node_modules/vitest/vitest.mjs'), 'run'];
+const command = [...isolation(), ...vitest, ...filters];
+spawn(command[0] ?? '', command.slice(1), { cwd: root, env, stdio: 'inherit' }).on(
+  'exit',
+  (code) => {
+    process.exitCode = code ?? 1;
+  },
+);
+
+/**
+ * A process tree, a network and a folder in memory, all of which end with this process, however it
+ * ends. Only `deploy` needs the network of the machine, to install packages.
+ */
+function isolation(): readonly string[] {
+  if (!names.some((name) => isolated.has(name))) return [];
+  if (process.getuid?.() !== 0) throw new Error(`only root can run the proof ${names.join(', ')}`);
+  const network = names.includes('deploy') ? [] : ['--net'];
+  const unshare = ['unshare', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
+  const prepare =
+    'mount -t tmpfs -o mode=1777 radar-proof /dev/shm && ip link set lo up && exec "$@"';
+  const shell = ['env', 'TMPDIR=/dev/shm', 'sh', '-c', prepare, 'sh'];
+  return ['setpriv', '--pdeathsig', 'KILL', ...unshare, ...network, ...shell];
+}

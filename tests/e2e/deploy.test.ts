@@ -18,6 +18,7 @@ import { projectRoot, run, shellEnvironment } from '../support/checkout.ts';
 import { freePort } from '../support/free-port.ts';
 import { json, sendRequest } from '../support/http-request.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { nginxFolder, openNginx } from '../support/nginx-front.ts';
 import {
   radar,
   type ServingProcess,
@@ -30,28 +31,6 @@ import { until } from '../support/until.ts';
 
 const deploy = (name: string) => readFileSync(join(projectRoot, 'deploy', name), 'utf8');
 const nginx = requireTool('nginx');
-
-/** The files of deploy/nginx in another folder, where only addresses differ. */
-function nginxFolder(upstreams: string, ports: readonly number[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'radar-nginx-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  let conf = deploy('nginx/radar.conf')
-    .replaceAll('/etc/nginx/radar/upstreams.conf', join(folder, 'upstreams.conf'))
-    .replace('/var/cache/nginx/radar', join(folder, 'cache'));
-  for (const [index, port] of ports.entries()) {
-    conf = conf.replace(`listen ${8000 + 100 * index};`, `listen 127.0.0.1:${port};`);
-  }
-  writeFileSync(join(folder, 'radar.conf'), conf);
-  writeFileSync(join(folder, 'upstreams.conf'), upstreams);
-  const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-  const paths = temp.map((name) => `${name}_temp_path ${join(folder, name)};`).join(' ');
-  // Workers started by root run as another user without access to the test's folder.
-  const user = process.getuid?.() === 0 ? 'user root;' : '';
-  const config = `${user} daemon off; pid ${join(folder, 'pid')}; error_log ${join(folder, 'log')};
-    events {} http { access_log off; ${paths} include ${join(folder, 'radar.conf')}; }`;
-  writeFileSync(join(folder, 'nginx.conf'), config);
-  return folder;
-}
 
 const check = (folder: string) =>
   run(nginx.kind === 'found' ? nginx.path : '', ['-t', '-c', join(folder, 'nginx.conf')], {
@@ -105,35 +84,16 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
   beforeAll(async () => {
     nodes = [await startNode('radar,gateway,relay,worker'), await startNode('radar,gateway,relay')];
     key = JSON.parse(readFileSync(join(DATA_DIR, 'first-run.json'), 'utf8')).ak_test;
-    const block = (name: string, addresses: readonly string[]) =>
-      `upstream ${name} { ${addresses
-        .map((address) => `server ${address} max_fails=1 fail_timeout=2s;`)
-        .join(' ')} keepalive 64; }`;
     const host = (url: string) => new URL(url).host;
-    const upstreams = [
-      block(
-        'radar_nodes',
-        nodes.map(({ port }) => `127.0.0.1:${port}`),
-      ),
-      block(
-        'gateway_nodes',
-        nodes.map(({ gatewayUrl }) => host(gatewayUrl)),
-      ),
-      block(
-        'relay_nodes',
-        nodes.map(({ relayUrl }) => host(relayUrl)),
-      ),
-    ];
-    const ports = [await freePort(), await freePort(), await freePort()];
-    const folder = nginxFolder(upstreams.join('\n'), ports);
-    origins = ports.map((port) => `http://127.0.0.1:${port}`);
-    const path = nginx.kind === 'found' ? nginx.path : '';
-    const child = spawn(path, ['-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
-    const ended = new Promise((resolve) => child.once('close', resolve));
-    afterAll(async () => {
-      child.kill('SIGTERM');
-      await ended;
-    });
+    const front = await openNginx(
+      nginx.kind === 'found' ? nginx.path : '',
+      nodes.map(({ port, gatewayUrl, relayUrl }) => ({
+        radar: `127.0.0.1:${port}`,
+        gateway: host(gatewayUrl),
+        relay: host(relayUrl),
+      })),
+    );
+    origins = [front.radar, front.gateway, front.relay];
     await radar(['source', 'add', `${site.url}/feed.xml`], env);
     for (const { port } of nodes) {
       await until(async () => {
@@ -143,9 +103,6 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
         return response.text.split('"story":{"publicId"').length === 4 ? true : null;
       });
     }
-    await until(async () =>
-      (await readPath('/healthz').catch(() => null))?.status === 200 ? true : null,
-    );
   });
 
   const readPath = (path: string, headers = {}) => sendRequest(origins[0] ?? '', { path, headers });

@@ -220,6 +220,32 @@ test('an interrupted build of an index is repeated, by one process', async () =>
   expect(await isValid(db)).toEqual([true]);
 });
 
+test('an index of a partitioned table is built on each partition, then on the table', async () => {
+  const db = await emptyDatabase();
+  await sql`CREATE TABLE calls_of_a_test (n int) PARTITION BY RANGE (n)`.execute(sqlOf(db));
+  for (const [name, from, to] of [
+    ['small', 0, 10],
+    ['large', 10, 99],
+  ] as const) {
+    await sql`
+      CREATE TABLE ${sql.raw(name)} PARTITION OF calls_of_a_test
+      FOR VALUES FROM (${sql.lit(from)}) TO (${sql.lit(to)})`.execute(sqlOf(db));
+  }
+  const progress = { isMissing: async () => true, finish: async () => {} };
+  await onOwnSession(db, 'test', (session) =>
+    buildConcurrently(world, session, buildLargeIndex, progress),
+  );
+  const { rows } = await sql<{ name: string }>`
+    SELECT indexrelid::regclass::text AS name FROM pg_index
+    WHERE indisvalid AND indrelid IN
+      (SELECT relid FROM pg_partition_tree('calls_of_a_test')) ORDER BY 1`.execute(sqlOf(db));
+  expect(rows.map(({ name }) => name)).toEqual([
+    'calls_of_a_test_n',
+    'calls_of_a_test_n_large',
+    'calls_of_a_test_n_small',
+  ]);
+});
+
 test('a migration that builds concurrently has no other statement', async () => {
   const wrong = '-- concurrently\nALTER TABLE calls ADD COLUMN x int;\n';
   const progress = { isMissing: async () => true, finish: async () => {} };

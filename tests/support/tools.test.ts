@@ -41,5 +41,9 @@ it('lists every program with its Debian packages', () => {
     ['chromium', 'chromium fonts-noto-cjk'],
     ['systemd-analyze', 'systemd'],
     ['pgbouncer', 'pgbouncer'],
+    ['patroni', 'patroni python3-etcd'],
+    ['etcd', 'etcd-server'],
+    ['haproxy', 'haproxy'],
+    ['ip', 'iproute2'],
   ]);
 });

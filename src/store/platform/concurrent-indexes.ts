@@ -7,6 +7,7 @@ import { assert } from '../../kernel/errors/assert.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { sqlOf } from './db.ts';
+import { shortenLockWaits, withShortLocks } from './short-locks.ts';
 
 /**
  * Not the lock of other migrations. A process that waits for that lock has a snapshot, and a build
@@ -14,7 +15,7 @@ import { sqlOf } from './db.ts';
  */
 const LOCK = 4_206_170_113;
 const PAUSE_MS = 1_000;
-const BUILD = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS (\w+) ON /;
+const BUILD = /^CREATE (UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS (\w+) ON (\w+) (.+)$/;
 const REMOVAL = /^DROP INDEX CONCURRENTLY IF EXISTS (\w+)$/;
 
 export const isConcurrent = (migrationText: string): boolean =>
@@ -48,7 +49,7 @@ export async function buildConcurrently(
     }
     try {
       if (!(await isMissing())) return false;
-      for (const statement of statements) await run(session, statement);
+      for (const statement of statements) await run(world, session, statement);
       await finish();
       return true;
     } finally {
@@ -75,10 +76,42 @@ async function tryLock(session: Db): Promise<boolean> {
   return rows[0]?.held ?? false;
 }
 
-async function run(session: Db, statement: string): Promise<void> {
-  const name = BUILD.exec(statement)?.[1];
-  if (name !== undefined) await dropInvalid(session, name);
+async function run(world: World, session: Db, statement: string): Promise<void> {
+  const [, unique = '', name = '', table = '', rest = ''] = BUILD.exec(statement) ?? [];
+  if (name === '') {
+    await sql.raw(statement).execute(sqlOf(session));
+    return;
+  }
+  const partitions = await partitionsOf(session, table);
+  if (partitions === null) {
+    await build(session, name, statement);
+    return;
+  }
+  for (const partition of partitions) {
+    const own = `${name}_${partition}`;
+    const create = `CREATE ${unique}INDEX CONCURRENTLY IF NOT EXISTS ${own} ON ${partition} ${rest}`;
+    await build(session, own, create);
+  }
+  // The index of the whole table takes over those of its partitions and reads no row.
+  await withShortLocks(world, session, async (tx) => {
+    await shortenLockWaits(tx);
+    await sql.raw(withoutConcurrency(statement)).execute(sqlOf(tx));
+  });
+}
+
+async function build(session: Db, name: string, statement: string): Promise<void> {
+  await dropInvalid(session, name);
   await sql.raw(statement).execute(sqlOf(session));
+}
+
+/** null: a plain table. */
+async function partitionsOf(session: Db, table: string): Promise<readonly string[] | null> {
+  const { rows } = await sql<{ isPartitioned: boolean; partition: string | null }>`
+    SELECT c.relkind = 'p' AS "isPartitioned", p.relid::regclass::text AS partition
+    FROM pg_class c LEFT JOIN pg_partition_tree(c.oid) p ON p.isleaf AND p.relid <> c.oid
+    WHERE c.oid = to_regclass(${`public.${table}`})`.execute(sqlOf(session));
+  if (!rows[0]?.isPartitioned) return null;
+  return rows.flatMap(({ partition }) => partition ?? []);
 }
 
 async function dropInvalid(session: Db, name: string): Promise<void> {

@@ -1,0 +1,226 @@
+// The units of deploy/systemd on a fresh Debian, and the image of deploy/Dockerfile from local base
+// images. Run by `npm run proof -- deploy`, which installs what it needs of Debian's packages.
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyCheckout, projectRoot } from '../support/checkout.ts';
+import { until } from '../support/until.ts';
+import {
+  bootMachine,
+  installPackages,
+  type Machine,
+  makeSystem,
+  runHere,
+  startContainer,
+} from './machine.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'radar-deploy-'));
+chmodSync(folder, 0o755);
+const base = join(folder, 'base');
+const checkout = join(folder, 'checkout');
+const report = (line: string) => process.stdout.write(`${line}\n`);
+const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
+const started: Machine[] = [];
+
+beforeAll(() => {
+  installPackages('buildah', 'systemd-container', 'debootstrap');
+  const begunAt = Date.now();
+  makeSystem(base, ['systemd', 'systemd-sysv', 'dbus', 'ca-certificates', 'libstdc++6', 'passwd']);
+  mkdirSync(checkout);
+  copyCheckout(checkout);
+  report(`a Debian system in ${seconds(begunAt)}`);
+}, 900_000);
+afterAll(() => {
+  for (const machine of started) machine.stop();
+});
+
+/** The status of an address inside a machine; 0: no response. */
+const statusIn = (machine: Machine, node: string, url: string): number =>
+  Number(
+    machine
+      .run(node, '-e', `fetch('${url}').then((r) => console.log(r.status), () => console.log(0))`)
+      .out.trim()
+      .split('\n')
+      .at(-1),
+  );
+
+test('the units start, serve, restart after a kill, and stop', async () => {
+  const system = join(folder, 'system');
+  cpSync(base, system, { recursive: true, verbatimSymlinks: true });
+  const inSystem = (...command: readonly string[]) =>
+    execFileSync('chroot', [system, ...command], { stdio: ['ignore', 'ignore', 'inherit'] });
+  cpSync('/etc/resolv.conf', join(system, 'etc/resolv.conf'), { dereference: true });
+  inSystem('sh', '-c', `${aptInstall} postgresql-15`);
+  const program = join(system, 'opt/radar');
+  cpSync(checkout, program, { recursive: true, verbatimSymlinks: true });
+  const npm = join(projectRoot, 'node_modules/npm-11/bin/npm-cli.js');
+  execFileSync(
+    process.execPath,
+    [npm, 'ci', '--omit=dev', '--prefer-offline', '--loglevel=error'],
+    {
+      cwd: program,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  inSystem('useradd', '--system', '--home-dir', '/var/lib/radar', 'radar');
+  for (const unit of ['radar.service', 'radar@.service']) {
+    cpSync(join(program, 'deploy/systemd', unit), join(system, 'etc/systemd/system', unit));
+  }
+  mkdirSync(join(system, 'etc/radar'));
+  writeFileSync(join(system, 'etc/radar/radar.env'), '');
+
+  const machine = await bootMachine(system);
+  started.push(machine);
+  const node = '/opt/radar/bin/node24';
+  const answers = (unit: string, ports: readonly number[]) =>
+    until(async () => {
+      if (machine.run('systemctl', 'is-failed', unit).out.trim() === 'failed') {
+        throw new Error(machine.run('journalctl', '--no-pager', '-n', '40', '-u', unit).out);
+      }
+      const statuses = ports.map((port) =>
+        statusIn(machine, node, `http://127.0.0.1:${port}/readyz`),
+      );
+      return statuses.every((status) => status === 200) || null;
+    });
+  const systemctl = (...args: readonly string[]) => {
+    const ran = machine.run('systemctl', ...args);
+    expect([args, ran]).toEqual([args, { code: 0, out: expect.any(String) }]);
+    return ran.out.trim();
+  };
+
+  let since = Date.now();
+  systemctl('start', 'radar');
+  await answers('radar', [4000, 4100, 4200]);
+  const first = seconds(since);
+  since = Date.now();
+  systemctl('kill', '--kill-who=all', '--signal=KILL', 'radar');
+  await answers('radar', [4000, 4100, 4200]);
+  expect(systemctl('show', '--value', '-p', 'NRestarts', 'radar')).toBe('1');
+  const again = seconds(since);
+  since = Date.now();
+  systemctl('stop', 'radar');
+  expect(systemctl('show', '--value', '-p', 'Result', 'radar')).toBe('success');
+  report(
+    `radar.service: ready after ${first}, after a kill ${again}, stopped in ${seconds(since)}`,
+  );
+
+  const sql = `CREATE ROLE radar LOGIN PASSWORD 'p'; CREATE DATABASE radar OWNER radar
+    TEMPLATE template0 ENCODING 'UTF8'`;
+  for (const each of sql.split(';')) {
+    await until(async () =>
+      machine.run('runuser', '-u', 'postgres', '--', 'psql', '-c', each).code === 0 ? true : null,
+    );
+  }
+  writeFileSync(
+    join(system, 'etc/radar/radar.env'),
+    'DATABASE_URL=postgresql://radar:p@127.0.0.1:5432/radar\n',
+  );
+  const unit = 'radar@radar,gateway';
+  since = Date.now();
+  systemctl('start', unit);
+  await answers(unit, [4000, 4100]);
+  const parts = seconds(since);
+  since = Date.now();
+  systemctl('kill', '--signal=KILL', unit);
+  await answers(unit, [4000, 4100]);
+  report(`${unit}: ready after ${parts}, after a kill ${seconds(since)}`);
+  systemctl('stop', unit);
+  machine.stop();
+}, 900_000);
+
+const aptInstall =
+  'apt-get -qq update && DEBIAN_FRONTEND=noninteractive ' +
+  'apt-get -qq install -y --no-install-recommends';
+
+test('the image is built, and runs without root, capabilities or a writable root', async () => {
+  const storage = ['--root', join(folder, 'images'), '--runroot', join(folder, 'run')];
+  const buildah = (...args: readonly string[]) =>
+    execFileSync('buildah', [...storage, '--storage-driver', 'vfs', ...args], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }).trim();
+  const makeImage = (name: string, source: string) => {
+    const container = buildah('from', 'scratch');
+    buildah('add', '-q', container, source, '/');
+    buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', container);
+    buildah('commit', '-q', '--rm', container, name);
+  };
+  makeImage('localhost/debian-base', base);
+  const withNode = join(folder, 'with-node');
+  cpSync(base, withNode, { recursive: true, verbatimSymlinks: true });
+  const local = join(withNode, 'usr/local');
+  cpSync(realpathSync(process.execPath), join(local, 'bin/node'));
+  const npm = join(local, 'lib/node_modules/npm');
+  cpSync(join(projectRoot, 'node_modules/npm-11'), npm, { recursive: true });
+  writeFileSync(
+    join(local, 'bin/npm'),
+    '#!/bin/sh\nexec node /usr/local/lib/node_modules/npm/bin/npm-cli.js "$@"\n',
+    { mode: 0o755 },
+  );
+  makeImage('localhost/node-base', withNode);
+
+  let since = Date.now();
+  const images = ['NODE_IMAGE=localhost/node-base', 'DEBIAN_IMAGE=localhost/debian-base'];
+  const settings = images.flatMap((each) => ['--build-arg', each]);
+  const file = ['-f', join(checkout, 'deploy/Dockerfile'), '-t', 'content-radar'];
+  buildah(
+    'bud',
+    '-q',
+    '--isolation',
+    'chroot',
+    '--format',
+    'docker',
+    ...settings,
+    ...file,
+    checkout,
+  );
+  const container = buildah('from', 'content-radar');
+  const root = buildah('mount', container);
+  const size = runHere('du', '-sm', root).out.split('\t')[0];
+  report(`image: built in ${seconds(since)}, ${size} MB`);
+
+  const { Docker } = JSON.parse(buildah('inspect', '--type', 'image', 'content-radar'));
+  const { User, WorkingDir, Env, Entrypoint, Cmd, Healthcheck } = Docker.config;
+  expect(User).toBe('radar');
+  const data = join(folder, 'volume');
+  cpSync(join(root, 'data'), data, { recursive: true });
+  execFileSync('chown', ['10001:10001', data]);
+  since = Date.now();
+  const running = await startContainer(root, [...Entrypoint, ...Cmd], {
+    user: User,
+    workingFolder: WorkingDir,
+    environment: Env,
+    data,
+  });
+  started.push(running);
+  const check = () =>
+    running.run('sh', '-c', `cd ${WorkingDir} && ${Healthcheck.Test.slice(1).join(' ')}`);
+  await until(async () => {
+    if (running.child.exitCode !== null) throw new Error('the container ended');
+    return check().code === 0 || null;
+  });
+  const ready = seconds(since);
+  const serving = runHere('pgrep', '-u', '10001', '-f', 'main.ts serve').out.trim().split('\n')[0];
+  const status = readFileSync(`/proc/${serving}/status`, 'utf8');
+  expect(status).toMatch(/^Uid:\t10001\t10001\t10001\t10001$/m);
+  for (const set of ['CapPrm', 'CapEff', 'CapBnd', 'CapAmb']) {
+    expect(status).toMatch(new RegExp(`^${set}:\t0+$`, 'm'));
+  }
+  expect(status).toMatch(/^NoNewPrivs:\t1$/m);
+  expect(running.run('touch', '/app/written').out).toContain('Read-only file system');
+  since = Date.now();
+  process.kill(Number(serving), 'SIGTERM');
+  await until(async () => (running.child.exitCode === null ? null : true));
+  expect(running.child.exitCode).toBe(0);
+  report(`image: healthy after ${ready}, stopped in ${seconds(since)}`);
+}, 900_000);

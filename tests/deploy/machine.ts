@@ -1,0 +1,124 @@
+// A Debian machine in a folder: made by debootstrap, started by systemd-nspawn with a network of
+// its own. Needs root.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
+import { until } from '../support/until.ts';
+
+export type Ran = { readonly code: number; readonly out: string };
+
+export type Machine = {
+  /** Runs a program inside, as root. */
+  run(...command: readonly string[]): Ran;
+  stop(): void;
+};
+
+/** Installs the missing ones of Debian's packages. */
+export function installPackages(...packages: readonly string[]): void {
+  const missing = packages.filter((name) => {
+    const status = ['-W', '-f', '$' + '{Status}', name];
+    return !runHere('dpkg-query', ...status).out.includes('install ok installed');
+  });
+  if (missing.length === 0) return;
+  const apt = ['-qq', '-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=3'];
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const options = { env, stdio: 'ignore' } as const;
+  execFileSync('apt-get', [...apt, 'update'], options);
+  execFileSync(
+    'apt-get',
+    [...apt, 'install', '-y', '--no-install-recommends', ...missing],
+    options,
+  );
+}
+
+/** A minimal system with these packages. */
+export function makeSystem(folder: string, packages: readonly string[]): void {
+  const sources = runHere(
+    'sh',
+    '-c',
+    'cat /etc/apt/sources.list /etc/apt/sources.list.d/*.sources',
+  );
+  const mirror = /https?:\/\/\S+\/debian(?=\s|$)/m.exec(sources.out)?.[0];
+  const include = `--include=${packages.join(',')}`;
+  const from = mirror ?? 'http://deb.debian.org/debian';
+  execFileSync('debootstrap', ['--variant=minbase', include, 'bookworm', folder, from], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+/** Boots systemd of the folder and waits until it has started its units. */
+export async function bootMachine(folder: string): Promise<Machine> {
+  const machine = await enter([...nspawn, '-D', folder, '--private-network', '--boot']);
+  await until(async () => {
+    const state = machine.run('systemctl', 'is-system-running').out.trim();
+    return ['running', 'degraded'].includes(state) || null;
+  });
+  return machine;
+}
+
+export type ContainerOptions = {
+  readonly user: string;
+  readonly workingFolder: string;
+  readonly environment: readonly string[];
+  /** A folder for `/data`. */
+  readonly data: string;
+};
+
+/** Runs one program of an image: the root read-only, no capability, a network of its own. */
+export function startContainer(
+  folder: string,
+  command: readonly string[],
+  { user, workingFolder, environment, data }: ContainerOptions,
+): Promise<Machine & { readonly child: ChildProcess; readonly pid: number }> {
+  const limits = ['--read-only', '--drop-capability=all', '--no-new-privileges=yes'];
+  const folders = ['--tmpfs=/tmp:mode=1777', `--bind=${data}:/data`, `--chdir=${workingFolder}`];
+  const variables = environment.map((each) => `--setenv=${each}`);
+  const options = [...limits, ...folders, `--user=${user}`, ...variables, '--private-network'];
+  return enter([...nspawn, '-D', folder, ...options, '--as-pid2', '--', ...command]);
+}
+
+const nspawn = ['systemd-nspawn', '--quiet', '--register=no', '--keep-unit', '--console=pipe'];
+
+async function enter(command: readonly string[]) {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (bytes) => {
+      text += bytes;
+    });
+  }
+  const pid = await until(async () => {
+    if (child.exitCode !== null) throw new Error(`${command.join(' ')}: ${text}`);
+    return firstChild(requirePresent(child.pid, 'a process'));
+  });
+  const enterNamespaces = ['-t', String(pid), '-m', '-u', '-i', '-n', '-p', '-r', '-w', '--'];
+  return {
+    child,
+    pid,
+    run: (...inside: readonly string[]) => runHere('nsenter', ...enterNamespaces, ...inside),
+    stop: () => {
+      child.kill('SIGKILL');
+    },
+  };
+}
+
+/** The first process inside: nspawn has one child. */
+function firstChild(parent: number): number | null {
+  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim();
+  return children === '' ? null : Number(children.split(' ')[0]);
+}
+
+/** Runs a program of this machine to its end. */
+export function runHere(program: string, ...args: readonly string[]): Ran {
+  try {
+    const out = execFileSync(program, args, {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return { code: 0, out };
+  } catch (error) {
+    const { status, stdout, stderr } = error as { status: number; stdout: string; stderr: string };
+    return { code: status ?? -1, out: `${stdout ?? ''}${stderr ?? ''}` };
+  }
+}

@@ -1,0 +1,236 @@
+// The cluster of deploy/patroni on this machine: its files with their own addresses, and only
+// folders and users of the test. Needs root, and a network without other listeners.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { runningClock } from '../../src/kernel/time/clock.ts';
+import { projectRoot } from '../support/checkout.ts';
+import { until } from '../support/until.ts';
+
+export type ClusterPrograms = Readonly<
+  Record<'patroni' | 'etcd' | 'haproxy' | 'pgbouncer' | 'redis-server', string>
+>;
+
+/** `machine`: PostgreSQL and Patroni end. `server`: PostgreSQL alone ends. */
+export type Loss = 'machine' | 'server';
+
+export type Cluster = {
+  /** deploy/patroni/radar.env. */
+  readonly nodeEnvironment: Readonly<Record<string, string>>;
+  /** The number of the primary, or null while there is none. */
+  primary(): Promise<number | null>;
+  killPrimary(loss: Loss): Promise<number>;
+  /** Starts what `killPrimary` ended. */
+  restart(member: number): void;
+  /** Resolves when all members serve, one of them as synchronous standby. */
+  healthy(): Promise<void>;
+  stop(): void;
+};
+
+const MEMBERS = [1, 2, 3] as const;
+const PRIMARY_URL = 'postgresql://postgres:change-me-1@127.0.0.1:5000/postgres';
+const shipped = (name: string) => readFileSync(join(projectRoot, 'deploy/patroni', name), 'utf8');
+
+/** The variables of a file of the first machine, on machine `member`. */
+function variablesOf(name: string, member: number): Readonly<Record<string, string>> {
+  const lines = shipped(name).split('\n');
+  const pairs = lines
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const);
+  return Object.fromEntries(
+    pairs.map(([key, value]) => {
+      if (/_(HOSTS|CLUSTER)$/.test(key)) return [key, value];
+      return [
+        key,
+        value.replaceAll('127.0.1.1', `127.0.1.${member}`).replace('pg-1', `pg-${member}`),
+      ];
+    }),
+  );
+}
+
+export async function openCluster(programs: ClusterPrograms): Promise<Cluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'radar-cluster-'));
+  const [user, group] = ['-u', '-g'].map((flag) =>
+    Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' })),
+  ) as [number, number];
+  chownSync(folder, user, group);
+  chmodSync(folder, 0o755);
+  const children = new Map<string, ChildProcess>();
+  const start = (name: string, command: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+    const log = openSync(join(folder, `${name}.log`), 'a');
+    const asUser = ['--reuid', String(user), '--regid', String(group), '--clear-groups', '--'];
+    const child = spawn('setpriv', [...asUser, ...command], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: folder, LC_ALL: 'C.UTF-8', ...env },
+      stdio: ['ignore', log, log],
+    });
+    closeSync(log);
+    children.set(name, child);
+  };
+
+  const place = (name: string, text: string) => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    chownSync(path, user, group);
+    return path;
+  };
+  const config = place('patroni.yaml', shipped('patroni.yaml'));
+  const dataOf = (member: number) => join(folder, `data-${member}`);
+  const startMember = (member: number) =>
+    start(`patroni-${member}`, [programs.patroni, config], {
+      ...variablesOf('node.env', member),
+      PATRONI_POSTGRESQL_DATA_DIR: dataOf(member),
+    });
+  for (const member of MEMBERS) {
+    const ETCD_DATA_DIR = join(folder, `etcd-${member}`);
+    start(`etcd-${member}`, [programs.etcd], { ...variablesOf('etcd.env', member), ETCD_DATA_DIR });
+  }
+  start('haproxy', [programs.haproxy, '-f', place('haproxy.cfg', shipped('haproxy.cfg'))]);
+  startMember(1);
+  await until(async () => (await roleOf(1)) === 'primary' || null);
+  for (const member of MEMBERS.slice(1)) startMember(member);
+  await healthy();
+  const owner = new pg.Client({ connectionString: PRIMARY_URL });
+  await owner.connect();
+  await owner.query(`CREATE ROLE radar LOGIN PASSWORD 'change-me-4'`);
+  await owner.query(`ALTER ROLE radar SET statement_timeout = '60s'`);
+  await owner.query(`CREATE DATABASE radar OWNER radar TEMPLATE template0 ENCODING 'UTF8'`);
+  const { rows } = await owner.query(`SELECT passwd FROM pg_shadow WHERE usename = 'radar'`);
+  await owner.end();
+  const users = place('userlist.txt', `"radar" "change-me-4"\n`);
+  if (!String(rows[0].passwd).startsWith('SCRAM')) throw new Error('the server keeps MD5');
+  const pooler = shipped('pgbouncer.ini').replace('/etc/pgbouncer/userlist.txt', users);
+  start('pgbouncer', [programs.pgbouncer, place('pgbouncer.ini', pooler)]);
+  const redis = ['--port', '6379', '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  start('redis', [programs['redis-server'], ...redis, '--maxmemory-policy', 'noeviction']);
+
+  const primary = async () => {
+    const roles = await Promise.all(MEMBERS.map(roleOf));
+    const place = roles.indexOf('primary');
+    return place < 0 ? null : place + 1;
+  };
+  const killServer = (member: number) => {
+    const file = join(dataOf(member), 'postmaster.pid');
+    if (!existsSync(file)) return;
+    const postmaster = Number(readFileSync(file, 'utf8').split('\n')[0]);
+    for (const pid of [postmaster, ...childrenOf(postmaster)]) kill(pid);
+  };
+  return {
+    nodeEnvironment: variablesOf('radar.env', 1),
+    primary,
+    killPrimary: async (loss) => {
+      const member = await until(primary);
+      if (loss === 'machine') children.get(`patroni-${member}`)?.kill('SIGKILL');
+      killServer(member);
+      return member;
+    },
+    restart: (member) => {
+      const child = children.get(`patroni-${member}`);
+      if (child?.exitCode === null && child.signalCode === null) return;
+      startMember(member);
+    },
+    healthy,
+    stop: () => {
+      for (const child of children.values()) child.kill('SIGKILL');
+      for (const member of MEMBERS) killServer(member);
+    },
+  };
+}
+
+/** A page of Patroni's; null: it does not respond. */
+async function readPatroni<T>(member: number, path: string): Promise<T | null> {
+  try {
+    const signal = AbortSignal.timeout(2_000);
+    const response = await fetch(`http://127.0.1.${member}:8008${path}`, { signal });
+    return (await response.json()) as T;
+  } catch {
+    return null;
+  }
+}
+
+async function roleOf(member: number): Promise<'primary' | 'standby' | null> {
+  const page = await readPatroni<{ role?: string; state?: string }>(member, '/patroni');
+  if (page === null) return null;
+  const { role, state } = page;
+  if (state !== 'running') return null;
+  return role === 'master' || role === 'primary' ? 'primary' : 'standby';
+}
+
+async function healthy(): Promise<void> {
+  await until(async () => {
+    const read = (member: number) => readPatroni<{ members: Member[] }>(member, '/cluster');
+    const first = (await Promise.all(MEMBERS.map(read))).find((each) => each !== null);
+    const roles = first?.members
+      .filter(({ state }) => state === 'running' || state === 'streaming')
+      .map(({ role }) => role)
+      .sort();
+    return roles?.join() === 'leader,replica,sync_standby' || null;
+  });
+  // haproxy has seen the primary too.
+  await until(async () => ((await isWritable()) ? true : null));
+}
+
+type Member = { readonly role: string; readonly state: string };
+
+/** Whether port 5000 leads to a server that accepts a write. */
+export async function isWritable(): Promise<boolean> {
+  const client = new pg.Client({ connectionString: PRIMARY_URL, connectionTimeoutMillis: 1_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query('SELECT pg_is_in_recovery() AS standby');
+    return rows[0].standby === false;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** The times at which Patroni and then haproxy have a new primary, in milliseconds from now. */
+export async function timePromotion(cluster: Cluster, lost: number) {
+  const { sleep } = runningClock();
+  const begunAt = Date.now();
+  for (;;) {
+    const member = await cluster.primary();
+    if (member !== null && member !== lost) break;
+    await sleep(20);
+  }
+  const promotedMs = Date.now() - begunAt;
+  while (!(await isWritable())) await sleep(20);
+  return { promotedMs, reachableMs: Date.now() - begunAt };
+}
+
+function childrenOf(parent: number): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent;
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended with its parent.
+  }
+}

@@ -1,0 +1,258 @@
+// The loss of the primary under load: deploy/patroni with two nodes and a worker behind nginx. In
+// each round the primary is killed -9. Nothing that a client was told is lost or happens twice. Run
+// by `npm run proof -- failover`.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openServer } from '../../demo/upstream/server.ts';
+import { handleTikhub, tikhubKey } from '../../demo/upstream/tikhub-endpoints.ts';
+import { seededRandom } from '../../src/kernel/crypto/random.ts';
+import { runningClock } from '../../src/kernel/time/clock.ts';
+import { openS3, s3Key } from '../capabilities/s3-server.ts';
+import { projectRoot } from '../support/checkout.ts';
+import { openNginx } from '../support/nginx-front.ts';
+import {
+  type Attempt,
+  longestMs,
+  type PaidCall,
+  request,
+  startPaidCalls,
+  statusesOf,
+  wrongCalls,
+} from '../support/paid-calls.ts';
+import { proofSize } from '../support/proof-size.ts';
+import { startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { runRadar } from '../support/run-radar.ts';
+import { requireTool } from '../support/tools.ts';
+import { until } from '../support/until.ts';
+import { openVideoUpstream } from '../support/video-provider.ts';
+import { jobStatus, pushItem, readSnapshot, repeat, startJob } from './client-work.ts';
+import { type Cluster, type Loss, openCluster, timePromotion } from './cluster.ts';
+
+const ROUNDS = proofSize(2, 20);
+const PER_SECOND = 15;
+const BEFORE_MS = proofSize(3_000, 6_000);
+const AFTER_MS = proofSize(3_000, 6_000);
+/** Documented: a call in flight has its response by then. */
+const LONGEST_MS = 13_000;
+const RECOVERY_MS = 1_000;
+/** Calls before the loss whose responses are requested again. */
+const REPEATED = 100;
+
+const { sleep } = runningClock();
+const names = ['patroni', 'etcd', 'haproxy', 'pgbouncer', 'redis-server', 'nginx'] as const;
+const tools = names.map((name) => requireTool(name));
+const missing = tools.filter(({ kind }) => kind === 'missing').length > 0;
+const report = (line: string) => process.stdout.write(`${line}\n`);
+
+const figures = { promoted: [] as number[], recovered: [] as number[], longest: [] as number[] };
+const calls: PaidCall[] = [];
+const pushed: string[] = [];
+const jobs: string[] = [];
+const subscriptions: string[] = [];
+const snapshots: (number | null)[] = [];
+
+let cluster: Cluster;
+let env: Record<string, string>;
+let front: { readonly radar: string; readonly gateway: string };
+let apiKey = '';
+let accountId = '';
+let channel = '';
+let token = '';
+
+describe.skipIf(missing)('the loss of the primary', () => {
+  beforeAll(openInstallation);
+  afterAll(() => cluster?.stop());
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const loss: Loss = round % 2 === 1 ? 'machine' : 'server';
+    test(`round ${round}: the ${loss} of the primary is lost`, () => lose(round, loss), 600_000);
+  }
+  test('nothing acknowledged is lost in all rounds', checkAll, 600_000);
+});
+
+async function openInstallation(): Promise<void> {
+  const path = (name: (typeof names)[number]) => {
+    const tool = tools[names.indexOf(name)];
+    return tool?.kind === 'found' ? tool.path : '';
+  };
+  cluster = await openCluster({
+    patroni: path('patroni'),
+    etcd: path('etcd'),
+    haproxy: path('haproxy'),
+    pgbouncer: path('pgbouncer'),
+    'redis-server': path('redis-server'),
+  });
+  const [social, s3, video] = await Promise.all([
+    openServer(handleTikhub),
+    openS3(),
+    openVideoUpstream(seededRandom(1)),
+  ]);
+  const DATA_DIR = temporaryDataDir();
+  const RADAR_CONFIG = join(DATA_DIR, 'radar.config.json');
+  const shipped = JSON.parse(
+    readFileSync(join(projectRoot, 'deploy/patroni/radar.config.json'), 'utf8'),
+  );
+  const media = { ...shipped.providers.media, ...s3Key, url: s3.url };
+  const providers = {
+    media,
+    social: [{ kind: 'tikhub', url: social.url, key: tikhubKey }],
+    video: [video.config],
+  };
+  const gateway = { requestsPerSecond: 1_000, burst: 10_000 };
+  writeFileSync(RADAR_CONFIG, JSON.stringify({ logLevel: 'warn', gateway, providers }));
+  env = { ...cluster.nodeEnvironment, DATA_DIR, RADAR_CONFIG };
+  await runRadar(projectRoot, ['migrate'], env);
+  for (const n of [0, 1]) {
+    const ports = {
+      RADAR_PORT: String(4000 + n),
+      GATEWAY_PORT: String(4100 + n),
+      RELAY_PORT: String(4200 + n),
+    };
+    await startServing({ ...env, ...ports }, ['--no-migrate', '--only', 'radar,gateway,relay']);
+  }
+  await startServing(env, ['--no-migrate', '--only', 'worker']);
+  front = await openNginx(
+    path('nginx'),
+    [0, 1].map((n) => ({
+      radar: `127.0.0.1:${4000 + n}`,
+      gateway: `127.0.0.1:${4100 + n}`,
+      relay: `127.0.0.1:${4200 + n}`,
+    })),
+  );
+  const command = (...args: readonly string[]) => runRadar(projectRoot, args, env);
+  await command('account', 'add', 'failover@example.com');
+  await command(
+    'account',
+    'credit',
+    'failover@example.com',
+    '1000000',
+    '--paid',
+    '--reference',
+    'p',
+  );
+  apiKey = (await command('account', 'key', 'add', 'failover@example.com')).trim();
+  accountId = await onPrimary(async (client) => {
+    const { rows } = await client.query('SELECT id FROM accounts WHERE email = $1', [
+      'failover@example.com',
+    ]);
+    return rows[0].id;
+  });
+  const definition = join(DATA_DIR, 'agents.json');
+  const agents = { id: 'agents', kind: 'push', name: 'Agents', owner: 'Agents', tier: 'T1' };
+  const more = { language: 'en', intervalMinutes: 30, participation: 'editorial', settings: {} };
+  writeFileSync(definition, JSON.stringify({ ...agents, ...more }));
+  await command('source', 'add', '--file', definition);
+  token = (await command('source', 'token', 'agents')).trim();
+  const added = await command('channel', 'add', 'webhook', '--set', 'url=https://hook.example/');
+  channel =
+    /channel (\S+)|added (\S+)/.exec(added)?.slice(1).find(Boolean)?.replace(/[:,]$/, '') ?? '';
+}
+
+async function onPrimary<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: env.DATABASE_DIRECT_URL });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function lose(round: number, loss: Loss): Promise<void> {
+  const load = startPaidCalls({
+    origin: front.gateway,
+    apiKey,
+    perSecond: PER_SECOND,
+    name: `round-${round}`,
+  });
+  const others = [
+    repeat(1_000, async () => {
+      const title = `Report ${round}.${pushed.length}`;
+      await pushItem(front.radar, token, title);
+      pushed.push(title);
+    }),
+    repeat(2_000, async () => {
+      jobs.push(await startJob(front.gateway, apiKey, `job-${round}-${jobs.length}`));
+    }),
+    repeat(200, async () => {
+      snapshots.push(await readSnapshot(front.radar));
+    }),
+  ];
+  await sleep(BEFORE_MS - 1_000);
+  const name = `round-${round}`;
+  const subscribing = runRadar(
+    projectRoot,
+    ['subscription', 'add', channel, '--any', name, '--name', name],
+    env,
+  ).then(
+    () => subscriptions.push(name),
+    () => 0,
+  );
+  await sleep(1_000);
+  const lostAt = Date.now();
+  const lost = await cluster.killPrimary(loss);
+  const { promotedMs, reachableMs } = await timePromotion(cluster, lost);
+  const reachableAt = lostAt + reachableMs;
+  await sleep(AFTER_MS);
+  await load.stop();
+  await Promise.all([subscribing, ...others.map((each) => each.stop())]);
+  cluster.restart(lost);
+  calls.push(...load.all);
+
+  const attempts = load.all.flatMap((call) => call.attempts);
+  const failed = attempts.filter(({ status }) => status !== 200);
+  const recoveredMs = Math.max(0, ...failed.map(({ startedAt }) => startedAt - reachableAt));
+  figures.promoted.push(promotedMs);
+  figures.recovered.push(recoveredMs);
+  figures.longest.push(longestMs(attempts));
+  report(
+    `round ${round} (${loss}): Patroni has a new primary after ${seconds(promotedMs)}, haproxy ` +
+      `after ${seconds(reachableMs)}; the last failed attempt began ${recoveredMs} ms later; ` +
+      `${load.all.length} calls, attempts ${statusesOf(attempts)}; longest ` +
+      `${seconds(longestMs(attempts))}`,
+  );
+  await checkCalls(load.all, lostAt);
+  await cluster.healthy();
+  const { length: unanswered } = load.all.filter(({ requestId }) => requestId === null);
+  expect(unanswered).toBe(0);
+  expect.soft(longestMs(attempts)).toBeLessThanOrEqual(LONGEST_MS);
+  expect.soft(recoveredMs).toBeLessThanOrEqual(RECOVERY_MS);
+}
+
+/** The audit right after the loss, the ledger against the responses, and repeated calls. */
+async function checkCalls(round: readonly PaidCall[], lostAt: number): Promise<void> {
+  await runRadar(projectRoot, ['ledger', 'audit', '--full'], env);
+  expect(await onPrimary((client) => wrongCalls(client, accountId, calls))).toEqual([]);
+  const isBefore = ({ attempts }: PaidCall) => (attempts[0] as Attempt).startedAt <= lostAt;
+  for (const call of round.filter(isBefore).slice(-REPEATED)) {
+    const again = await request({ origin: front.gateway, apiKey }, call.key);
+    expect(again.requestId).toBe(call.requestId);
+  }
+}
+
+async function checkAll(): Promise<void> {
+  const statuses = await Promise.all(jobs.map((id) => jobStatus(front.gateway, apiKey, id)));
+  expect(statuses.filter((status) => status !== 'succeeded')).toEqual([]);
+  const listed = await runRadar(projectRoot, ['subscription', 'list'], env);
+  expect(subscriptions.filter((name) => !listed.includes(name))).toEqual([]);
+  await until(() =>
+    onPrimary(async (client) => {
+      const { rows } = await client.query('SELECT count(*)::int AS count FROM public_items');
+      return rows[0].count === pushed.length || null;
+    }),
+  );
+  const kinds = new Set(snapshots);
+  report(
+    `${ROUNDS} rounds: ${calls.length} calls, each captured once; ${pushed.length} items, ` +
+      `${jobs.length} jobs and ${subscriptions.length} subscriptions, none lost; promotion ` +
+      `${range(figures.promoted)}, last failure after it ${range(figures.recovered)}, longest ` +
+      `call ${range(figures.longest)}; snapshot ${[...kinds].join(', ')}`,
+  );
+  expect([...kinds].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  await runRadar(projectRoot, ['ledger', 'audit', '--full'], env);
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+const range = (ms: readonly number[]) =>
+  `${seconds(Math.min(...ms))} to ${seconds(Math.max(...ms))}`;

@@ -1,0 +1,233 @@
+// An upgrade without a pause. Two nodes of an earlier commit serve paid calls through nginx while
+// this checkout migrates their database and replaces one node after the other. A migration of the
+// ledger's tables then runs beside a long reader. Run by `npm run proof -- upgrade`.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { beforeAll, expect, test } from 'vitest';
+import { openServer } from '../../demo/upstream/server.ts';
+import { handleTikhub, tikhubKey } from '../../demo/upstream/tikhub-endpoints.ts';
+import { runningClock } from '../../src/kernel/time/clock.ts';
+import { emptyDatabase } from '../store/backup/databases.ts';
+import { copyCheckout, projectRoot } from '../support/checkout.ts';
+import { freePort } from '../support/free-port.ts';
+import { openNginx } from '../support/nginx-front.ts';
+import {
+  longestMs,
+  type PaidCall,
+  startPaidCalls,
+  statusesOf,
+  wrongCalls,
+} from '../support/paid-calls.ts';
+import { proofSize } from '../support/proof-size.ts';
+import { type ServingProcess, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { runRadar } from '../support/run-radar.ts';
+import { urlOf } from '../support/test-database.ts';
+import { requireTool } from '../support/tools.ts';
+
+const PER_SECOND = 20;
+/** How long two versions serve side by side at each step. */
+const BESIDE_MS = proofSize(3_000, 15_000);
+const READER_MS = proofSize(10_000, 75_000);
+const LONGEST_WAIT_MS = 1_000;
+
+const { sleep } = runningClock();
+const nginx = requireTool('nginx');
+const earlier = earlierCommit();
+const database = await emptyDatabase();
+const DATA_DIR = temporaryDataDir();
+const RADAR_CONFIG = join(DATA_DIR, 'radar.config.json');
+const env = {
+  DATA_DIR,
+  RADAR_CONFIG,
+  TRUST_PROXY: 'loopback',
+  DATABASE_URL: urlOf(database.connection),
+};
+const folders = { earlier: join(DATA_DIR, 'earlier'), next: join(DATA_DIR, 'next') };
+const report = (line: string) => process.stdout.write(`${line}\n`);
+
+/** The commit before the newest migration, or RADAR_EARLIER. */
+function earlierCommit(): { readonly hash: string; readonly newMigrations: readonly string[] } {
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).trim();
+  const added = git('log', '-1', '--diff-filter=A', '--format=%H', '--', 'migrations');
+  const hash = git('rev-parse', process.env.RADAR_EARLIER ?? `${added}^`);
+  const had = git('ls-tree', '--name-only', hash, 'migrations/').split('\n');
+  const has = readdirSync(join(projectRoot, 'migrations')).filter((name) => name.endsWith('.sql'));
+  return { hash, newMigrations: has.filter((name) => !had.includes(`migrations/${name}`)) };
+}
+
+/** The dependencies are those of this checkout. */
+const linkDependencies = (folder: string) =>
+  symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
+
+function makeFolders(): void {
+  mkdirSync(folders.earlier);
+  const archive = join(DATA_DIR, 'earlier.tar');
+  execFileSync('git', ['archive', '-o', archive, earlier.hash], { cwd: projectRoot });
+  execFileSync('tar', ['-xf', archive, '-C', folders.earlier]);
+  linkDependencies(folders.earlier);
+  mkdirSync(folders.next);
+  copyCheckout(folders.next);
+  linkDependencies(folders.next);
+  const next = (name: string) => join(folders.next, 'migrations', name);
+  writeFileSync(
+    next('9998_columns_of_proof.sql'),
+    'ALTER TABLE calls ADD COLUMN proof int;\nALTER TABLE entries ADD COLUMN proof int;\n',
+  );
+  writeFileSync(
+    next('9999_index_of_proof.sql'),
+    '-- concurrently\n' +
+      'CREATE INDEX CONCURRENTLY IF NOT EXISTS calls_of_proof ON calls (opened_at, proof);\n',
+  );
+}
+
+type Node = { readonly ports: readonly number[]; process: ServingProcess };
+
+const startOn = (ports: readonly number[], folder: string, ...args: readonly string[]) => {
+  const [RADAR_PORT, GATEWAY_PORT, RELAY_PORT] = ports.map(String) as [string, string, string];
+  const parts = ['--only', 'radar,gateway,relay', ...args];
+  const program = [join(folder, 'bin/radar'), 'serve'] as const;
+  return startServing({ ...env, RADAR_PORT, GATEWAY_PORT, RELAY_PORT }, parts, program);
+};
+
+const startWorker = (folder: string) =>
+  startServing(env, ['--only', 'worker'], [join(folder, 'bin/radar'), 'serve']);
+
+const nodes: Node[] = [];
+let worker: ServingProcess;
+let accountId = '';
+/** The calls of the first test. */
+let replaced: readonly PaidCall[] = [];
+let caller: Parameters<typeof startPaidCalls>[0];
+
+describeProof();
+
+function describeProof(): void {
+  if (nginx.kind === 'missing') {
+    test.skip('needs nginx', () => {});
+    return;
+  }
+  beforeAll(() => openEarlierNodes(nginx.path));
+  test('nodes of two versions serve side by side while each is replaced', replaceNodes, 900_000);
+  test('a migration beside a long reader stops no call', migrateBesideReader, 900_000);
+}
+
+async function openEarlierNodes(nginxPath: string): Promise<void> {
+  makeFolders();
+  const upstream = await openServer(handleTikhub);
+  const social = [{ kind: 'tikhub', url: upstream.url, key: tikhubKey }];
+  const gateway = { requestsPerSecond: 1_000, burst: 10_000 };
+  writeFileSync(RADAR_CONFIG, JSON.stringify({ logLevel: 'warn', gateway, providers: { social } }));
+  worker = await startWorker(folders.earlier);
+  for (let n = 0; n < 2; n += 1) {
+    const ports = [await freePort(), await freePort(), await freePort()];
+    nodes.push({ ports, process: await startOn(ports, folders.earlier) });
+  }
+  const front = await openNginx(
+    nginxPath,
+    nodes.map(({ ports: [radar, gatewayPort, relay] }) => ({
+      radar: `127.0.0.1:${radar}`,
+      gateway: `127.0.0.1:${gatewayPort}`,
+      relay: `127.0.0.1:${relay}`,
+    })),
+  );
+  const command = (...args: readonly string[]) => runRadar(folders.earlier, args, env);
+  await command('account', 'add', 'upgrade@example.com');
+  await command('account', 'credit', 'upgrade@example.com', '100000', '--paid', '--reference', 'p');
+  const apiKey = (await command('account', 'key', 'add', 'upgrade@example.com')).trim();
+  const client = await openClient();
+  const { rows } = await client.query('SELECT id FROM accounts WHERE email = $1', [
+    'upgrade@example.com',
+  ]);
+  accountId = rows[0].id;
+  await client.end();
+  caller = { origin: front.gateway, apiKey, perSecond: PER_SECOND, name: 'call' };
+}
+
+async function openClient(): Promise<pg.Client> {
+  const client = new pg.Client({ ...database.connection });
+  await client.connect();
+  return client;
+}
+
+async function replaceNodes(): Promise<void> {
+  const load = startPaidCalls({ ...caller, name: 'upgrade' });
+  await sleep(BESIDE_MS);
+  const applied = await runRadar(projectRoot, ['migrate'], env);
+  for (const name of earlier.newMigrations) expect(applied).toContain(name);
+  await sleep(BESIDE_MS);
+  for (const node of nodes) {
+    expect(await node.process.end('SIGTERM')).toBe(0);
+    node.process = await startOn(node.ports, projectRoot, '--no-migrate');
+    await sleep(BESIDE_MS);
+  }
+  expect(await worker.end('SIGTERM')).toBe(0);
+  worker = await startWorker(projectRoot);
+  await load.stop();
+  const attempts = load.all.flatMap((call) => call.attempts);
+  report(
+    `upgrade from ${earlier.hash.slice(0, 8)} (${earlier.newMigrations.join(', ')}): ` +
+      `${load.all.length} calls at ${PER_SECOND}/s, attempts ${statusesOf(attempts)}; ` +
+      `longest ${longestMs(attempts)} ms`,
+  );
+  replaced = load.all;
+  expect(statusesOf(attempts)).toBe(`200: ${load.all.length}`);
+}
+
+async function migrateBesideReader(): Promise<void> {
+  const [reader, observer] = [await openClient(), await openClient()];
+  await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  await reader.query('SELECT (SELECT count(*) FROM calls), (SELECT count(*) FROM entries)');
+  const load = startPaidCalls({ ...caller, name: 'reader' });
+  const begunAt = Date.now();
+  const migrating = runRadar(folders.next, ['migrate'], env);
+  const finished = migrating.then(() => Date.now());
+  let [isOver, longestWaitMs, isEnded] = [false, 0, false];
+  void finished.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    longestWaitMs = Math.max(longestWaitMs, await waitedMs(observer));
+    if (!isEnded && Date.now() - begunAt > READER_MS) {
+      expect(isOver).toBe(false);
+      await reader.query('COMMIT');
+      isEnded = true;
+    }
+    await sleep(20);
+  }
+  const migrationMs = (await finished) - begunAt;
+  await load.stop();
+  const attempts = load.all.flatMap((call) => call.attempts);
+  report(
+    `migration beside a reader of ${READER_MS / 1000} s: finished after ` +
+      `${(migrationMs / 1000).toFixed(1)} s; ${load.all.length} calls, attempts ` +
+      `${statusesOf(attempts)}; longest lock wait of a call ${longestWaitMs.toFixed(0)} ms, ` +
+      `longest call ${longestMs(attempts)} ms`,
+  );
+  expect(await migrating).toContain('applied 9998_columns_of_proof.sql');
+  expect(await migrating).toContain('applied 9999_index_of_proof.sql');
+  expect(isEnded).toBe(true);
+  const { rows } = await observer.query(
+    `SELECT indisvalid FROM pg_index WHERE indexrelid = 'calls_of_proof'::regclass`,
+  );
+  expect(rows).toEqual([{ indisvalid: true }]);
+  const wrong = await wrongCalls(observer, accountId, [...replaced, ...load.all]);
+  await Promise.all([reader.end(), observer.end()]);
+  expect(wrong).toEqual([]);
+  expect(statusesOf(attempts)).toBe(`200: ${load.all.length}`);
+  expect(longestWaitMs).toBeLessThanOrEqual(LONGEST_WAIT_MS);
+  const audit = await runRadar(projectRoot, ['ledger', 'audit', '--full'], env);
+  report(audit.trim().split('\n').at(-1) ?? '');
+}
+
+/** The longest present wait for a lock, except that of the migration itself. */
+async function waitedMs(observer: pg.Client): Promise<number> {
+  const { rows } = await observer.query<{ ms: number | null }>(
+    `SELECT max(extract(epoch FROM clock_timestamp() - waitstart) * 1000)::float8 AS ms
+     FROM pg_locks JOIN pg_stat_activity USING (pid)
+     WHERE NOT granted AND application_name <> 'radar migrate'`,
+  );
+  return rows[0]?.ms ?? 0;
+}
