@@ -65,8 +65,9 @@ function isolation(): readonly string[] {
   if (process.getuid?.() !== 0) throw new Error(`only root can run the proof ${names.join(', ')}`);
   const network = names.includes('deploy') ? [] : ['--net'];
   const unshare = ['unshare', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
+  // The shell stays: as the first process it collects what killed processes leave behind.
   const prepare =
-    'mount -t tmpfs -o mode=1777 radar-proof /dev/shm && ip link set lo up && exec "$@"';
+    'mount -t tmpfs -o mode=1777 radar-proof /dev/shm && ip link set lo up && "$@"; exit $?';
   const shell = ['env', 'TMPDIR=/dev/shm', 'sh', '-c', prepare, 'sh'];
   return ['setpriv', '--pdeathsig', 'KILL', ...unshare, ...network, ...shell];
 }

@@ -44,6 +44,9 @@ afterAll(() => {
   for (const machine of started) machine.stop();
 });
 
+/** With its devices and owners. */
+const copySystem = (to: string) => execFileSync('cp', ['-a', base, to]);
+
 /** The status of an address inside a machine; 0: no response. */
 const statusIn = (machine: Machine, node: string, url: string): number =>
   Number(
@@ -56,10 +59,14 @@ const statusIn = (machine: Machine, node: string, url: string): number =>
 
 test('the units start, serve, restart after a kill, and stop', async () => {
   const system = join(folder, 'system');
-  cpSync(base, system, { recursive: true, verbatimSymlinks: true });
+  copySystem(system);
   const inSystem = (...command: readonly string[]) =>
     execFileSync('chroot', [system, ...command], { stdio: ['ignore', 'ignore', 'inherit'] });
   cpSync('/etc/resolv.conf', join(system, 'etc/resolv.conf'), { dereference: true });
+  // No server can start outside of the running machine.
+  const server = 'etc/postgresql-common';
+  mkdirSync(join(system, server));
+  writeFileSync(join(system, server, 'createcluster.conf'), 'create_main_cluster = false\n');
   inSystem('sh', '-c', `${aptInstall} postgresql-15`);
   const program = join(system, 'opt/radar');
   cpSync(checkout, program, { recursive: true, verbatimSymlinks: true });
@@ -114,6 +121,7 @@ test('the units start, serve, restart after a kill, and stop', async () => {
     `radar.service: ready after ${first}, after a kill ${again}, stopped in ${seconds(since)}`,
   );
 
+  expect(machine.run('pg_createcluster', '15', 'main', '--start').code).toBe(0);
   const sql = `CREATE ROLE radar LOGIN PASSWORD 'p'; CREATE DATABASE radar OWNER radar
     TEMPLATE template0 ENCODING 'UTF8'`;
   for (const each of sql.split(';')) {
@@ -157,7 +165,7 @@ test('the image is built, and runs without root, capabilities or a writable root
   };
   makeImage('localhost/debian-base', base);
   const withNode = join(folder, 'with-node');
-  cpSync(base, withNode, { recursive: true, verbatimSymlinks: true });
+  copySystem(withNode);
   const local = join(withNode, 'usr/local');
   cpSync(realpathSync(process.execPath), join(local, 'bin/node'));
   const npm = join(local, 'lib/node_modules/npm');

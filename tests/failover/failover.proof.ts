@@ -1,6 +1,6 @@
 // The loss of the primary under load: deploy/patroni with two nodes and a worker behind nginx. In
-// each round the primary is killed -9. Nothing that a client was told is lost or happens twice. Run
-// by `npm run proof -- failover`.
+// each round the primary is killed -9. Nothing acknowledged is lost or happens twice. Run by
+// `npm run proof -- failover`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';

@@ -95,7 +95,7 @@ export async function request(
   return { startedAt, durationMs: Date.now() - startedAt, status, requestId };
 }
 
-/** Calls with a response that the ledger lacks, has twice or has not charged, and calls too many. */
+/** Calls with a response that the ledger lacks or has not charged, and charges without one. */
 export async function wrongCalls(
   client: ClientBase,
   accountId: string,

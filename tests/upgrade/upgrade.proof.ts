@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openServer } from '../../demo/upstream/server.ts';
 import { handleTikhub, tikhubKey } from '../../demo/upstream/tikhub-endpoints.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
@@ -102,17 +102,11 @@ let accountId = '';
 let replaced: readonly PaidCall[] = [];
 let caller: Parameters<typeof startPaidCalls>[0];
 
-describeProof();
-
-function describeProof(): void {
-  if (nginx.kind === 'missing') {
-    test.skip('needs nginx', () => {});
-    return;
-  }
-  beforeAll(() => openEarlierNodes(nginx.path));
+describe.skipIf(nginx.kind === 'missing')('an upgrade under load', () => {
+  beforeAll(() => openEarlierNodes(nginx.kind === 'found' ? nginx.path : ''));
   test('nodes of two versions serve side by side while each is replaced', replaceNodes, 900_000);
   test('a migration beside a long reader stops no call', migrateBesideReader, 900_000);
-}
+});
 
 async function openEarlierNodes(nginxPath: string): Promise<void> {
   makeFolders();

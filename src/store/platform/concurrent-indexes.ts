@@ -89,8 +89,8 @@ async function run(world: World, session: Db, statement: string): Promise<void> 
   }
   for (const partition of partitions) {
     const own = `${name}_${partition}`;
-    const create = `CREATE ${unique}INDEX CONCURRENTLY IF NOT EXISTS ${own} ON ${partition} ${rest}`;
-    await build(session, own, create);
+    const index = `CREATE ${unique}INDEX CONCURRENTLY IF NOT EXISTS ${own}`;
+    await build(session, own, `${index} ON ${partition} ${rest}`);
   }
   // The index of the whole table takes over those of its partitions and reads no row.
   await withShortLocks(world, session, async (tx) => {
