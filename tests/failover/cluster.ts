@@ -185,7 +185,7 @@ async function healthy(): Promise<void> {
 type Member = { readonly role: string; readonly state: string };
 
 /** Whether port 5000 leads to a server that accepts a write. */
-export async function isWritable(): Promise<boolean> {
+async function isWritable(): Promise<boolean> {
   const client = new pg.Client({ connectionString: PRIMARY_URL, connectionTimeoutMillis: 1_000 });
   client.on('error', () => {});
   try {
