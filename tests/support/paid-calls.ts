@@ -33,8 +33,10 @@ export type Caller = {
 };
 
 const RETRY_MS = 500;
-const PATIENCE_MS = 60_000;
-const body = '{"platform":"douyin","action":"search","params":{"keyword":"lantern"}}';
+/** Longer than the time after which a call of a lost server is settled. */
+const PATIENCE_MS = 240_000;
+/** A search with results, because one without them costs nothing. */
+const body = '{"platform":"douyin","action":"search","params":{"keyword":"澄砚"}}';
 
 export function startPaidCalls(caller: Caller): PaidCalls {
   const all: { key: string; attempts: Attempt[]; requestId: string | null }[] = [];
@@ -107,9 +109,7 @@ export async function wrongCalls(
     [accountId],
   );
   const acknowledged = new Set(calls.map(({ requestId }) => requestId));
-  const captured = new Set(
-    rows.filter(({ state }) => state === 'captured').map(({ id }) => id),
-  );
+  const captured = new Set(rows.filter(({ state }) => state === 'captured').map(({ id }) => id));
   return [
     ...calls
       .filter(({ requestId }) => requestId === null || !captured.has(requestId))
