@@ -71,7 +71,7 @@ test.skipIf(!hasBrowser)(
     await expectText(tab, '.sums', '¥0.00');
     await tab.click('text=Top up');
     await tab.fill('[name="amount"]', '8');
-    await tab.click('text=Go on to pay');
+    await tab.click('text=Continue to payment');
     await expectText(tab, '.error', 'from ¥10.00 to ¥50,000.00');
     expect(await tab.inputValue('[name="amount"]')).toBe('8');
     await tab.click('button:text-is("¥50")');
@@ -79,7 +79,7 @@ test.skipIf(!hasBrowser)(
     redirectCheckoutTo(app);
     app.clock.advance(1_000);
     await tab.click('text=Have the card declined');
-    await expectText(tab, '[role="alert"]', 'Nothing was paid');
+    await expectText(tab, '[role="alert"]', 'Not paid yet');
     await tab.click('text=Pay now');
     await tab.waitForURL(/from=checkout/);
     await checkout.webhooks.idle();
@@ -94,7 +94,7 @@ test.skipIf(!hasBrowser)(
     await tab.fill('[name="keyword"]', 'models');
     await tab.click('text=Update the examples');
     await expectText(tab, '.samples', '"keyword":"models"');
-    await tab.click('button:has-text("Send it: ¥0.036")');
+    await tab.click('button:has-text("Send: ¥0.036")');
     await expectText(tab, '.result', '¥0.036 were charged');
     await tab.click('text=See the call');
     await expectText(tab, 'main', '¥0.036 a call × 1 call = ¥0.036');

@@ -49,7 +49,9 @@ describe.skipIf(!hasBrowser)('the form of a public sign-up', () => {
   test('works slowly without scripts', async () => {
     const tab = await browser.open(desktop, { javaScriptEnabled: false });
     await tab.goto(`${english.origin}/console/sign-up`);
-    expect(await tab.textContent('noscript')).toContain('sign-up works slowly');
+    expect(await tab.textContent('noscript')).toContain(
+      'the mail with the link is sent ten minutes later',
+    );
     await signUp(tab, 'plain@example.com');
     await tab.waitForURL('**/console/sign-up/sent?late');
   });

@@ -191,7 +191,7 @@ describe.skipIf(!hasBrowser)('a customer', () => {
     await tab.waitForSelector('.test-mode');
     await tab.getByRole('button', { name: 'Make a key and show the first call' }).click();
     await tab.getByRole('link', { name: 'Send a first call from here' }).click();
-    await tab.getByRole('button', { name: /^Send it/ }).click();
+    await tab.getByRole('button', { name: /^Send/ }).click();
     await tab.locator('.result').waitFor();
     expect(clicks()).toBe(5);
     await tab.getByRole('link', { name: 'See the call' }).click();

@@ -132,7 +132,7 @@ describe('a backup on another installation', () => {
     const env = { DATABASE_URL: urlOf(server.connection), DATA_DIR: join(folder, 'unused') };
     expect(await radar(['restore', '--check', archive], env)).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^It is whole: \d+ rows of \d+ tables/),
+      out: expect.stringMatching(/^The archive is complete: \d+ rows of \d+ tables/),
     });
     expect(await dumpDatabase(server.connection)).toEqual({});
     expect(await radar(['restore', archive], env)).toMatchObject({ code: 0 });

@@ -131,7 +131,7 @@ test('lists a delivery with its reason, sends it again, and cancels it', async (
     /dlv_1 .* void +Webhook +Chips +new/,
   );
   expect((await run('delivery', 'send', 'dlv_1')).out).toBe('dlv_1 is sent again.\n');
-  expect((await run('delivery', 'drop', 'dlv_1')).out).toBe('dlv_1 is given up.\n');
+  expect((await run('delivery', 'drop', 'dlv_1')).out).toBe('dlv_1 is dropped.\n');
   expect(await stateOf()).toBe('dropped');
   const dropped = await run('delivery', 'drop', 'dlv_1');
   expect([dropped.code === 0, dropped.err]).toEqual([

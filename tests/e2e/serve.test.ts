@@ -163,7 +163,7 @@ describe('several processes on one data folder', () => {
 
 describe('an invalid configuration is refused with instructions', () => {
   test.each([
-    ['an unknown component', ['serve', '--only', 'kitchen'], {}, 'no part called kitchen'],
+    ['an unknown component', ['serve', '--only', 'kitchen'], {}, 'no component called kitchen'],
     ['an invalid time', ['serve', '--now', 'noon'], {}, 'RADAR_NOW: must be an RFC 3339 time'],
     ['an invalid port', ['serve'], { RADAR_PORT: '99999' }, 'RADAR_PORT'],
     [

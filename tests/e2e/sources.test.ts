@@ -65,7 +65,7 @@ test('names lines that cannot be added and does not record them as imported', as
         ['/feed', '/rss', '/feed.xml', '/rss.xml', '/atom.xml', '/index.xml', '/feed.json']
           .map((path) => `  ${emptySite.url}${path}: the server answered 404\n`)
           .join('') +
-        'Add --unread to keep it all the same.\n',
+        'Add --unread to add it nevertheless.\n',
       [`${emptySite.url}/page`],
     ],
     ['radar: none.json: no source in it.\n', ['--file', 'none.json']],

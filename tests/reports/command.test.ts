@@ -126,6 +126,6 @@ test('correct changes an entry at the displayed version and adds notes', async (
 test('correct names missing arguments', async () => {
   await expect(correct('--item', itemId)).rejects.toThrow('Choose');
   await expect(correct('--title', 'Whose?')).rejects.toThrow('Name the entry');
-  await expect(correct('--item', itemId, '--remove', '--restore')).rejects.toThrow('One at a time');
+  await expect(correct('--item', itemId, '--remove', '--restore')).rejects.toThrow('Choose one');
   await expect(correct('--item', 'nobody', '--remove')).rejects.toThrow('has no entry nobody');
 });

@@ -72,7 +72,7 @@ it('merges, prints how to undo it, and undoes it', async () => {
   const [survivorId, mergedId] = [await storyOf('c1'), await storyOf('c3')];
   const merged = await radar('merge', mergedId, survivorId, '--note', 'one event');
   expect(merged).toBe(
-    `Merged into ${survivorId}.\nTo take it back: radar story undo ${actOf(merged)}\n`,
+    `Merged into ${survivorId}.\nTo undo it: radar story undo ${actOf(merged)}\n`,
   );
   expect(await radar('show', mergedId)).toContain(`It went into ${survivorId}.`);
   const output = await radar('show', survivorId);

@@ -111,8 +111,8 @@ function limitCommand(app: App): Command {
   return new Command('limit')
     .description('Limits the calls of an account; without options the installation’s limits apply.')
     .argument('<account>', 'id or e-mail address')
-    .option('--per-day <calls>', 'a Shanghai day')
-    .option('--per-month <calls>', 'a Shanghai month')
+    .option('--per-day <calls>', 'maximum number of calls per day in Shanghai time')
+    .option('--per-month <calls>', 'maximum number of calls per month in Shanghai time')
     .action(async (account: string, options: { perDay?: string; perMonth?: string }) => {
       const { limitOne } = await import('./list.ts');
       await limitOne(app, account, options);
@@ -136,7 +136,7 @@ function keyCommand(app: App): Command {
       'permit only these networks: addresses or CIDR',
       commaSeparated,
     )
-    .option('--budget <cny>', 'at most this much, with --budget-period')
+    .option('--budget <cny>', 'maximum amount in CNY, with --budget-period')
     .option('--budget-period <period>', 'day, month or total', 'month')
     .option('--expires <time>', 'RFC 3339')
     .action(async (account: string, options) => {
@@ -158,7 +158,7 @@ function keyCommand(app: App): Command {
       commaSeparated,
     )
     .option('--no-networks', 'permit all networks')
-    .option('--budget <cny>', 'at most this much')
+    .option('--budget <cny>', 'maximum amount in CNY')
     .option('--budget-period <period>', 'day, month or total')
     .option('--no-budget', 'remove the budget')
     .option('--expires <time>', 'RFC 3339')

@@ -29,7 +29,7 @@ export async function listCodes(app: App, asJson: boolean): Promise<void> {
 
 export async function revokeCode(app: App, id: string): Promise<void> {
   const isDone = await app.withApp(({ world, db }) => revokeInvite(world, db, id));
-  if (!isDone) throw new Fault('not_found', `There is no invitation ${id} that could be used.`);
+  if (!isDone) throw new Fault('not_found', `There is no unused invitation ${id}.`);
   app.terminal.out(`${id} is revoked.\n`);
 }
 

@@ -15,15 +15,15 @@ const accountSubcommand = (name: string, description: string) =>
   new Command(name).description(description).argument('<account>', 'id or e-mail address');
 
 function creditCommand(app: App): Command {
-  return accountSubcommand(
-    'credit',
-    'Gives cash to an account, or with an amount below zero takes it out.',
-  )
+  return accountSubcommand('credit', 'Credits cash to an account; a negative amount debits it.')
     .argument('<cny>', 'as a decimal, such as 100 or -2.50 (then after --)')
     .option('--reason <text>', 'the reason, for the audit log', 'by an operator')
-    .option('--reference <text>', 'the same reference counts once, however often it is given')
-    .option('--paid', 'it was paid: a top-up, which needs the reference of the payment')
-    .option('--test', 'the account’s test wallet')
+    .option(
+      '--reference <text>',
+      'a reference is applied only once, also when the command is repeated',
+    )
+    .option('--paid', 'records a paid top-up; needs --reference with the payment’s reference')
+    .option('--test', 'use the account’s test wallet')
     .action(async (account: string, cny: string, options) => {
       const { creditOne } = await import('./credit.ts');
       await creditOne(app, account, cny, options);
@@ -31,13 +31,19 @@ function creditCommand(app: App): Command {
 }
 
 function voucherCommand(app: App): Command {
-  return accountSubcommand('voucher', 'Gives an account a voucher, which is spent before cash.')
+  return accountSubcommand(
+    'voucher',
+    'Issues a voucher to an account. Vouchers are spent before cash.',
+  )
     .argument('<cny>', 'as a decimal')
-    .option('--days <days>', 'how long it can be spent', '30')
-    .option('--name <text>', 'what the account sees', 'Voucher')
+    .option('--days <days>', 'number of days in which it can be spent', '30')
+    .option('--name <text>', 'name that the account’s owner sees', 'Voucher')
     .option('--reason <text>', 'the reason, for the audit log')
-    .option('--reference <text>', 'the same reference counts once, however often it is given')
-    .option('--test', 'the account’s test wallet')
+    .option(
+      '--reference <text>',
+      'a reference is applied only once, also when the command is repeated',
+    )
+    .option('--test', 'use the account’s test wallet')
     .action(async (account: string, cny: string, options) => {
       const { giveVoucher } = await import('./voucher.ts');
       await giveVoucher(app, account, cny, options);
@@ -51,20 +57,30 @@ function voucherCodesCommand(app: App): Command {
   command
     .command('make')
     .description('Makes a batch of codes and prints them as CSV.')
-    .argument('<cny>', 'what each is worth, as a decimal')
-    .option('--count <count>', 'how many codes', wholeNumber, 1)
-    .option('--days <days>', 'how long a voucher can be spent once redeemed', wholeNumber, 30)
-    .option('--redeem-days <days>', 'how long the codes can be redeemed', wholeNumber, 90)
-    .option('--until <time>', 'the same as an RFC 3339 time')
-    .option('--name <text>', 'what the account sees', 'Voucher')
-    .option('--one-per-account', 'an account redeems one code of the batch at most')
+    .argument('<cny>', 'value of each voucher in CNY, as a decimal')
+    .option('--count <count>', 'number of codes', wholeNumber, 1)
+    .option(
+      '--days <days>',
+      'number of days in which a redeemed voucher can be spent',
+      wholeNumber,
+      30,
+    )
+    .option(
+      '--redeem-days <days>',
+      'number of days in which the codes can be redeemed',
+      wholeNumber,
+      90,
+    )
+    .option('--until <time>', 'end of redemption as an RFC 3339 time, instead of --redeem-days')
+    .option('--name <text>', 'name that the account’s owner sees', 'Voucher')
+    .option('--one-per-account', 'limits each account to one code of the batch')
     .action(async (cny: string, options) => {
       const { makeCodes } = await import('./voucher-codes.ts');
       await makeCodes(app, cny, options);
     });
   command
     .command('list')
-    .description('The batches, and how many codes of each were redeemed.')
+    .description('Lists the batches with their numbers of redeemed codes.')
     .option('--json', 'as JSON, amounts in CNY')
     .action(async (options: { json?: boolean }) => {
       const { listCodes } = await import('./voucher-codes.ts');
@@ -72,7 +88,7 @@ function voucherCodesCommand(app: App): Command {
     });
   command
     .command('withdraw')
-    .description('Ends the codes of a batch that were not redeemed yet.')
+    .description('Withdraws the codes of a batch that nobody has redeemed.')
     .argument('<batch id>')
     .action(async (id: string) => {
       const { withdrawCodes } = await import('./voucher-codes.ts');
@@ -83,9 +99,12 @@ function voucherCodesCommand(app: App): Command {
 
 function topUpsCommand(app: App): Command {
   return new Command('top-ups')
-    .description('What was paid at the checkout, newest first.')
+    .description('Lists payments at the checkout, newest first.')
     .argument('[account]', 'id or e-mail address; all accounts when absent')
-    .option('--troubled', 'only what an operator has to settle: refused, or given back and spent')
+    .option(
+      '--troubled',
+      'only payments that an operator must resolve: refused ones, disputes and debts',
+    )
     .option('--json', 'as JSON, amounts in CNY')
     .action(async (account: string | undefined, options) => {
       const { listPaid } = await import('./top-ups.ts');
@@ -96,13 +115,16 @@ function topUpsCommand(app: App): Command {
 function refundCommand(app: App): Command {
   return accountSubcommand(
     'refund',
-    'Refunds a call, as a whole or in parts: its cash as cash, the rest as a voucher.',
+    'Refunds a call completely or in parts: cash as cash, all else as a voucher.',
   )
     .argument('<request id>')
-    .option('--amount <cny>', 'at most what is left of the charge (required)')
-    .option('--reason <text>', 'why, for the record (required)')
-    .option('--reference <text>', 'names a further part; the same reference counts once')
-    .option('--test', 'a call of test mode')
+    .option(
+      '--amount <cny>',
+      'amount, at most the part of the charge that is not refunded (required)',
+    )
+    .option('--reason <text>', 'the reason, for the audit log (required)')
+    .option('--reference <text>', 'name of a further part; each reference is refunded once')
+    .option('--test', 'the call was made in test mode')
     .action(async (account: string, requestId: string, options) => {
       requireOptions(options, { amount: '--amount <cny>', reason: '--reason <text>' });
       const { refundOne } = await import('./credit.ts');
@@ -111,8 +133,11 @@ function refundCommand(app: App): Command {
 }
 
 function showCommand(app: App): Command {
-  return accountSubcommand('show', 'Balance, vouchers, allowance, calls and the last transactions.')
-    .option('--test', 'the account’s test wallet')
+  return accountSubcommand(
+    'show',
+    'Shows balance, vouchers, allowance, calls and the last transactions.',
+  )
+    .option('--test', 'use the account’s test wallet')
     .option('--json', 'as JSON, amounts in CNY')
     .option('--entries <count>', 'how many transactions', wholeNumber, 10)
     .action(async (account: string, options) => {

@@ -11,14 +11,18 @@ export function channelCommand(app: App): Command {
   );
   command
     .command('add')
-    .description('Adds a channel. Without fields it prints which ones the kind has.')
+    .description('Adds a channel. Without fields it prints the fields of the kind.')
     .argument(
       '<kind>',
       'webhook, email, feishu, lark, wecom, dingtalk, telegram, slack, discord, ntfy or bark',
     )
-    .option('--name <name>', 'as operators see it; the kind when absent')
+    .option('--name <name>', 'name that operators see; default: the kind')
     .option('--set <field=value>', 'a field of the kind; may be repeated', collect)
-    .option('--when-unsure <action>', 'send or drop what may have arrived already', 'send')
+    .option(
+      '--when-unsure <action>',
+      'send or drop deliveries that may have arrived already',
+      'send',
+    )
     .action(async (kind: string, options: ChannelAddOptions) => {
       const { addOne } = await import('./change-channels.ts');
       await addOne(app, kind, options);

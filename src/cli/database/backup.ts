@@ -13,7 +13,7 @@ export function backupCommand(app: App): Command {
         'the radar serves. It holds every secret of the database: only its owner can read it. ' +
         'An encrypted one (.tar.gz.age) also opens with `age --decrypt`.',
     )
-    .argument('<file>', 'the archive to write; one that is there is not overwritten')
+    .argument('<file>', 'path of the new archive; an existing file is not overwritten')
     .option('--encrypt', 'encrypt the archive with a passphrase')
     .option(...passphraseFileFlag)
     .action(async (file: string, options: { encrypt?: boolean; passphraseFile?: string }) => {

@@ -10,11 +10,11 @@ import { knownPassphrase, passphraseFileFlag } from './backup-passphrase.ts';
 export function restoreCommand(app: App): Command {
   return new Command('restore')
     .description(
-      'Fills an empty database, and the media folder, from an archive of `radar backup`: all of ' +
+      'Restores an archive of `radar backup` into an empty database and the media folder, all of ' +
         'it or nothing. An older archive is brought to this version. Nothing may serve meanwhile.',
     )
     .argument('<file>', 'the archive to read')
-    .option('--check', 'only read it to its last checksum; no database is touched')
+    .option('--check', 'only verify the archive; no database is changed')
     .option(...passphraseFileFlag)
     .option(
       '--deleted-accounts <file>',
@@ -27,7 +27,9 @@ export function restoreCommand(app: App): Command {
       const list = options.deletedAccounts;
       const deletedAccounts = list === undefined ? null : resolve(list);
       if (!options.check) return restore(app, { path, passphrase, deletedAccounts });
-      app.terminal.out(`It is whole: ${describeBackup(await app.checkBackup(path, passphrase))}\n`);
+      app.terminal.out(
+        `The archive is complete: ${describeBackup(await app.checkBackup(path, passphrase))}\n`,
+      );
     });
 }
 

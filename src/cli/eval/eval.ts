@@ -10,8 +10,8 @@ export function evalCommand(app: App): Command {
   command
     .command('article')
     .description('Prints the article on a page: { title, text, publishedAt, language }.')
-    .argument('<file>', 'the page, as it came')
-    .requiredOption('--url <url>', 'where it came from')
+    .argument('<file>', 'the file with the page')
+    .requiredOption('--url <url>', 'the address of the page')
     .action(async (file: string, options: { url: string }) => {
       const { evaluateArticle } = await import('./article.ts');
       await evaluateArticle(app, file, options.url);
@@ -22,7 +22,7 @@ export function evalCommand(app: App): Command {
       .description(description)
       .requiredOption('--items <file>', 'items as JSON lines; see docs/customize.md')
       .option('--model [name]', 'use a model: the configured one, or the one with this name')
-      .option('--json', 'the figures as JSON');
+      .option('--json', 'print the figures as JSON');
   enrichmentCommand('desk', 'How often the enrichment gives the category of a human label.')
     .option(
       '--labels <file>',

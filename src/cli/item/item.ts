@@ -12,9 +12,11 @@ import type { RejudgeOptions } from './re-enrich.ts';
 const WITHIN_MS = 1_000;
 
 export function itemCommand(app: App): Command {
-  const command = new Command('item').description('What is public of one item.');
+  const command = new Command('item').description(
+    'Items: withdraw, restore, correct and enrich again.',
+  );
   for (const [action, description] of [
-    ['withdraw', 'Takes an item out of every answer of every node.'],
+    ['withdraw', 'Removes an item from every response of every node.'],
     ['restore', 'Makes a withdrawn item public again.'],
   ] as const) {
     command
@@ -28,7 +30,9 @@ export function itemCommand(app: App): Command {
   }
   command
     .command('show')
-    .description('An item as its source gave it, as it is public, and what operators did to it.')
+    .description(
+      'Shows an item: the source’s version, the public version and the operators’ changes.',
+    )
     .argument('<id>')
     .action((id: string) => showItem(app, id));
   command
@@ -44,9 +48,9 @@ export function itemCommand(app: App): Command {
     .command('rejudge')
     .description('Enriches items again with the current prompts, model and rules.')
     .argument('[ids...]')
-    .option('--since <span>', 'those found within 30m, 24h, 7d …')
-    .option('--marked', 'those of which a step was not answered by a model')
-    .option('--all', 'all of them')
+    .option('--since <span>', 'items discovered within 30m, 24h, 7d …')
+    .option('--marked', 'items with a step that rules did instead of the model')
+    .option('--all', 'all items')
     .option('--no-wait', 'return at once')
     .action(async (ids: string[], options: RejudgeOptions) => {
       const { reEnrich: rejudge } = await import('./re-enrich.ts');

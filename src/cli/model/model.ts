@@ -5,14 +5,14 @@ import type { PromptName } from '../../radar/enrichment/prompts/prompt-files.ts'
 import type { App, Evaluation } from '../app.ts';
 
 export function modelCommand(app: App): Command {
-  const command = new Command('model').description('The model that enriches items.');
+  const command = new Command('model').description('Commands for the model that enriches items.');
   command
     .command('check')
     .description(
       'Has the configured model enrich one item of ours, with your own key, and prints which ' +
         'steps it answered and what that cost.',
     )
-    .option('--model <name>', 'another one at the same endpoint')
+    .option('--model <name>', 'another model at the same endpoint')
     .option('--json', 'as JSON')
     .action((options: { model?: string; json?: boolean }) => check(app, options));
   return command;

@@ -100,7 +100,7 @@ export async function acceptProposal(
       app.terminal.out(changesTable(accepted.changes));
       throw new Fault(
         'invalid_request',
-        'These prices fall to nothing, disappear or change threefold. Nothing was changed; ' +
+        'These prices fall to zero, disappear or change threefold. Nothing was changed; ' +
           'add --accept-large if they are right.',
       );
     default:

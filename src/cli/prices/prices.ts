@@ -5,11 +5,13 @@ import { acceptProposal, importFile, listModelPrices, setPrices } from './model-
 
 export function pricesCommand(app: App): Command {
   const command = new Command('prices').description(
-    'What models of the relay cost by token. Without any such price relay.price holds.',
+    'Prices of the relay’s models by token. Without them relay.price applies.',
   );
   command
     .command('list')
-    .description('Prints the prices that hold or begin last, in CNY per million tokens.')
+    .description(
+      'Prints the newest price list, also one that is not yet in force, in CNY per million tokens.',
+    )
     .option('--json', 'as JSON')
     .action((options: { json?: boolean }) => listModelPrices(app, options));
   command
@@ -20,12 +22,12 @@ export function pricesCommand(app: App): Command {
     .option('--format <format>', 'litellm: its model_prices_and_context_window.json', 'litellm')
     .requiredOption('--rate <cny>', 'CNY per USD, for example 7.2')
     .option('--margin <percent>', 'added to the cost', '0')
-    .option('--models <ids>', 'import these models alone, separated by commas')
+    .option('--models <ids>', 'import only these models, separated by commas')
     .action((file: string, options) => importFile(app, file, options));
   command
     .command('accept <proposal>')
     .description('Makes a proposal the price list that begins in a minute.')
-    .option('--accept-large', 'also prices that fall to nothing, disappear or change threefold')
+    .option('--accept-large', 'permit prices that fall to zero, disappear or change threefold')
     .action((id: string, options: { acceptLarge?: boolean }) => acceptProposal(app, id, options));
   command
     .command('set <model> [class=cny...]')
@@ -34,7 +36,7 @@ export function pricesCommand(app: App): Command {
         'cache_read=0.8 request=0.01 input@200000=16 input:priority=16. Imports never change ' +
         'them. Without prices the model is no longer sold.',
     )
-    .requiredOption('--reason <text>', 'stands in the record of changes')
+    .requiredOption('--reason <text>', 'the reason, for the audit log')
     .action((model: string, prices: string[], options: { reason: string }) =>
       setPrices(app, model, prices, options),
     );

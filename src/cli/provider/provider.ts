@@ -9,11 +9,11 @@ export function providerCommand(app: App): Command {
     .command('check')
     .description(
       'Makes one real call to each configured provider of a capability, with your own key, and ' +
-        'prints which fields of the contract came. Providers may charge you for it.',
+        'prints the fields of the contract that it returned. Providers may charge you for it.',
     )
     .argument('<capability>', 'social, transcribe, ocr, svc-image, svc-video or search')
     .option('--provider <kind>', 'only this one, by its kind in radar.config.json')
-    .option('--input <json>', 'the body of the request; a harmless one when absent')
+    .option('--input <json>', 'the body of the request; default: a harmless example')
     .option('--json', 'as JSON')
     .action((capability: string, options: CheckOptions) => check(app, capability, options));
   return command;

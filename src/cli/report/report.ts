@@ -14,13 +14,13 @@ export function reportCommand(app: App): Command {
     .command('run')
     .description('Writes every report that is due, or one whose window is closed.')
     .addOption(kindOption())
-    .option('--key <key>', 'its date, ISO week or month: 2026-09-24, 2026-W39, 2026-09')
+    .option('--key <key>', 'date, ISO week or month of the report: 2026-09-24, 2026-W39, 2026-09')
     .action((options: Partial<ReportKey>) => run(app, options));
   command
     .command('show')
     .description('Prints a public report as Markdown; without a key the newest of its kind.')
     .addOption(kindOption().default('daily'))
-    .option('--key <key>', 'its date, ISO week or month')
+    .option('--key <key>', 'date, ISO week or month of the report')
     .option('--json', 'as JSON, with item ids and its version')
     .action((options: { kind: Kind; key?: string; json?: boolean }) => showReport(app, options));
   command
@@ -32,13 +32,13 @@ export function reportCommand(app: App): Command {
     .command('correct')
     .description('Corrects a published report: rewrites or removes an entry, or adds a note.')
     .addOption(kindOption())
-    .option('--key <key>', 'its date, ISO week or month (required, and so is --kind)')
-    .option('--item <id>', 'the entry; `report show --json` names them')
-    .option('--title <text>', 'its title from now on; an empty one takes yours back')
-    .option('--summary <text>', 'its summary from now on; an empty one takes yours back')
-    .option('--remove', 'takes the entry out')
-    .option('--restore', 'puts it back')
-    .option('--note <text>', 'note for readers; alone, it is the whole correction')
+    .option('--key <key>', 'date, ISO week or month of the report (required, and so is --kind)')
+    .option('--item <id>', 'id of the entry’s item; `report show --json` prints the ids')
+    .option('--title <text>', 'the new title; an empty text removes an earlier correction')
+    .option('--summary <text>', 'the new summary; an empty text removes an earlier correction')
+    .option('--remove', 'removes the entry')
+    .option('--restore', 'restores the removed entry')
+    .option('--note <text>', 'a note for readers; it can be the only change')
     .option('--from <version>', 'fail if the report changed after this version', wholeNumber)
     .action((options: CorrectOptions) => {
       requireOptions(options, { kind: '--kind <kind>', key: '--key <key>' });
@@ -141,7 +141,7 @@ async function correct(app: App, options: CorrectOptions): Promise<void> {
           `It was changed meanwhile: it is at ${done.current} now.`,
         );
       case 'unchanged':
-        app.terminal.out(`${kind} ${key} says so already; it is at version ${done.version}.\n`);
+        app.terminal.out(`${kind} ${key} has this text already; its version is ${done.version}.\n`);
         return;
       case 'corrected': {
         const confirmation = await awaitNodes(world, db, done.seq, 1_000);
@@ -160,7 +160,7 @@ function changeOf({ item, title, summary, remove, restore, note }: CorrectOption
   const isWorded = title !== undefined || summary !== undefined;
   const actionCount = [isWorded, remove === true, restore === true].filter(Boolean).length;
   if (actionCount > 1) {
-    throw new Fault('invalid_request', 'One at a time: other words, --remove or --restore.');
+    throw new Fault('invalid_request', 'Choose one: a new text, --remove or --restore.');
   }
   if (actionCount === 0) {
     if (item === undefined && (note ?? '').trim() !== '') return { action: 'note' } as const;

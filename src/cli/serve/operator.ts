@@ -26,7 +26,7 @@ export function operatorCommand(app: App): Command {
   command
     .command('invite')
     .description('Prints the path at which a new operator chooses a password.')
-    .argument('<name>', 'as the audit log records it')
+    .argument('<name>', 'the name in the audit log')
     .addOption(new Option('--role <role>', ROLES).choices([...operatorRoles]).makeOptionMandatory())
     .action((name: string, options: { role: OperatorRole }) => invite(app, name, options.role));
   command
@@ -64,7 +64,7 @@ export function operatorCommand(app: App): Command {
     .command('password')
     .description('Sets a new password for /admin, shown once, and ends all sessions.')
     .option('--name <name>', 'the operator; the first owner without it')
-    .option('--stdin', 'take the password from standard input instead of making one')
+    .option('--stdin', 'read the password from standard input instead of generating one')
     .action((options: { stdin?: boolean; name?: string }) => setPassword(app, options));
   return command;
 }

@@ -11,8 +11,8 @@ export function serveCommand(app: App): Command {
       'Starts PostgreSQL (unless DATABASE_URL names one), the radar, the gateway and the worker.',
     )
     .option('--only <parts>', `some of ${parts.join(', ')}, separated by commas`, splitList)
-    .option('--no-migrate', 'leaves the database as it is, and fails if it lacks a migration')
-    .option('--now <time>', 'demo and tests: the clock starts there (RFC 3339)')
+    .option('--no-migrate', 'does not migrate the database; fails if a migration is missing')
+    .option('--now <time>', 'demo and tests: start time of the clock (RFC 3339)')
     .action(async (options: { only?: readonly string[]; migrate: boolean; now?: string }) => {
       const { only = parts, migrate, now } = options;
       await app.serve({ only, migrate, ...(now !== undefined && { now }) });
@@ -24,7 +24,7 @@ function splitList(text: string): readonly string[] {
   const unknown = names.filter((part) => !parts.includes(part));
   if (unknown.length > 0 || names.length === 0) {
     const description =
-      unknown.length > 0 ? `There is no part called ${unknown.join(', ')}` : 'None given';
+      unknown.length > 0 ? `There is no component called ${unknown.join(', ')}` : 'None given';
     throw new InvalidArgumentError(`${description}. --only takes some of: ${parts.join(', ')}.`);
   }
   return names;

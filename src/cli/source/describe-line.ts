@@ -6,7 +6,7 @@ import type { ResolveLineResult } from '../../radar/sources/setup/resolve-line.t
 
 type UnresolvedLine = Exclude<ResolveLineResult, { readonly kind: 'source' }>;
 
-const unread = 'Add --unread to keep it all the same.';
+const unread = 'Add --unread to add it nevertheless.';
 
 /** One message for the terminal, with the next action. */
 export function describeLine(line: string, result: UnresolvedLine): string {

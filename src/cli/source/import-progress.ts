@@ -27,7 +27,7 @@ export async function waitForImport(app: App, cliApp: CliApp, ids: readonly stri
       progress.clear();
       throw new Fault(
         'temporarily_unavailable',
-        'Nothing has happened for 30 seconds. Does a worker run? See: radar serve --help',
+        'Nothing has happened for 30 seconds. Check that a worker runs. See: radar serve --help',
       );
     }
     await clock.sleep(POLL_INTERVAL_MS);

@@ -19,7 +19,7 @@ export function sourceCommand(app: App): Command {
       'Lists all sources with their items, their delay, and the result of the last fetch.',
     )
     .option('--json', 'as JSON')
-    .option('--opml', 'print OPML 2.0, for any feed reader and for radar source add --opml')
+    .option('--opml', 'print OPML 2.0, which feed readers and radar source add --opml can import')
     .action(async (options: { json?: boolean; opml?: boolean }) => {
       const { exportOpml } = await import('./opml.ts');
       if (options.opml) return exportOpml(app);
@@ -54,8 +54,8 @@ export function sourceCommand(app: App): Command {
       await changeToken(app, id, options.revoke ?? false);
     });
   for (const [name, status, description] of [
-    ['pause', 'paused', 'Stops reading a source; what came from it stays.'],
-    ['resume', 'active', 'Reads a paused or gone source again.'],
+    ['pause', 'paused', 'Stops fetching a source; its items stay public.'],
+    ['resume', 'active', 'Fetches a paused or gone source again.'],
   ] as const) {
     command
       .command(name)
@@ -82,14 +82,18 @@ function addCommand(app: App): Command {
     .option('--opml <file>', 'every feed of an OPML 2.0 file; - reads stdin')
     .option('--folder <names>', 'with --opml: only these folders, separated by commas')
     .option('--only <ids>', 'with --file: only these, separated by commas')
-    .option('--id <id>', 'lower-case words joined by hyphens; from the name when absent')
-    .option('--name <name>', 'what readers see; the feed’s own title when absent')
-    .option('--owner <owner>', 'who publishes; the name when absent')
+    .option('--id <id>', 'lower-case words joined by hyphens; default: made from the name')
+    .option('--name <name>', 'name that readers see; default: the title of the feed')
+    .option('--owner <owner>', 'the owner of the source; default: its name')
     .option('--tier <tier>', 'T1 a first party, T1_5 a trusted professional, T2 others')
-    .option('--language <tag>', 'BCP 47; the language of the feed when absent')
-    .option('--interval <minutes>', 'between two fetches, before adapting', wholeNumber)
+    .option('--language <tag>', 'BCP 47 tag; default: the language of the feed')
+    .option(
+      '--interval <minutes>',
+      'minutes between two fetches at first; the radar adapts them',
+      wholeNumber,
+    )
     .option('--participation <how>', 'editorial, signal or isolated')
-    .option('--unread', 'add it even if it cannot be read now')
+    .option('--unread', 'add the source even if the test fetch fails')
     .option('--wait', 'return when its first import is public')
     .addHelpText('after', `\nTemplate lines:\n${templateForms()}`)
     .action(async (url: string | undefined, options) => {
@@ -107,7 +111,7 @@ function tryCommand(app: App): Command {
   return new Command('try')
     .description('Prints the items of a source as JSON. Nothing is stored.')
     .argument('<where>', 'a template line, an address, or a file with a document')
-    .option('--file <file>', 'a definition as JSON; <where> is then read as that kind of source')
+    .option('--file <file>', 'a definition as JSON; <where> is then parsed as that kind of source')
     .action(async (where: string, options: { file?: string }) => {
       const { tryOne } = await import('./try.ts');
       await tryOne(app, where, options.file ?? null);

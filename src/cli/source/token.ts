@@ -17,7 +17,9 @@ export async function changeToken(app: App, id: string, isRevoked: boolean): Pro
 function printToken({ terminal }: App, id: string, outcome: PushTokenResult): void {
   switch (outcome.kind) {
     case 'made':
-      terminal.note(`The token of ${id}, shown this once; an older one is void from now on:\n`);
+      terminal.note(
+        `The token of ${id}, shown this once; an older token is invalid from now on:\n`,
+      );
       terminal.out(`${outcome.token}\n`);
       return;
     case 'revoked':
@@ -28,6 +30,6 @@ function printToken({ terminal }: App, id: string, outcome: PushTokenResult): vo
     case 'no_source':
       throw new Fault('not_found', `There is no source called ${id}. See: radar source list`);
     case 'not_push':
-      throw new Fault('invalid_request', `${id} is read, not pushed to: it needs no token.`);
+      throw new Fault('invalid_request', `${id} is fetched, so it needs no token.`);
   }
 }

@@ -71,7 +71,7 @@ async function showOutcome(
       return;
     }
     const where = storyIds.length === 0 ? 'no story yet' : storyIds.join(', ');
-    app.terminal.out(`${description} ${where}.\nTo take it back: radar story undo ${actionId}\n`);
+    app.terminal.out(`${description} ${where}.\nTo undo it: radar story undo ${actionId}\n`);
   });
 }
 

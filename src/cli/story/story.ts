@@ -18,7 +18,7 @@ export function storyCommand(app: App): Command {
       const { showStory } = await import('./show.ts');
       await showStory(app, id, options.json ?? false);
     });
-  actionCommand(command, 'merge', 'Puts two stories together; the earlier one keeps its name.')
+  actionCommand(command, 'merge', 'Merges two stories; the earlier one keeps its id.')
     .argument('<story>')
     .argument('<other>')
     .action(async (id: string, other: string, options: Options) => {
@@ -28,9 +28,13 @@ export function storyCommand(app: App): Command {
       ] as const;
       await (await loadActions()).merge(app, stories, options);
     });
-  actionCommand(command, 'split', 'Takes reports out of a story; they found one of their own.')
+  actionCommand(command, 'split', 'Moves reports out of a story into a new story.')
     .argument('<story>')
-    .requiredOption('--items <ids>', 'which are to leave it, by commas', commaSeparated)
+    .requiredOption(
+      '--items <ids>',
+      'ids of the items to move, separated by commas',
+      commaSeparated,
+    )
     .action(async (id: string, options: Options & { items: readonly string[] }) => {
       const story = { id, version: options.ifVersion ?? null };
       await (await loadActions()).split(app, { story, itemIds: options.items }, options);
@@ -45,13 +49,13 @@ export function storyCommand(app: App): Command {
     .action(async (kind: string, items: string[], options: Options) => {
       await (await loadActions()).pin(app, pinOf(kind, items), options);
     });
-  actionCommand(command, 'unpin', 'Takes a pin off; everything stays where it is.')
-    .argument('<pin>', 'its id, as “radar story show” names it')
+  actionCommand(command, 'unpin', 'Removes a pin; no item moves.')
+    .argument('<pin>', 'the id that “radar story show” prints')
     .action(async (pin: string, options: Options) => {
       await (await loadActions()).unpin(app, pin, options);
     });
-  actionCommand(command, 'undo', 'Takes an act back, an operator’s or the engine’s; once.')
-    .argument('<act>', 'its id, as “radar story show” names it')
+  actionCommand(command, 'undo', 'Undoes one action of an operator or of the engine, once.')
+    .argument('<act>', 'the id that “radar story show” prints')
     .action(async (id: string, options: Options) => {
       await (await loadActions()).undo(app, id, options);
     });
@@ -67,7 +71,7 @@ function actionCommand(command: Command, name: string, description: string): Com
     .option('--note <text>', 'the reason, for the audit log')
     .option('--json', 'as JSON');
   const versioned = name === 'merge' || name === 'split';
-  const means = 'only if the story is still of this version';
+  const means = 'fail if the story has another version';
   return versioned ? example.option('--if-version <number>', means, wholeNumber) : example;
 }
 

@@ -40,6 +40,6 @@ export async function changeDelivery(app: App, id: string, action: 'send' | 'dro
       const needs = action === 'send' ? 'ended' : 'that waits';
       throw new Fault('not_found', `There is no delivery ${id} ${needs}. See: radar delivery list`);
     }
-    app.terminal.out(action === 'send' ? `${id} is sent again.\n` : `${id} is given up.\n`);
+    app.terminal.out(action === 'send' ? `${id} is sent again.\n` : `${id} is dropped.\n`);
   });
 }

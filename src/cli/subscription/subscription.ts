@@ -7,7 +7,9 @@ import type { SubscriptionAddOptions } from './subscription-options.ts';
 const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
 export function subscriptionCommand(app: App): Command {
-  const command = new Command('subscription').description('What is sent to which channel.');
+  const command = new Command('subscription').description(
+    'Subscriptions: the content that each channel receives.',
+  );
   addOptions(command.command('add'))
     .description('Adds a subscription from options, or from a JSON file.')
     .argument('[channel]', 'id of a channel')
@@ -18,7 +20,7 @@ export function subscriptionCommand(app: App): Command {
     });
   command
     .command('edit')
-    .description('Replaces the definition of a subscription; what it has sent stays.')
+    .description('Replaces the definition of a subscription; sent deliveries stay.')
     .argument('<id>')
     .requiredOption('--file <file>', 'a definition as JSON; - reads stdin')
     .action(async (id: string, { file }: { file: string }) => {
@@ -27,7 +29,7 @@ export function subscriptionCommand(app: App): Command {
     });
   command
     .command('list')
-    .description('Every subscription with its channel, schedule and next run.')
+    .description('Lists every subscription with its channel, schedule and next run.')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => {
       const { listAll } = await import('./change-subscriptions.ts');
@@ -42,8 +44,8 @@ export function subscriptionCommand(app: App): Command {
       await previewOne(app, id);
     });
   for (const [name, state, description] of [
-    ['pause', 'paused', 'Sends nothing until it is resumed.'],
-    ['resume', 'on', 'Sends again, beginning with what is new.'],
+    ['pause', 'paused', 'Pauses a subscription.'],
+    ['resume', 'on', 'Resumes a subscription; it sends only new content.'],
   ] as const) {
     command
       .command(name)
@@ -67,14 +69,14 @@ export function subscriptionCommand(app: App): Command {
 
 const addOptions = (command: Command): Command =>
   command
-    .option('--name <name>', 'as operators and recipients see it')
+    .option('--name <name>', 'name that operators and recipients see')
     .option('--kind <kind>', 'news, story, report or alerts', 'news')
     .option('--any <text>', 'news: one of these texts; may be repeated', collect)
     .option('--none <text>', 'news: none of these texts; may be repeated', collect)
     .option('--category <id>', 'news: one of these categories', collect)
     .option('--source <name>', 'news: one of these publishers', collect)
     .option('--min-score <number>', 'news: at least this public score', wholeNumber)
-    .option('--all', 'news: everything public, not only what is selected')
+    .option('--all', 'news: all public items, not only selected ones')
     .option('--story <id>', 'story: its public id')
     .option('--report <kind>', 'report: daily, weekly or monthly; may be repeated', collect)
     .option('--severity <severity>', 'alerts: warn or page')
@@ -84,10 +86,10 @@ const addOptions = (command: Command): Command =>
     .option('--zone <zone>', 'of --daily and --every; absent: that of the setup page');
 
 export function deliveryCommand(app: App): Command {
-  const command = new Command('delivery').description('What was sent, and what waits.');
+  const command = new Command('delivery').description('Deliveries: sent and pending messages.');
   command
     .command('list')
-    .description('The newest deliveries.')
+    .description('Lists the newest deliveries.')
     .option('--state <state>', 'waiting, delivered, failed, expired, void …')
     .option('--limit <number>', 'at most', wholeNumber, 50)
     .option('--json', 'as JSON')
@@ -97,7 +99,7 @@ export function deliveryCommand(app: App): Command {
     });
   command
     .command('send')
-    .description('Sends a delivery again, from the first try on.')
+    .description('Sends a delivery again, beginning with the first attempt.')
     .argument('<id>')
     .action(async (id: string) => {
       const { changeDelivery } = await import('./change-deliveries.ts');
@@ -105,7 +107,7 @@ export function deliveryCommand(app: App): Command {
     });
   command
     .command('drop')
-    .description('Gives up a delivery that waits.')
+    .description('Drops a pending delivery.')
     .argument('<id>')
     .action(async (id: string) => {
       const { changeDelivery } = await import('./change-deliveries.ts');

@@ -68,7 +68,7 @@ const english = {
   currentPassword: 'Current password',
   newPassword: 'New password',
   newPasswordHelp: 'At least 10 characters that are hard to guess.',
-  passwordWrong: 'That is not your password.',
+  passwordWrong: 'This password is wrong.',
   codesOn: (remaining: number) => `One-time codes are on; ${remaining} recovery codes are left.`,
   codesOff: 'One-time codes are off: a password alone opens your account.',
   setUpCodes: 'Set up one-time codes',

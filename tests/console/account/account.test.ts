@@ -62,7 +62,7 @@ test('a new password requires the old one and ends every other session', async (
     browser.submit(ACCOUNT, `${ACCOUNT}/password`, { current, next });
   const rejection = await change('not my password', 'a newer password');
   expect(rejection.status).toBe(422);
-  expect(rejection.text).toContain('id="e-current">That is not your password.');
+  expect(rejection.text).toContain('id="e-current">This password is wrong.');
   expect((await change(password, 'short')).text).toContain('id="e-next">A password has 10 to 200');
   expect((await change(password, 'a newer password')).text).toContain('The password is changed');
   expect((await browser.get(ACCOUNT)).status).toBe(200);
@@ -88,7 +88,7 @@ test('with one-time codes a sign-in needs password and code, and a code works on
   const code = codeNow(secret);
   const send = (fields: Record<string, string>) => browser.post(`${SIGN_IN}/code`, fields);
   const rejection = await send({ ...second, code: '123456' });
-  expect([rejection.status, rejection.text.includes('That is not the code')]).toEqual([401, true]);
+  expect([rejection.status, rejection.text.includes('This code is wrong')]).toEqual([401, true]);
   expect((await send({ ...second, code })).headers.location).toBe('/console');
   await browser.submit('/console', '/console/sign-out');
   testConsole.clock.advance(20_000);

@@ -33,7 +33,7 @@ test('a live key needs a recent sign-in, and the form is completed afterwards', 
   clock.advance(10 * MINUTE_MS);
   const confirmation = await browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer', budget: '20' });
   expect([confirmation.status, keyIn(confirmation.text)]).toEqual([401, undefined]);
-  expect(confirmation.text).toContain('For this you need a sign-in of the last ten minutes.');
+  expect(confirmation.text).toContain('This action needs a sign-in of the last ten minutes.');
   expect(confirmation.text).toContain(`value="${customer.email}"`);
   expect((await browser.get('/console/keys')).text).not.toContain('Printer');
   const confirm = await signInAgain(customer, confirmation.text);
@@ -60,7 +60,7 @@ test('the confirmation shows the choices of a key in words', async () => {
     expect.arrayContaining([
       ['Key', 'API key'],
       ['Ends', 'Never, unless it is revoked'],
-      ['Per', 'its whole life'],
+      ['Per', 'lifetime'],
       ['What it may call', 'Image OCR'],
       ['What it may call', 'toString'],
     ]),

@@ -39,7 +39,7 @@ test('a form sent twice, or by two tabs at once, creates one key', async () => {
   expect(both.filter(({ text }) => keyIn(text) !== '').length).toBe(1);
   const reloaded = await browser.post(NEW, form);
   expect(reloaded.status).toBe(409);
-  expect(reloaded.text).toContain('This form was sent already');
+  expect(reloaded.text).toContain('This form was already sent');
   expect(keyIn(reloaded.text)).toBe('');
   const names = (await browser.get('/console/keys')).text.match(/Only one/g) ?? [];
   expect(names.length).toBe(1);
@@ -100,7 +100,7 @@ test('rotation creates a second key and keeps the first for the chosen time', as
   const both = await Promise.all([browser.post(action, form), browser.post(action, form)]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   const fresh = keyIn(both.map(({ text }) => text).join());
-  expect(both.find(({ status }) => status === 409)?.text).toContain('was rotated already');
+  expect(both.find(({ status }) => status === 409)?.text).toContain('was already rotated');
   for (const key of [old, fresh]) {
     expect((await testConsole.call('paid', { text: 'x' }, { key })).status).toBe(200);
   }
@@ -127,7 +127,7 @@ test('revokes a key within a second, once, and only in its own account', async (
   }
 
   const revoked = await browser.submit(page, action);
-  expect(revoked.text).toContain('Revoked. Within a second it works nowhere any more.');
+  expect(revoked.text).toContain('Revoked. Within a second every node refuses it.');
   testConsole.clock.advance(1_000);
   expect((await testConsole.call('paid', { text: 'x' }, { key })).status).toBe(401);
   expect((await browser.post(action, form)).status).toBe(303);

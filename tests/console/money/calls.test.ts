@@ -35,10 +35,10 @@ test('every row of the history states the reason for its amount', async () => {
   expect(shownText).toContain('¥0.001 a second × 62 seconds = ¥0.062, by price list 1.');
   expect(shownText).toContain('Top-up to cash Reference bank-1 +¥50.00');
   expect(shownText).toContain(
-    'Taken out by an operator from cash “A &lt;i&gt;mistake&lt;/i&gt;” −¥1.00',
+    'Debit by an operator from cash “A &lt;i&gt;mistake&lt;/i&gt;” −¥1.00',
   );
   expect(shownText).toContain('Free allowance of the day +¥2.00');
-  expect(shownText).toContain('It failed, so nothing was charged.');
+  expect(shownText).toContain('The call failed, so nothing was charged.');
 });
 
 test('pages through the history and refuses a foreign cursor', async () => {
@@ -61,10 +61,10 @@ test('shows the caller, price and response of a call as text', async () => {
   expect(shownText).toContain(
     'allowance of Sat 22 Aug 2026 ¥0.036 ¥0.036 ¥0.00 Total ¥0.036 ¥0.036 ¥0.00',
   );
-  expect(shownText).toMatch(/Outcome succeeded Answer 200 .* Key Test \(sk-/);
+  expect(shownText).toMatch(/Outcome succeeded Status 200 .* Key Test \(sk-/);
   expect(text).not.toContain('<script>alert');
   const lost = mainText((await signed.get(`/console/calls/${failed}`)).text);
-  expect(lost).toContain('It failed, so nothing was charged.');
+  expect(lost).toContain('The call failed, so nothing was charged.');
   expect(lost).toContain('allowance of Sat 22 Aug 2026 ¥0.036 ¥0.00 ¥0.036');
   const absent = await signed.get('/console/calls/req_none');
   expect([absent.status, mainText(absent.text)]).toEqual([
@@ -85,7 +85,7 @@ test('filters calls by their properties', async () => {
   expect(await callIds('?from=2026-08-23')).toEqual([]);
   expect(await callIds('?key=key_none')).toEqual([]);
   const bad = await signed.get('/console/calls?from=2026-09-01&to=2026-08-01');
-  expect([bad.status, mainText(bad.text).includes('The days must be dates')]).toEqual([400, true]);
+  expect([bad.status, mainText(bad.text).includes('Enter valid dates')]).toEqual([400, true]);
   const callPage = await signed.get(`/console/calls?request=${paid}`);
   expect(callPage.headers.location).toBe(`/console/calls/${paid}`);
 });
@@ -109,7 +109,7 @@ test('shows fifty-five calls on two pages without gaps or repetitions', async ()
   expect(mainText((await other.get('/console/transactions')).text)).toContain(
     'Nothing has happened',
   );
-  expect(mainText((await other.get('/console/usage')).text)).toContain('Nothing was called');
+  expect(mainText((await other.get('/console/usage')).text)).toContain('No calls in these days');
 });
 
 test('shows usage by day, capability and key as charts, tables and a file', async () => {

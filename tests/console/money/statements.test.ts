@@ -40,7 +40,7 @@ describe('a statement', () => {
       'Balance at the beginning ¥0.00 Money in and out +¥49.00 Charged for calls ¥0.00',
     );
     expect(text).toContain('Balance at the end ¥49.00');
-    expect(text).toContain('Taken out by an operator −¥1.00 Total +¥49.00');
+    expect(text).toContain('Debit by an operator −¥1.00 Total +¥49.00');
     expect(text).toContain('Total 1 ¥0.036 ¥0.00 ¥0.00');
     expect(text).toContain('Later: September 2026');
   });

@@ -54,7 +54,7 @@ test('the catalog shows capabilities with price and availability', async () => {
 test('the button shows the price, and examples show the request without a key', async () => {
   const { text } = await signed.get('/console/catalog/social?keyword=it%27s');
   const shownText = mainText(text);
-  expect(shownText).toContain('It costs ¥0.036, and nothing when it fails. Send it: ¥0.036');
+  expect(shownText).toContain('It costs ¥0.036; a failed call is free. Send: ¥0.036');
   expect(shownText).toContain("curl 'http://gateway.example/api/v1/capabilities/social'");
   expect(shownText).toContain('await gateway.social({');
   expect(shownText).toContain('requests.post(');
@@ -68,7 +68,7 @@ test('a call from the page is charged the shown price once, however often it is 
   const response = await signed.post('/console/catalog/social', form);
   expect(mainText(response.text)).toContain('200 ¥0.036 were charged See the call');
   const repeat = await signed.post('/console/catalog/social', form);
-  expect(mainText(repeat.text)).toContain('This was sent before: the same answer again');
+  expect(mainText(repeat.text)).toContain('This request was sent before: the response is repeated');
   expect(before - (await cash())).toBe(3_600_000n);
   const other = await signed.post('/console/catalog/social', { ...form, keyword: 'else' });
   expect(mainText(other.text)).toContain('422 idempotency_key_reused');
@@ -124,7 +124,7 @@ test('test mode calls no provider, costs nothing, and the page states it', async
   await tester.submit('/console/wallet', '/console/mode', { livemode: 'false' });
   const page = (await tester.get('/console/catalog/social')).text;
   expect(page).toContain('class="test-mode"');
-  expect(mainText(page)).toContain('Send it in test mode');
+  expect(mainText(page)).toContain('Send in test mode');
   const requestCount = upstream.servers.tikhub.requests.length;
   const before = await cash();
   const response = await tester.post('/console/catalog/social', {

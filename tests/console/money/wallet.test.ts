@@ -41,7 +41,7 @@ test('shows balances by source and expiry', async () => {
   expect(status).toBe(200);
   const shownText = mainText(text);
   expect(shownText).toContain('Can be spent now ¥10.00 allowance ¥2.00 + balance ¥8.00');
-  expect(shownText).toMatch(/Today’s free allowance ¥2\.00 of ¥2\.00 begins anew .* in 4 h/);
+  expect(shownText).toMatch(/Today’s free allowance ¥2\.00 of ¥2\.00 renewed .* in 4 h/);
   expect(shownText).toMatch(
     /A &lt;b&gt;gift&lt;\/b&gt; ¥3\.00 of ¥3\.00 Tue 25 Aug, \d\d:\d\d in 3 d/,
   );
@@ -62,7 +62,7 @@ test('redeems a code once, and refuses with a reason and the typed text', async 
   ]);
   expect(repeat.text).toContain(`value="${code.toLowerCase()}"`);
   const rejection = await redeem(signed, 'CR-<script>');
-  expect(mainText(rejection.text)).toContain('This is no valid code.');
+  expect(mainText(rejection.text)).toContain('This code is not valid.');
   expect(rejection.text).toContain('value="CR-&lt;script&gt;"');
 });
 
@@ -74,7 +74,7 @@ test('limits guesses of codes', async () => {
 test('starts a top-up, redirects to the checkout, and synchronizes on return', async () => {
   const form = { amount: '12.50' };
   const open = await signed.submit('/console/top-up', '/console/top-up', form);
-  expect(mainText(open.text)).toMatch(/^Pay ¥12\.50 You go on to 127\.0\.0\.1:\d+ to pay/);
+  expect(mainText(open.text)).toMatch(/^Pay ¥12\.50 You pay at 127\.0\.0\.1:\d+ and return/);
   const session = sessionOf(open.text);
   expect(checkout.sessions.get(session)).toMatchObject({ amount: 1_250, currency: 'cny' });
   const [, id = ''] = /(tu_[0-9a-f]{24})/.exec(open.text) ?? [];
@@ -86,7 +86,7 @@ test('starts a top-up, redirects to the checkout, and synchronizes on return', a
   await checkout.act(session, 'pay', 'silent');
   clock.advance(1_000);
   const paid = await signed.get(returnPath);
-  expect(mainText(paid.text)).toMatch(/^¥12\.50 were added It is in your wallet\. /);
+  expect(mainText(paid.text)).toMatch(/^¥12\.50 were added The amount is in your wallet\. /);
   expect(paid.text).not.toContain('data-refresh');
   const receiptOf = async () => mainText((await signed.get(`/console/top-up/${id}/receipt`)).text);
   expect(paid.text).toContain(`href="/console/top-up/${id}/receipt"`);
@@ -100,7 +100,7 @@ test('starts a top-up, redirects to the checkout, and synchronizes on return', a
   await checkout.failRefund(session);
   const statement = mainText((await signed.get('/console/transactions?show=money')).text);
   expect(statement).toMatch(/Returned: the refund did not reach you to cash \+¥5\.00/);
-  expect(statement).toMatch(/Given back at the checkout from cash [−-]¥5\.00/);
+  expect(statement).toMatch(/Refund at the checkout from cash [−-]¥5\.00/);
   expect(await receiptOf()).toContain('Top-up of the balance ¥12.50 Total paid ¥12.50');
   const pageText = mainText((await signed.get(`/console/top-up/${id}`)).text);
   expect(pageText).toContain('A refund of ¥5.00 did not reach you. The money is in your wallet');
@@ -123,7 +123,7 @@ test('shows an unreachable provider and a wrong amount beside the field', async 
   });
   expect([unreachable.status, mainText(unreachable.text)]).toEqual([
     503,
-    expect.stringContaining('The checkout does not answer. Nothing was charged'),
+    expect.stringContaining('The checkout does not respond. Nothing was charged'),
   ]);
   expect(unreachable.text).toContain('value="1,000.00"');
 });
@@ -142,7 +142,7 @@ test('states after return that an unreachable provider will be contacted again',
   ]);
   checkout.setFault(null);
   expect(mainText((await signed.get(`/console/top-up/${id}?from=canceled`)).text)).toContain(
-    'You came back without paying. Nothing was charged.',
+    'You returned without paying. Nothing was charged.',
   );
 });
 

@@ -56,7 +56,7 @@ test('a solved challenge creates one account over all nodes', async () => {
   const copied = { ...second.form, challenge: form.challenge ?? '', proof, password };
   const repeat = await second.browser.post(SIGN_UP, { ...copied, email: 'b@example.com' });
   expect(repeat.status).toBe(422);
-  expect(repeat.text).toContain('This form was open for long, or was sent before.');
+  expect(repeat.text).toContain('This form was open for too long, or was sent before.');
   expect(formIn(repeat.text, SIGN_UP).challenge).not.toBe(form.challenge);
   expect(await findAccount(open.db, 'b@example.com')).toBe(null);
 });
@@ -97,7 +97,9 @@ test('without a script the mail is ten minutes late, and few sign-ups are accept
   const statuses: number[] = [];
   for (let n = 0; n < 12; n += 1) {
     const { browser, text, form } = await openForm(open, n % 2 === 0 ? open.origin : other.origin);
-    expect(text).toContain('<noscript><p class="explains">Without scripts, sign-up works slowly');
+    expect(text).toContain(
+      '<noscript><p class="explains">Without scripts, the mail with the link is sent ten minutes later',
+    );
     // A new and a known address look the same.
     const email = n === 1 ? 'a@example.com' : `slow-${n}@example.com`;
     const response = await browser.post(SIGN_UP, { ...form, password, email });
@@ -105,7 +107,7 @@ test('without a script the mail is ten minutes late, and few sign-ups are accept
     if (response.status !== 303) continue;
     expect(response.headers.location).toBe('/console/sign-up/sent?late');
     const page = await browser.get('/console/sign-up/sent?late');
-    expect(page.text).toContain('the mail leaves in ten minutes');
+    expect(page.text).toContain('the mail is sent in ten minutes');
   }
   expect(statuses).toEqual([...Array(10).fill(303), 429, 429]);
   expect(await pendingMails()).toEqual(Array(10).fill(LATE_MAIL_MS));

@@ -89,7 +89,7 @@ test('an invitation code creates one account, also when two people use it at onc
     invited.browser().submit(SIGN_UP, SIGN_UP, { email, password, invite });
   const rejection = await signUp('a@example.com', 'abcd-efgh-ijkl-mnop');
   expect(rejection.status).toBe(422);
-  expect(rejection.text).toContain('id="e-invite">This code is not known');
+  expect(rejection.text).toContain('id="e-invite">This code is unknown');
   const link = await invited.browser().get(`${SIGN_UP}?invite=${first.code}`);
   expect(link.text).toContain(`value="${first.code}"`);
   const both = await Promise.all([

@@ -75,7 +75,7 @@ ${postForm(
     error: errors.amount,
     autocomplete: 'off',
     isRequired: true,
-  })}${button(messages.goOn)}`,
+  })}${button(messages.continueToPayment)}`,
 )}
 ${
   amounts.length > 0 &&

@@ -110,13 +110,13 @@ function sources(context: ConsoleContext, money: AccountMoney, messages: MoneyMe
 ${isSoon && ' warning'}">${messages.inTime(duration(language, at - now))}</span>`;
   };
   const row = (name: string, remaining: string, total: string | null, end: Html) =>
-    html`<tr><th scope="row">${name}</th><td class="number" data-label="${messages.left}">\
+    html`<tr><th scope="row">${name}</th><td class="number" data-label="${messages.remaining}">\
 ${remaining}${
   total !== null && html`<span class="below meta">${messages.of(total)}</span>`
 }</td><td data-label="${messages.ends}">${end}</td></tr>
 `;
   return html`<div class="scroll"><table class="list stacks"><thead><tr>\
-<th scope="col">${messages.source}</th><th scope="col" class="number">${messages.left}</th>\
+<th scope="col">${messages.source}</th><th scope="col" class="number">${messages.remaining}</th>\
 <th scope="col">${messages.ends}</th></tr></thead><tbody>
 ${row(
   messages.allowance,
