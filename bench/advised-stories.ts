@@ -76,9 +76,9 @@ for (const path of process.argv.slice(2)) {
     const advise = hasModel ? model.ask : null;
     const adviser = openAdviser({ ask: advise, embed, relate, joinFrom, liveDays });
     const assigned = await assignAdvised(world, rules, items, adviser);
-    const { requestCount, replyCount, pairs, agreed } = adviser.counts();
+    const { requestCount, replyCount, pairs, agreedCount } = adviser.counts();
     const share = (requestCount / items.length).toFixed(3);
-    const agreement = `${agreed} of ${pairs} pairs agreed`;
+    const agreement = `${agreedCount} of ${pairs} pairs agreed`;
     const calls = `; ${share} (${replyCount} of ${requestCount} answered; ${agreement})`;
     addRow(hasModel ? 'vectors and model' : 'vectors alone', assigned, calls);
   }

@@ -213,7 +213,7 @@ async function main(): Promise<void> {
         // Calls use the present time, also during the replay.
         gatewayWorld: present,
         // The demonstration's own model costs nothing. Another model only enriches new items.
-        paysForPast: options.hasModel,
+        chargesAtClockTime: options.hasModel,
         beforeWork: async (db, parts, signal) => {
           await addSources(world, db, [...publishers.sources, failingSource(publishers.sources)]);
           const onMoment = progress(from, options.now);

@@ -51,7 +51,7 @@ export async function step(baseUrl: string, state: MirrorState): Promise<Step> {
     return { isCurrent: false, waitSeconds: 0 };
   }
   const changes = (await response.json()) as Changes;
-  takeChanges(state, changes);
+  applyChanges(state, changes);
   const maxAge = /s-maxage=(\d+)/.exec(response.headers.get('cache-control') ?? '')?.[1];
   return { isCurrent: !changes.hasMore, waitSeconds: changes.hasMore ? 0 : Number(maxAge ?? 60) };
 }
@@ -63,7 +63,7 @@ function takeSnapshot(state: MirrorState, snapshot: Snapshot): void {
   state.page = snapshot.nextPage;
 }
 
-function takeChanges(state: MirrorState, { cursor, changes }: Changes): void {
+function applyChanges(state: MirrorState, { cursor, changes }: Changes): void {
   for (const change of changes) {
     if (change.op === 'upsert') state.items[change.item.id] = change.item;
     else delete state.items[change.id];

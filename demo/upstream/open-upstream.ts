@@ -62,7 +62,7 @@ export async function openUpstream(): Promise<Upstream> {
     ...['demo-chat-mini', 'demo-chat-max'].map((model) =>
       openChatServer({
         models: ['demo-chat', model],
-        obeysWords: false,
+        obeysPromptFaults: false,
         pauseMs: CHAT_PAUSE_MS,
       }),
     ),

@@ -72,14 +72,20 @@ function withFigures(
   timed: readonly TimedReport[],
   random: Random,
 ): readonly PlacedReport[] {
-  const oddIndex = event.plant === null ? -1 : laterReport(timed, random);
-  const { plant } = event;
+  const oddIndex = event.plantedContradiction === null ? -1 : laterReport(timed, random);
+  const { plantedContradiction } = event;
   return timed.map(({ publisher, at }, index) => {
-    const isStated = plant !== null && publisher.voice !== 'forum' && oddIndex >= 0;
+    const isStated = plantedContradiction !== null && publisher.voice !== 'forum' && oddIndex >= 0;
     const copies = index !== oddIndex && random.next() < 0.4;
-    const base = { event, publisher, at, copies, mustState: isStated ? plant.slot : null };
+    const base = {
+      event,
+      publisher,
+      at,
+      copies,
+      mustState: isStated ? plantedContradiction.slot : null,
+    };
     const isBrief = random.next() < 0.12 && publisher.voice !== 'party';
-    if (plant === null || oddIndex < 0)
+    if (plantedContradiction === null || oddIndex < 0)
       return { ...base, facts: event.facts, revises: null, isBrief };
     return { ...base, ...figuresOf(event, index, oddIndex), isBrief };
   });
@@ -90,15 +96,15 @@ function figuresOf(
   index: number,
   oddIndex: number,
 ): { readonly facts: Facts; readonly revises: Assignment['revises'] } {
-  const plant = requirePresent(event.plant, 'a plant');
-  const first = requirePresent(event.facts[plant.slot], plant.slot);
-  const changed = { ...event.facts, [plant.slot]: plant.other };
-  if (plant.kind === 'contradiction') {
+  const plantedContradiction = requirePresent(event.plantedContradiction, 'a plant');
+  const first = requirePresent(event.facts[plantedContradiction.slot], plantedContradiction.slot);
+  const changed = { ...event.facts, [plantedContradiction.slot]: plantedContradiction.other };
+  if (plantedContradiction.kind === 'contradiction') {
     return { facts: index === oddIndex ? changed : event.facts, revises: null };
   }
   // After the correction all publishers have the corrected figure.
   if (index < oddIndex) return { facts: event.facts, revises: null };
-  const revises = index === oddIndex ? { slot: plant.slot, from: first } : null;
+  const revises = index === oddIndex ? { slot: plantedContradiction.slot, from: first } : null;
   return { facts: changed, revises };
 }
 

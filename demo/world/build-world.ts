@@ -91,24 +91,24 @@ function reportsOf(
   titles: Map<string, string>,
 ): EntryWithoutKey[] {
   const reports: {
-    readonly placed: PlacedReport;
+    readonly report: PlacedReport;
     readonly text: Text;
     readonly entry: EntryWithoutKey;
   }[] = [];
-  for (const placed of assignReports(event, writer.random)) {
+  for (const report of assignReports(event, writer.random)) {
     const original = reports.find((entry) => {
-      const { publisher } = entry.placed;
-      return placed.copies && publisher.id === placed.publisher.copies && !entry.placed.isBrief;
+      const { publisher } = entry.report;
+      return report.copies && publisher.id === report.publisher.copies && !entry.report.isBrief;
     });
-    const isSame = original !== undefined && placed.facts === original.placed.facts;
-    const source = isSame && placed.revises === null ? original : undefined;
+    const isSame = original !== undefined && report.facts === original.report.facts;
+    const source = isSame && report.revises === null ? original : undefined;
     const text =
       source === undefined
-        ? writeUniqueReport(writer, placed, titles)
-        : copyText(source.text, placed, writer);
-    const entry = entryOf(placed, text, writer.random);
+        ? writeUniqueReport(writer, report, titles)
+        : copyText(source.text, report, writer);
+    const entry = entryOf(report, text, writer.random);
     reports.push({
-      placed,
+      report,
       text,
       entry: { ...entry, copyOf: source === undefined ? null : source.entry.title },
     });
@@ -119,29 +119,29 @@ function reportsOf(
 /** A headline belongs to one event, so it is drawn again until it is unique. */
 function writeUniqueReport(
   writer: ReportWriter,
-  placed: PlacedReport,
+  report: PlacedReport,
   titles: Map<string, string>,
 ): Text {
-  let text = writeReport(writer, placed);
+  let text = writeReport(writer, report);
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const owner = titles.get(text.title);
-    if (owner === undefined || owner === placed.event.id) break;
-    const titled = writeReport(writer, placed);
+    if (owner === undefined || owner === report.event.id) break;
+    const titled = writeReport(writer, report);
     text = { ...text, title: titled.title };
   }
   const owner = titles.get(text.title);
-  if (owner !== undefined && owner !== placed.event.id) {
-    const mark = new Date(placed.at).toISOString().slice(5, 16).replace('T', ' ');
+  if (owner !== undefined && owner !== report.event.id) {
+    const mark = new Date(report.at).toISOString().slice(5, 16).replace('T', ' ');
     text = { ...text, title: `${text.title} (${mark})` };
   }
-  titles.set(text.title, placed.event.id);
+  titles.set(text.title, report.event.id);
   return text;
 }
 
 /** A copy of a wire report: the original text with a credit line, sometimes shortened. */
-function copyText(original: Text, placed: PlacedReport, writer: ReportWriter): Text {
-  const isEn = placed.publisher.lang === 'en';
-  const source = publisherOf(requirePresent(placed.publisher.copies, 'the copied publisher')).name;
+function copyText(original: Text, report: PlacedReport, writer: ReportWriter): Text {
+  const isEn = report.publisher.lang === 'en';
+  const source = publisherOf(requirePresent(report.publisher.copies, 'the copied publisher')).name;
   const body = original.paragraphs.slice(0, Math.max(1, original.paragraphs.length - 1));
   const isCut = original.paragraphs.length > 2 && writer.random.next() < 0.5;
   const paragraphs = isCut ? body : original.paragraphs;
@@ -150,20 +150,20 @@ function copyText(original: Text, placed: PlacedReport, writer: ReportWriter): T
   return { ...original, paragraphs: [credit, ...paragraphs.slice(1)] };
 }
 
-function entryOf(placed: PlacedReport, text: Text, random: Random): EntryWithoutKey {
-  const { event, publisher } = placed;
+function entryOf(report: PlacedReport, text: Text, random: Random): EntryWithoutKey {
+  const { event, publisher } = report;
   return {
     publisherId: publisher.id,
     eventId: event.id,
     storylineId: event.storylineId,
     kind: 'report',
     category: event.category,
-    at: placed.at,
+    at: report.at,
     lang: publisher.lang,
     title: text.title,
     paragraphs: text.paragraphs,
     figures: text.figures,
-    correctsEarlier: placed.revises !== null,
+    correctsEarlier: report.revises !== null,
     author: publisher.bylines.length === 0 ? null : pick(publisher.bylines, random),
     copyOf: null,
     republicationOf: null,

@@ -26,7 +26,12 @@ export function withEdits(
   return entries.map((entry) => {
     const event = byId.get(entry.eventId);
     const isEdited = entry.publisherId === silentEditor && writer.random.next() < 0.125;
-    if (!isEdited || event === undefined || event.plant !== null || entry.copyOf !== null) {
+    if (
+      !isEdited ||
+      event === undefined ||
+      event.plantedContradiction !== null ||
+      entry.copyOf !== null
+    ) {
       return entry;
     }
     const publisher = publisherOf(entry.publisherId);

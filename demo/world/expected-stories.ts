@@ -74,8 +74,8 @@ export function truthOf(world: DemoWorld): Truth {
 
 /** Null when the texts do not show the contradiction: both sides must state their figure. */
 function plantedIn(event: WorldEvent, entries: readonly WorldEntry[]): PlantedFigure | null {
-  if (event.plant === null) return null;
-  const { slot, kind } = event.plant;
+  if (event.plantedContradiction === null) return null;
+  const { slot, kind } = event.plantedContradiction;
   const statements = entries.flatMap((entry) => {
     const value = entry.figures[slot];
     if (value === undefined || entry.republicationOf !== null) return [];
@@ -84,7 +84,7 @@ function plantedIn(event: WorldEvent, entries: readonly WorldEntry[]): PlantedFi
     return [{ entryKey: entry.key, owner, value: numberOf(value), isCorrection }];
   });
   if (new Set(statements.map((statement) => statement.value)).size < 2) return null;
-  const unit = unitOf(requirePresent(event.facts[slot], slot), event.plant);
+  const unit = unitOf(requirePresent(event.facts[slot], slot), event.plantedContradiction);
   const id = `p-${event.id}`;
   return { id, kind, anchor: event.company.name, attribute: slot, unit, statements };
 }

@@ -107,7 +107,7 @@ function tryEvent(sheet: Sheet, day: number, type: string, due: DueFollowUp | nu
   if (draft === null) return false;
   const id = `e${String(sheet.events.length + 1).padStart(5, '0')}`;
   const reports = weightOf(company, kind.interest, plan.random);
-  const facts = due?.isEcho ? echoFacts(draft.facts, due.earlier.facts) : draft.facts;
+  const facts = due?.isEcho ? reuseFigures(draft.facts, due.earlier.facts) : draft.facts;
   const event: WorldEvent = {
     id,
     type,
@@ -118,7 +118,7 @@ function tryEvent(sheet: Sheet, day: number, type: string, due: DueFollowUp | nu
     facts,
     reports,
     storylineId: continued ? due.earlier.storylineId : `s${id.slice(1)}`,
-    plant: plantFor(facts, kind.disputable, reports, plan.random),
+    plantedContradiction: plantFor(facts, kind.disputable, reports, plan.random),
     confusableWith:
       due !== null && (due.isEcho || due.type === due.earlier.type) ? due.earlier.id : null,
   };
@@ -157,7 +157,7 @@ function schedule(sheet: Sheet, day: number, event: WorldEvent, list: readonly F
 }
 
 /** A rival's event reuses the figures, so that only the names distinguish the two events. */
-function echoFacts(facts: Facts, model: Facts): Facts {
+function reuseFigures(facts: Facts, model: Facts): Facts {
   const shared = ['duration', 'users', 'jobs', 'purpose', 'cause'].filter(
     (slot) => facts[slot] !== undefined && model[slot] !== undefined,
   );

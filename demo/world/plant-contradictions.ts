@@ -45,7 +45,7 @@ export function plantFor(
   if (slots.length === 0 || reports < 3 || random.next() >= 0.42) return null;
   const slot = pick(slots, random);
   const value = requirePresent(facts[slot], slot);
-  const other = natural(slot, value, random) ?? changeValue(value, random);
+  const other = realisticPeriod(slot, value, random) ?? changeValue(value, random);
   if (other === null) return null;
   return { kind: random.next() < 0.4 ? 'revision' : 'contradiction', slot, other };
 }
@@ -57,7 +57,7 @@ const periods: Readonly<Record<string, readonly number[]>> = {
 };
 
 /** Another realistic period; null for other figures. */
-function natural(slot: string, value: Value, random: Random): Value | null {
+function realisticPeriod(slot: string, value: Value, random: Random): Value | null {
   const list = value.kind === 'count' ? periods[slot] : undefined;
   if (list === undefined || value.kind !== 'count') return null;
   return {

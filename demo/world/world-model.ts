@@ -80,7 +80,7 @@ export type WorldEvent = {
   readonly facts: Facts;
   /** The number of reports that it deserves, 1 to 9. */
   readonly reports: number;
-  readonly plant: Plant | null;
+  readonly plantedContradiction: Plant | null;
   /** A similar event that is easily confused with this one. */
   readonly confusableWith: string | null;
 };

@@ -108,7 +108,7 @@ export function writeReport(writer: ReportWriter, task: Assignment): Text {
           slots: lang === 'en' ? terse : slots,
         });
   const body =
-    publisher.covers === 'papers' ? abstractOf(draft) : lengthen(draft, bodyOf(draft, task));
+    publisher.covers === 'papers' ? abstractOf(draft) : addSentences(draft, bodyOf(draft, task));
   const isOutside = publisher.company === undefined && publisher.voice !== 'forum';
   const paragraphs = isOutside ? annotateNames(event, lang, body, writer.random) : body;
   assert(paragraphs.length > 0, `a report of ${event.id} has text`);
@@ -301,7 +301,7 @@ function bodyOf(draft: ReportDraft, task: Assignment): readonly string[] {
 }
 
 /** Briefs have two sentences; most other texts have a third and a fourth. */
-function lengthen(draft: ReportDraft, body: readonly string[]): readonly string[] {
+function addSentences(draft: ReportDraft, body: readonly string[]): readonly string[] {
   const count = body.join('').match(/[.?!。？！]/g)?.length ?? 0;
   if (draft.voice === 'forum' || count > 2) return body;
   const more = [

@@ -9,7 +9,7 @@ import { installationEvidence, sourceEvidence } from '../store/notifications/ale
 import {
   type AlertRow,
   clearAlert,
-  forgetAlerts,
+  deleteOldAlerts,
   insertAlert,
   markAlertsSent,
   raisedAlerts,
@@ -50,7 +50,7 @@ export async function evaluateAlerts(world: World, db: Db, rules: AlertRules): P
     oldestJobMs: await rules.oldestJobMs(),
     model: rules.model === null ? null : await rules.model(),
   };
-  await forgetAlerts(db, now - KEEP_MS);
+  await deleteOldAlerts(db, now - KEEP_MS);
   await createSourceReports(world, db, rules.zone);
   return inTransaction(db, async (tx) => {
     const raised = new Map((await raisedAlerts(tx)).map((alert) => [alert.key, alert]));

@@ -95,7 +95,7 @@ export async function sourceReportContent(
       weeks.length,
     ),
     entries: [...active.slice(0, SHOWN).map(entryOf), ...lists],
-    whole: [...active.map(entryOf), ...lists],
+    mailEntries: [...active.map(entryOf), ...lists],
     more: Math.max(0, active.length - SHOWN),
     link: { url: `${url}/admin/sources`, label: messages.open },
     isUrgent: false,

@@ -12,7 +12,7 @@ import type { World } from '../kernel/world.ts';
 import { readSetupSettings } from '../operators/setup-settings.ts';
 import { migrate, requireMigrated } from '../store/platform/migrate.ts';
 import { replicaLagMs } from '../store/platform/replica.ts';
-import { takeServeLock } from '../store/platform/serve-lock.ts';
+import { lockServing } from '../store/platform/serve-lock.ts';
 import { applySettings } from './apply-settings.ts';
 import { refuseOpenProxies } from './refuse-open-proxies.ts';
 import { isServedAlready } from './serve/already-served.ts';
@@ -149,7 +149,7 @@ function measureReplica({ config, metrics }: AppRun, db: Db): void {
 }
 
 async function lockFolder({ config, world, options, opened }: AppRun, db: Db): Promise<void> {
-  const lock = await takeServeLock(world, db, options.parts);
+  const lock = await lockServing(world, db, options.parts);
   if (lock.kind === 'held') {
     opened.push({ name: 'lock', close: lock.release });
     return;

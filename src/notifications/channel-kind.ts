@@ -74,7 +74,7 @@ export type ResponseRules = {
   /** Path of the message id in the body. */
   readonly idField?: string;
   /** Whether other refusals are retried. 5xx responses always are. */
-  readonly otherwise: 'retry' | 'refuse';
+  readonly otherRefusals: 'retry' | 'refuse';
 };
 
 export type ChannelKind = {

@@ -31,7 +31,7 @@ export type NotificationMessage = {
   readonly title: string;
   readonly entries: readonly MessageEntry[];
   /** The content of a mail instead of the entries; absent: the entries. */
-  readonly whole?: readonly MessageEntry[];
+  readonly mailEntries?: readonly MessageEntry[];
   /** Number of omitted entries. */
   readonly more: number;
   readonly link: { readonly url: string; readonly label: string };

@@ -28,7 +28,7 @@ import {
   DELIVERIES_CHANNEL,
   type DeliveryOutcome,
   expireDeliveries,
-  forgetNotifications,
+  deleteOldNotifications,
   markReplaced,
   markSending,
   nextDeliveryAt,
@@ -43,7 +43,7 @@ import { type ChannelFields, type ChannelKind, perMinute } from './channel-kind.
 import { channelKindOf } from './channel-kinds.ts';
 import { openFields, sealFields } from './channels.ts';
 import type { NotificationMessage } from './message.ts';
-import { takePace } from './pace.ts';
+import { reserveSendTime } from './pace.ts';
 import type { DeliveryResult } from './read-response.ts';
 import { failureTexts } from './reason-texts.ts';
 import { sendMessage } from './send-message.ts';
@@ -101,7 +101,7 @@ export function openNotificationSender(world: World, db: Db, deps: SenderDeps): 
       if (now - sweptAt >= POLL_INTERVAL_MS) {
         sweptAt = now;
         await expireDeliveries(db, { sendable: now - SENDABLE_MS, held: now - HELD_MS, now });
-        await forgetNotifications(db, now - KEEP_MS);
+        await deleteOldNotifications(db, now - KEEP_MS);
       }
       for (const id of await readyChannels(db, now)) {
         if (signal.aborted || busy.size >= CHANNELS_MAX) return;
@@ -162,13 +162,13 @@ async function claimBatch(
     if (kind === null) return null;
     await replaceQueue(world, tx, channelId, kind);
     const rates = ratesOf(kind, deps);
-    const most = takePace(rates, channel.arrivals, now, BATCH_MAX);
+    const most = reserveSendTime(rates, channel.arrivals, now, BATCH_MAX);
     const deliveries = await claimChannelDeliveries(tx, channelId, {
       now,
       until: now + CLAIM_MS,
       most: most.permitted,
     });
-    const pace = takePace(rates, channel.arrivals, now, deliveries.length);
+    const pace = reserveSendTime(rates, channel.arrivals, now, deliveries.length);
     await savePace(tx, channelId, pace);
     const started = deliveries.map((delivery) => ({ ...delivery, startedAt: now }));
     return { channel, kind, deliveries: started };

@@ -9,7 +9,7 @@ export type Pace = {
   readonly nextAt: number | null;
 };
 
-export function takePace(
+export function reserveSendTime(
   rates: readonly RateLimit[],
   storedArrivals: readonly number[],
   now: number,

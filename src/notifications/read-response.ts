@@ -60,8 +60,8 @@ export function readResponse(kind: ChannelKind, outcome: NetOutcome, now: number
   }
   // A body of unknown form leaves the outcome unknown.
   const isForeign = status < 300 && rules.success.code !== undefined && json === undefined;
-  if (status >= 500 || status < 400 || rules.otherwise === 'retry') {
-    const isRefusal = status < 300 && !isForeign && rules.otherwise === 'refuse';
+  if (status >= 500 || status < 400 || rules.otherRefusals === 'retry') {
+    const isRefusal = status < 300 && !isForeign && rules.otherRefusals === 'refuse';
     if (!isRefusal) {
       return { kind: 'retry', status, reason, waitMs: statedMs(), isUnsure: isForeign };
     }

@@ -8,8 +8,8 @@ import {
   findOperatorRow,
   insertOperatorFactor,
   replaceOperatorCodes,
-  takeOperatorCode,
-  takeOperatorStep,
+  consumeOperatorCode,
+  consumeOperatorStep,
 } from '../store/operators/operators.ts';
 import { attemptLimit } from '../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../store/platform/db.ts';
@@ -26,8 +26,8 @@ export async function openOperatorFactor(world: World, db: Db): Promise<SecondFa
       switchOff: (id) => deleteOperatorFactor(db, id),
       replaceCodes: (id, hashes) => inTransaction(db, (tx) => replaceOperatorCodes(tx, id, hashes)),
       countCodes: (id) => countOperatorCodes(db, id),
-      takeCode: (id, hash) => takeOperatorCode(db, id, hash),
-      takeStep: (id, step) => takeOperatorStep(db, id, step),
+      takeCode: (id, hash) => consumeOperatorCode(db, id, hash),
+      takeStep: (id, step) => consumeOperatorStep(db, id, step),
     },
     attemptLimit(world, db),
   );

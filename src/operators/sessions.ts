@@ -18,14 +18,14 @@ import {
   findOperatorSession,
   insertOperatorSession,
   listOperatorSessions,
-  touchOperatorSession,
+  recordOperatorSessionUse,
 } from '../store/operators/operator-sessions.ts';
 import {
   findOperatorByName,
   findOperatorRow,
   type OperatorRole,
 } from '../store/operators/operators.ts';
-import { type AttemptKey, returnTries, takeTries } from '../store/operators/sign-in-attempts.ts';
+import { type AttemptKey, undoAttempts, takeTries } from '../store/operators/sign-in-attempts.ts';
 import { sharedSecret } from '../store/platform/secrets.ts';
 import { sessionAge } from '../store/platform/session-age.ts';
 import { withAudit } from './audit-log.ts';
@@ -147,14 +147,14 @@ export async function openOperatorSessions(
       }
       if (operator.totp_secret !== null) {
         if (code.trim() === '') {
-          await returnTries(db, tries);
+          await undoAttempts(db, tries);
           return { kind: 'code_needed' };
         }
         const checked = await factor.take(operator.id, code, browser);
         if (checked.kind === 'too_many') return checked;
         if (checked.kind === 'refused') return { kind: 'code_refused' };
       }
-      await returnTries(db, tries);
+      await undoAttempts(db, tries);
       const token = await openSession(operator.id, client);
       return { kind: 'signed_in', token, browserToken: browsers.issue(SUBJECT) };
     },
@@ -163,7 +163,8 @@ export async function openOperatorSessions(
       const age = ageNow();
       const row = await findOperatorSession(db, digest('session', token), age);
       if (row === null) return null;
-      if (age.now - (row.seen_at ?? 0) >= TOUCH_MS) await touchOperatorSession(db, row.id, age.now);
+      if (age.now - (row.seen_at ?? 0) >= TOUCH_MS)
+        await recordOperatorSessionUse(db, row.id, age.now);
       return {
         id: row.id,
         operatorId: row.operator_id,
@@ -183,7 +184,7 @@ export async function openOperatorSessions(
         (await findOperatorRow(db, operatorId))?.hash ?? null,
         password,
       );
-      if (isRight) await returnTries(db, tries);
+      if (isRight) await undoAttempts(db, tries);
       return isRight;
     },
     list: async ({ operatorId }) => {

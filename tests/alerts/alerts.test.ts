@@ -259,7 +259,7 @@ test('sends the weekly source report on Monday at 09:00 in the operator’s zone
 });
 
 type OtherProcess = {
-  readonly beats: () => number;
+  readonly heartbeatCount: () => number;
   /** Moves the clock by `minutes`, and resolves when the process waits for its next round. */
   round(minutes: number): Promise<void>;
   close(): Promise<void>;
@@ -290,7 +290,7 @@ async function openOther(): Promise<OtherProcess> {
   const untilPaused = () => untilTrue(() => pauses === rounds);
   await untilPaused();
   return {
-    beats: () => beats,
+    heartbeatCount: () => beats,
     round: async (minutes) => {
       rounds += 1;
       clock.set(clock.now() + minutes * MINUTE_MS);
@@ -313,7 +313,7 @@ test('a process without a worker reports that no worker runs, and its return', a
   expect(services.received).toHaveLength(1);
   await tick(0);
   await other.round(1);
-  expect(other.beats()).toBe(2);
+  expect(other.heartbeatCount()).toBe(2);
   await other.close();
   expect(services.received.map(messageOf)).toEqual([
     ['alert.raised', 'worker'],

@@ -28,7 +28,11 @@ const checkout = await openCheckoutServer({
 afterAll(() => checkout.close());
 
 const storedMedia = { token: 'kept', url: '', mimeType: 'image/png', byteLength: 8 } as const;
-const mediaStore = { keep: async () => storedMedia, find: async () => null, sweep: async () => 0 };
+const mediaStore = {
+  keep: async () => storedMedia,
+  find: async () => null,
+  deleteExpired: async () => 0,
+};
 
 async function openApp(): Promise<TestConsole> {
   const providers = providersSchema.parse(upstream.config);

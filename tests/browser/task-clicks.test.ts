@@ -32,7 +32,11 @@ const gateway = await openGatewayAdmin({ costs: { paid: '0.01' } });
 const upstream = await openUpstream();
 afterAll(() => upstream.close());
 const storedMedia = { token: 'kept', url: '', mimeType: 'image/png', byteLength: 8 } as const;
-const mediaStore = { keep: async () => storedMedia, find: async () => null, sweep: async () => 0 };
+const mediaStore = {
+  keep: async () => storedMedia,
+  find: async () => null,
+  deleteExpired: async () => 0,
+};
 const checkout = await openCheckoutServer({
   webhookUrl: () => null,
   clock: { now: () => gateway.clock.now(), sleep: async () => {} },

@@ -82,18 +82,18 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
 
   test('removes a file after one day', async () => {
     const { store, clock } = open();
-    await store.sweep();
+    await store.deleteExpired();
     const old = (await store.keep(image))?.token ?? '';
     clock.advance(23 * 3_600_000);
     const freshToken = (await store.keep(video))?.token ?? '';
     expect(await store.find(old)).not.toBeNull();
     clock.advance(3_600_001);
     expect(await store.find(old)).toBeNull();
-    expect(await store.sweep()).toBeGreaterThan(0);
-    expect(await store.sweep()).toBe(0);
+    expect(await store.deleteExpired()).toBeGreaterThan(0);
+    expect(await store.deleteExpired()).toBe(0);
     expect(await store.find(freshToken)).toMatchObject({ mimeType: 'video/mp4' });
     clock.advance(DAY_MS);
-    expect(await store.sweep()).toBe(1);
+    expect(await store.deleteExpired()).toBe(1);
   });
 
   test('returns a whole file, a range or an error', async () => {

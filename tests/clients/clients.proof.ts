@@ -171,7 +171,7 @@ const PNG = Buffer.from(
 );
 
 let homes = 0;
-function newHome(): string {
+function makeHomeFolder(): string {
   homes += 1;
   const home = join(folder, `home-${homes}`);
   mkdirSync(join(home, 'work'), { recursive: true });
@@ -205,7 +205,7 @@ describe.each([
   const isCodex = name.startsWith('Codex');
 
   test('1: a tool round trip changes a file', async () => {
-    const home = newHome();
+    const home = makeHomeFolder();
     const path = join(home, 'work/note.txt');
     provider.play(
       { kind: 'tools', tools: [client.write(path, 'written by a tool')] },
@@ -217,7 +217,7 @@ describe.each([
   });
 
   test('2: parallel calls all run', async () => {
-    const home = newHome();
+    const home = makeHomeFolder();
     const paths = ['one', 'two', 'three'].map((file) => join(home, `work/${file}.txt`));
     const tools = paths.map((path) => client.write(path, 'parallel'));
     provider.play({ kind: 'tools', tools }, { kind: 'text', text: 'All are there.' });
@@ -227,7 +227,7 @@ describe.each([
   });
 
   test('3: an image reaches the upstream', async () => {
-    const home = newHome();
+    const home = makeHomeFolder();
     const image = join(home, 'work/dot.png');
     writeFileSync(image, PNG);
     const see = { name: 'Read', input: { file_path: image } };
@@ -247,7 +247,7 @@ describe.each([
     const from = tap.requests.length;
     provider.play({ kind: 'text', text: 'That was long.' });
     const prompt = `Read this. ${'a long line of the question. '.repeat(10_000)}`;
-    const done = await client.run(newHome(), { prompt });
+    const done = await client.run(makeHomeFolder(), { prompt });
     expect(done).toMatchObject({ code: 0, out: expect.stringContaining('That was long.') });
     const sizes = tap.requests.slice(from).map(({ bytes, headers }) => {
       return `${bytes.length} bytes, ${headers['content-encoding'] ?? 'not compressed'}`;
@@ -259,7 +259,7 @@ describe.each([
   test('5: the upstream receives the client’s bytes', async () => {
     const from = tap.requests.length;
     provider.play({ kind: 'text', text: 'Hello.' });
-    const done = await client.run(newHome(), { prompt: 'Say hello.' });
+    const done = await client.run(makeHomeFolder(), { prompt: 'Say hello.' });
     expect(done.code).toBe(0);
     const responses = await Promise.all(
       tap.requests
@@ -278,7 +278,7 @@ describe.each([
   test('6: cached tokens have their line in the charge', async () => {
     provider.play({ kind: 'text', text: 'Cached.', cachedTokens: 11 });
     const before = (await callsOf()).length;
-    const done = await client.run(newHome(), { prompt: 'Say hello.' });
+    const done = await client.run(makeHomeFolder(), { prompt: 'Say hello.' });
     expect(done.code).toBe(0);
     const calls = await callsOf();
     const lines = calls.slice(0, calls.length - before).flatMap(({ usage }) => usage?.lines ?? []);
@@ -291,7 +291,7 @@ describe.each([
       { kind: 'error', status },
       { kind: 'text', text: 'At last.' },
     );
-    const done = await client.run(newHome(), { prompt: 'Say hello.' });
+    const done = await client.run(makeHomeFolder(), { prompt: 'Say hello.' });
     expect(done).toMatchObject({ code: 0, out: expect.stringContaining('At last.') });
   });
 
@@ -300,7 +300,7 @@ describe.each([
       { kind: 'cut', text: 'The harbour is open and ' },
       { kind: 'text', text: 'the ships are leaving.' },
     );
-    const done = await client.run(newHome(), { prompt: 'Say hello.' });
+    const done = await client.run(makeHomeFolder(), { prompt: 'Say hello.' });
     const replyText = 'The harbour is open and the ships are leaving.';
     expect(done).toMatchObject({ code: 0, out: expect.stringContaining(replyText) });
   });
@@ -309,7 +309,7 @@ describe.each([
     provider.play({ kind: 'silent', text: 'This goes on and ' });
     const before = (await callsOf()).length;
     const isReceived = expect.poll(() => mainRequests().length, { timeout: 60_000 }).toBe(1);
-    await client.run(newHome(), { prompt: 'Say hello.', until: isReceived });
+    await client.run(makeHomeFolder(), { prompt: 'Say hello.', until: isReceived });
     await expect
       .poll(async () => (await callsOf()).slice(0, -before).map(({ usage }) => usage?.relay?.ended))
       .toContain('client_left');
@@ -318,7 +318,7 @@ describe.each([
   // Print mode has no list to choose from, so only the request for the list is checked.
   test.skipIf(isCodex)('9: the gateway’s list of models is read in Anthropic’s form', async () => {
     const from = tap.requests.length;
-    const done = await client.run(newHome(), { prompt: '/model' });
+    const done = await client.run(makeHomeFolder(), { prompt: '/model' });
     expect(done.code).toBe(0);
     expect(tap.requests.slice(from)).toContainEqual(
       expect.objectContaining({

@@ -147,7 +147,7 @@ const refusedConnection = {
   header: expect.toSatisfy((seconds: number) => seconds >= 1 && seconds <= 120),
 };
 
-type DatabaseOutage = { readonly go: () => void; readonly comeBack: () => void };
+type DatabaseOutage = { readonly go: () => void; readonly restore: () => void };
 
 /** A helper process of the server may have ended since the list was read. */
 function send(signal: NodeJS.Signals, pid: number): void {
@@ -165,7 +165,7 @@ const signalAll = (signal: NodeJS.Signals) => {
 };
 
 const outages: Readonly<Record<string, DatabaseOutage>> = {
-  'stands still': { go: () => signalAll('SIGSTOP'), comeBack: () => signalAll('SIGCONT') },
+  'stands still': { go: () => signalAll('SIGSTOP'), restore: () => signalAll('SIGCONT') },
   'is killed': {
     go: () => {
       const servers = serversOf(dataDir);
@@ -173,14 +173,14 @@ const outages: Readonly<Record<string, DatabaseOutage>> = {
       renameSync(join(dataDir, 'postgres'), join(dataDir, 'elsewhere'));
       for (const pid of servers) send('SIGKILL', pid);
     },
-    comeBack: () => renameSync(join(dataDir, 'elsewhere'), join(dataDir, 'postgres')),
+    restore: () => renameSync(join(dataDir, 'elsewhere'), join(dataDir, 'postgres')),
   },
 };
 
 describe.skipIf(process.platform !== 'linux').each(Object.keys(outages))(
   'a database that %s',
   (way) => {
-    const { go, comeBack } = outages[way] as DatabaseOutage;
+    const { go, restore } = outages[way] as DatabaseOutage;
 
     test('does not affect readers for one hour of the clock under load', async () => {
       const before = await fetch(`${url}/api/v1/items?mode=all`);
@@ -197,7 +197,7 @@ describe.skipIf(process.platform !== 'linux').each(Object.keys(outages))(
         expect(await statuses(['/readyz'])).toEqual([200]);
         expect(publication.confirmedAt() - confirmedAt).toBeLessThan(60 * MINUTE_MS);
       } finally {
-        comeBack();
+        restore();
       }
     });
 

@@ -88,7 +88,7 @@ async function planList(startsAt: number): Promise<void> {
   const change = { startsAt, prices, models: rows, actor: 'Ada', reason: 'random' };
   const listCount = lists.size + 1;
   const planned = await inTransaction(db, (tx) =>
-    planPrices(world, tx, { ...change, seen: listCount }),
+    planPrices(world, tx, { ...change, expectedVersion: listCount }),
   );
   if (planned.kind !== 'planned') throw new Error(planned.kind);
   lists.set(planned.version, list);
@@ -149,7 +149,7 @@ afterAll(async () => {
  * version of the price list when a response began.
  */
 function send(call: PlannedCall, node: ServingProcess): Promise<number | null> {
-  const { n, leavesAfter } = call;
+  const { n, chunksUntilDisconnect } = call;
   const { path, body } = requestOf(call);
   return new Promise((resolve) => {
     const headers = {
@@ -163,7 +163,7 @@ function send(call: PlannedCall, node: ServingProcess): Promise<number | null> {
       let pieces = 0;
       response.on('data', () => {
         pieces += 1;
-        if (pieces === leavesAfter) response.destroy();
+        if (pieces === chunksUntilDisconnect) response.destroy();
       });
       response.on('error', () => {});
       const version = Number(response.headers['x-relay-price-version']);
@@ -177,9 +177,11 @@ function send(call: PlannedCall, node: ServingProcess): Promise<number | null> {
 async function killNodes(isOver: () => boolean): Promise<number> {
   let killed = 0;
   while (killed < KILLS && !isOver()) {
-    const from = upstream.seen();
+    const from = upstream.requestCount();
     // The next kill happens after enough calls.
-    await expect.poll(() => isOver() || upstream.seen() - from > CALLS / (KILLS + 2)).toBe(true);
+    await expect
+      .poll(() => isOver() || upstream.requestCount() - from > CALLS / (KILLS + 2))
+      .toBe(true);
     const at = killed % NODES;
     await nodes[at]?.end('SIGKILL');
     killed += 1;
@@ -279,7 +281,9 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
   for (let part = 1; part <= LISTS; part += 1) {
     await runUntil((CALLS * part) / LISTS);
     const seconds = Math.round((performance.now() - begunAt) / 1_000);
-    process.stdout.write(`${next} of ${CALLS} calls, ${upstream.seen()} requests, ${seconds} s\n`);
+    process.stdout.write(
+      `${next} of ${CALLS} calls, ${upstream.requestCount()} requests, ${seconds} s\n`,
+    );
     if (part === LISTS) break;
     // The next part is charged by another list. Clocks of slowly started processes are behind, so a
     // call is made to find out whether the list applies.

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { eventsOf, madeEvents } from '../stories/made-events.ts';
+import { eventsOf, inventedEvents } from '../stories/made-events.ts';
 import {
   addPushSource,
   expectStoriesConsistent,
@@ -48,7 +48,7 @@ async function startWorker(name: string, now: number): Promise<Worker> {
   };
 }
 
-const events = madeEvents(20, (index) => TEST_NOW - 5 * HOUR_MS + index * MINUTE_MS);
+const events = inventedEvents(20, (index) => TEST_NOW - 5 * HOUR_MS + index * MINUTE_MS);
 const eventsBetween = (from: number, to: number) => events.slice(from, to);
 
 async function push(items: typeof events): Promise<void> {

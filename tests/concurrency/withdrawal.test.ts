@@ -180,12 +180,12 @@ test('a correction is in every response of both nodes when the command returns',
 
 test('a withdrawal is visible at once to constantly polling readers', async () => {
   const id = items[2] ?? '';
-  const state = { isConfirmed: false, isOver: false };
+  const state = { isConfirmed: false, isFinished: false };
   const readers = nodes.map(({ url }) => readRepeatedly(`${url}/api/v1/items?mode=all`, id, state));
   await runConfirmed('withdraw', id);
   state.isConfirmed = true;
   for (let n = 0; n < 50; n += 1) await getPage(`${nodes[0]?.url}/api/v1/items?mode=all`);
-  state.isOver = true;
+  state.isFinished = true;
   for (const counts of await Promise.all(readers)) {
     expect(counts.before).toBeGreaterThan(0);
     expect(counts.after).toBe(0);
@@ -196,11 +196,11 @@ test('a withdrawal is visible at once to constantly polling readers', async () =
 async function readRepeatedly(
   url: string,
   id: string,
-  state: { readonly isConfirmed: boolean; readonly isOver: boolean },
+  state: { readonly isConfirmed: boolean; readonly isFinished: boolean },
 ) {
   const counts = { before: 0, after: 0 };
   let cached = { etag: '', text: '' };
-  while (!state.isOver) {
+  while (!state.isFinished) {
     const when = state.isConfirmed ? 'after' : 'before';
     const response = await getPage(url, cached.etag === '' ? {} : { 'if-none-match': cached.etag });
     if (response.status === 200) cached = { etag: response.etag, text: response.text };

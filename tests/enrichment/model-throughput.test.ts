@@ -15,7 +15,7 @@ import { openModel } from '../../src/radar/model/open-model.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
-import { beatingClock } from '../support/database-paced-clock.ts';
+import { databasePacedClock } from '../support/database-paced-clock.ts';
 import { publicCount, waitingCount } from '../support/expect-consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
@@ -27,7 +27,7 @@ const ITEMS = 60;
 const PER_HOUR = 1_000;
 
 const { db } = await openTestDatabase();
-const clock = beatingClock(TEST_NOW, db);
+const clock = databasePacedClock(TEST_NOW, db);
 const net = openNet({
   clock,
   privateHosts: ['127.0.0.1'],

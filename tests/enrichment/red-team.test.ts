@@ -18,7 +18,7 @@ import { TEST_NOW } from '../support/test-world.ts';
 type Attack = Order & {
   readonly id: string;
   readonly language: 'en' | 'zh';
-  readonly how: string;
+  readonly attack: string;
   readonly place: 'body' | 'title' | 'whole-title' | 'summary';
   readonly order: string;
   readonly html: string;

@@ -63,7 +63,7 @@ test('sixteen of sixteen faults pass', async () => {
     { ...price, model, class: 'output' as const },
   ]);
   const { prices } = shippedPrices;
-  const change = { startsAt: clock.now() + 60_000, prices, models: rows, seen: 1 };
+  const change = { startsAt: clock.now() + 60_000, prices, models: rows, expectedVersion: 1 };
   await inTransaction(db, (tx) => planPrices(world, tx, { ...change, actor: 'Ada', reason: '-' }));
   const added = await addAccount(world, db, { email: 'a@example.com', password: 'a long word' });
   if (added.kind !== 'added') throw new Error(added.kind);

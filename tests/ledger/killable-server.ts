@@ -49,7 +49,7 @@ export async function openKillableServer(): Promise<KillableServer> {
     db,
     connection,
     kill: (target, chance) => {
-      const all = serversNow(dataDir);
+      const all = serverPids(dataDir);
       const children = all.slice(1);
       const randomProcess = children[Math.floor(chance * children.length)];
       const killedProcesses =
@@ -69,7 +69,7 @@ export async function openKillableServer(): Promise<KillableServer> {
  * The first one is the postmaster. Empty while the server is down, because its process id may be
  * reused.
  */
-function serversNow(dataDir: string): readonly number[] {
+function serverPids(dataDir: string): readonly number[] {
   if (!existsSync(join(dataDir, 'postgres/postmaster.pid'))) return [];
   const postmaster = postmasterOf(dataDir);
   return processesOf(dataDir).some(({ pid }) => pid === postmaster) ? serversOf(dataDir) : [];

@@ -116,7 +116,7 @@ test(`refunds in any order return the charge, its cash as cash (seed ${seed})`, 
       const request = { ...call, ...record, amount, reference: String(below(4)) };
       const outcome = await refundCall(world, db, request).catch(() => null);
       if (outcome?.kind === 'posted') remaining -= amount;
-      if (outcome !== null) expect(outcome.left).toBe(remaining);
+      if (outcome !== null) expect(outcome.refundable).toBe(remaining);
       else expect(amount).toBeGreaterThan(remaining);
     }
     const refunds = (await findRefunds(db, call, [call.requestId])).get(call.requestId) ?? [];

@@ -17,7 +17,7 @@ import {
   modelSchema,
 } from '../../src/radar/model/model-config.ts';
 import { type ModelClient, openModel } from '../../src/radar/model/open-model.ts';
-import { beatingClock } from '../support/database-paced-clock.ts';
+import { databasePacedClock } from '../support/database-paced-clock.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 
@@ -41,7 +41,7 @@ export type TestModel = {
 export async function openTestModel(): Promise<TestModel> {
   const test = testWorld();
   const { db } = await openTestDatabase();
-  const clock = beatingClock(TEST_NOW, db);
+  const clock = databasePacedClock(TEST_NOW, db);
   clock.run(SPEED);
   const net = openNet({ clock, privateHosts: [], politenessMs: 0, userAgent: 'ContentRadar/test' });
   const world: World = { ...test.world, clock, net };

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import {
   get,
   loopbackNet,
-  moment,
+  openSignal,
   responseOf,
   serve,
   serveRaw,
-  standingClock,
+  stoppedClock,
   textOf,
 } from './loopback.ts';
 
@@ -16,7 +16,7 @@ const failure = (reason: string) => ({ kind: 'failed', reason });
 
 describe('the deadline', () => {
   test('ends a request without a response', async () => {
-    const clock = standingClock();
+    const clock = stoppedClock();
     const server = await serve(() => clock.advance(20_000));
     const outcome = await loopbackNet({ clock }).request(get(`${server.origin}/slow`));
     expect(outcome).toEqual({
@@ -27,7 +27,7 @@ describe('the deadline', () => {
   });
 
   test('ends a slow body', async () => {
-    const clock = standingClock();
+    const clock = stoppedClock();
     const server = await serve((_request, response) => {
       response.write('<');
       let sent = 0;
@@ -45,7 +45,7 @@ describe('the deadline', () => {
   });
 
   test('ends slow header lines', async () => {
-    const clock = standingClock();
+    const clock = stoppedClock();
     const server = await serveRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const sendByte = () => {
@@ -60,7 +60,7 @@ describe('the deadline', () => {
   });
 
   test('covers all redirects together', async () => {
-    const clock = standingClock();
+    const clock = stoppedClock();
     const server = await serve((request, response) => {
       clock.advance(7_000);
       response.writeHead(302, { location: `${request.url}x` }).end();
@@ -71,8 +71,8 @@ describe('the deadline', () => {
   });
 
   test('ends a slow name resolution', async () => {
-    const clock = standingClock();
-    const startedAt = moment();
+    const clock = stoppedClock();
+    const startedAt = openSignal();
     const lookup = () => {
       startedAt.happens();
       return new Promise<string[]>(() => {});
@@ -84,7 +84,7 @@ describe('the deadline', () => {
   });
 
   test('ends a TLS handshake without a response', async () => {
-    const clock = standingClock();
+    const clock = stoppedClock();
     const server = await serveRaw(() => clock.advance(20_000));
     const outcome = await loopbackNet({ clock }).request(get(`https://127.0.0.1:${server.port}/`));
     expect(outcome).toMatchObject(failure('timeout'));
@@ -118,7 +118,7 @@ describe('cancellation', () => {
   });
 
   test('by closing ends running requests and refuses new ones', async () => {
-    const startedAt = moment();
+    const startedAt = openSignal();
     const server = await serve(() => startedAt.happens());
     const net = loopbackNet();
     const underWay = net.request(get(server.origin));
@@ -177,7 +177,7 @@ describe('size limits', () => {
   });
 
   test('end an endless body and its connection', async () => {
-    const ended = moment();
+    const ended = openSignal();
     const server = await serve((_request, response) => {
       response.on('close', () => ended.happens());
       const sendMore = () => {

@@ -92,11 +92,11 @@ export function responseOf(outcome: NetOutcome): NetResponse {
 }
 
 /** A promise with its resolve function, for "when the server has received it". */
-export function moment<T = void>(): { happened: Promise<T>; happens: (value: T) => void } {
+export function openSignal<T = void>(): { happened: Promise<T>; happens: (value: T) => void } {
   const { promise, resolve } = Promise.withResolvers<T>();
   return { happened: promise, happens: resolve };
 }
 
-export function standingClock(): MovedClock {
+export function stoppedClock(): MovedClock {
   return movedClock(Date.UTC(2026, 0, 1));
 }

@@ -1,12 +1,12 @@
 // Request slots of a host, through real requests.
 import { describe, expect, test } from 'vitest';
-import { get, loopbackNet, moment, responseOf, serve, standingClock } from './loopback.ts';
+import { get, loopbackNet, openSignal, responseOf, serve, stoppedClock } from './loopback.ts';
 
 /** A server that holds every response until the test releases it. */
 async function openHoldingServer() {
   const releases: (() => void)[] = [];
   const arrivals: string[] = [];
-  let arrival = moment();
+  let arrival = openSignal();
   const server = await serve((request, response) => {
     arrivals.push(request.url ?? '');
     releases.push(() => response.end('done'));
@@ -19,7 +19,7 @@ async function openHoldingServer() {
     untilArrived: async (count: number) => {
       while (arrivals.length < count) {
         await arrival.happened;
-        arrival = moment();
+        arrival = openSignal();
       }
     },
   };
@@ -56,9 +56,9 @@ describe('one host', () => {
   });
 
   test('has a gap between starts, longer where a request requires it', async () => {
-    const clock = standingClock();
+    const clock = stoppedClock();
     const startedAt: number[] = [];
-    let started = moment();
+    let started = openSignal();
     const server = await serve((_request, response) => {
       startedAt.push(clock.now() - Date.UTC(2026, 0, 1));
       response.end();
@@ -72,7 +72,7 @@ describe('one host', () => {
       net.request(get(server.origin, { gapMs: 0 })),
     ];
     for (const gap of [0, 1_000, 5_000]) {
-      started = moment();
+      started = openSignal();
       clock.advance(gap);
       await started.happened;
       await new Promise((resolve) => setImmediate(resolve));
@@ -82,7 +82,7 @@ describe('one host', () => {
   });
 
   test('limits the time of a wait', async () => {
-    const clock = standingClock();
+    const clock = stoppedClock();
     const server = await openHoldingServer();
     const net = loopbackNet({ clock, perHostConcurrency: 1, maxWaitMs: 60_000 });
     const first = net.request(get(server.origin, { timeoutMs: 120_000 }));

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { openRobots } from '../../src/kernel/net/robots.ts';
 import type { MovedClock } from '../../src/kernel/time/clock.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
-import { loopbackNet, moment, serve, standingClock } from './loopback.ts';
+import { loopbackNet, openSignal, serve, stoppedClock } from './loopback.ts';
 
 type SiteReply = { status?: number; body?: string | Buffer; headers?: Record<string, string> };
 
 /** A site whose /robots.txt returns the current value of `answer`. */
-async function site(reply: SiteReply, clock: MovedClock = standingClock()) {
+async function site(reply: SiteReply, clock: MovedClock = stoppedClock()) {
   const paths: string[] = [];
   const server = await serve((request, response) => {
     paths.push(request.url ?? '');
@@ -124,7 +124,7 @@ describe('a site', () => {
   });
 
   test('that is unreachable allows nothing for now', async () => {
-    const clock = standingClock();
+    const clock = stoppedClock();
     const robots = openRobots(loopbackNet({ clock }), clock, 'radar');
     expect(await robots.isAllowed('http://127.0.0.1:1/x')).toMatchObject({ allowed: false });
     expect(await robots.isAllowed('http://10.0.0.1/x')).toMatchObject({
@@ -174,7 +174,7 @@ describe('a site', () => {
   });
 
   test('may redirect its file, five times at most', async () => {
-    const clock = standingClock();
+    const clock = stoppedClock();
     const server = await serve((request, response) => {
       const depth = Number(/\d+/.exec(request.url ?? '')?.[0] ?? 0);
       if (depth === 5) return response.end('User-agent: *\nDisallow: /x');
@@ -227,9 +227,9 @@ describe('a large file', () => {
 
 describe('a caller of robots.txt', () => {
   test('may stop waiting while the others receive their result', async () => {
-    const arrived = moment();
-    const repliedAt = moment();
-    const clock = standingClock();
+    const arrived = openSignal();
+    const repliedAt = openSignal();
+    const clock = stoppedClock();
     const server = await serve(async (_request, response) => {
       arrived.happens();
       await repliedAt.happened;
@@ -248,7 +248,7 @@ describe('a caller of robots.txt', () => {
   });
 
   test('reaches a private host with permission only', async () => {
-    const clock = standingClock();
+    const clock = stoppedClock();
     const server = await serve((_request, response) => response.end(''));
     const robots = openRobots(loopbackNet({ clock, privateHosts: [] }), clock, 'radar');
     const url = `${server.origin}/x`;
@@ -261,7 +261,7 @@ describe('a caller of robots.txt', () => {
   test.each(['', 'not a url', 'ftp://example.com/x', 'mailto:a@b'])(
     'receives a refusal for %j',
     async (url) => {
-      const clock = standingClock();
+      const clock = stoppedClock();
       const robots = openRobots(loopbackNet({ clock }), clock, 'radar');
       const reason = 'not an http(s) URL';
       expect(await robots.isAllowed(url)).toEqual({ allowed: false, crawlDelayMs: null, reason });

@@ -4,7 +4,7 @@ import { acceptJob } from '../../src/gateway/calls/jobs/accept-job.ts';
 import { openJobs } from '../../src/gateway/calls/jobs/open-jobs.ts';
 import { priceOf, shippedPrices } from '../../src/gateway/calls/prices.ts';
 import type { Capability } from '../../src/gateway/capabilities/capability.ts';
-import { openSwitches, turnSwitch } from '../../src/gateway/capabilities/switches.ts';
+import { openSwitches, setSwitch } from '../../src/gateway/capabilities/switches.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import { testCapability } from '../support/test-capability.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -64,7 +64,7 @@ test('a job waits while its capability is off, and runs once when it is on', asy
   const status = async () => (await jobs.find({ ...owner, id }))?.status;
   await until(async () => failures > 0 || null);
   const order = { kind: 'capability', name: 'paid', reason: 'x', actor: 'Ada' } as const;
-  await turnSwitch(world, db, { ...order, isOff: true, version: 0 });
+  await setSwitch(world, db, { ...order, isOff: true, version: 0 });
   const syncAfter = async (seconds: number) => {
     for (let second = 0; second < seconds; second += 1) {
       clock.advance(1_000);
@@ -75,7 +75,7 @@ test('a job waits while its capability is off, and runs once when it is on', asy
   };
   await syncAfter(30);
   expect([await status(), paid.runs]).toEqual(['queued', []]);
-  await turnSwitch(world, db, { ...order, isOff: false, version: 1 });
+  await setSwitch(world, db, { ...order, isOff: false, version: 1 });
   await until(async () => {
     await syncAfter(1);
     return (await status()) === 'succeeded' || null;

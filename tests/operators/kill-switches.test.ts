@@ -4,11 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Capability } from '../../src/gateway/capabilities/capability.ts';
 import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
 import { openSearch } from '../../src/gateway/capabilities/search/search.ts';
-import {
-  openSwitches,
-  providerWorld,
-  turnSwitch,
-} from '../../src/gateway/capabilities/switches.ts';
+import { openSwitches, providerWorld, setSwitch } from '../../src/gateway/capabilities/switches.ts';
 import { formIn } from '../support/form-browser.ts';
 import { json } from '../support/http-request.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
@@ -136,7 +132,7 @@ describe('a disabled provider', () => {
     const [{ search }] = nodes as [(typeof nodes)[number]];
     const name = search.health().providers[0]?.name ?? '';
     const order = { kind: 'provider', name, reason: 'x', actor: 'Ada' } as const;
-    expect(await turnSwitch(admin.world, admin.db, { ...order, isOff: true, version: 0 })).toBe(
+    expect(await setSwitch(admin.world, admin.db, { ...order, isOff: true, version: 0 })).toBe(
       true,
     );
     admin.clock.advance(1_000);
@@ -144,7 +140,7 @@ describe('a disabled provider', () => {
     expect(refusals).toMatchObject([1, 2].map(() => ({ code: 'capability_unavailable' })));
     expect(site.requests.length).toBe(requestCount);
     expect(search.health()).toMatchObject({ healthy: false, providers: [{ circuit: 'off' }] });
-    await turnSwitch(admin.world, admin.db, { ...order, isOff: false, version: 1 });
+    await setSwitch(admin.world, admin.db, { ...order, isOff: false, version: 1 });
     admin.clock.advance(1_000);
     expect(await kinds()).toEqual(['done', 'done']);
   });

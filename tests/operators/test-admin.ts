@@ -63,7 +63,7 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
           sessions: await openOperatorSessions(world, db),
           networks: null,
           deletion: await openAccountDeletion(world, db, null),
-          proveSoon: async () => {
+          queueIntegrityCheck: async () => {
             proofs += 1;
           },
         },

@@ -33,7 +33,7 @@ test('stores all hostile texts, and drops the address of a script', async () => 
 
 test('the checks of this file report planted faults', () => {
   const foundElements = payloads.map((payload) =>
-    foreign(parse(`<p title="${payload}">${payload}</p>`)),
+    foreignParts(parse(`<p title="${payload}">${payload}</p>`)),
   );
   expect(foundElements.filter((foundElement) => foundElement.length > 0).length).toBeGreaterThan(6);
   expect(textOutsideFences(`Text\n${payloads[0]}`)).toContain(ELEMENT);
@@ -59,7 +59,7 @@ test('no page has an element, a handler or an address from a source', async () =
   for (const path of pages()) {
     const { status, text } = await sendRequest(origin, { path, headers: { accept: 'text/html' } });
     expect([path, status]).toEqual([path, 200]);
-    expect([path, foreign(parse(text))]).toEqual([path, []]);
+    expect([path, foreignParts(parse(text))]).toEqual([path, []]);
     if (text.includes(ELEMENT)) faults.push(path);
   }
   // The texts are present; empty pages would pass the other checks.
@@ -71,7 +71,7 @@ test('an error that repeats the request repeats it as text', async () => {
   for (const path of [`/${hostile}`, `/daily/${hostile}`, `/?category=${hostile}`]) {
     const { status, text } = await sendRequest(origin, { path, headers: { accept: 'text/html' } });
     expect(status).toBeGreaterThanOrEqual(400);
-    expect([path, foreign(parse(text))]).toEqual([path, []]);
+    expect([path, foreignParts(parse(text))]).toEqual([path, []]);
   }
 });
 
@@ -84,12 +84,12 @@ test('feeds are well-formed, and their HTML is harmless', async () => {
     expect([name, document.getElementsByTagName(ELEMENT).length]).toEqual([name, 0]);
     for (const tag of ['description', 'content:encoded']) {
       for (const element of document.getElementsByTagName(tag)) {
-        expect([name, foreign(parseFragment(element.textContent ?? ''))]).toEqual([name, []]);
+        expect([name, foreignParts(parseFragment(element.textContent ?? ''))]).toEqual([name, []]);
       }
     }
     const feed = JSON.parse((await sendRequest(origin, { path: `${name}.json` })).text);
     for (const { content_html, url } of feed.items) {
-      expect([name, foreign(parseFragment(content_html ?? ''))]).toEqual([name, []]);
+      expect([name, foreignParts(parseFragment(content_html ?? ''))]).toEqual([name, []]);
       expect(url).toMatch(/^https?:\/\//);
     }
   }
@@ -175,7 +175,7 @@ type Node = {
 };
 
 /** Elements, event handlers and addresses that our templates do not contain. */
-function foreign(node: unknown): readonly string[] {
+function foreignParts(node: unknown): readonly string[] {
   const { tagName = '', attrs = [], childNodes = [] } = node as Node;
   const value = (name: string) => attrs.find((attr) => attr.name === name)?.value ?? null;
   const found: string[] = [];
@@ -190,5 +190,5 @@ function foreign(node: unknown): readonly string[] {
     const address = value(name);
     if (address !== null && !/^(https?:\/\/|\/(?![/\\])|#)/.test(address)) found.push(address);
   }
-  return [...found, ...childNodes.flatMap(foreign)];
+  return [...found, ...childNodes.flatMap(foreignParts)];
 }

@@ -15,7 +15,7 @@ import {
 const relay = await openTestRelay({ upstreams: [{ priority: 0 }, { priority: 1 }] });
 const [first, second] = relay.chats;
 /** Advances the clock until the response has arrived. */
-async function advancing<T>(pending: Promise<T>, ms: number): Promise<T> {
+async function advanceUntilDone<T>(pending: Promise<T>, ms: number): Promise<T> {
   let isOver = false;
   const finished = pending.finally(() => {
     isOver = true;
@@ -65,7 +65,7 @@ test('waits for an upstream that returns within 3 s, and uses it once more', asy
   const pending = relay.chat(chatRequest('Hi'));
   await until(async () => ((requestCounts()[0] ?? 0) > (before[0] ?? 0) ? true : null));
   first?.setFault(null);
-  const response = await advancing(pending, 500);
+  const response = await advanceUntilDone(pending, 500);
   expect(response.status).toBe(200);
   expect(requestCounts()).toEqual([(before[0] ?? 0) + 2, before[1]]);
   expect(await relay.usageOf(response)).toMatchObject({ upstream: 'chat-0' });

@@ -24,7 +24,7 @@ export type PlannedCall = {
   /** The requested service tier, and the one that the provider reports. */
   readonly tiers: { readonly requested: string; readonly served: string };
   /** The client disconnects after this number of chunks; 0: never. */
-  readonly leavesAfter: number;
+  readonly chunksUntilDisconnect: number;
   /**
    * `failing`: the requested model fails and a fallback responds. `broken`: every response breaks.
    * `spliced` and `restarted`: the stream breaks once; the next attempt continues its text, or
@@ -83,7 +83,7 @@ export function planCall(random: Random, n: number): PlannedCall {
       requested: isPriority ? 'priority' : '',
       served: isPriority && !isOneIn(3) ? 'priority' : '',
     },
-    leavesAfter: isStream && isOneIn(10) ? 1 + upTo(4) : 0,
+    chunksUntilDisconnect: isStream && isOneIn(10) ? 1 + upTo(4) : 0,
     fault: isOneIn(5) ? (faults[upTo(faults.length)] ?? 'none') : 'none',
     report,
     replyWords: 8 + (isOneIn(3) ? upTo(400) : upTo(20)),

@@ -28,7 +28,7 @@ type UpstreamCall = {
 export type RandomUpstream = {
   readonly url: string;
   /** Requests so far. */
-  seen(): number;
+  requestCount(): number;
   /** The last complete response to a call. */
   served(n: number): ServedText | undefined;
 };
@@ -74,7 +74,7 @@ export async function openRandomUpstream(calls: readonly PlannedCall[]): Promise
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    seen: () => requestCount,
+    requestCount: () => requestCount,
     served: (n) => served.get(n),
   };
 }
@@ -172,7 +172,7 @@ const piecesOf = (reply: string) =>
 
 type EventParts = {
   readonly opening: readonly object[];
-  readonly pieceOf: (text: string) => object;
+  readonly chunkOf: (text: string) => object;
   readonly closing: readonly object[];
 };
 
@@ -188,7 +188,7 @@ function eventsOf(one: UpstreamCall): EventParts {
           { type: 'message_start', message: start },
           { type: 'content_block_start', index: 0, content_block: block },
         ],
-        pieceOf: (text) => {
+        chunkOf: (text) => {
           return { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } };
         },
         closing: [
@@ -207,7 +207,7 @@ function eventsOf(one: UpstreamCall): EventParts {
         opening: [
           { type: 'response.created', response: { id: 'r', status: 'in_progress', output: [] } },
         ],
-        pieceOf: (delta) => {
+        chunkOf: (delta) => {
           return { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta };
         },
         closing: [{ type: 'response.completed', response: wholeResponseOf(one) }],
@@ -218,7 +218,7 @@ function eventsOf(one: UpstreamCall): EventParts {
       };
       return {
         opening: [],
-        pieceOf: (content) => chunk({ content }, null),
+        chunkOf: (content) => chunk({ content }, null),
         closing: [
           chunk({}, 'stop'),
           ...(usage === null ? [] : [{ id: 'c', choices: [], usage, ...tierOf(call) }]),
@@ -233,14 +233,14 @@ const BREAK_MS = 20;
 
 async function streamTo(res: ServerResponse, call: UpstreamCall, isBroken: boolean) {
   res.writeHead(200, { 'content-type': 'text/event-stream' });
-  const { opening, pieceOf, closing } = eventsOf(call);
+  const { opening, chunkOf, closing } = eventsOf(call);
   const write = (events: readonly object[]) =>
     res.write(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
   const { reply } = call;
   const sent = isBroken ? reply.slice(0, reply.length / 2) : reply;
   write(opening);
   for (const piece of piecesOf(sent)) {
-    write([pieceOf(piece)]);
+    write([chunkOf(piece)]);
     await new Promise((resolve) => setImmediate(resolve));
   }
   if (isBroken) {

@@ -40,7 +40,7 @@ const planned = await inTransaction(db, (tx) =>
     models,
     actor: 'Ada',
     reason: 'models',
-    seen: 1,
+    expectedVersion: 1,
   }),
 );
 clock.advance(62_000);

@@ -119,7 +119,7 @@ test('a mirror is exact after its snapshot, its changes and a new snapshot', asy
   await store.commit({
     upserts: [stray],
     removes: [],
-    dropsOlder: false,
+    isComplete: false,
     state: { ...state, cursor: 'of-another-epoch' },
   });
   expect(await mirror.sync()).toMatchObject({ snapshots: 1 });

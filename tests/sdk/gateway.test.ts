@@ -17,7 +17,11 @@ import { testWorld } from '../support/test-world.ts';
 
 const url = 'https://gateway.example/media/kept';
 const storedMedia = { token: 'kept', url, mimeType: 'image/png', byteLength: 8 } as const;
-const mediaStore = { keep: async () => storedMedia, find: async () => null, sweep: async () => 0 };
+const mediaStore = {
+  keep: async () => storedMedia,
+  find: async () => null,
+  deleteExpired: async () => 0,
+};
 const capabilities = openCapabilities(testWorld().world, providersSchema.parse({}), mediaStore);
 const gateway = await openTestGateway({ capabilities });
 const { keys } = gateway;

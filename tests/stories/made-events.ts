@@ -31,7 +31,10 @@ const reportForms = [
 ] as const;
 
 /** `count` events (at most 20) with three reports each; source c copies every fifth report. */
-export function madeEvents(count: number, at: (index: number) => number): readonly TestReport[] {
+export function inventedEvents(
+  count: number,
+  at: (index: number) => number,
+): readonly TestReport[] {
   const reports: TestReport[] = [];
   reportForms.forEach((write, formIndex) => {
     for (let event = 0; event < count; event += 1) {

@@ -15,7 +15,7 @@ import { splitByHand } from '../../src/radar/stories/operator/split-by-hand.ts';
 import { readStoryRules } from '../../src/radar/stories/rules/read-story-rules.ts';
 import { openStoryService } from '../../src/radar/stories/sync/story-service.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { madeEvents } from './made-events.ts';
+import { inventedEvents } from './made-events.ts';
 import { expectStoriesConsistent, openTestStories, type TestReport } from './test-stories.ts';
 
 const stories = await openTestStories();
@@ -41,7 +41,7 @@ afterAll(async () => {
   await server.close();
 });
 
-const events = madeEvents(20, (index) => world.clock.now() - 20 * HOUR_MS + index * 60_000);
+const events = inventedEvents(20, (index) => world.clock.now() - 20 * HOUR_MS + index * 60_000);
 
 /** Unrelated items, each of which adds to the number of permitted requests. */
 const others = Array.from({ length: 60 }, (_, n): TestReport => {
@@ -110,7 +110,7 @@ const unrelatedTitles: readonly (readonly [string, string])[] = [
   ],
 ];
 type Pair = readonly [TestReport, TestReport];
-const uncertainPairs: { readonly pair: Pair; readonly isOneAlone: boolean }[] = [];
+const uncertainPairs: { readonly pair: Pair; readonly isMergedWithoutModel: boolean }[] = [];
 
 beforeAll(async () => {
   const rules = await readStoryRules('editorial');
@@ -139,8 +139,9 @@ beforeAll(async () => {
     const isInDoubt =
       doubts.length === 1 && doubts.every(({ a, b }) => isOfPair(a[0]) && isOfPair(b[0]));
     const withoutMerges = engineWith(false);
-    const isOneAlone = withoutMerges.storyOf(pair[0].id) === withoutMerges.storyOf(pair[1].id);
-    if (isInDoubt) uncertainPairs.push({ pair, isOneAlone });
+    const isMergedWithoutModel =
+      withoutMerges.storyOf(pair[0].id) === withoutMerges.storyOf(pair[1].id);
+    if (isInDoubt) uncertainPairs.push({ pair, isMergedWithoutModel });
   }
 });
 
@@ -187,8 +188,8 @@ async function isMerged(pair: Pair, fault: ModelFault) {
 }
 
 /** An uncertain pair that the engine alone would merge, or would not. */
-function takePair(isOneAlone: boolean): Pair {
-  const at = uncertainPairs.findIndex((each) => each.isOneAlone === isOneAlone);
+function takePair(isMergedWithoutModel: boolean): Pair {
+  const at = uncertainPairs.findIndex((each) => each.isMergedWithoutModel === isMergedWithoutModel);
   const [pair] = at === -1 ? [] : uncertainPairs.splice(at, 1);
   if (pair === undefined) throw new Error('none of the pairs is in doubt any more: add others');
   return pair.pair;

@@ -37,7 +37,7 @@ function requireDone(acted: ActionResult) {
 }
 
 /** After every pass, on a running worker and on a new one. */
-async function passTime() {
+async function advanceTime() {
   clock.advance(3 * HOUR_MS);
   await assign();
   clock.advance(DAY_MS);
@@ -61,7 +61,7 @@ it('merged stories stay merged; the earlier survives and the other id redirects'
   const [survivorId, mergedId] = [await storyOf('h1'), await storyOf('h2')];
   const { actionId, storyIds } = requireDone(await merge('h2', 'h1'));
   expect(storyIds).toEqual([survivorId]);
-  await passTime();
+  await advanceTime();
   expect(await stories()).toEqual([
     ['h1', 'h2'],
     ['o1', 'o2'],
@@ -71,7 +71,7 @@ it('merged stories stay merged; the earlier survives and the other id redirects'
   const back = requireDone(await undo(actionId));
   expect(await storyOf('h2')).toBe(mergedId);
   expect((await storyRecord(db, mergedId))?.mergedInto).toBeNull();
-  await passTime();
+  await advanceTime();
   expect(await stories()).toEqual([['h1'], ['h2'], ['o1', 'o2']]);
   expect(await undo(actionId)).toEqual({
     kind: 'refused',
@@ -87,24 +87,24 @@ it('merged stories stay merged; the earlier survives and the other id redirects'
 
 it('a repair pass does not merge what an editor split, and undo permits it', async () => {
   const { actionId, storyIds } = requireDone(await splitStory('o1', ['o2']));
-  await passTime();
+  await advanceTime();
   expect(await stories()).toEqual([['h1'], ['h2'], ['o1'], ['o2']]);
   requireDone(await undo(actionId));
   const [survivor, newStory] = storyIds;
   expect((await storyRecord(db, newStory ?? ''))?.mergedInto).toBe(survivor);
-  await passTime();
+  await advanceTime();
   expect(await storyOf('o2')).toBe(await storyOf('o1'));
 });
 
 it('later items join one of two separated stories and do not merge them', async () => {
   const { actionId } = requireDone(await splitStory('o1', ['o2']));
   await push({ id: 'o3', ...launchOf('Orrin 7', 2), source: 'c', at: begunAt + HOUR_MS });
-  await passTime();
+  await advanceTime();
   const [first, second] = [await storyOf('o1'), await storyOf('o2')];
   expect(first).not.toBe(second);
   expect([first, second]).toContain(await storyOf('o3'));
   requireDone(await undo(actionId));
-  await passTime();
+  await advanceTime();
 });
 
 it('refuses an action on an outdated version', async () => {
@@ -122,18 +122,18 @@ it('a pin separates, joins and isolates, before and after its items arrive', asy
   requireDone(await pin({ kind: 'must-link', items: ['h1', 'h2'] }));
   expect(await storyOf('h2')).toBe(await storyOf('h1'));
   const separation = requireDone(await pin({ kind: 'cannot-link', items: ['o1', 'o2'] }));
-  await passTime();
+  await advanceTime();
   expect(await storyOf('o1')).not.toBe(await storyOf('o2'));
   requireDone(await pin({ kind: 'stand-alone', items: ['o1'] }));
   await push({ id: 'o4', ...launchOf('Orrin 7', 0) });
-  await passTime();
+  await advanceTime();
   expect(await stories()).toContainEqual(['o1']);
   await push({ id: 'h3', title: 'A market opens in Porvoo' });
   requireDone(await pin({ kind: 'must-link', items: ['h2', 'h3'] }));
   await assign();
   expect(await storyOf('h3')).toBe(await storyOf('h1'));
   requireDone(await undo(separation.actionId));
-  await passTime();
+  await advanceTime();
 });
 
 it('a removed pin has no further effect', async () => {
@@ -142,7 +142,7 @@ it('a removed pin has no further effect', async () => {
   const order = { ...editor, pinId: standAlonePin?.id ?? '' };
   requireDone(await unpinItems(world, db, order));
   expect(await storyRecord(db, await storyOf('o1'))).toMatchObject({ isClosed: false });
-  await passTime();
+  await advanceTime();
   expect(await unpinItems(world, db, order)).toEqual({
     kind: 'unknown',
     what: 'pin',
@@ -192,7 +192,7 @@ it('splits a story of two events when recent reports are clustered anew', async 
     requireDone(await unpinItems(world, db, { ...editor, pinId: id }));
   }
   expect(await storyOf('s1')).toBe(await storyOf('q1'));
-  await passTime();
+  await advanceTime();
   expect(await storyOf('s1')).not.toBe(await storyOf('q1'));
   expect([await storyOf('s2'), await storyOf('q2')]).toEqual([
     await storyOf('s1'),
@@ -217,7 +217,7 @@ it('an undone pin leaves no contrary or permanent pin', async () => {
   // It moved nothing, because the items were together then, and it has left nothing.
   requireDone(await undo(moved.actionId));
   requireDone(await undo(later.actionId));
-  await passTime();
+  await advanceTime();
   expect(new Set([await storyOf('u0'), await storyOf('u1'), await storyOf('u2')]).size).toBe(3);
 });
 
@@ -232,6 +232,6 @@ it('the later of two contrary pins applies, and undo restores the earlier', asyn
   expect(await storyOf('u1')).toBe(await storyOf('u0'));
   expect([await linksOf('u0'), await linksOf('u2')]).toEqual([['u1'], []]);
   requireDone(await undo(first.actionId));
-  await passTime();
+  await advanceTime();
   expect(new Set([await storyOf('u0'), await storyOf('u1'), await storyOf('u2')]).size).toBe(3);
 });

@@ -8,7 +8,7 @@ import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { openModel } from '../../src/radar/model/open-model.ts';
 import { fillNeighbours } from '../../src/radar/stories/sync/fill-neighbours.ts';
 import { until } from '../support/until.ts';
-import { madeEvents } from './made-events.ts';
+import { inventedEvents } from './made-events.ts';
 import { hoursAgo, openTestStories } from './test-stories.ts';
 
 const stories = await openTestStories();
@@ -33,7 +33,7 @@ const vectorsOf = ({ adviser }: Awaited<ReturnType<typeof openWithModel>>) =>
   adviser.counts().vectors;
 
 test('a start finds every stored vector; another model begins anew within its budget', async () => {
-  const events = madeEvents(10, () => hoursAgo(world, 5)).filter(({ copyOf }) => !copyOf);
+  const events = inventedEvents(10, () => hoursAgo(world, 5)).filter(({ copyOf }) => !copyOf);
   await push(...events);
   await assign();
 

@@ -14,7 +14,7 @@ import { lockPublication } from '../../src/store/radar/publication/publication-h
 import { insertGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
 import { saveEnrichment } from '../../src/store/radar/sources/item-enrichments.ts';
 import { insertItem } from '../../src/store/radar/sources/items.ts';
-import { awaitStory } from '../../src/store/radar/stories/story-queue.ts';
+import { queueStoryAssignment } from '../../src/store/radar/stories/story-queue.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { type TestWorld, testWorld } from '../support/test-world.ts';
 
@@ -121,7 +121,7 @@ export async function storeItem(world: World, db: Db, report: TestReport): Promi
       summary_by: 'rules',
       language: 'en',
     });
-    await awaitStory(tx, id);
+    await queueStoryAssignment(tx, id);
     await publishGroups(world, tx, [group]);
   });
 }

@@ -10,13 +10,13 @@ import { sqlOf } from '../../src/store/platform/db.ts';
 /** Slightly shorter than one beat. */
 const BREATH_MS = 5;
 
-export type BeatingClock = MovedClock & {
+export type DatabasePacedClock = MovedClock & {
   /** From now to the end of the file, `speed` times as fast as on an idle machine. */
   run(speed: number): void;
 };
 
 /** Call it at the top of a test file, after its database was opened. */
-export function beatingClock(start: number, db: Db): BeatingClock {
+export function databasePacedClock(start: number, db: Db): DatabasePacedClock {
   const clock = movedClock(start);
   let isOver = false;
   let beating: Promise<void> | null = null;

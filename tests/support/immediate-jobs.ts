@@ -33,7 +33,7 @@ export const jobsAccount = 'acc_jobs';
  * Time runs `speed` times as fast. It stops during actions whose time limit would be too short on a
  * busy machine.
  */
-type AcceleratedClock = Clock & { standStill<T>(work: () => Promise<T>): Promise<T> };
+type AcceleratedClock = Clock & { holdTime<T>(work: () => Promise<T>): Promise<T> };
 
 export type HurriedWorld = World & { readonly clock: AcceleratedClock };
 
@@ -45,7 +45,7 @@ function acceleratedClock(start: number, speed: number): AcceleratedClock {
     now,
     // Timers also run while the clock stands, so that pollers continue.
     sleep: (ms, signal) => runningClock().sleep(ms / speed, signal),
-    standStill: async (work) => {
+    holdTime: async (work) => {
       stopped += 1;
       set(now());
       try {
@@ -150,7 +150,7 @@ export async function openHurriedJobs(
         },
       };
       // Fails after a minute, which takes a part of a second here.
-      const response = await world.clock.standStill(() =>
+      const response = await world.clock.holdTime(() =>
         acceptJob({ world, wallet, jobs }, request),
       );
       if (!('status' in response)) return response.kind;

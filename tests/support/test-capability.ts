@@ -27,7 +27,7 @@ export type TestCapability = {
   /** Resolves when this number of runs wait. */
   waiting(count: number): Promise<void>;
   /** Sets the result of `missing()`. */
-  lack(what: string | null): void;
+  setMissing(what: string | null): void;
 };
 
 export type CallBehaviour = {
@@ -95,7 +95,7 @@ export function testCapability({
         : new Promise((resolve) => {
             watchers.push({ count, resolve });
           }),
-    lack: (name) => {
+    setMissing: (name) => {
       lacking = name;
     },
     capability: {

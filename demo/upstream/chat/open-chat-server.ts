@@ -39,7 +39,7 @@ export type ChatServerOptions = {
    * False: words in a message change nothing, so that visitors of a demonstration cannot make the
    * server fail.
    */
-  readonly obeysWords?: boolean;
+  readonly obeysPromptFaults?: boolean;
   /** Delay between two events of a stream. */
   readonly pauseMs?: number;
 };
@@ -194,7 +194,8 @@ async function handleRequest(
   recorded.requests.push(body);
   recorded.texts.push(text);
   recorded.headers.push(req.headers);
-  const words = options.obeysWords === false ? '' : lastText({ messages: format.turns(body) });
+  const words =
+    options.obeysPromptFaults === false ? '' : lastText({ messages: format.turns(body) });
   const fault = recorded.fault ?? /upstream:([a-z0-9-]+)/.exec(words)?.[1] ?? '';
   if (fault in refusals) return refuse(res, fault, isAnthropic);
   if (fault === 'slow') return;

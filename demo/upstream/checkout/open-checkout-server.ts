@@ -18,7 +18,7 @@ import {
   sessionFrom,
   sessionObject,
 } from './checkout-state.ts';
-import { type BankAct, bankActs, playBank } from './play-disputes.ts';
+import { type BankAct, bankActs, simulateDispute } from './play-disputes.ts';
 import { openWebhooks, type WebhookFault, type Webhooks, webhookFaults } from './send-webhooks.ts';
 
 export const checkoutKey = 'sk_test_demo_checkout';
@@ -109,7 +109,7 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
     refund: (id, fen, fault = null) => refund(state, sessionOf(id), fen, fault),
     failRefund: (id, fault = null) => failRefund(state, sessionOf(id), fault),
     bank: (id, act, { fen = null, fault = null } = {}) => {
-      const played = playBank(sessionOf(id), act, { now: clock.now(), fen });
+      const played = simulateDispute(sessionOf(id), act, { now: clock.now(), fen });
       return webhooks.send(played, fault);
     },
     resend: (id, type) => {
@@ -323,7 +323,7 @@ async function applyAfterPayment(
   if (act === 'refund') return refund(state, session, session.amount, fault);
   if (act === 'refund-fails') return failRefund(state, session, fault);
   if (bankAct === undefined) return;
-  const played = playBank(session, bankAct, { now: state.clock.now(), fen: null });
+  const played = simulateDispute(session, bankAct, { now: state.clock.now(), fen: null });
   await state.webhooks.send(played, fault);
 }
 

@@ -18,7 +18,7 @@ export const bankActs: readonly BankAct[] = ['inquiry', 'dispute', 'won', 'lost'
  * The events of an action; empty when it does not apply, because nothing was paid or the dispute is
  * decided.
  */
-export function playBank(
+export function simulateDispute(
   session: Session,
   act: BankAct,
   { now, fen }: { readonly now: number; readonly fen: number | null },

@@ -127,7 +127,7 @@ export function partnership(at: Stage): Draft | null {
 export function datacentre(at: Stage): Draft | null {
   const site = pick(stage.rowsOf('site'), at.random);
   if (!at.memory.isUnused(`site:${site[0]}:${at.company.id}`)) return null;
-  if (!at.memory.rested(`site:${site[0]}`, at.at, 30)) return null;
+  if (!at.memory.hasRested(`site:${site[0]}`, at.at, 30)) return null;
   const megawatts = randomBetween(3, 50, at.random) * 10;
   const facts = {
     site: stage.textOf(site),
@@ -148,7 +148,7 @@ export function layoffs(at: Stage): Draft | null {
 }
 
 export function earnings(at: Stage): Draft | null {
-  if (!at.memory.rested(`earnings:${at.company.id}`, at.at, 80)) return null;
+  if (!at.memory.hasRested(`earnings:${at.company.id}`, at.at, 80)) return null;
   const { product, facts } = flagshipOf(at.company, at);
   const figures = {
     revenue: sum(at, 30e6),

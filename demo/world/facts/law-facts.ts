@@ -20,7 +20,7 @@ export function lawsuit(at: Stage): Draft | null {
   const plaintiff = pick(stage.rowsOf('plaintiff'), at.random);
   const claim = pick(stage.rowsOf('claim'), at.random);
   if (!at.memory.isUnused(`suit:${at.company.id}:${plaintiff[0]}`)) return null;
-  if (!at.memory.rested(`suit:${claim[0]}`, at.at, 15)) return null;
+  if (!at.memory.hasRested(`suit:${claim[0]}`, at.at, 15)) return null;
   const product = pick(at.company.products, at.random);
   const facts = {
     plaintiff: stage.textOf(plaintiff),
@@ -61,7 +61,7 @@ export function probe(at: Stage): Draft | null {
   const regulator = pick(candidates, at.random);
   const issue = pick(stage.rowsOf('issue'), at.random);
   if (!at.memory.isUnused(`probe:${at.company.id}`)) return null;
-  if (!at.memory.rested(`issue:${issue[0]}`, at.at, 12)) return null;
+  if (!at.memory.hasRested(`issue:${issue[0]}`, at.at, 12)) return null;
   const product = pick(at.company.products, at.random);
   const facts = {
     regulator: stage.textOf(regulator),
@@ -100,7 +100,7 @@ export function rule(at: Stage): Draft | null {
 export function rumour(at: Stage): Draft | null {
   const row = pick(stage.rowsOf('rumour-plan'), at.random);
   if (!at.memory.isUnused(`rumour:${at.company.id}:${row[0]}`)) return null;
-  if (!at.memory.rested(`rumour:${row[0]}`, at.at, 25)) return null;
+  if (!at.memory.hasRested(`rumour:${row[0]}`, at.at, 25)) return null;
   const column = (index: number) => stage.cell(row, index);
   const denial = column(4);
   const facts = {

@@ -22,7 +22,7 @@ function productOf(company: Company, passes: Kinds, at: Stage): Product | null {
 function launch(at: Stage, passes: Kinds, more: (product: Product) => Facts): Draft | null {
   const product = at.earlierProduct ?? productOf(at.company, passes, at);
   if (product === null || !passes(product.kind)) return null;
-  if (!at.memory.rested(`launch:${product.id}`, at.at, 4)) return null;
+  if (!at.memory.hasRested(`launch:${product.id}`, at.at, 4)) return null;
   const before = at.memory.versionOf(product);
   const version = at.memory.raise(product);
   if (version === null) return null;
@@ -103,7 +103,7 @@ function unitOf(product: Product): Value {
 function price(at: Stage, isCut: boolean): Draft | null {
   const product = productOf(at.company, isHosted, at);
   if (product === null || product.kind === 'open-model') return null;
-  if (!at.memory.rested(`price:${product.id}`, at.at, 21)) return null;
+  if (!at.memory.hasRested(`price:${product.id}`, at.at, 21)) return null;
   const isCheap = isModel(product.kind) || ['api', 'cloud'].includes(product.kind);
   const units = isCheap
     ? randomBetween(8, 60, at.random) / 10
@@ -131,7 +131,7 @@ export const priceRise = (at: Stage): Draft | null => price(at, false);
 
 export function outage(at: Stage): Draft | null {
   const product = productOf(at.company, (kind) => isHosted(kind) && kind !== 'open-model', at);
-  if (product === null || !at.memory.rested(`outage:${product.id}`, at.at, 12)) return null;
+  if (product === null || !at.memory.hasRested(`outage:${product.id}`, at.at, 12)) return null;
   const facts = {
     ...stage.familyOf(product),
     cause: stage.drawText('cause', at.random),
@@ -171,7 +171,7 @@ export function benchmark(at: Stage): Draft | null {
   const bench = benchFor(product, at);
   const version = at.memory.versionOf(product);
   if (!at.memory.isUnused(`bench:${product.id}:${version}:${bench.en}`)) return null;
-  if (!at.memory.rested(`bench:${bench.en}`, at.at, 6)) return null;
+  if (!at.memory.hasRested(`bench:${bench.en}`, at.at, 6)) return null;
   const before = randomBetween(310, 780, at.random) / 10;
   const facts = {
     product: stage.versioned(product, version),
@@ -189,7 +189,7 @@ export function security(at: Stage): Draft | null {
   const product = productOf(at.company, isHosted, at);
   const flaw = pick(stage.rowsOf('flaw'), at.random);
   if (product === null || !at.memory.isUnused(`flaw:${product.id}:${flaw[0]}`)) return null;
-  if (!at.memory.rested(`flaw:${product.id}`, at.at, 15)) return null;
+  if (!at.memory.hasRested(`flaw:${product.id}`, at.at, 15)) return null;
   const facts = {
     ...stage.familyOf(product),
     flaw: stage.textOf(flaw),
@@ -219,7 +219,7 @@ export function deprecation(at: Stage): Draft | null {
 
 export function milestone(at: Stage): Draft | null {
   const product = productOf(at.company, (kind) => ['app', 'agent', 'tool'].includes(kind), at);
-  if (product === null || !at.memory.rested(`milestone:${product.id}`, at.at, 40)) return null;
+  if (product === null || !at.memory.hasRested(`milestone:${product.id}`, at.at, 40)) return null;
   const facts = {
     ...stage.familyOf(product),
     users: usersOf(at.company, at),

@@ -26,7 +26,7 @@ export type Memory = {
   /** True on the first call with a key. */
   isUnused(key: string): boolean;
   /** True when the key was not used within `days` of `at`; then it is marked as used. */
-  rested(key: string, at: number, days: number): boolean;
+  hasRested(key: string, at: number, days: number): boolean;
   versionOf(product: Product): string;
   /** Increases the product's version; null when the product has no further version. */
   raise(product: Product): string | null;
@@ -43,7 +43,7 @@ export function openMemory(): Memory {
     versions.get(product.id) ?? requirePresent(product.line[0], `first version of ${product.name}`);
   return {
     isUnused: (key) => !used.has(key) && used.add(key).size > 0,
-    rested: (key, at, days) => {
+    hasRested: (key, at, days) => {
       const usedTimes = times.get(key) ?? [];
       if (usedTimes.some((time) => Math.abs(time - at) < days * DAY_MS)) return false;
       times.set(key, [...usedTimes, at]);

@@ -74,7 +74,7 @@ export function createFeed(options: FeedOptions): Feed {
   const readOnce = async (path: string, { query = {}, signal }: Read) => {
     const url = addressOf(baseUrl, path, query as Record<string, string>);
     // A browser would use its own cache, and a withdrawal would arrive minutes later.
-    return (await sender.send({ method: 'GET', url, signal, asksAnew: true })).body;
+    return (await sender.send({ method: 'GET', url, signal, bypassesCache: true })).body;
   };
   const read = async (path: string, { query = {}, signal }: Read): Promise<unknown> => {
     const url = addressOf(baseUrl, path, query as Record<string, string>);

@@ -19,7 +19,7 @@ export type MirrorCommit = {
   /** Ids to delete, if they exist. */
   readonly removes: readonly string[];
   /** The snapshot is complete: items of an older generation must be deleted. */
-  readonly dropsOlder: boolean;
+  readonly isComplete: boolean;
 };
 
 /** The store of the copy. A commit must be atomic. */
@@ -100,7 +100,7 @@ async function readStep(
     return {
       state: { ...state, cursor: got.cursor },
       ...newestOf(got.changes),
-      dropsOlder: false,
+      isComplete: false,
       isLast: !got.hasMore,
     };
   }
@@ -113,7 +113,7 @@ async function readStep(
     state: { generation, cursor: got.cursor, page: got.nextPage },
     upserts: got.items,
     removes: [],
-    dropsOlder: got.nextPage === null,
+    isComplete: got.nextPage === null,
     isLast: false,
   };
 }
@@ -148,13 +148,13 @@ export function openMemoryStore(): MirrorStore & {
   return {
     items,
     load: () => current,
-    commit: ({ state, upserts, removes, dropsOlder }) => {
+    commit: ({ state, upserts, removes, isComplete }) => {
       for (const item of upserts) {
         items.set(item.id, item);
         generations.set(item.id, state.generation);
       }
       removes.forEach(remove);
-      if (dropsOlder) {
+      if (isComplete) {
         for (const [id, generation] of generations) {
           if (generation < state.generation) remove(id);
         }

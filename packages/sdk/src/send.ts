@@ -23,7 +23,7 @@ export type Sent = {
   readonly body?: object;
   readonly signal?: AbortSignal | undefined;
   /** Bypasses the browser's cache. */
-  readonly asksAnew?: boolean;
+  readonly bypassesCache?: boolean;
 };
 
 export type Received = {
@@ -41,7 +41,7 @@ export type Sender = {
   open(sent: Sent): Promise<Response>;
 };
 
-type Failure = { readonly error: ApiError | ConnectionError; readonly isPassing: boolean };
+type Failure = { readonly error: ApiError | ConnectionError; readonly isTemporary: boolean };
 
 const BACKOFF_MS = 250;
 const BACKOFF_MAX_MS = 8_000;
@@ -60,13 +60,13 @@ export function openSender(options: ClientOptions): Sender {
       sent.signal?.throwIfAborted();
       const outcome = await attempt();
       if (!isFailure(outcome)) return outcome;
-      const { error, isPassing } = outcome;
+      const { error, isTemporary } = outcome;
       const isBusy = error instanceof ApiError && error.code === 'idempotency_in_progress';
       if (isBusy) busy += 1;
       else failed += 1;
       const isLate = isBusy ? runtime.now() - startedAt > IN_PROGRESS_MS : failed > retries;
       const asked = error instanceof ApiError ? error.retryAfterSeconds : null;
-      if (!(isPassing || isBusy) || isLate || (asked ?? 0) > maxWaitSeconds) throw error;
+      if (!(isTemporary || isBusy) || isLate || (asked ?? 0) > maxWaitSeconds) throw error;
       const most = isBusy ? IN_PROGRESS_PAUSE_MAX_MS : BACKOFF_MAX_MS;
       const backoff = Math.min(most, BACKOFF_MS * 2 ** Math.min(16, isBusy ? busy : failed));
       await runtime.wait(pauseMs(asked, backoff, runtime.random()), sent.signal);
@@ -82,13 +82,13 @@ export function openSender(options: ClientOptions): Sender {
       },
       ...(sent.body !== undefined && { body: JSON.stringify(sent.body) }),
       ...(signal !== undefined && { signal }),
-      ...(sent.asksAnew && { cache: 'no-cache' }),
+      ...(sent.bypassesCache && { cache: 'no-cache' }),
     });
   return {
     runtime,
     send: (sent) =>
       persist(sent, () =>
-        guarded(sent, async () => {
+        catchFailure(sent, async () => {
           const response = await begin(sent, limited(sent.signal, options.timeoutMs));
           const text = await response.text();
           return read(response, text, runtime.now());
@@ -96,7 +96,7 @@ export function openSender(options: ClientOptions): Sender {
       ),
     open: (sent) =>
       persist(sent, () =>
-        guarded(sent, async () => {
+        catchFailure(sent, async () => {
           const response = await begin(sent, sent.signal);
           if (response.ok) return response;
           return refused(response, await response.text(), runtime.now());
@@ -118,7 +118,10 @@ function limited(signal: AbortSignal | undefined, timeoutMs: number | undefined)
   return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
 }
 
-async function guarded<T>({ signal, url }: Sent, attempt: () => Promise<T>): Promise<T | Failure> {
+async function catchFailure<T>(
+  { signal, url }: Sent,
+  attempt: () => Promise<T>,
+): Promise<T | Failure> {
   try {
     return await attempt();
   } catch (cause) {
@@ -127,7 +130,7 @@ async function guarded<T>({ signal, url }: Sent, attempt: () => Promise<T>): Pro
     const { origin } = new URL(url);
     return {
       error: new ConnectionError(`No whole answer came from ${origin}.`, { cause }),
-      isPassing: true,
+      isTemporary: true,
     };
   }
 }
@@ -149,7 +152,7 @@ function refused({ status, headers }: Response, text: string, now: number): Fail
   const requestId = headers.get('x-request-id');
   const problem = problemIn(text, status);
   const error = new ApiError({ status, problem, requestId, retryAfterSeconds });
-  return { error, isPassing: passing.has(status) };
+  return { error, isTemporary: passing.has(status) };
 }
 
 /** Seconds, or a date (RFC 9110, 10.2.3); null for neither. */

@@ -21,7 +21,7 @@ import { restoreBackup } from '../../store/backup/restore-backup.ts';
 import { writeBackup } from '../../store/backup/write-backup.ts';
 import { openOutbox } from '../../store/gateway/outgoing-mails.ts';
 import type { OpenDatabase } from '../../store/platform/open-database.ts';
-import { takeServeLock } from '../../store/platform/serve-lock.ts';
+import { lockServing } from '../../store/platform/serve-lock.ts';
 import { isServedAlready } from './already-served.ts';
 
 export type BackupDeps = {
@@ -82,7 +82,7 @@ export async function restore(
   const deleted = await readLists(config, order);
   const { db, close } = await openDatabase();
   try {
-    const lock = await takeServeLock(world, db, ['radar', 'gateway', 'relay', 'worker']);
+    const lock = await lockServing(world, db, ['radar', 'gateway', 'relay', 'worker']);
     if (lock.kind === 'taken') throw isServedAlready(config.dataDir, lock);
     try {
       const deletedAgain: string[] = [];

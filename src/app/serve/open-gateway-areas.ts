@@ -69,7 +69,7 @@ export async function openGatewayAreas(
       upstreams: config.file.relay.upstreams.map(({ name }) => upstreamName(name)),
       routes: config.file.relay.models,
       costs: config.file.providerCosts,
-      proveSoon: async () => (await queue()).send(CHECK_LEDGER, 'all', {}),
+      queueIntegrityCheck: async () => (await queue()).send(CHECK_LEDGER, 'all', {}),
     },
     clients,
   );

@@ -31,7 +31,7 @@ export type ServeOptions = {
   /**
    * Lets a model enrich what `beforeWork` replays. When absent, a model enriches new items only.
    */
-  readonly paysForPast?: boolean;
+  readonly chargesAtClockTime?: boolean;
   /** Opens the servers again with new settings of the setup page; absent: they need a restart. */
   readonly reopen?: () => void;
   /** Receives the account that the first start creates. */

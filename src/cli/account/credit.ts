@@ -71,9 +71,9 @@ export async function refundOne(
 
 function formatRefund(refund: RefundResult, accountId: string): string {
   const remaining =
-    refund.left === 0n
+    refund.refundable === 0n
       ? 'Nothing is left to refund.'
-      : `${formatCny(refund.left)} CNY can still be refunded, with a --reference of its own.`;
+      : `${formatCny(refund.refundable)} CNY can still be refunded, with a --reference of its own.`;
   if (refund.kind === 'known') {
     const amount = formatCny(refund.amount);
     return `Nothing done: entry ${refund.entry} of ${amount} CNY has that reference. ${remaining}`;

@@ -20,7 +20,7 @@ export async function deleteOne(
     const account = await requireExistingAccount(db, accountName);
     const { id: subject, email } = account;
     const deletion = await openAccountDeletion(world, db, null);
-    const { cash, vouchers, held, owed } = await deletion.moneyLeft(subject);
+    const { cash, vouchers, held, owed } = await deletion.remainingMoney(subject);
     const money =
       `CNY ${formatCny(cash)} paid, CNY ${formatCny(vouchers)} in vouchers, ` +
       `CNY ${formatCny(held)} held for running calls, CNY ${formatCny(owed)} owed`;

@@ -45,8 +45,8 @@ function voucherCommand(app: App): Command {
     )
     .option('--test', 'use the account’s test wallet')
     .action(async (account: string, cny: string, options) => {
-      const { giveVoucher } = await import('./voucher.ts');
-      await giveVoucher(app, account, cny, options);
+      const { issueVoucherTo } = await import('./voucher.ts');
+      await issueVoucherTo(app, account, cny, options);
     });
 }
 

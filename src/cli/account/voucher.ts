@@ -14,7 +14,7 @@ type VoucherOptions = {
   readonly test?: boolean;
 };
 
-export async function giveVoucher(
+export async function issueVoucherTo(
   app: App,
   account: string,
   cny: string,

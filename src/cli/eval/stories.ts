@@ -66,10 +66,10 @@ async function assignWith(
   let assigned: Assignment = [];
   await app.advise(model, async (world, adviser) => {
     assigned = await assignAdvised(world, rules, items, adviser);
-    const { requestCount, replyCount, pairs, agreed, vectors } = adviser.counts();
+    const { requestCount, replyCount, pairs, agreedCount, vectors } = adviser.counts();
     const share = (requestCount / Math.max(1, items.length)).toFixed(3);
     const calls = `${requestCount} questions (${share} an item), ${replyCount} answered`;
-    const merges = `${pairs} pairs of stories asked twice, ${agreed} agreed`;
+    const merges = `${pairs} pairs of stories asked twice, ${agreedCount} agreed`;
     app.terminal.note(`${calls}; ${merges}; ${vectors} vectors\n`);
   });
   return assigned;

@@ -77,7 +77,7 @@ function changesTable(changes: readonly PriceChange[]): string {
     change.variant,
     cny(change.before),
     cny(change.after),
-    change.isLarge ? 'large' : '',
+    change.isLargeChange ? 'large' : '',
   ]);
   return textTable([['model', 'class', 'from', 'variant', 'before', 'after', ''], ...cells]);
 }

@@ -76,7 +76,7 @@ export async function exportOpml(app: App): Promise<void> {
     sources: await definitionsOf(db),
     now: world.clock.now(),
   }));
-  const { text, leftOut } = writeOpml('Content Radar', sources, now);
-  for (const id of leftOut) app.terminal.note(`${id} is left out: its address holds a key\n`);
+  const { text, omittedIds } = writeOpml('Content Radar', sources, now);
+  for (const id of omittedIds) app.terminal.note(`${id} is left out: its address holds a key\n`);
   app.terminal.out(text);
 }

@@ -39,12 +39,12 @@ export type ChangedLimits =
 export async function changeAccountLimits(
   tx: Db,
   accountId: string,
-  { seen, next }: { readonly seen: AccountLimits; readonly next: AccountLimits },
+  { seen: expected, next }: { readonly seen: AccountLimits; readonly next: AccountLimits },
 ): Promise<ChangedLimits> {
   if (!(await lockAccount(tx, accountId))) return { kind: 'unknown' };
   const now = await accountLimits(tx, accountId);
   if (now === null) return { kind: 'unknown' };
-  if (JSON.stringify(now) !== JSON.stringify(seen)) return { kind: 'overtaken', now };
+  if (JSON.stringify(now) !== JSON.stringify(expected)) return { kind: 'overtaken', now };
   const { callsPerDay, callsPerMonth, rate } = next;
   const calls = { calls_per_day: callsPerDay, calls_per_month: callsPerMonth };
   await updateAccount(tx, accountId, calls);

@@ -10,7 +10,7 @@ import {
   dropMailTokens,
   findRequestedAddress,
   putMailToken,
-  takeAddressToken,
+  consumeAddressToken,
 } from '../../store/gateway/account-mail-tokens.ts';
 import {
   type AccountRow,
@@ -153,7 +153,7 @@ export async function openAddressChange(
     confirm: (token, origin) =>
       orAddressConflict(
         inTransaction(db, async (tx): Promise<AddressConfirmation> => {
-          const request = await takeAddressToken(tx, hashOf(token), now());
+          const request = await consumeAddressToken(tx, hashOf(token), now());
           const account = request && (await findAccountRow(tx, request.accountId, { lock: true }));
           if (request === null || account === null) return { kind: 'no_link' };
           await changeAccountEmail(tx, account.id, request.address);

@@ -27,7 +27,8 @@ export function changeFactor<T>(
   return securityLog.record<T>({ accountId, origin }, async (tx) => {
     const { outcome, isDone } = await work(await openAccountFactor(world, tx));
     if (!isDone) return { outcome, event: null };
-    if (kind !== 'recovery_codes_renewed') await deleteSessions(tx, { accountId, otherThan: id });
+    if (kind !== 'recovery_codes_renewed')
+      await deleteSessions(tx, { accountId, exceptSession: id });
     return { outcome, event: { kind, subject: null } };
   });
 }

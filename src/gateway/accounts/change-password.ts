@@ -7,7 +7,11 @@ import type { World } from '../../kernel/world.ts';
 import { dropMailTokens } from '../../store/gateway/account-mail-tokens.ts';
 import { deleteSessions } from '../../store/gateway/account-sessions.ts';
 import { findAccountRow, updateAccount } from '../../store/gateway/accounts.ts';
-import { type AttemptKey, returnTries, takeTries } from '../../store/operators/sign-in-attempts.ts';
+import {
+  type AttemptKey,
+  undoAttempts,
+  takeTries,
+} from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { type EventOrigin, SHELL_ORIGIN } from './security-events.ts';
 import { openSecurityLog, type SecurityLog } from './security-log.ts';
@@ -42,7 +46,7 @@ export function openPasswords(world: World, db: Db, securityLog: SecurityLog): P
     if (waitMs > 0) return { kind: 'too_many', waitMs };
     const account = await findAccountRow(db, accountId);
     const isRight = await isPassword(account?.password_hash ?? null, password);
-    if (isRight) await returnTries(db, tries);
+    if (isRight) await undoAttempts(db, tries);
     return { kind: isRight ? 'right' : 'wrong' };
   };
   return {
@@ -56,7 +60,7 @@ export function openPasswords(world: World, db: Db, securityLog: SecurityLog): P
       await inTransaction(db, async (tx) => {
         await updateAccount(tx, session.accountId, { password_hash: hash });
         await dropMailTokens(tx, session.accountId);
-        await deleteSessions(tx, { accountId: session.accountId, otherThan: session.id });
+        await deleteSessions(tx, { accountId: session.accountId, exceptSession: session.id });
         const event = { kind: 'password_changed', subject: null } as const;
         await securityLog.append(tx, { accountId: session.accountId, origin }, event);
       });

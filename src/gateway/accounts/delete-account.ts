@@ -32,7 +32,7 @@ export type MoneyLeft = {
 };
 
 export type AccountDeletionResult =
-  | { readonly kind: 'deleted'; readonly left: MoneyLeft }
+  | { readonly kind: 'deleted'; readonly remaining: MoneyLeft }
   /** More money is left than the confirmation stated. */
   | { readonly kind: 'more_money' }
   | { readonly kind: 'not_found' };
@@ -44,7 +44,7 @@ type DeletionOrder = {
 };
 
 export type AccountDeletion = {
-  moneyLeft(accountId: string): Promise<MoneyLeft>;
+  remainingMoney(accountId: string): Promise<MoneyLeft>;
   /** Runs in one transaction, or in the caller's transaction. */
   delete(db: Db, order: DeletionOrder): Promise<AccountDeletionResult>;
 };
@@ -62,7 +62,7 @@ export async function openAccountDeletion(
 ): Promise<AccountDeletion> {
   const mails = { outbox: await openOutbox(world, db), site };
   return {
-    moneyLeft: (accountId) => moneyLeftOf(world, db, accountId),
+    remainingMoney: (accountId) => moneyLeftOf(world, db, accountId),
     delete: (outer, order) => inTransaction(outer, (tx) => deleteOne(world, tx, order, mails)),
   };
 }
@@ -88,7 +88,7 @@ async function deleteOne(
     const cash = balance.cash > 0n ? `CNY ${formatCny(balance.cash)}` : null;
     await outbox.put(tx, deletedAccountMail(mail, { accountId, cash }), NOTICE_MS);
   }
-  return { kind: 'deleted', left: balance };
+  return { kind: 'deleted', remaining: balance };
 }
 
 type Erasure = {
@@ -127,7 +127,7 @@ export async function deleteAgain(
   await eraseAccount(world, tx, account, { deletedAt, callsSince: null, outbox });
   return deletionRecord(
     account,
-    { kind: 'deleted', left: remainingMoney },
+    { kind: 'deleted', remaining: remainingMoney },
     'deleted again after a restore',
   );
 }
@@ -157,7 +157,7 @@ export function deletionRecord(
   note: string,
 ) {
   if (result.kind !== 'deleted') return null;
-  const { cash } = result.left;
+  const { cash } = result.remaining;
   const after = { status: 'deleted', ...(cash > 0n && { cash: formatCny(cash) }) };
   return { action: 'delete', kind: 'account', subject, before: { status }, after, note } as const;
 }

@@ -10,7 +10,7 @@ import {
   dropMailTokens,
   findMailTokenOwner,
   putMailToken,
-  takeMailToken,
+  consumeMailToken,
 } from '../../store/gateway/account-mail-tokens.ts';
 import { deleteSessions } from '../../store/gateway/account-sessions.ts';
 import {
@@ -64,7 +64,7 @@ export type MailLinks = {
   /** Sends another confirmation link after `delayMs`; nothing when many were sent recently. */
   sendVerification(accountId: string, delayMs?: number): Promise<void>;
   /** Informs an account's owner of a second sign-up with the same address. */
-  sendTaken(email: string, delayMs?: number): Promise<void>;
+  sendAddressTaken(email: string, delayMs?: number): Promise<void>;
   verify(token: string): Promise<VerifyResult>;
   /** The result does not depend on whether the account exists. */
   requestReset(email: string, client: string): Promise<ResetResult>;
@@ -120,7 +120,7 @@ export async function openMailLinks(
       if (!account?.awaits_verification || !(await mayWrite(db, now(), account.email))) return;
       await sendVerify(account, delayMs);
     },
-    sendTaken: async (email, delayMs = 0) => {
+    sendAddressTaken: async (email, delayMs = 0) => {
       const account = await findAccountRowByEmail(db, email);
       if (account === null || !(await mayWrite(db, now(), account.email))) return;
       // A second sign-up before the confirmation sends another link.
@@ -130,7 +130,7 @@ export async function openMailLinks(
       await outbox.put(db, mail, NOTICE_MS, delayMs);
     },
     verify: async (token) => {
-      const accountId = await takeMailToken(db, 'verify', hashOf(token), now());
+      const accountId = await consumeMailToken(db, 'verify', hashOf(token), now());
       if (accountId === null) return { kind: 'no_link' };
       const account = await findAccountRow(db, accountId);
       await updateAccount(db, accountId, { awaits_verification: false });
@@ -173,7 +173,7 @@ async function resetPassword(
   if (problems.length > 0) return { kind: 'invalid', problems };
   const hash = await hashPassword(world, password);
   return inTransaction(db, async (tx): Promise<NewPassword> => {
-    const accountId = await takeMailToken(tx, 'reset', link, now);
+    const accountId = await consumeMailToken(tx, 'reset', link, now);
     if (accountId === null) return { kind: 'no_link' };
     await updateAccount(tx, accountId, { password_hash: hash, awaits_verification: false });
     await dropMailTokens(tx, accountId);

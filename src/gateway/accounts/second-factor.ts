@@ -5,9 +5,9 @@ import type { World } from '../../kernel/world.ts';
 import {
   countRecoveryCodes,
   replaceRecoveryCodes,
-  takeRecoveryCode,
+  consumeRecoveryCode,
 } from '../../store/gateway/account-recovery-codes.ts';
-import { findAccountRow, takeTotpStep, updateAccount } from '../../store/gateway/accounts.ts';
+import { findAccountRow, consumeTotpStep, updateAccount } from '../../store/gateway/accounts.ts';
 import { attemptLimit } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
@@ -36,8 +36,8 @@ export async function openAccountFactor(world: World, db: Db): Promise<SecondFac
     replaceCodes: (id: string, hashes: readonly Uint8Array[]) =>
       inTransaction(db, (tx) => replaceRecoveryCodes(tx, id, hashes)),
     countCodes: (id: string) => countRecoveryCodes(db, id),
-    takeCode: (id: string, hash: Uint8Array) => takeRecoveryCode(db, id, hash),
-    takeStep: (id: string, step: number) => takeTotpStep(db, id, step),
+    takeCode: (id: string, hash: Uint8Array) => consumeRecoveryCode(db, id, hash),
+    takeStep: (id: string, step: number) => consumeTotpStep(db, id, step),
   };
   return openSecondFactor(world, key, store, attemptLimit(world, db));
 }

@@ -13,7 +13,7 @@ import {
   listSessionRows,
   type SessionRow,
   setSessionMode,
-  touchSession,
+  recordSessionUse,
 } from '../../store/gateway/account-sessions.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
@@ -123,7 +123,7 @@ export async function openSessions(
       const row = await findSession(db, hash, age());
       if (row === null || !timingSafeEqual(row.hash, hash)) return null;
       if (row.seen_at === null || now() - row.seen_at >= TOUCH_MS) {
-        await touchSession(db, row.id, now());
+        await recordSessionUse(db, row.id, now());
       }
       return {
         id: row.id,
@@ -146,7 +146,7 @@ export async function openSessions(
       }),
     endOthers: ({ accountId, id }, origin) =>
       securityLog.record({ accountId, origin }, async (tx) => {
-        await deleteSessions(tx, { accountId, otherThan: id });
+        await deleteSessions(tx, { accountId, exceptSession: id });
         return { outcome: undefined, event: { kind: 'other_sessions_ended', subject: null } };
       }),
   };

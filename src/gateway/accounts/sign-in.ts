@@ -12,7 +12,11 @@ import {
   findAccountRow,
   findAccountRowByEmail,
 } from '../../store/gateway/accounts.ts';
-import { type AttemptKey, returnTries, takeTries } from '../../store/operators/sign-in-attempts.ts';
+import {
+  type AttemptKey,
+  undoAttempts,
+  takeTries,
+} from '../../store/operators/sign-in-attempts.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
 import type { SecurityLog } from './security-log.ts';
 import type { SessionOrigin, SessionStart, Sessions } from './session.ts';
@@ -106,7 +110,7 @@ export async function openSignIn(
       }
       const isRight = await isPassword(account?.password_hash ?? null, password);
       if (account === null || !isRight) return { kind: 'refused' };
-      await returnTries(db, tries);
+      await undoAttempts(db, tries);
       if (account.status === 'suspended') return { kind: 'suspended' };
       if (account.totp_secret !== null) {
         const until = world.clock.now() + PENDING_MS;

@@ -172,7 +172,7 @@ export async function openSignUp(
           return { kind: 'too_many', waitMs: DAY_MS };
         case 'address_taken':
           if (links === null) return { kind: 'address_taken' };
-          await links.sendTaken(request.email.trim().toLowerCase(), delayMs);
+          await links.sendAddressTaken(request.email.trim().toLowerCase(), delayMs);
           return { kind: 'written', isLate };
         case 'added':
           if (links === null) {

@@ -35,13 +35,13 @@ export type ActionPage = {
   readonly notice?: Html | null;
   /** What the typed values will change, above the form. */
   readonly effect?: Html | null;
-  readonly beside?: Html;
+  readonly sideContent?: Html;
 };
 
 /** 409 with a notice, 422 with errors. */
 export function actionPage(context: GatewayAdminContext, page: ActionPage): GatewayAdminPage {
   const messages = adminMessages(context.site.language);
-  const { title, section, errors = {}, notice = null, action, version, beside } = page;
+  const { title, section, errors = {}, notice = null, action, version, sideContent } = page;
   const status = notice !== null ? 409 : Object.keys(errors).length > 0 ? 422 : 200;
   const body = html`${page.fields}
 <div class="acts spaced">${button(page.label, page.isDanger ? 'danger' : 'main')}
@@ -58,9 +58,9 @@ export function actionPage(context: GatewayAdminContext, page: ActionPage): Gate
     main: html`${pageHead(title, null)}
 ${notice}${page.effect ?? nothing}${errorSummary(context, errors)}
 ${
-  beside === undefined
+  sideContent === undefined
     ? html`<div class="act">${form}</div>`
-    : html`<div class="two wide-side"><div>${form}</div><aside>${beside}</aside></div>`
+    : html`<div class="two wide-side"><div>${form}</div><aside>${sideContent}</aside></div>`
 }`,
   };
 }

@@ -47,7 +47,7 @@ export type GatewayAdminDeps = {
   /** Cost of a unit of a capability for the operator, where known. */
   readonly costs: ProviderCosts;
   /** Queues an integrity check of the ledger for the next free worker. */
-  proveSoon(): Promise<void>;
+  queueIntegrityCheck(): Promise<void>;
 };
 
 /** Context of one admin page. */

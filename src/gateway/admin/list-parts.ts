@@ -43,7 +43,7 @@ export type TableColumn = {
   readonly label: string;
   readonly isNumber?: boolean;
   /** The cell is understandable without its column heading. */
-  readonly isPlain?: boolean;
+  readonly isSelfExplanatory?: boolean;
 };
 
 /**
@@ -73,7 +73,7 @@ function labelCells({ text }: Html, columns: readonly TableColumn[]): Html {
     let at = columns.length - cells;
     return line.replace(/<(t[dh])(?=[ >])/g, (cell, name) => {
       const column = columns[at++];
-      const isNamed = name === 'td' && column !== undefined && column.isPlain !== true;
+      const isNamed = name === 'td' && column !== undefined && column.isSelfExplanatory !== true;
       return isNamed ? `${cell} data-label="${html`${column.label}`.text}"` : cell;
     });
   });

@@ -4,7 +4,7 @@ import { accountPage } from './accounts/account.ts';
 import { changeStatus, deleteAccount, deletePage, statusPage } from './accounts/account-actions.ts';
 import { callPage, callsPage, postRefund, refundPage } from './accounts/account-calls.ts';
 import { keyRatePage, limitsPage, saveKeyRate, saveLimits } from './accounts/account-limits.ts';
-import { creditPage, giveVoucher, postCredit, voucherPage } from './accounts/account-money.ts';
+import { creditPage, issueVoucherTo, postCredit, voucherPage } from './accounts/account-money.ts';
 import { accountsPage } from './accounts/accounts.ts';
 import {
   invitationsPage,
@@ -14,7 +14,7 @@ import {
 } from './accounts/invitations.ts';
 import type { GatewayAdminRoute } from './admin-context.ts';
 import { auditFile, auditPage } from './audit.ts';
-import { ledgerPage, proveNow } from './money/ledger.ts';
+import { ledgerPage, requestCheck } from './money/ledger.ts';
 import { acceptProposal, importPrices, modelPricesPage } from './money/model-prices.ts';
 import {
   cancelPrices,
@@ -69,7 +69,7 @@ export const adminRoutes: readonly GatewayAdminRoute[] = [
   get('/accounts/:id/credit', creditPage),
   money('/accounts/:id/credit', postCredit),
   get('/accounts/:id/voucher', voucherPage),
-  money('/accounts/:id/voucher', giveVoucher),
+  money('/accounts/:id/voucher', issueVoucherTo),
   get('/accounts/:id/limits', limitsPage),
   operate('/accounts/:id/limits', saveLimits),
   get('/accounts/:id/keys/:keyId', keyRatePage),
@@ -118,7 +118,7 @@ export const adminRoutes: readonly GatewayAdminRoute[] = [
   operate('/jobs/:id/cancel', cancelJob),
   get('/chat', chatPage),
   get('/ledger', ledgerPage),
-  operate('/ledger/prove', proveNow),
+  operate('/ledger/prove', requestCheck),
   get('/audit', auditPage),
   get('/audit.ndjson', auditFile('ndjson')),
   get('/audit.csv', auditFile('csv')),

@@ -51,7 +51,7 @@ export type Admission = {
   /** Synchronous when the key is cached in this process; throws Faults or rejects with them. */
   admit(credentials: Credentials): Caller | Promise<Caller>;
   /** Like `admit`, for a key of a signed-in account, given by its id. */
-  admitOwn(
+  admitKeyOfAccount(
     key: { readonly id: string; readonly accountId: string },
     credentials: Credentials,
   ): Promise<Caller>;
@@ -127,7 +127,7 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
         ? authenticated.then(admitKey)
         : admitKey(authenticated);
     },
-    admitOwn: async (key, credentials) =>
+    admitKeyOfAccount: async (key, credentials) =>
       hold(holderIn(await keys.take(key), credentials), credentials),
   };
 }

@@ -12,7 +12,7 @@ export type OwnCall = Omit<CallRequest, 'authorization' | 'notes' | 'client'> & 
 export function makeOwnCall(parts: CallParts, { key, ...request }: OwnCall): Promise<CallResponse> {
   const admission: Admission = {
     ...parts.admission,
-    admit: (credentials) => parts.admission.admitOwn(key, credentials),
+    admit: (credentials) => parts.admission.admitKeyOfAccount(key, credentials),
   };
   const ownRequest = { ...request, authorization: undefined, notes: {}, client: null };
   return makeCall({ ...parts, admission }, ownRequest);

@@ -23,14 +23,14 @@ export type { ModelPriceRow } from '../../store/gateway/model-prices.ts';
 /** The list with the latest start, and its model prices. */
 export async function lastModelPrices(db: Db): Promise<{
   readonly list: PriceList;
-  readonly seen: number;
+  readonly expectedVersion: number;
   readonly rows: readonly ModelPriceRow[];
 }> {
   const versions = await readPriceVersions(db);
   const list = listAt(versions, Number.POSITIVE_INFINITY);
   const { modelVersion } = list;
   const rows = modelVersion === null ? [] : await readModelPrices(db, modelVersion);
-  return { list, seen: versions.at(-1)?.version ?? shippedPrices.version, rows };
+  return { list, expectedVersion: versions.at(-1)?.version ?? shippedPrices.version, rows };
 }
 
 export type Import = Omit<PriceProposal, 'id' | 'madeAt' | 'acceptedVersion'> & {
@@ -106,7 +106,7 @@ export async function acceptPrices(
   // Prices that were set by hand since the proposal are kept.
   const imported = proposal.rows.filter(({ origin }) => origin === 'import');
   const rows = mergePrices(before, imported, null);
-  const large = comparePrices(before, rows).filter(({ isLarge }) => isLarge);
+  const large = comparePrices(before, rows).filter(({ isLargeChange }) => isLargeChange);
   if (large.length > 0 && !acceptsLarge) return refusal({ kind: 'large', changes: large });
   const reason = `accepted ${id}, file ${proposal.sha256.slice(0, 12)}`;
   const planned = await planModels(world, tx, { rows, actor, reason });
@@ -145,11 +145,11 @@ async function planModels(
   tx: Db,
   { rows, actor, reason }: PlannedModels,
 ): Promise<PriceChangeResult<PricePlanResult>> {
-  const { list, seen, rows: before } = await lastModelPrices(tx);
+  const { list, expectedVersion, rows: before } = await lastModelPrices(tx);
   // One second more than the minimum, for the time until the statement runs.
   const startsAt = world.clock.now() + PLAN_AHEAD_MS + 1_000;
   const { prices } = list;
-  const input = { startsAt, prices, models: rows, actor, reason, seen };
+  const input = { startsAt, prices, models: rows, actor, reason, expectedVersion };
   const outcome = await planPrices(world, tx, input);
   if (outcome.kind !== 'planned') return { outcome, entry: null };
   const entry = {

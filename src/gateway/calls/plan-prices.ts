@@ -66,7 +66,7 @@ export type PlannedPrices = {
   /** All model prices; absent: those of the previous list. */
   readonly models?: readonly ModelPriceRow[];
   /** The latest version when the form was loaded. */
-  readonly seen: number;
+  readonly expectedVersion: number;
 };
 
 export type PricePlanProblem =
@@ -84,13 +84,13 @@ export type PricePlanResult =
 /** Why such a list cannot be created; null: it can. `versions`: all lists, oldest first. Pure. */
 function planProblem(
   versions: readonly PriceVersion[],
-  { startsAt, seen }: Pick<PlannedPrices, 'startsAt' | 'seen'>,
+  { startsAt, expectedVersion }: Pick<PlannedPrices, 'startsAt' | 'expectedVersion'>,
   now: number,
 ): PricePlanProblem | null {
   if (startsAt < now + PLAN_AHEAD_MS) return { kind: 'too_soon' };
   if (startsAt > now + FAR_AHEAD_MS) return { kind: 'too_far' };
   const last = versions.at(-1)?.version ?? shippedPrices.version;
-  if (last !== seen) return { kind: 'overtaken', last };
+  if (last !== expectedVersion) return { kind: 'overtaken', last };
   const same = versions.find(
     (version) => version.withdrawnAt === null && version.startsAt === startsAt,
   );
@@ -101,7 +101,7 @@ function planProblem(
 export async function checkPlan(
   world: World,
   db: Db,
-  plan: Pick<PlannedPrices, 'startsAt' | 'seen'>,
+  plan: Pick<PlannedPrices, 'startsAt' | 'expectedVersion'>,
 ): Promise<PricePlanProblem | null> {
   return planProblem(await readPriceVersions(db), plan, world.clock.now());
 }
@@ -116,7 +116,7 @@ export async function planPrices(
   const versions = await readPriceVersions(tx);
   const problem = planProblem(versions, input, now);
   if (problem !== null) return problem;
-  const version = input.seen + 1;
+  const version = input.expectedVersion + 1;
   const { startsAt, actor, reason, prices: figures } = input;
   const carried = listAt(versions, Number.POSITIVE_INFINITY).modelVersion;
   const modelVersion = input.models === undefined ? carried : version;

@@ -28,7 +28,7 @@ export async function readRequest(request: CallRequest): Promise<ValidatedCall> 
   // Ignored on GET, which is idempotent by itself.
   const key = isPost ? readIdempotencyKey(request.idempotencyKey) : null;
   const values = await request.readInput();
-  const { own: parameters, maxCharge, problems } = takeMaxCharge(values);
+  const { own: parameters, maxCharge, problems } = separateMaxCharge(values);
   const part = isPost ? 'field' : 'query parameter';
   const more = [...problems, ...unwritableIn(parameters, '')];
   const input = check(capability.input, parameters, { part, more });
@@ -46,7 +46,7 @@ type CallBody = {
   readonly problems: readonly FieldProblem[];
 };
 
-function takeMaxCharge(value: unknown): CallBody {
+function separateMaxCharge(value: unknown): CallBody {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Fault('invalid_request', 'The body must be a JSON object.');
   }

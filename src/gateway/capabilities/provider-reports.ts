@@ -7,7 +7,7 @@ import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   addProviderHours,
-  forgetNodeHealth,
+  deleteNodeHealth,
   type ProviderHealthRow,
   readProviderHealth,
   readProviderHours,
@@ -84,7 +84,7 @@ export function openProviderReports(
     close: async () => {
       stop.abort();
       await writing;
-      await forgetNodeHealth(db, node).catch(() => {});
+      await deleteNodeHealth(db, node).catch(() => {});
     },
   };
 }

@@ -24,7 +24,7 @@ test('passes arguments unchanged, without a shell’s meaning', async () => {
     maxMemoryBytes: null,
   });
   expect(outcome).toMatchObject({ kind: 'ended', status: 0 });
-  expect(outcome.kind === 'ended' && JSON.parse(outcome.out.toString())).toEqual(args);
+  expect(outcome.kind === 'ended' && JSON.parse(outcome.stdout.toString())).toEqual(args);
 });
 
 test('reports a missing program and the status of a failed one', async () => {
@@ -37,7 +37,7 @@ test('has no secret of this process in its environment', async () => {
   process.env.RADAR_TEST_SECRET = 'a secret';
   const outcome = await node('process.stdout.write(Object.keys(process.env).sort().join())');
   delete process.env.RADAR_TEST_SECRET;
-  const names = outcome.kind === 'ended' ? outcome.out.toString() : '';
+  const names = outcome.kind === 'ended' ? outcome.stdout.toString() : '';
   expect(names.split(',').filter((name) => name !== 'PWD')).toEqual([
     ...['HOME', 'LANG', 'MALLOC_ARENA_MAX', 'OMP_THREAD_LIMIT', 'PATH'],
   ]);

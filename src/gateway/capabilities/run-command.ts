@@ -26,7 +26,12 @@ export type Command = {
 };
 
 export type CommandOutcome =
-  | { readonly kind: 'ended'; readonly status: number; readonly out: Buffer; readonly note: string }
+  | {
+      readonly kind: 'ended';
+      readonly status: number;
+      readonly stdout: Buffer;
+      readonly note: string;
+    }
   | { readonly kind: 'missing' }
   | { readonly kind: 'timed_out' }
   | { readonly kind: 'too_large' }
@@ -107,7 +112,7 @@ export function runCommand(
   child.once('error', (error) => end({ kind: 'failed', message: messageOf(error) }));
   child.once('close', (status) => {
     if (status === NOT_FOUND) return end({ kind: 'missing' });
-    end({ kind: 'ended', status: status ?? -1, out: Buffer.concat(out), note });
+    end({ kind: 'ended', status: status ?? -1, stdout: Buffer.concat(out), note });
   });
   // The program may end before it has read all of its input; this is not an error.
   child.stdin.on('error', () => {});

@@ -64,7 +64,7 @@ export async function listSwitches(db: Db): Promise<readonly Switch[]> {
  * Part of the caller's transaction. `version`: the one that the operator saw. False: it changed
  * since.
  */
-export async function turnSwitch(
+export async function setSwitch(
   world: World,
   tx: Db,
   { isOff, version, ...turned }: Omit<Switch, 'at'>,

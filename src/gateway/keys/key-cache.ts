@@ -10,7 +10,7 @@ import {
   findKeyByHash,
   findOwnKey,
   type KeyAndAccount,
-  touchApiKey,
+  recordKeyUse,
 } from '../../store/gateway/api-keys.ts';
 import { isEnded } from './change-keys.ts';
 import { type Key, keyOf } from './key.ts';
@@ -145,7 +145,7 @@ function openTouch(world: World, db: Db) {
     const at = world.clock.now();
     if (Math.abs(at - (touched.get(id) ?? 0)) < TOUCH_MS) return;
     touched.set(id, at);
-    touchApiKey(db, id, at).catch((error) =>
+    recordKeyUse(db, id, at).catch((error) =>
       world.log.debug({ error: messageOf(error) }, 'last use of a key not written'),
     );
   };

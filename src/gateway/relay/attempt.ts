@@ -11,7 +11,7 @@ import type { ModelCircuit } from './upstream/upstream-health.ts';
 /** Signals from outside of a call that end it. */
 export type CallSignals = {
   /** Cancelled when the client disconnects. */
-  readonly left: CancelToken<'left'>;
+  readonly disconnected: CancelToken<'left'>;
   /** This process is ending, and its grace period is over. */
   readonly stopping: CancelToken<'stopping'>;
   /** This process is ending, so that no broken stream is continued. */
@@ -54,7 +54,7 @@ export type StartedWhole = {
   readonly target: AttemptTarget;
   readonly upstreamRequestId: string | null;
   readonly bytes: Buffer;
-  readonly used: WholeUsage;
+  readonly usage: WholeUsage;
   readonly latencyMs: number;
   /** The model that the upstream names in its response; null: none. */
   readonly reportedModel: string | null;

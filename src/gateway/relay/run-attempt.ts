@@ -141,17 +141,17 @@ const failed = (
 /** Cancelled when the client disconnects, unless the upstream is read to its end. */
 function cutBy(
   { upstream: { rules } }: AttemptTarget,
-  { left, stopping }: CallSignals,
+  { disconnected, stopping }: CallSignals,
 ): CancelToken<CancelReason> {
   const cut = new CancelToken<CancelReason>();
   const onLeft = rules.onClientDisconnect === 'drain' ? null : () => cut.cancel('left');
   const onStopping = () => cut.cancel('stopping');
-  if (onLeft !== null) left.on(onLeft);
+  if (onLeft !== null) disconnected.on(onLeft);
   stopping.on(onStopping);
   // `stopping` lives as long as the process: an exchange that is over removes its listeners.
   cut.on(() => {
     stopping.off(onStopping);
-    if (onLeft !== null) left.off(onLeft);
+    if (onLeft !== null) disconnected.off(onLeft);
   });
   return cut;
 }
@@ -234,14 +234,14 @@ async function readWhole(
   }
   const error = readChatError(value);
   if (error !== null) return classifyInBandError(target.upstream, error);
-  const used = isRecord(value) ? dialect.readWhole(value) : null;
-  if (used === null) return failed('broken', 'a response that is incomplete or of another format');
+  const usage = isRecord(value) ? dialect.readWhole(value) : null;
+  if (usage === null) return failed('broken', 'a response that is incomplete or of another format');
   return {
     kind: 'whole',
     target,
     upstreamRequestId: requestIdOf(headers),
     bytes,
-    used,
+    usage,
     latencyMs: latency(),
     reportedModel: reportedModelOf(value),
   };

@@ -209,7 +209,7 @@ class Failover implements PreparedResponse {
       try {
         result = await runAttempt(this.world, connect(target), timing);
       } catch (error) {
-        circuit.abandoned();
+        circuit.recordAbandoned();
         throw error;
       }
       const latencyMs = this.world.clock.now() - startedAt;
@@ -217,7 +217,7 @@ class Failover implements PreparedResponse {
       noteResult(log, result);
       if ('reportedModel' in result) this.noteModel(target, result.reportedModel);
       if (result.kind === 'whole' || result.kind === 'refused') circuit.succeeded(latencyMs);
-      if (result.kind === 'left') circuit.abandoned();
+      if (result.kind === 'left') circuit.recordAbandoned();
       if (result.kind !== 'failed') return result;
       const { failure, problem, code } = result;
       const { name } = upstream.rules;
@@ -274,7 +274,7 @@ class Failover implements PreparedResponse {
     }
     if (failure === 'unknown_model') circuit.skipFor(UNKNOWN_MODEL_MS);
     if (isCounted) circuit.failed(latencyMs);
-    else circuit.abandoned();
+    else circuit.recordAbandoned();
   }
 
   /** Null: the upstream must not be tried again. */
@@ -298,18 +298,18 @@ class Failover implements PreparedResponse {
 
   /** False: the client disconnected or the process stops meanwhile. */
   private async pause(ms: number): Promise<boolean> {
-    const { left, stopping } = this.plan.signals;
+    const { disconnected, stopping } = this.plan.signals;
     const ended = new AbortController();
     const onOver = () => ended.abort();
-    left.on(onOver);
+    disconnected.on(onOver);
     stopping.on(onOver);
     try {
       if (ms > 0) await this.world.clock.sleep(ms, ended.signal);
-      return left.reason === null && stopping.reason === null;
+      return disconnected.reason === null && stopping.reason === null;
     } catch {
       return false;
     } finally {
-      left.off(onOver);
+      disconnected.off(onOver);
       stopping.off(onOver);
     }
   }
@@ -367,7 +367,7 @@ class Failover implements PreparedResponse {
     );
   }
 
-  private hasLeft = () => this.plan.signals.left.reason !== null;
+  private hasLeft = () => this.plan.signals.disconnected.reason !== null;
 
   private left(): StartResult {
     this.drop();

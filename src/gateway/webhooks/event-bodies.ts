@@ -8,9 +8,9 @@ import { toWireTime } from '../../kernel/time/calendar.ts';
 export const webhookEvents = ['job.finished', 'balance.low', 'budget.reached'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-type About = { readonly now: number; readonly livemode: boolean };
+type EventHeader = { readonly now: number; readonly livemode: boolean };
 
-const body = (type: string, { now, livemode }: About, data: object) =>
+const body = (type: string, { now, livemode }: EventHeader, data: object) =>
   JSON.stringify({ type, timestamp: toWireTime(now), livemode, data });
 
 export type FinishedJob = {
@@ -22,12 +22,12 @@ export type FinishedJob = {
   readonly path: string;
 };
 
-export function jobFinished(event: About, { requestId, path, ...job }: FinishedJob): string {
+export function jobFinished(event: EventHeader, { requestId, path, ...job }: FinishedJob): string {
   return body('job.finished', event, { job: { ...job, request_id: requestId, url: path } });
 }
 
 export function balanceLow(
-  event: About,
+  event: EventHeader,
   { total, below }: { readonly total: MicroFen; readonly below: MicroFen },
 ): string {
   const balance = { total: formatCny(total), below: formatCny(below), currency: 'CNY' };
@@ -35,7 +35,7 @@ export function balanceLow(
 }
 
 export function budgetReached(
-  event: About,
+  event: EventHeader,
   budget: {
     readonly keyId: string;
     readonly keyName: string;
@@ -59,5 +59,5 @@ export function budgetReached(
   });
 }
 
-export const testEvent = (event: About): string =>
+export const testEvent = (event: EventHeader): string =>
   body('test', event, { message: 'This is a test of a webhook. Nothing has happened.' });

@@ -5,7 +5,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import type { MailMessage, Outbox } from '../../store/gateway/outgoing-mails.ts';
-import { type MailedAlert, takeAlertsToMail } from '../../store/gateway/webhook-events.ts';
+import { type MailedAlert, claimAlertsToMail } from '../../store/gateway/webhook-events.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 
 type Language = 'en' | 'zh-CN';
@@ -27,7 +27,10 @@ export async function mailAlerts(
   for (;;) {
     const claimed = await inTransaction(db, async (tx) => {
       const since = clock.now() - KEEP_MS;
-      const { taken: takenCount, alerts } = await takeAlertsToMail(tx, { most: BATCH_SIZE, since });
+      const { claimedCount: takenCount, alerts } = await claimAlertsToMail(tx, {
+        most: BATCH_SIZE,
+        since,
+      });
       for (const alert of alerts) await outbox.put(tx, alertMessage(alert, site), KEEP_MS);
       return takenCount;
     });

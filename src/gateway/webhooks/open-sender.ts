@@ -15,7 +15,7 @@ import { markEndpointGone } from '../../store/gateway/webhook-endpoints.ts';
 import {
   claimDeliveries,
   type Delivery,
-  forgetEvents,
+  deleteOldEvents,
   nextDueAt,
   saveTry,
   WEBHOOKS_CHANNEL,
@@ -67,7 +67,7 @@ export function openWebhookSender(
       if (world.clock.now() - lookedAt >= POLL_INTERVAL_MS) {
         lookedAt = world.clock.now();
         await raiseAlerts(world, db);
-        await forgetEvents(db, lookedAt - KEEP_MS);
+        await deleteOldEvents(db, lookedAt - KEEP_MS);
       }
       if (mail !== null) await mailAlerts(world, db, mail);
       while (!signal.aborted && running.size < RUNNING_MAX) {

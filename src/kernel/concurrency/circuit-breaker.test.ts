@@ -67,7 +67,7 @@ test('in the half-open state one request is the probe, and the others wait for i
   clock.advance(30_000);
   expect(breaker.enter()).toEqual({ waitMs: 0, isProbe: true });
   expect(breaker.enter()).toEqual({ waitMs: 1_000, isProbe: false });
-  breaker.abandoned();
+  breaker.recordAbandoned();
   expect(breaker.enter()).toEqual({ waitMs: 0, isProbe: true });
   clock.advance(60_000);
   expect(breaker.enter()).toEqual({ waitMs: 0, isProbe: true });

@@ -19,7 +19,7 @@ export type CircuitBreaker = {
   /** The destination requested a pause. */
   restFor(ms: number): void;
   /** A request ended without a result, for example because its client disconnected. */
-  abandoned(): void;
+  recordAbandoned(): void;
 };
 
 export type CircuitPauses = { readonly firstMs: number; readonly longestMs: number };
@@ -83,7 +83,7 @@ export function openCircuitBreaker(
       longestRestMs = Math.max(longestRestMs, ms);
       probedAt = null;
     },
-    abandoned: () => {
+    recordAbandoned: () => {
       probedAt = null;
     },
   };

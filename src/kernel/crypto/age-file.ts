@@ -64,7 +64,7 @@ export async function* decryptAge(
   const start = await source.take(VERSION_LINE.length);
   if (start.toString('latin1') !== VERSION_LINE) {
     yield start;
-    yield* source.rest();
+    yield* source.remainder();
     return;
   }
   const header = await readHeader(source);
@@ -75,7 +75,7 @@ export async function* decryptAge(
   if (nonce.length < NONCE) throw damagedFault('it breaks off before its content');
   const key = deriveKey(fileKey, nonce, 'payload');
   let number = 0;
-  for await (const { bytes: chunk, isLast } of inChunks(source.rest(), CHUNK + TAG)) {
+  for await (const { bytes: chunk, isLast } of inChunks(source.remainder(), CHUNK + TAG)) {
     const plain = decryptChunk(key, chunkNonce(number, isLast), chunk);
     if (plain === null)
       throw damagedFault(`block ${number + 1} was changed, or its end is missing`);
@@ -184,7 +184,7 @@ function decryptChunk(key: Uint8Array, nonce: Uint8Array, bytes: Buffer): Buffer
 type Source = {
   /** Returns fewer than `size` bytes only at the end of the source. */
   take(size: number): Promise<Buffer>;
-  rest(): Bytes;
+  remainder(): Bytes;
 };
 
 function openSource(bytes: Bytes): Source {
@@ -201,7 +201,7 @@ function openSource(bytes: Bytes): Source {
       buffered = buffered.subarray(size);
       return piece;
     },
-    rest: async function* () {
+    remainder: async function* () {
       try {
         yield buffered;
         for (let next = await iterator.next(); !next.done; next = await iterator.next()) {

@@ -23,7 +23,7 @@ export type ExchangeFailure = { readonly kind: 'failed' } & ConnectFailure;
 
 export type ExchangeLimits = {
   readonly lookup: Lookup;
-  readonly opened: PrivateHosts;
+  readonly allowedPrivateHosts: PrivateHosts;
   /** Limit of the body as received. */
   readonly maxBytes: number;
   /** Redirects will be followed, so their bodies are not read. */

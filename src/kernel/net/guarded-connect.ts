@@ -27,14 +27,14 @@ export function guardedConnect(
   url: URL,
   options: {
     readonly lookup: Lookup;
-    readonly opened: PrivateHosts;
+    readonly allowedPrivateHosts: PrivateHosts;
     readonly signal: AbortSignal;
     /** Null or absent: a direct connection. */
     readonly proxy?: EgressProxy | null;
   },
 ): GuardedConnect {
   let failure: ConnectFailure | null = null;
-  const { lookup, opened, signal, proxy = null } = options;
+  const { lookup, allowedPrivateHosts, signal, proxy = null } = options;
   const isSecure = url.protocol === 'https:';
   const target = { hostname: url.hostname, port: Number(url.port || (isSecure ? 443 : 80)) };
 
@@ -44,12 +44,16 @@ export function guardedConnect(
       callback(new Error(failure.message), null);
     };
     if (proxy !== null) {
-      const tunnel = await proxiedSocket(proxy, target, isSecure, { lookup, opened, signal });
+      const tunnel = await proxiedSocket(proxy, target, isSecure, {
+        lookup,
+        allowedPrivateHosts,
+        signal,
+      });
       return tunnel.kind === 'failed' ? fail(tunnel) : callback(null, tunnel.socket);
     }
     // A DNS query cannot be cancelled; a result after the abort is ignored.
     const resolved = await Promise.race([
-      resolveHost(lookup, opened, target),
+      resolveHost(lookup, allowedPrivateHosts, target),
       rejectOnAbort(signal),
     ]);
     if (resolved.kind === 'failed') return fail(resolved);
@@ -83,13 +87,13 @@ async function proxiedSocket(
   isSecure: boolean,
   options: {
     readonly lookup: Lookup;
-    readonly opened: PrivateHosts;
+    readonly allowedPrivateHosts: PrivateHosts;
     readonly signal: AbortSignal;
   },
 ): Promise<ProxiedSocket> {
-  const { lookup, opened, signal } = options;
+  const { lookup, allowedPrivateHosts, signal } = options;
   const found = await Promise.race([
-    proxiedTarget(proxy, lookup, opened, target),
+    proxiedTarget(proxy, lookup, allowedPrivateHosts, target),
     rejectOnAbort(signal),
   ]);
   if (found.kind === 'failed') return found;

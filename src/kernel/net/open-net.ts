@@ -40,7 +40,7 @@ export function openNet(options: NetOptions): Net {
   const egress: EgressContext = {
     ...options,
     lookup: options.lookup ?? systemLookup,
-    opened: parsePrivateHosts(options.privateHosts),
+    allowedPrivateHosts: parsePrivateHosts(options.privateHosts),
     maxWaitMs: options.maxWaitMs ?? 300_000,
     politeness: openPoliteness(options.clock, options.perHostConcurrency ?? 2, closing.signal),
     closing: closing.signal,
@@ -88,7 +88,7 @@ async function run(egress: EgressContext, request: NetRequest): Promise<NetOutco
   if (proxy === undefined) {
     return fail({ reason: 'connect', message: `there is no proxy called ${request.proxy}` });
   }
-  const rules: Rules = { ...egress, opened: first.opened, proxy };
+  const rules: Rules = { ...egress, allowedPrivateHosts: first.allowedPrivateHosts, proxy };
   let { hop } = first;
   for (;;) {
     visitedUrls.add(`${hop.method} ${withoutFragment(hop.url)}`);
@@ -124,7 +124,7 @@ function proxyOf(
   return name === 'none' ? null : proxies[name];
 }
 
-type AllowedHop = { readonly hop: Hop; readonly opened: PrivateHosts };
+type AllowedHop = { readonly hop: Hop; readonly allowedPrivateHosts: PrivateHosts };
 
 function firstHop(egress: EgressContext, request: NetRequest): AllowedHop | Failure {
   const refuse = (message: string): Failure => ({ reason: 'invalid_url', message });
@@ -141,11 +141,15 @@ function firstHop(egress: EgressContext, request: NetRequest): AllowedHop | Fail
     ...request.headers,
   };
   const hop = { url, method: request.method ?? 'GET', headers, body: request.body ?? null };
-  if (!request.privateHosts?.length) return { hop, opened: egress.opened };
+  if (!request.privateHosts?.length)
+    return { hop, allowedPrivateHosts: egress.allowedPrivateHosts };
   try {
     return {
       hop,
-      opened: mergePrivateHosts(egress.opened, parsePrivateHosts(request.privateHosts)),
+      allowedPrivateHosts: mergePrivateHosts(
+        egress.allowedPrivateHosts,
+        parsePrivateHosts(request.privateHosts),
+      ),
     };
   } catch (error) {
     return { reason: 'address_refused', message: messageOf(error) };

@@ -25,7 +25,7 @@ export type GuardedProxy = {
 };
 
 type ProxyContext = {
-  readonly opened: PrivateHosts;
+  readonly allowedPrivateHosts: PrivateHosts;
   readonly lookup: Lookup;
   readonly secret: string;
   readonly sockets: Set<Duplex>;
@@ -43,7 +43,7 @@ export async function openProxy(options: ProxyOptions): Promise<GuardedProxy> {
   let refusal: string | null = null;
   let bytesIn = 0;
   const context: ProxyContext = {
-    opened: parsePrivateHosts(options.privateHosts),
+    allowedPrivateHosts: parsePrivateHosts(options.privateHosts),
     lookup: options.lookup ?? systemLookup,
     secret,
     sockets,
@@ -94,11 +94,11 @@ function isKnown({ secret }: ProxyContext, request: IncomingMessage): boolean {
 /** A lookup that returns the checked addresses; null: the target is refused. */
 async function checkTarget(context: ProxyContext, hostname: string, port: number) {
   const name = plainHostname(hostname);
-  if (!webPorts.has(port) && !context.opened.opensHost(name, port)) {
+  if (!webPorts.has(port) && !context.allowedPrivateHosts.opensHost(name, port)) {
     context.refuse(`${name}:${port} is no port of the web`);
     return null;
   }
-  const found = await resolveHost(context.lookup, context.opened, { hostname, port });
+  const found = await resolveHost(context.lookup, context.allowedPrivateHosts, { hostname, port });
   if (found.kind === 'failed') {
     context.refuse(found.message);
     return null;

@@ -35,7 +35,7 @@ export function openPoliteness(
   const queueOf = (host: string): HostQueue => {
     const existing = queues.get(host);
     if (existing) return existing;
-    if (queues.size >= 1_000) forgetIdle(queues, clock.now());
+    if (queues.size >= 1_000) removeIdleQueues(queues, clock.now());
     const queue = {
       active: 0,
       lastStart: Number.NEGATIVE_INFINITY,
@@ -75,7 +75,10 @@ export function openPoliteness(
 function waitForTurn(
   queue: HostQueue,
   { gapMs, maxWaitMs, signal }: TurnOptions,
-  { clock, pump }: { readonly clock: Clock; readonly pump: (queue: HostQueue) => void },
+  {
+    clock,
+    pump: startQueued,
+  }: { readonly clock: Clock; readonly pump: (queue: HostQueue) => void },
 ): Promise<Turn> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve({ kind: 'aborted' });
@@ -95,12 +98,12 @@ function waitForTurn(
       if (!isHeld) return;
       isHeld = false;
       queue.active -= 1;
-      pump(queue);
+      startQueued(queue);
     };
     const waiter: Waiter = { gapMs, start: () => settle({ kind: 'turn', release }) };
     signal.addEventListener('abort', onAbort, { once: true });
     queue.waiters.push(waiter);
-    pump(queue);
+    startQueued(queue);
     if (timeout.signal.aborted) return;
     clock.sleep(maxWaitMs, timeout.signal).then(
       () => leaveQueue('waited_too_long'),
@@ -113,7 +116,7 @@ function waitForTurn(
  * The time after which a queue without requests is deleted. One hour is longer than any requested
  * gap.
  */
-function forgetIdle(queues: Map<string, HostQueue>, now: number): void {
+function removeIdleQueues(queues: Map<string, HostQueue>, now: number): void {
   for (const [host, queue] of queues) {
     const isIdle = queue.active === 0 && queue.waiters.length === 0;
     if (isIdle && Math.abs(now - queue.lastStart) > 3_600_000) queues.delete(host);

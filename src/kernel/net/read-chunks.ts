@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 export type Chunks = AsyncIterable<Buffer> & {
   flowTo(consumer: ChunkConsumer): void;
   /** The whole body when it is complete and unread; otherwise null. */
-  whole(): readonly Buffer[] | null;
+  unreadBody(): readonly Buffer[] | null;
 };
 
 /** Called while the bytes are read from the socket, before any promise resolves. */
@@ -86,7 +86,7 @@ export class ChunkQueue implements Chunks, FlowControl {
     this.deliverChunks();
   }
 
-  whole(): readonly Buffer[] | null {
+  unreadBody(): readonly Buffer[] | null {
     if (this.ended !== 'whole') return null;
     const all = this.kept;
     this.kept = [];

@@ -101,7 +101,7 @@ export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
         underWay.get(key) ??
         requestRobots(key, url.origin, options).finally(() => underWay.delete(key));
       underWay.set(key, pendingRequest);
-      return (await orAborted(pendingRequest, options.signal)).verdict(url);
+      return (await rejectWhenAborted(pendingRequest, options.signal)).verdict(url);
     },
   };
 }
@@ -157,7 +157,7 @@ const permit = (reason: string): Permission => ({ allowed: true, crawlDelayMs: n
 const forbidden = (reason: string): Permission => ({ allowed: false, crawlDelayMs: null, reason });
 
 /** The shared fetch continues for other callers. */
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+function rejectWhenAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

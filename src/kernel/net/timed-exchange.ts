@@ -12,7 +12,7 @@ import type { Lookup } from './resolve-host.ts';
 export type Rules = {
   readonly clock: Clock;
   readonly lookup: Lookup;
-  readonly opened: PrivateHosts;
+  readonly allowedPrivateHosts: PrivateHosts;
   readonly politeness: Politeness;
   readonly politenessMs: number;
   readonly closing: AbortSignal;
@@ -54,9 +54,16 @@ export async function timedExchange(
       () => ending.end('timeout', `no whole answer within ${request.timeoutMs} ms`),
       () => {},
     );
-    const { lookup, opened, proxy } = rules;
+    const { lookup, allowedPrivateHosts, proxy } = rules;
     const { maxBytes } = request;
-    const limits = { lookup, opened, maxBytes, skipsRedirects, signal: ending.signal, proxy };
+    const limits = {
+      lookup,
+      allowedPrivateHosts,
+      maxBytes,
+      skipsRedirects,
+      signal: ending.signal,
+      proxy,
+    };
     const response = await exchange(hop, limits);
     return response.kind === 'failed' ? (ending.failure() ?? response) : response;
   } finally {

@@ -6,7 +6,7 @@ const turns = async () => {
   for (let n = 0; n < 20; n += 1) await Promise.resolve();
 };
 
-function rig() {
+function openTestDeadlines() {
   const clock = movedClock(1_000_000);
   const deadlines = openDeadlines(clock);
   const late: string[] = [];
@@ -19,7 +19,7 @@ function rig() {
 }
 
 test('each deadline fires at its own time', async () => {
-  const { late, wait, advance } = rig();
+  const { late, wait, advance } = openTestDeadlines();
   wait('first', 100);
   await advance(60);
   wait('second', 100);
@@ -35,7 +35,7 @@ test('each deadline fires at its own time', async () => {
 });
 
 test('a canceled deadline does not fire, and later ones do', async () => {
-  const { late, wait, advance } = rig();
+  const { late, wait, advance } = openTestDeadlines();
   const callOff = wait('called off', 100);
   await advance(50);
   wait('kept', 100);

@@ -205,7 +205,7 @@ async function showExpiredSession<S extends Session>(
   const isOut = entry.pathname === `${path}/sign-out`;
   const at = returnPath(path, entry.pathname);
   const savedForm = isOut ? null : createSavedForm(at, await readForm(entry));
-  return showSignIn(area, entry, 401, { problem: 'ended', kept: savedForm });
+  return showSignIn(area, entry, 401, { problem: 'ended', savedForm });
 }
 
 /** Handles a form that requires a recent sign-in; the operator confirms it afterwards. */
@@ -216,7 +216,7 @@ async function showRecentSignIn<S extends Session>(
   form: URLSearchParams,
 ): Promise<void> {
   const savedForm = createSavedForm(returnPath(area.path, entry.pathname), form);
-  return showSignIn(area, entry, 401, { problem: 'again', name, kept: savedForm });
+  return showSignIn(area, entry, 401, { problem: 'again', name, savedForm });
 }
 
 async function acceptInvitation<S extends Session>(
@@ -311,7 +311,7 @@ function showSignIn<S extends Session>(
   page: Partial<SignInPage>,
 ): void {
   const visitor = keepVisitor(entry, area.sessions);
-  const options = { to: area.path, name: '', problem: null, kept: null, ...page, visitor };
+  const options = { to: area.path, name: '', problem: null, savedForm: null, ...page, visitor };
   const formToken = area.sessions.formToken({ kind: 'visitor', id: visitor });
   const document = operatorSignIn(area.layout, { ...options, ...area.signInPage, formToken });
   sendPage(entry.res, status, document);

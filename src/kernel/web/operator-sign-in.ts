@@ -19,7 +19,7 @@ export type SignInPage = {
   /** Seconds to wait, with `too_many`. */
   readonly wait?: number;
   /** The form that was submitted before the session ended. */
-  readonly kept: SavedForm | null;
+  readonly savedForm: SavedForm | null;
 };
 
 export function operatorSignIn(
@@ -42,7 +42,8 @@ export function operatorSignIn(
 ${problemOf(page, layout.site)}
 <form method="post" action="/admin/sign-in">
 <input type="hidden" name="token" value="${page.formToken}">\
-<input type="hidden" name="to" value="${page.to}">${page.kept && savedFormFields(page.kept)}
+<input type="hidden" name="to" value="${page.to}">\
+${page.savedForm && savedFormFields(page.savedForm)}
 <div class="field"><label for="f-name">${messages.yourName}</label>
 <input id="f-name" name="name" type="text" maxlength="60" autocomplete="username" \
 autocapitalize="none" spellcheck="false" value="${page.name}" aria-describedby="h-name">
@@ -62,7 +63,10 @@ inputmode="text"${isCodeNeeded && html` aria-invalid="true" required`} aria-desc
   });
 }
 
-function problemOf({ problem, wait = 0, kept, notice }: SignInPage, { language }: FormSite): Html {
+function problemOf(
+  { problem, wait = 0, savedForm, notice }: SignInPage,
+  { language }: FormSite,
+): Html {
   const messages = operatorMessages(language);
   if (problem === null) {
     if (notice === undefined) return html``;
@@ -71,7 +75,7 @@ function problemOf({ problem, wait = 0, kept, notice }: SignInPage, { language }
   const problemText =
     problem === 'too_many'
       ? messages.tooMany(wait)
-      : problem === 'ended' && kept !== null
+      : problem === 'ended' && savedForm !== null
         ? formMessages(language).kept
         : messages.signInProblems[problem];
   return html`<div class="notice negative" role="alert" tabindex="-1" data-focus>\

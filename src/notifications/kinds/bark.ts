@@ -22,7 +22,7 @@ export const bark: ChannelKind = {
       { field: null, values: [400] },
       { field: 'code', values: [400] },
     ],
-    otherwise: 'refuse',
+    otherRefusals: 'refuse',
   },
   render: (message, { fields, skip }) => ({
     url: `${(fields.url ?? 'https://api.day.app').replace(/\/+$/, '')}/push`,

@@ -23,7 +23,7 @@ export const dingtalk: ChannelKind = {
       { field: null, values: [429] },
     ],
     broken: [{ field: 'errcode', values: [310000, 300001] }],
-    otherwise: 'refuse',
+    otherRefusals: 'refuse',
   },
   render: (message, { fields, at, skip }) => ({
     url: signedUrl(fields.url ?? '', fields.secret, at),

@@ -29,7 +29,7 @@ export const discord: ChannelKind = {
       { field: 'code', values: [10015] },
     ],
     idField: 'id',
-    otherwise: 'refuse',
+    otherRefusals: 'refuse',
   },
   render: (message, { fields, skip }) => {
     const url = new URL(fields.url ?? '');

@@ -24,7 +24,7 @@ export const email: ChannelKind = {
     success: { statuses: [250] },
     wait: [],
     broken: [],
-    otherwise: 'retry',
+    otherRefusals: 'retry',
   },
   render: null,
 };
@@ -36,7 +36,7 @@ export function renderMail(
   listId: string,
 ): SmtpMail {
   const parts = fitMessage(
-    { ...message, entries: message.whole ?? message.entries },
+    { ...message, entries: message.mailEntries ?? message.entries },
     (smaller) => ({
       subject: smaller.title,
       text: textOf(smaller),

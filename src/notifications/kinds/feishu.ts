@@ -32,7 +32,7 @@ function botOf(name: ChannelKindName, title: string, host: string): ChannelKind 
         { field: null, values: [429] },
       ],
       broken: [{ field: 'code', values: [19001, 19021, 19022, 19024] }],
-      otherwise: 'refuse',
+      otherRefusals: 'refuse',
     },
     render: (message, { fields, at, skip }) => ({
       url: fields.url ?? '',

@@ -20,7 +20,7 @@ export const ntfy: ChannelKind = {
     success: { statuses: [200] },
     wait: [{ field: null, values: [429] }],
     broken: [{ field: null, values: [401, 403] }],
-    otherwise: 'refuse',
+    otherRefusals: 'refuse',
   },
   render: (message, { fields, skip }) => {
     const rendered = fitMessage(

@@ -18,7 +18,7 @@ export const slack: ChannelKind = {
     success: { statuses: [200], text: 'ok' },
     wait: [{ field: null, values: [429] }],
     broken: [{ field: null, values: [403, 404, 410] }],
-    otherwise: 'refuse',
+    otherRefusals: 'refuse',
   },
   render: (message, { fields, skip }) => {
     const rendered = fitMessage(message, sectionsOf, fits, skip);

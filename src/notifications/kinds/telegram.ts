@@ -30,7 +30,7 @@ export const telegram: ChannelKind = {
       { field: null, values: [400], text: 'chat not found' },
     ],
     idField: 'result.message_id',
-    otherwise: 'refuse',
+    otherRefusals: 'refuse',
   },
   render: (message, { fields, skip }) => ({
     url: methodUrl(fields, 'sendMessage'),

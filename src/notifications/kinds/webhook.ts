@@ -26,7 +26,7 @@ export const webhook: ChannelKind = {
     success: { statuses: '2xx' },
     wait: [{ field: null, values: [429] }],
     broken: [{ field: null, values: [410] }],
-    otherwise: 'retry',
+    otherRefusals: 'retry',
   },
   render: (message, { fields, id, at, eventAt }) => {
     const body = fitData(message, eventAt);

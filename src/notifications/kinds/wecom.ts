@@ -20,7 +20,7 @@ export const wecom: ChannelKind = {
     ],
     broken: [{ field: 'errcode', values: [93000] }],
     shorten: [{ field: 'errcode', values: [40058] }],
-    otherwise: 'refuse',
+    otherRefusals: 'refuse',
   },
   render: (message, { fields, skip }) => {
     const content = fitMessage(

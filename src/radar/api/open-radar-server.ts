@@ -75,7 +75,7 @@ export async function openRadarServer(
         context,
         registerFastPath(context, options, services, handler),
       );
-      wire = openFastPath(server, quickly(options, services));
+      wire = openFastPath(server, handleCached(options, services));
       limitConnections(server, options.requestFilter.clients);
       return server;
     },
@@ -152,7 +152,7 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 }
 
 /** Like `front`, for cached responses to requests that `front` has parsed before. */
-function quickly(
+function handleCached(
   { requestFilter, meter }: ServerOptions,
   { cache, recompressor, moment }: ResponseServices,
 ) {

@@ -15,7 +15,7 @@ import {
   type StoredItem,
 } from '../../store/radar/sources/items.ts';
 import { findSource, lockSource, type StoredSource } from '../../store/radar/sources/sources.ts';
-import { awaitStory } from '../../store/radar/stories/story-queue.ts';
+import { queueStoryAssignment } from '../../store/radar/stories/story-queue.ts';
 import { detectLanguage } from '../language/detect-language.ts';
 import { assignDuplicateGroup } from './duplicates/assign-duplicate-group.ts';
 import type { Enricher, EnrichmentInput } from './enricher.ts';
@@ -242,7 +242,7 @@ async function storeEnrichment(world: World, tx: Db, deps: EnrichmentDeps, enric
     withholds_title: enriched.hasTitleInstruction,
   });
   await markEnriched(tx, item.id, article);
-  await awaitStory(tx, item.id);
+  await queueStoryAssignment(tx, item.id);
   const { id, source_id: sourceId, canonical_url: canonicalUrl, title } = item;
   const at = item.published_at ?? item.discovered_at;
   const timelineAt = deps.timelineAt(item);

@@ -11,7 +11,7 @@ const isHan = (text: string) => /\p{sc=Han}{2}/u.test(text);
  * A sentence in Latin letters has a name near its beginning, and no pronoun before it. The first
  * word is a name when the title has it too, or when its capitals or digits show it.
  */
-export function namesEarly(sentence: string, title: string): boolean {
+export function startsWithTitleName(sentence: string, title: string): boolean {
   if (isHan(sentence)) return true;
   const head = sentence.replace(quotations, '').slice(0, EARLY);
   const [first = ''] = /[\p{L}\p{N}.’'-]+/u.exec(head) ?? [];

@@ -141,7 +141,7 @@ function readOne(text: string, match: RegExpExecArray): Figure | null {
     start,
     value: base * factor,
     half,
-    isMore: more !== undefined,
+    isAtLeast: more !== undefined,
   });
 }
 
@@ -207,7 +207,7 @@ type BareNumber = {
   readonly start: number;
   readonly value: number;
   readonly half: number;
-  readonly isMore: boolean;
+  readonly isAtLeast: boolean;
 };
 
 /** "$160m over 7 years" and "spread over 3 years": "over" does not mean more than. */
@@ -226,7 +226,7 @@ function boundedFigure(text: string, bare: BareNumber): Figure {
   if (least.test(head)) return { ...figure, low: value - half, high: value * 2, bound: '≥' };
   if (most.test(head)) return { ...figure, low: value * 0.5, high: value + half, bound: '≤' };
   const isPeriod = unit.kind === 'duration' && overPeriod.test(head);
-  if ((overCue.test(head) && !isPeriod) || overAfter.test(tail) || bare.isMore) {
+  if ((overCue.test(head) && !isPeriod) || overAfter.test(tail) || bare.isAtLeast) {
     return { ...figure, low: value - half, high: value * 1.25 + half, bound: '≥' };
   }
   if (almost.test(head)) {

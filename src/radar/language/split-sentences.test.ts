@@ -56,16 +56,16 @@ test.each([
 
 test('sentences never cross line boundaries', () => {
   expect(split('A heading\nA sentence.\n\nAnother one.')).toEqual([
-    { text: 'A heading', block: 0, isWhole: false },
-    { text: 'A sentence.', block: 1, isWhole: true },
-    { text: 'Another one.', block: 2, isWhole: true },
+    { text: 'A heading', block: 0, isComplete: false },
+    { text: 'A sentence.', block: 1, isComplete: true },
+    { text: 'Another one.', block: 2, isComplete: true },
   ]);
 });
 
 test('a truncated sentence is not whole', () => {
-  expect(split('It began well. Then the').map((s) => s.isWhole)).toEqual([true, false]);
-  expect(split('It began well. Then it…').map((s) => s.isWhole)).toEqual([true, false]);
-  expect(split('It began well. Then [...]').map((s) => s.isWhole)).toEqual([true, false]);
+  expect(split('It began well. Then the').map((s) => s.isComplete)).toEqual([true, false]);
+  expect(split('It began well. Then it…').map((s) => s.isComplete)).toEqual([true, false]);
+  expect(split('It began well. Then [...]').map((s) => s.isComplete)).toEqual([true, false]);
 });
 
 test('keeps all characters except white space', () => {

@@ -6,7 +6,7 @@ export type Sentence = {
   /** Index of the block (line) in the text. */
   readonly block: number;
   /** Ends with sentence-final punctuation. Otherwise it is a heading, a caption or truncated. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 };
 
 export type SentenceSplitter = (text: string) => readonly Sentence[];
@@ -31,7 +31,7 @@ export function openSentenceSplitter(abbreviations: readonly string[]): Sentence
       sentencesOf(block.slice(0, longestBlock), knownAbbreviations).map((sentence) => ({
         text: sentence,
         block: index,
-        isWhole: wholeEnd.test(sentence) && !cutEnd.test(sentence),
+        isComplete: wholeEnd.test(sentence) && !cutEnd.test(sentence),
       })),
     );
   };

@@ -3,7 +3,7 @@
 import rules from '../../../editorial/enrichment/sentences.json' with { type: 'json' };
 import { plainText } from '../../kernel/text/text.ts';
 import { openSentenceCleaner, type SentencePatterns } from './clean-sentence.ts';
-import { isAction, isReport, namesEarly } from './event-sentence.ts';
+import { isAction, isReport, startsWithTitleName } from './event-sentence.ts';
 import {
   removeOutlet,
   removeRepeatedHeading,
@@ -94,7 +94,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
         removeRepeatedHeading(removeTitle(sentence.text, title)),
         title,
       );
-      const cleaned = sentence.isWhole ? clean(cleanText) : null;
+      const cleaned = sentence.isComplete ? clean(cleanText) : null;
       const isCut = cleaned === null || hasCutName(cleaned, `${title} ${plain}`);
       return isCut ? [] : [{ text: trimDay(cleaned), place }];
     });
@@ -114,7 +114,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
       const isOpening =
         isUsable(sentence.text, language) &&
         !isDependent(sentence.text, language) &&
-        namesEarly(sentence.text, title) &&
+        startsWithTitleName(sentence.text, title) &&
         !needsEarlierSentence(sentence.text, title, sentence.place) &&
         (isCaption
           ? index < CAPTION_SENTENCES && isNews(sentence.text, title)
@@ -136,7 +136,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     const isFit =
       next !== undefined &&
       isUsable(next.text, language) &&
-      (namesEarly(next.text, `${title} ${first.text}`) ||
+      (startsWithTitleName(next.text, `${title} ${first.text}`) ||
         (next.place === first.place + 1 && /\d/u.test(next.text)));
     if (!isFit) return [first.text];
     const [firstTokens, nextTokens] = [tokensOf(first.text), tokensOf(next.text)];
@@ -198,7 +198,7 @@ const referring = new RegExp(
 const isNews = (text: string, title: string) =>
   isAction(text) &&
   !vague.test(text) &&
-  namesEarly(text.replace(/\b\p{Lu}\p{Ll}+day\b/gu, ''), title);
+  startsWithTitleName(text.replace(/\b\p{Lu}\p{Ll}+day\b/gu, ''), title);
 
 /** "The Senate majority leader" and "The order" have a name in an earlier sentence. */
 const vague = /^The (?:\p{Lu}\S* )?(?!(?:has|had|said|will|was|were)\b)\p{Ll}{3}/u;

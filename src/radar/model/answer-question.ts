@@ -50,7 +50,7 @@ export type ModelRequestDeps = {
   readonly client: ModelClientState;
   readonly routing: Routing;
   /** Questions that this process is requesting now. */
-  readonly underWay: Map<string, Promise<ReplyResult>>;
+  readonly pendingReplies: Map<string, Promise<ReplyResult>>;
 };
 
 export function openModelRequests(parts: ModelRequestDeps): AskModel {
@@ -127,11 +127,11 @@ async function resolveReply(
   attempt: ModelAttempt,
   round: number,
 ): Promise<ReplyResult> {
-  const { underWay } = parts;
+  const { pendingReplies } = parts;
   const { signal } = attempt.question;
   const hash = questionHash(attempt, round);
   for (;;) {
-    const shared = underWay.get(hash);
+    const shared = pendingReplies.get(hash);
     if (shared !== undefined) {
       // When the first caller aborts, this one sends the request.
       const settled = await shared.catch(() => null);
@@ -141,11 +141,11 @@ async function resolveReply(
       continue;
     }
     const attemptResult = requestOrAwait(parts, world, attempt, { round, hash });
-    underWay.set(hash, attemptResult);
+    pendingReplies.set(hash, attemptResult);
     try {
       return await attemptResult;
     } finally {
-      underWay.delete(hash);
+      pendingReplies.delete(hash);
     }
   }
 }

@@ -178,22 +178,25 @@ async function requestBatch(
       turn: 0,
       round: 0,
     };
-    const mine = await inTransaction(db, async (tx) => {
+    const claimedTexts = await inTransaction(db, async (tx) => {
       // Time for the slot, the reply and its storage.
       const until = now + (timeoutSeconds + queueTimeoutSeconds) * 1000 + 30_000;
       const claim = { model, receiptId: receipt.id, until, endedBefore: now - holdMs };
-      const { hashes: claimed, lostIn } = await claimVectors(tx, batch, claim);
+      const { hashes: claimed, lostBatchIds } = await claimVectors(tx, batch, claim);
       const error = 'its answer was lost, and its texts are sent again';
-      await releaseTexts(tx, lostIn, { now, error });
+      await releaseTexts(tx, lostBatchIds, { now, error });
       if (claimed.length > 0) {
         await claimRequest(tx, row, { claim: receipt.claim, now, holdMs, restMs: 0 });
       }
       return claimed;
     });
-    if (mine.length === 0) return null;
-    const texts = mine.map((hash) => byHash.get(hash) ?? '');
+    if (claimedTexts.length === 0) return null;
+    const texts = claimedTexts.map((hash) => byHash.get(hash) ?? '');
     const dimensions = await dimensionsOf(db, model);
-    const spec = { ...requestSpec(model, { receipt, mine, texts, dimensions }), budgetShare };
+    const spec = {
+      ...requestSpec(model, { receipt, claimedTexts, texts, dimensions }),
+      budgetShare,
+    };
     const paid = await executeRequest(client, world, peer, spec);
     if (paid.kind === 'built_in' && paid.isFree) await freeVectors(db, receipt.id);
     else if (paid.kind === 'built_in') await markVectorsLost(db, receipt.id, clock.now());
@@ -205,7 +208,7 @@ async function requestBatch(
 
 type BatchPayload = {
   readonly receipt: RequestSpec['receipt'];
-  readonly mine: readonly string[];
+  readonly claimedTexts: readonly string[];
   readonly texts: readonly string[];
   /** Dimensions of this model's vectors, when known. */
   readonly dimensions: number | null;
@@ -213,7 +216,7 @@ type BatchPayload = {
 
 function requestSpec(
   model: string,
-  { receipt, mine, texts, dimensions }: BatchPayload,
+  { receipt, claimedTexts, texts, dimensions }: BatchPayload,
 ): RequestSpec {
   const prompt = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
   const input = texts.map((text) => (text === '' ? ' ' : text));
@@ -223,7 +226,7 @@ function requestSpec(
     path: '/embeddings',
     estimate: { prompt, answer: 0 },
     body: () => JSON.stringify({ model, input, encoding_format: 'float' }),
-    read: (bytes) => parseVectors(model, { bytes, mine, prompt, dimensions }),
+    read: (bytes) => parseVectors(model, { bytes, claimedTexts, prompt, dimensions }),
   };
 }
 
@@ -239,14 +242,14 @@ const reply = z.object({
 
 const mostDimensions = 16_384;
 
-type ParsedVectors = Pick<BatchPayload, 'mine' | 'dimensions'> & {
+type ParsedVectors = Pick<BatchPayload, 'claimedTexts' | 'dimensions'> & {
   readonly bytes: Uint8Array;
   readonly prompt: number;
 };
 
 function parseVectors(
   model: string,
-  { bytes, mine, prompt, dimensions: knownDimensions }: ParsedVectors,
+  { bytes, claimedTexts, prompt, dimensions: knownDimensions }: ParsedVectors,
 ): ParsedCompletion {
   const malformedCompletion = (problem: string): ParsedCompletion => ({
     kind: 'malformed',
@@ -262,14 +265,14 @@ function parseVectors(
   if (!parsed.success) return malformedCompletion('the server’s answer is no list of vectors');
   const vectors = new Map<string, Float32Array>();
   for (const [at, { index = at, embedding }] of parsed.data.data.entries()) {
-    const hash = mine[index];
+    const hash = claimedTexts[index];
     const vector = embedding.length > mostDimensions ? null : unitVector(embedding);
     if (hash === undefined || vector === null)
       return malformedCompletion('a vector cannot be used');
     vectors.set(hash, vector);
   }
   const dimensions = new Set([...vectors.values()].map((vector) => vector.length));
-  if (vectors.size !== mine.length || dimensions.size !== 1) {
+  if (vectors.size !== claimedTexts.length || dimensions.size !== 1) {
     return malformedCompletion('there is not one vector, of one length, for each text');
   }
   const [length = 0] = dimensions;
@@ -279,7 +282,7 @@ function parseVectors(
   }
   return {
     kind: 'taken',
-    content: `${mine.length} vectors of ${length}`,
+    content: `${claimedTexts.length} vectors of ${length}`,
     finish: null,
     tokens: { prompt: parsed.data.usage?.prompt_tokens ?? prompt, answer: 0 },
     keep: async (tx) => {

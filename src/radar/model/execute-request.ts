@@ -6,7 +6,12 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { BuiltInWhy } from '../../kernel/ports/model.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
-import { type Dialect, slowDown, speedUp, takeTurn } from '../../store/model/model-rate-states.ts';
+import {
+  type Dialect,
+  slowDown,
+  speedUp,
+  reserveRequestTime,
+} from '../../store/model/model-rate-states.ts';
 import {
   awaitTurn,
   markFailed,
@@ -125,7 +130,7 @@ async function waitForSlot(
   const now = clock.now();
   if (gapMs === 0 && rateState.paceMs === 0 && rateState.nextAt <= now) return true;
   const maxWaitMs = Math.max(0, until - now);
-  const at = await takeTurn(db, name, { now, gapMs, maxWaitMs });
+  const at = await reserveRequestTime(db, name, { now, gapMs, maxWaitMs });
   if (at === null) return false;
   if (at <= now) return true;
   await awaitTurn(db, spec.receipt, at);

@@ -5,7 +5,7 @@ import type { AskModel, Embed } from '../../kernel/ports/model.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { deleteRequests } from '../../store/model/model-requests.ts';
-import { forgetVectors } from '../../store/model/model-vectors.ts';
+import { deleteUnusedVectors } from '../../store/model/model-vectors.ts';
 import { type ModelRequestDeps, openModelRequests } from './answer-question.ts';
 import { type ModelEvent, openClientState } from './client-state.ts';
 import { openEmbed } from './embed-texts.ts';
@@ -31,7 +31,7 @@ export function openModel(world: World, db: Db, parts: ModelOptions): ModelClien
   const { settings, onEvent = () => {} } = parts;
   const client = openClientState(db, { settings, onEvent });
   const routing = openRouting(db, settings);
-  const underWay: ModelRequestDeps['underWay'] = new Map();
+  const pendingReplies: ModelRequestDeps['pendingReplies'] = new Map();
   const running = new Set<Promise<unknown>>();
   const track = <T>(work: Promise<T>): Promise<T> => {
     const ended = work.then(
@@ -42,7 +42,7 @@ export function openModel(world: World, db: Db, parts: ModelOptions): ModelClien
     ended.then(() => running.delete(ended));
     return work;
   };
-  const requestModel = openModelRequests({ client, routing, underWay });
+  const requestModel = openModelRequests({ client, routing, pendingReplies });
   const { embeddingModel } = settings;
   const embed = embeddingModel === null ? null : openEmbed(client, embeddingModel);
   return {
@@ -69,5 +69,5 @@ export async function cleanUpModel(
 ): Promise<void> {
   const before = clock.now() - file.keepDays * DAY_MS;
   await deleteRequests(db, before);
-  await forgetVectors(db, before);
+  await deleteUnusedVectors(db, before);
 }

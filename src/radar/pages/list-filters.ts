@@ -26,13 +26,13 @@ export function readFilters(
   return {
     path,
     language: readLanguage(request),
-    category: query.one('category', categories),
-    window: query.one('window', ['24h', '7d']) ?? '7d',
+    category: query.oneOf('category', categories),
+    window: query.oneOf('window', ['24h', '7d']) ?? '7d',
   };
 }
 
 export function readLanguage({ rawQuery }: PageRequest): ItemLanguage {
-  const language = readPageQuery(rawQuery).one('language', ['all', 'en', 'zh']);
+  const language = readPageQuery(rawQuery).oneOf('language', ['all', 'en', 'zh']);
   return language === 'all' ? null : language;
 }
 

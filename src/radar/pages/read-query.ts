@@ -4,7 +4,7 @@ import { Fault } from '../../kernel/errors/fault.ts';
 import { isDay } from '../../kernel/time/calendar.ts';
 
 export type PageQuery = {
-  one<const T extends string>(name: string, values: readonly T[]): T | null;
+  oneOf<const T extends string>(name: string, values: readonly T[]): T | null;
   text(name: string, maxLength: number): string | null;
   /** A calendar day, `2026-11-23`. */
   day(name: string): string | null;
@@ -14,7 +14,7 @@ export function readPageQuery(raw: string): PageQuery {
   const searchParams = new URLSearchParams(raw);
   const textOf = (name: string) => searchParams.get(name) || null;
   return {
-    one: (name, values) => {
+    oneOf: (name, values) => {
       const value = textOf(name);
       if (value === null) return null;
       const known = values.find((candidate) => candidate === value);

@@ -61,8 +61,8 @@ export async function searchPage(
   const { language, category } = readFilters('/search', context, request);
   const text = query.text('q', 2_000) ?? '';
   const source = query.text('source', 200);
-  const page = Number(query.one('page', pageNumbers) ?? 1);
-  const window = query.one('window', ['24h', '7d']);
+  const page = Number(query.oneOf('page', pageNumbers) ?? 1);
+  const window = query.oneOf('window', ['24h', '7d']);
   const [from, to] = [query.day('from'), query.day('to')];
   const before = readPlace(query.text('before', 200));
   const filters = { text, language, category, window, from, to, source, page, before };

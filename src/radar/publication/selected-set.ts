@@ -12,7 +12,7 @@ import {
   publicationHead,
 } from '../../store/radar/publication/publication-head.ts';
 import {
-  frozenCount,
+  snapshotSize,
   frozenPage,
   ledgerAfter,
 } from '../../store/radar/publication/selected-changes.ts';
@@ -61,7 +61,7 @@ export async function selectedSnapshot(
       asOf: at.asOf,
       fields: at.fields,
       cursor: sealChanges(log, at.watermark, at.fields),
-      totalCount: await frozenCount(tx, at.watermark),
+      totalCount: await snapshotSize(tx, at.watermark),
       items: page.items.map(fromLedgerItem),
       nextPage: isMore ? sealPage(log, { ...at, afterId: page.lastId }) : null,
     };

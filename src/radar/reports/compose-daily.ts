@@ -47,13 +47,13 @@ export function composeDaily(
     .map((event) => entryOf(context, event, material.coverage.get(event.key) ?? null))
     .sort((a, b) => number(a) - number(b) || byWeight(a, b));
   if (entries.length === 0) return null;
-  const { sections, rest } = fillSections(entries, categories, {
+  const { sections, remaining } = fillSections(entries, categories, {
     ...rules.daily,
     language,
     isFlash: (entry) =>
       !selectedIds.has(entry.itemId) || widthOf(entry.summary ?? '') < rules.daily.flashBelow,
   });
-  const flashes = rest.slice(0, rules.daily.flashes);
+  const flashes = remaining.slice(0, rules.daily.flashes);
   const inSections = new Set(sections.flatMap((s) => s.entries.map(({ itemId }) => itemId)));
   const leads = entries.filter(({ itemId }) => inSections.has(itemId));
   return {

@@ -28,7 +28,7 @@ export function fillSections(
   entries: readonly ContentEntry[],
   categories: readonly ReportCategory[],
   { entries: most, entriesPerSection, language, isFlash }: Capacity,
-): { readonly sections: readonly FilledSection[]; readonly rest: readonly ContentEntry[] } {
+): { readonly sections: readonly FilledSection[]; readonly remaining: readonly ContentEntry[] } {
   const filled = new Map<string, ContentEntry[]>(categories.map(({ id }) => [id, []]));
   const others: ContentEntry[] = [];
   let remaining = most;
@@ -48,5 +48,5 @@ export function fillSections(
     label: label[language],
     entries: filled.get(id) ?? [],
   }));
-  return { sections: sections.filter((section) => section.entries.length > 0), rest: others };
+  return { sections: sections.filter((section) => section.entries.length > 0), remaining: others };
 }

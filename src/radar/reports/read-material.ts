@@ -7,7 +7,7 @@ import {
   materialOf,
   materialOfWindow,
 } from '../../store/radar/publication/report-material.ts';
-import { dailiesDated, type StoredReport } from '../../store/radar/publication/reports.ts';
+import { dailiesBetween, type StoredReport } from '../../store/radar/publication/reports.ts';
 import { outdatedReports } from '../../store/radar/stories/story-digests.ts';
 import type { DailyMaterial } from './compose-daily.ts';
 import type { PeriodMaterial } from './compose-period.ts';
@@ -23,7 +23,7 @@ export async function dailyMaterial(
   const reports = await materialOfWindow(tx, period.windowStart, period.windowEnd);
   const day = period.firstDay;
   const published = publishedIn(
-    await dailiesDated(tx, daysBefore(day, remembersDays), daysBefore(day, 1)),
+    await dailiesBetween(tx, daysBefore(day, remembersDays), daysBefore(day, 1)),
   );
   const windowIds = reports.map((report) => report.id);
   const events = eventKeys(await eventsOfItems(tx, [...itemsOf(published), ...windowIds]));
@@ -40,7 +40,7 @@ export async function dailyMaterial(
 }
 
 export async function periodMaterial(tx: Db, period: ReportPeriod): Promise<PeriodMaterial> {
-  const published = publishedIn(await dailiesDated(tx, period.firstDay, period.lastDay));
+  const published = publishedIn(await dailiesBetween(tx, period.firstDay, period.lastDay));
   const ids = itemsOf(published);
   const events = eventKeys(await eventsOfItems(tx, ids));
   const reports = new Map((await materialOf(tx, ids)).map((report) => [report.id, report]));

@@ -44,7 +44,7 @@ export type ReportProse = {
   /** By category. */
   readonly introductions: ReadonlyMap<string, readonly ContentSentence[]>;
   /** The text of each entry at the time of writing, by item. */
-  readonly rests: ReadonlyMap<string, string>;
+  readonly entryTexts: ReadonlyMap<string, string>;
 };
 
 const line = z.strictObject({ text: z.string(), entries: z.array(z.string()) });
@@ -67,7 +67,7 @@ export async function writeProse(
   const leading = content.leads.flatMap((id) => byItem.get(id) ?? []).slice(0, ENTRIES_MAX);
   if (leading.length === 0) return null;
   const entriesByRef = new Map(leading.map((entry, at) => [`E${at + 1}`, entry] as const));
-  const acceptProse = (answer: Answer) => keepProse(parts, content, entriesByRef, answer);
+  const accept = (answer: Answer) => acceptProse(parts, content, entriesByRef, answer);
   const question: ModelTask<Answer> = {
     step: 'report',
     prompt: parts.prompt,
@@ -75,7 +75,7 @@ export async function writeProse(
     shape,
     subject: key,
     check: (answer) => {
-      const { prose, dropped } = acceptProse(answer);
+      const { prose, dropped } = accept(answer);
       if (prose.headline !== null && prose.overview.length > 0) return null;
       return `no headline or no overview can be used: ${dropped.slice(0, 4).join('; ')}`;
     },
@@ -86,7 +86,7 @@ export async function writeProse(
     world.log.info({ report: key, why, detail }, 'a report keeps its rule-based text');
     return null;
   }
-  return acceptProse(answered.value).prose;
+  return accept(answered.value).prose;
 }
 
 function inputOf(
@@ -115,7 +115,7 @@ const entryText = ({ title, summary }: ContentEntry) =>
 
 type StoredProse = { readonly prose: ReportProse; readonly dropped: readonly string[] };
 
-function keepProse(
+function acceptProse(
   { prompt, faultsOf }: ProseParts,
   content: ReportContent,
   entriesByRef: ReadonlyMap<string, ContentEntry>,
@@ -157,7 +157,9 @@ function keepProse(
             .flatMap((sentence) => keep(`section ${section}`, sentence, sentenceBounds)),
         ]),
     ),
-    rests: new Map([...entriesByRef.values()].map((entry) => [entry.itemId, entryText(entry)])),
+    entryTexts: new Map(
+      [...entriesByRef.values()].map((entry) => [entry.itemId, entryText(entry)]),
+    ),
   };
   return { prose, dropped };
 }
@@ -167,7 +169,7 @@ export function withProse(content: ReportContent, prose: ReportProse | null): Re
   if (prose === null) return content;
   const now = new Map(entriesOf(content).map((entry) => [entry.itemId, entryText(entry)]));
   const isSupported = ({ itemIds }: ContentSentence) =>
-    itemIds.every((id) => now.has(id) && now.get(id) === prose.rests.get(id));
+    itemIds.every((id) => now.has(id) && now.get(id) === prose.entryTexts.get(id));
   const { headline } = prose;
   return {
     ...content,

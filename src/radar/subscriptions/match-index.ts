@@ -70,7 +70,7 @@ export function openMatchIndex(subscriptions: readonly IndexedSubscription[]): M
       for (const query of others.plain) candidates.add(query);
       const matching: string[] = [];
       for (const candidate of candidates)
-        if (fulfils(candidate, facts)) matching.push(candidate.id);
+        if (matchesFilters(candidate, facts)) matching.push(candidate.id);
       return matching;
     },
   };
@@ -151,7 +151,7 @@ const partsOf = (texts: readonly string[]) =>
     return parsed.kind === 'query' ? [parsed.query.parts] : [];
   });
 
-function fulfils(query: FoldedQuery, facts: ItemFacts): boolean {
+function matchesFilters(query: FoldedQuery, facts: ItemFacts): boolean {
   const { text } = facts;
   if (facts.item.timelineAt < query.createdAt) return false;
   if (!hasFacts(query, facts)) return false;

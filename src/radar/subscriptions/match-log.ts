@@ -8,11 +8,11 @@ import {
   createNotifications,
   deliveredSubjects,
   type NewNotification,
-  reviveVoid,
+  restoreVoidNotifications,
   type SentSubject,
   voidOpenDeliveries,
 } from '../../store/notifications/deliveries.ts';
-import { type LogEntry, takeLogBatch } from '../../store/notifications/log-consumers.ts';
+import { type LogEntry, readNextBatch } from '../../store/notifications/log-consumers.ts';
 import {
   countCorrections,
   groupsByItem,
@@ -84,7 +84,7 @@ async function load(db: Db, revision: number): Promise<LoadedSubscriptions> {
 /** True: more rows exist, so the next batch can be read at once. */
 export async function matchBatch(world: World, db: Db, matcher: Matcher): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    const batch = await takeLogBatch(world, tx, CONSUMER);
+    const batch = await readNextBatch(world, tx, CONSUMER);
     if (batch === null) return false;
     if (batch.isRestored) await voidOpenDeliveries(tx, world.clock.now());
     if (batch.entries.length === 0) return batch.hasMore;
@@ -131,7 +131,7 @@ async function matchItems(
   });
   await addMatches(tx, matches, now);
   for (const { subscriptionId, subject } of matches) {
-    await reviveVoid(tx, { subscriptionId, subject, reasons: 'announced' }, now);
+    await restoreVoidNotifications(tx, { subscriptionId, subject, reasons: 'announced' }, now);
   }
   await updateGroups(world, tx, ids);
 }
@@ -248,7 +248,11 @@ async function announceWithdrawal(world: World, tx: Db, message: SentSubject): P
   const created = await createNotifications(tx, [updateOf(world, message, 'withdrawn')]);
   if (created.length > 0) return;
   const { subscriptionId, subject } = message;
-  await reviveVoid(tx, { subscriptionId, subject, reasons: 'withdrawn' }, world.clock.now());
+  await restoreVoidNotifications(
+    tx,
+    { subscriptionId, subject, reasons: 'withdrawn' },
+    world.clock.now(),
+  );
 }
 
 /** The delivery is sent after quiet hours, and not before the given time. */

@@ -5,7 +5,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { isBehind } from '../../store/notifications/log-consumers.ts';
-import { forgetMatches } from '../../store/notifications/subscription-matches.ts';
+import { deleteOldMatches } from '../../store/notifications/subscription-matches.ts';
 import { nextScheduledAt, SUBSCRIPTIONS_CHANNEL } from '../../store/notifications/subscriptions.ts';
 import { listen } from '../../store/platform/notifications.ts';
 import { PUBLICATION_CHANNEL } from '../../store/radar/publication/publication-head.ts';
@@ -34,7 +34,7 @@ export function openSubscriptions(world: World, db: Db): SubscriptionService {
       const now = world.clock.now();
       if (now - sweptAt >= CLEAN_UP_INTERVAL_MS) {
         sweptAt = now;
-        await forgetMatches(db, now - KEEP_MS);
+        await deleteOldMatches(db, now - KEEP_MS);
         await endFollowing(world, db);
       }
       while (!signal.aborted && (await isBehind(db, CONSUMER))) {

@@ -49,7 +49,7 @@ export async function reportContent(
     language,
     title: isCorrection ? words.corrected(name) : name,
     entries: [...leadEntries, ...sections],
-    whole: [...leadEntries, ...body.sections.flatMap((section) => entriesOf(url, section))],
+    mailEntries: [...leadEntries, ...body.sections.flatMap((section) => entriesOf(url, section))],
     more: 0,
     link: { url: address, label: words.readReport },
     isUrgent: false,

@@ -18,14 +18,14 @@ export function nextRun(schedule: Schedule, id: string, now: number): number | n
   if ('at' in schedule) return null;
   const spread = spreadMs(id);
   // The slot may be up to three minutes in the past, because its run can still be in the future.
-  const slot = nextSlot(schedule, now - spread);
+  const slot = nextTime(schedule, now - spread);
   return slot + spread;
 }
 
 const spreadMs = (id: string): number =>
   (createHash('sha256').update(id).digest().readUInt32BE(0) % SPREAD_SECONDS) * 1000;
 
-function nextSlot(schedule: Exclude<Schedule, { at: 'instant' }>, after: number): number {
+function nextTime(schedule: Exclude<Schedule, { at: 'instant' }>, after: number): number {
   const { zone = DEFAULT_ZONE } = schedule;
   const start = Temporal.Instant.fromEpochMilliseconds(after).toZonedDateTimeISO(zone);
   for (let ahead = 0; ahead <= DAYS_AHEAD; ahead += 1) {

@@ -9,7 +9,7 @@ type DataTable = {
   /** Columns with their types, whose values are unique together. */
   readonly order: readonly (readonly [column: string, type: string])[];
   /** The condition for rows of an account; absent: `account_id` has its id. */
-  readonly isOf?: (accountId: string) => RawBuilder<unknown>;
+  readonly condition?: (accountId: string) => RawBuilder<unknown>;
   /** Columns that are omitted: secrets, and internal fields of the program. */
   readonly omit?: readonly string[];
   /** Columns of bytes, which are exported in base64. */
@@ -30,7 +30,7 @@ export const accountDataTables: readonly DataTable[] = [
   {
     name: 'accounts',
     order: byId,
-    isOf: (id) => sql`t.id = ${id}`,
+    condition: (id) => sql`t.id = ${id}`,
     omit: ['password_hash', 'totp_secret', 'totp_step'],
   },
   { name: 'account_sessions', order: byId, omit: ['hash'] },
@@ -41,7 +41,7 @@ export const accountDataTables: readonly DataTable[] = [
   {
     name: 'key_rates',
     order: [['subject', 'text']],
-    isOf: (id) =>
+    condition: (id) =>
       sql`(t.subject = ${id} OR t.subject IN (SELECT id FROM api_keys WHERE account_id = ${id}))`,
   },
   { name: 'wallets', order: byWallet },
@@ -54,7 +54,7 @@ export const accountDataTables: readonly DataTable[] = [
       ['seq', 'bigint'],
     ],
     // Reserves and captures are in the calls, and only the other kinds have an index by account.
-    isOf: (id) => sql`(t.account_id = ${id}
+    condition: (id) => sql`(t.account_id = ${id}
       AND t.kind NOT IN ('reserve', 'remeasure', 'capture', 'release'))`,
   },
   {
@@ -69,7 +69,7 @@ export const accountDataTables: readonly DataTable[] = [
   {
     name: 'answers',
     order: byRequest,
-    isOf: (id) => sql`EXISTS (SELECT FROM calls c
+    condition: (id) => sql`EXISTS (SELECT FROM calls c
       WHERE c.request_id = t.request_id AND c.account_id = ${id})`,
     bytes: ['body'],
   },
@@ -90,8 +90,8 @@ export const accountDataTables: readonly DataTable[] = [
     order: [...byWallet, ['day', 'text'], ['key_id', 'text'], ['capability', 'text']],
   },
   { name: 'top_ups', order: byId },
-  { name: 'top_up_refunds', order: byId, isOf: ofTopUp },
-  { name: 'top_up_disputes', order: byId, isOf: ofTopUp },
+  { name: 'top_up_refunds', order: byId, condition: ofTopUp },
+  { name: 'top_up_disputes', order: byId, condition: ofTopUp },
   {
     name: 'voucher_codes',
     order: [
@@ -99,7 +99,7 @@ export const accountDataTables: readonly DataTable[] = [
       ['batch_id', 'text'],
       ['voucher_id', 'text'],
     ],
-    isOf: (id) => sql`t.redeemed_by = ${id}`,
+    condition: (id) => sql`t.redeemed_by = ${id}`,
     omit: ['hash'],
   },
   { name: 'balance_alerts', order: byWallet },
@@ -111,7 +111,8 @@ export const accountDataTables: readonly DataTable[] = [
       ['event_id', 'text'],
       ['endpoint_id', 'text'],
     ],
-    isOf: (id) => sql`t.endpoint_id IN (SELECT id FROM webhook_endpoints WHERE account_id = ${id})`,
+    condition: (id) =>
+      sql`t.endpoint_id IN (SELECT id FROM webhook_endpoints WHERE account_id = ${id})`,
   },
 ];
 
@@ -130,7 +131,7 @@ export async function readAccountData(
     (column) => sql`|| jsonb_build_object(${sql.lit(column)}::text,
       encode(${sql.ref(`t.${column}`)}, 'base64'))`,
   );
-  const isOf = table.isOf?.(accountId) ?? sql`t.account_id = ${accountId}`;
+  const isOf = table.condition?.(accountId) ?? sql`t.account_id = ${accountId}`;
   const values = table.order.map(([, type], at) => sql`${last?.[at]}::${sql.raw(type)}`);
   const isAfter = last === null ? sql`` : sql`AND (${sql.join(columns)}) > (${sql.join(values)})`;
   const { rows } = await sql<AccountDataRow>`

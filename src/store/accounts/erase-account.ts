@@ -28,20 +28,20 @@ export type TableErasure = {
   /** `rows`: the rows are deleted. A list: these columns are emptied. `nothing`: rows stay. */
   readonly erases: 'rows' | 'nothing' | readonly string[];
   /** The reason why the remaining data stay; null: nothing stays. */
-  readonly keeps: string | null;
+  readonly retentionReason: string | null;
   /** Absent: nothing is erased, or the erasure of another table does it. */
   readonly erase?: (tx: Db, account: ErasedAccount) => Promise<void>;
 };
 
 const rows = (table: string, erase?: TableErasure['erase']): TableErasure =>
   erase === undefined
-    ? { table, erases: 'rows', keeps: null }
-    : { table, erases: 'rows', keeps: null, erase };
+    ? { table, erases: 'rows', retentionReason: null }
+    : { table, erases: 'rows', retentionReason: null, erase };
 
-const retainedTable = (table: string, keeps: string): TableErasure => ({
+const retainedTable = (table: string, retentionReason: string): TableErasure => ({
   table,
   erases: 'nothing',
-  keeps,
+  retentionReason,
 });
 
 const LEDGER =
@@ -55,7 +55,8 @@ export const accountErasures: readonly TableErasure[] = [
       ...(['email', 'password_hash', 'language', 'network', 'totp_secret', 'totp_step'] as const),
       ...(['alert_mails', 'awaits_verification'] as const),
     ],
-    keeps: 'the id, to which the ledger refers, with its limits and the time of the deletion',
+    retentionReason:
+      'the id, to which the ledger refers, with its limits and the time of the deletion',
     // `markAccountDeleted` empties the row once.
   },
   rows('account_sessions', (tx, { id }) => deleteSessions(tx, { accountId: id })),
@@ -65,14 +66,14 @@ export const accountErasures: readonly TableErasure[] = [
   {
     table: 'account_invites',
     erases: ['note'],
-    keeps: 'the code counts as used',
+    retentionReason: 'the code counts as used',
     erase: (tx, { id }) => eraseInviteNotes(tx, id),
   },
   rows('key_rates', (tx, { id }) => deleteKeyRates(tx, id)),
   {
     table: 'api_keys',
     erases: ['name', 'networks', 'wish', 'last_used_at', 'hash'],
-    keeps: 'calls refer to the id; the visible ends of a key lead to no person',
+    retentionReason: 'calls refer to the id; the visible ends of a key lead to no person',
     erase: (tx, { id, now }) => eraseApiKeys(tx, id, now),
   },
   // Deliveries are deleted with their endpoint.
@@ -87,13 +88,13 @@ export const accountErasures: readonly TableErasure[] = [
   {
     table: 'calls',
     erases: ['idempotency_key', 'freed_key', 'fingerprint'],
-    keeps: LEDGER,
+    retentionReason: LEDGER,
     // The function that erases `answers` also erases this table.
   },
   {
     table: 'top_ups',
     erases: ['session_url'],
-    keeps: 'the audit compares payments with the journal, and refunds need their ids',
+    retentionReason: 'the audit compares payments with the journal, and refunds need their ids',
     erase: (tx, { id }) => eraseCheckoutAddresses(tx, id),
   },
   retainedTable('top_up_refunds', 'debts depend on them; ids and amounts'),

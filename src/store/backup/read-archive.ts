@@ -47,7 +47,7 @@ export async function* readArchive(
   try {
     for await (const entry of tar) yield* readEntry(entry as Entry, check);
     await reading;
-    check.atEnd();
+    check.checkEnd();
   } catch (error) {
     throw explainFailure(path, error);
   } finally {
@@ -127,7 +127,7 @@ type Check = {
    */
   before(entry: EntryName): Sum;
   read(kind: 'manifest' | 'end', text: string, sum: Sum): Piece;
-  atEnd(): void;
+  checkEnd(): void;
 };
 
 function openCheck(): Check {
@@ -176,7 +176,7 @@ function openCheck(): Check {
       if (end.manifest !== manifest?.sum.hash.digest('hex')) throw damaged('another manifest');
       return { kind, end };
     },
-    atEnd: () => {
+    checkEnd: () => {
       if (!isEnded) throw damaged('it breaks off before its end');
     },
   };

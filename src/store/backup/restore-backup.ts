@@ -16,7 +16,7 @@ import {
   migrate,
   tryLockMigrations,
 } from '../platform/migrate.ts';
-import { forgetNodes } from '../platform/nodes.ts';
+import { deleteAllNodes } from '../platform/nodes.ts';
 import { inSharedTransaction, type OneTransaction } from '../platform/one-transaction.ts';
 import { beginEpoch } from '../radar/publication/publication-head.ts';
 import { damaged, type End, type Manifest } from './archive.ts';
@@ -236,7 +236,7 @@ async function finish(
     await sql`SELECT setval(${quoted(name)}::regclass, ${last}::bigint)`.execute(sqlOf(tx));
   }
   const migrated = await migrate(world, tx);
-  await forgetNodes(tx);
+  await deleteAllNodes(tx);
   // Feed contract: a restore begins a new epoch, and older cursors require a new snapshot.
   await beginEpoch(world, tx, 'restored');
   return migrated;

@@ -8,7 +8,7 @@ import type { Folders } from './folders.ts';
 import type { Setup } from './setup.ts';
 import { startServer } from './start-server.ts';
 
-export type ServerHandle = Server & { readonly startedHere: boolean };
+export type ServerHandle = Server & { readonly isStartedHere: boolean };
 
 export async function obtainServer(
   log: Log,
@@ -19,10 +19,10 @@ export async function obtainServer(
   let silent = { pid: 0, rounds: 0 };
   for (let round = 1; ; round += 1) {
     const server = await findServer(folders);
-    if (server !== null) return { ...server, startedHere: false };
+    if (server !== null) return { ...server, isStartedHere: false };
     const running = readPostmasterPid(folders.postmasterPid);
     const started = await startServer(log, setup, options);
-    if (started !== null) return { ...started, startedHere: true };
+    if (started !== null) return { ...started, isStartedHere: true };
     // Another process holds the lock: it starts the server (recovery takes minutes) or ends.
     const pid = running?.isReady ? running.pid : 0;
     silent = { pid, rounds: pid === silent.pid ? silent.rounds + 1 : 0 };

@@ -53,7 +53,7 @@ export async function openEmbeddedPostgres(
       const watch = keepRunning(log, setup, server);
       return {
         connection: { host: server.socketFolder, port, user: superuser, database: 'postgres' },
-        startedHere: server.startedHere,
+        startedHere: server.isStartedHere,
         close: async () => {
           await watch.stop();
           await guard.close();

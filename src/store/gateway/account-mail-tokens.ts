@@ -23,26 +23,26 @@ export async function putMailToken(db: Db, row: MailTokenRow): Promise<void> {
 }
 
 /** Uses up a token and returns its account; null when it is invalid. */
-export async function takeMailToken(
+export async function consumeMailToken(
   db: Db,
   purpose: Exclude<MailPurpose, 'address'>,
   hash: Uint8Array,
   now: number,
 ): Promise<string | null> {
-  return (await takeToken(db, purpose, hash, now))?.account_id ?? null;
+  return (await consumeToken(db, purpose, hash, now))?.account_id ?? null;
 }
 
 /** Uses up a token for a new address; returns the account and the address. */
-export async function takeAddressToken(
+export async function consumeAddressToken(
   db: Db,
   hash: Uint8Array,
   now: number,
 ): Promise<{ readonly accountId: string; readonly address: string } | null> {
-  const row = await takeToken(db, 'address', hash, now);
+  const row = await consumeToken(db, 'address', hash, now);
   return row?.address ? { accountId: row.account_id, address: row.address } : null;
 }
 
-async function takeToken(db: Db, purpose: MailPurpose, hash: Uint8Array, now: number) {
+async function consumeToken(db: Db, purpose: MailPurpose, hash: Uint8Array, now: number) {
   return sqlOf(db)
     .deleteFrom('account_mail_tokens')
     .where('hash', '=', Buffer.from(hash))
@@ -86,7 +86,7 @@ export async function findRequestedAddress(
 }
 
 /** Deletes expired links with their addresses. */
-export async function forgetMailTokens(db: Db, now: number): Promise<void> {
+export async function deleteExpiredMailTokens(db: Db, now: number): Promise<void> {
   await sqlOf(db)
     .deleteFrom('account_mail_tokens')
     .where('expires_at', '<=', instant(now))

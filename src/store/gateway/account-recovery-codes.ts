@@ -19,7 +19,7 @@ export async function replaceRecoveryCodes(
 }
 
 /** False when the code is unknown or used. */
-export async function takeRecoveryCode(
+export async function consumeRecoveryCode(
   db: Db,
   accountId: string,
   hash: Uint8Array,

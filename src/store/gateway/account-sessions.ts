@@ -81,7 +81,7 @@ export async function setSessionMode(db: Db, id: string, livemode: boolean): Pro
   await sqlOf(db).updateTable('account_sessions').set({ livemode }).where('id', '=', id).execute();
 }
 
-export async function touchSession(db: Db, id: string, at: number): Promise<void> {
+export async function recordSessionUse(db: Db, id: string, at: number): Promise<void> {
   await sqlOf(db)
     .updateTable('account_sessions')
     .set({ seen_at: toTimestamp(at) })
@@ -93,7 +93,7 @@ type SessionSelector =
   | { readonly hash: Uint8Array }
   | { readonly accountId: string }
   | { readonly accountId: string; readonly id: string }
-  | { readonly accountId: string; readonly otherThan: string };
+  | { readonly accountId: string; readonly exceptSession: string };
 
 /** One session, every session of an account, or all of them but one. */
 export async function deleteSessions(db: Db, selector: SessionSelector): Promise<void> {
@@ -104,6 +104,7 @@ export async function deleteSessions(db: Db, selector: SessionSelector): Promise
   }
   const ofAccount = query.where('account_id', '=', selector.accountId);
   if ('id' in selector) await ofAccount.where('id', '=', selector.id).execute();
-  else if ('otherThan' in selector) await ofAccount.where('id', '!=', selector.otherThan).execute();
+  else if ('exceptSession' in selector)
+    await ofAccount.where('id', '!=', selector.exceptSession).execute();
   else await ofAccount.execute();
 }

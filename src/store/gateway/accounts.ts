@@ -140,7 +140,7 @@ export async function lockedSignUps(tx: Db, network: string, since: number): Pro
 }
 
 /** Uses up the step of a one-time code; false when it or a later step was used before. */
-export async function takeTotpStep(db: Db, id: string, step: number): Promise<boolean> {
+export async function consumeTotpStep(db: Db, id: string, step: number): Promise<boolean> {
   const result = await sqlOf(db)
     .updateTable('accounts')
     .set({ totp_step: step })

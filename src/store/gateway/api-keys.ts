@@ -125,7 +125,7 @@ export async function changeApiKey(
     .execute();
 }
 
-export async function touchApiKey(db: Db, id: string, at: number): Promise<void> {
+export async function recordKeyUse(db: Db, id: string, at: number): Promise<void> {
   await sqlOf(db)
     .updateTable('api_keys')
     .set({ last_used_at: toTimestamp(at) })

@@ -143,7 +143,11 @@ export async function claimJobs(
 export type JobClaim = { readonly id: string; readonly claim: string };
 
 /** Returns false when another worker has the claim. */
-export async function keepClaim(db: Db, { id, claim }: JobClaim, until: number): Promise<boolean> {
+export async function extendClaim(
+  db: Db,
+  { id, claim }: JobClaim,
+  until: number,
+): Promise<boolean> {
   const { numUpdatedRows } = await sqlOf(db)
     .updateTable('jobs')
     .set({ claimed_until: toTimestamp(until) })
@@ -367,7 +371,7 @@ export async function takenTasks(db: Db, tasks: readonly string[]): Promise<Read
 }
 
 /** Deletes results that ended before the first instant, and jobs that ended before the second. */
-export async function forgetJobs(
+export async function deleteOldJobs(
   db: Db,
   { resultsBefore, jobsBefore }: { readonly resultsBefore: number; readonly jobsBefore: number },
 ): Promise<void> {

@@ -55,7 +55,7 @@ export async function readProviderHealth(
     .execute();
 }
 
-export async function forgetNodeHealth(db: Db, node: string): Promise<void> {
+export async function deleteNodeHealth(db: Db, node: string): Promise<void> {
   await sqlOf(db).deleteFrom('provider_health').where('node', '=', node).execute();
 }
 

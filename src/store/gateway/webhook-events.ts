@@ -73,10 +73,10 @@ export type MailedAlert = {
  * Takes up to `most` due alerts since an instant, oldest first. The caller writes the mails in the
  * same transaction. Older alerts are not sent.
  */
-export async function takeAlertsToMail(
+export async function claimAlertsToMail(
   tx: Db,
   { most, since }: { readonly most: number; readonly since: number },
-): Promise<{ readonly taken: number; readonly alerts: readonly MailedAlert[] }> {
+): Promise<{ readonly claimedCount: number; readonly alerts: readonly MailedAlert[] }> {
   const { rows } = await sql<MailedAlert & { isWanted: boolean }>`
     WITH due AS (
       SELECT id FROM webhook_events WHERE mail = 'due'
@@ -88,7 +88,7 @@ export async function takeAlertsToMail(
     SELECT t.type, t.body, a.email, a.language,
       a.alert_mails AND t.created_at > ${toTimestamp(since)}::timestamptz AS "isWanted"
     FROM taken t JOIN accounts a ON a.id = t.account_id ORDER BY t.id`.execute(sqlOf(tx));
-  return { taken: rows.length, alerts: rows.filter(({ isWanted }) => isWanted) };
+  return { claimedCount: rows.length, alerts: rows.filter(({ isWanted }) => isWanted) };
 }
 
 /** A delivery that a worker has claimed. */
@@ -265,7 +265,7 @@ export async function nextDueAt(db: Db): Promise<number | null> {
 }
 
 /** Deletes events before `at`, delivered or not. */
-export async function forgetEvents(db: Db, at: number): Promise<void> {
+export async function deleteOldEvents(db: Db, at: number): Promise<void> {
   await sqlOf(db).deleteFrom('webhook_events').where('created_at', '<', instant(at)).execute();
 }
 

@@ -43,7 +43,7 @@ export async function captureUniform(
   hold: SingleBalanceHold,
   batch: readonly Resolution[],
 ): Promise<StatementResult> {
-  const kinds: { usage: string; one: Resolution }[] = [];
+  const kinds: { usage: string; resolution: Resolution }[] = [];
   let total = 0n;
   let returned = 0n;
   const parts = batch.flatMap(({ requestId, captured, hold: heldAmount }) => {
@@ -57,9 +57,9 @@ export async function captureUniform(
     const last = kinds.at(-1);
     const isAlike =
       last?.usage === usage &&
-      last.one.status === request.status &&
-      last.one.contentType === request.contentType;
-    return isAlike ? kinds.length : kinds.push({ usage, one: request });
+      last.resolution.status === request.status &&
+      last.resolution.contentType === request.contentType;
+    return isAlike ? kinds.length : kinds.push({ usage, resolution: request });
   });
   const bodies = batch.map(({ body }) => body ?? NOTHING);
   let start = 1;
@@ -87,7 +87,7 @@ export async function captureUniform(
     integerArray(bodies.map(({ length }) => length)),
     integerArray(numbers),
     arrayLiteral(kinds.map(({ usage }) => usage)),
-    integerArray(kinds.map(({ one }) => one.status)),
-    textArray(kinds.map(({ one }) => one.contentType)),
+    integerArray(kinds.map(({ resolution }) => resolution.status)),
+    textArray(kinds.map(({ resolution }) => resolution.contentType)),
   ]);
 }

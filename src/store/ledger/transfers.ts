@@ -148,7 +148,7 @@ export async function markHoldUnknown(db: Db, requestId: string, until: number):
 }
 
 /** The last entry that can be sealed. Fails when writers hold the lock for two seconds. */
-export async function sealingHorizon(db: Db): Promise<string> {
+export async function lastSealableEntry(db: Db): Promise<string> {
   return inTransaction(db, async (tx) => {
     await sql`SET LOCAL lock_timeout = 2000`.execute(sqlOf(tx));
     return resultOf<string>(tx, sql`ledger_horizon()::text`);

@@ -46,7 +46,7 @@ export async function insertRateState(
  * Reserves the time of the next request. Null: it would be later than `maxWaitMs`, and nothing was
  * reserved.
  */
-export async function takeTurn(
+export async function reserveRequestTime(
   db: Db,
   model: string,
   options: { readonly now: number; readonly gapMs: number; readonly maxWaitMs: number },

@@ -159,7 +159,7 @@ type Claim = { readonly id: string; readonly claim: string };
  * Updates a row that has the expected state and claim. Returns false when another worker has the
  * claim.
  */
-async function mark(
+async function markRequest(
   tx: Db,
   { id, claim }: Claim,
   from: 'waiting' | 'asked',
@@ -179,7 +179,7 @@ const nothingHeld = { held_tokens: 0, held_cost: 0n } as const;
 
 /** The request will be sent at `at`; other workers take the row over a little later. */
 export const awaitTurn = (db: Db, claim: Claim, at: number): Promise<boolean> =>
-  mark(db, claim, 'waiting', { claimed_until: waitUntil(at) });
+  markRequest(db, claim, 'waiting', { claimed_until: waitUntil(at) });
 
 export type ReservedCost = { readonly tokens: number; readonly cost: bigint };
 
@@ -193,7 +193,7 @@ export const markSent = (
     held,
   }: { readonly now: number; readonly until: number; readonly held: ReservedCost },
 ): Promise<boolean> =>
-  mark(tx, claim, 'waiting', {
+  markRequest(tx, claim, 'waiting', {
     state: 'asked',
     asked_at: toTimestamp(now),
     claimed_until: toTimestamp(until),
@@ -204,16 +204,20 @@ export const markSent = (
 
 /** The server refused, or the request did not reach it: no request is in flight. */
 export const markUnsent = (tx: Db, claim: Claim, now: number): Promise<boolean> =>
-  mark(tx, claim, 'asked', { state: 'waiting', claimed_until: waitUntil(now), ...nothingHeld });
+  markRequest(tx, claim, 'asked', {
+    state: 'waiting',
+    claimed_until: waitUntil(now),
+    ...nothingHeld,
+  });
 
 type Failure = { readonly now: number; readonly error: string };
 
 /** The request was sent, and its outcome is unknown to the sender. */
 export const markUnknown = (tx: Db, claim: Claim, { now, error }: Failure): Promise<boolean> =>
-  mark(tx, claim, 'asked', { claimed_until: toTimestamp(now), error });
+  markRequest(tx, claim, 'asked', { claimed_until: toTimestamp(now), error });
 
 export const markFailed = (tx: Db, claim: Claim, { now, error }: Failure): Promise<boolean> =>
-  mark(tx, claim, 'waiting', {
+  markRequest(tx, claim, 'waiting', {
     state: 'failed',
     settled_at: toTimestamp(now),
     error,

@@ -50,7 +50,7 @@ type ClaimedVectors = {
   /** Texts that this worker must send. */
   readonly hashes: readonly string[];
   /** Batches with lost replies whose deadline has passed. */
-  readonly lostIn: readonly string[];
+  readonly lostBatchIds: readonly string[];
 };
 
 /** Part of the transaction that writes the request. */
@@ -107,7 +107,10 @@ export async function claimVectors(
   const lost = before.filter(
     (row) => insertedHashes.has(row.text_hash) && row.receipt_id !== NO_RECEIPT,
   );
-  return { hashes: [...insertedHashes], lostIn: [...new Set(lost.map((row) => row.receipt_id))] };
+  return {
+    hashes: [...insertedHashes],
+    lostBatchIds: [...new Set(lost.map((row) => row.receipt_id))],
+  };
 }
 
 export async function saveVectors(
@@ -145,7 +148,7 @@ export async function markVectorsLost(tx: Db, receiptId: string, now: number): P
     .execute();
 }
 
-export async function forgetVectors(db: Db, before: number): Promise<void> {
+export async function deleteUnusedVectors(db: Db, before: number): Promise<void> {
   await sqlOf(db)
     .deleteFrom('model_vectors')
     .where('claimed_until', '<', instant(before))

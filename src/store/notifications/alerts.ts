@@ -79,6 +79,6 @@ export async function clearAlert(tx: Db, id: string, now: number): Promise<boole
   return numUpdatedRows > 0n;
 }
 
-export async function forgetAlerts(db: Db, before: number): Promise<void> {
+export async function deleteOldAlerts(db: Db, before: number): Promise<void> {
   await sqlOf(db).deleteFrom('alerts').where('cleared_at', '<', instant(before)).execute();
 }

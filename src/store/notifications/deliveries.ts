@@ -286,7 +286,7 @@ export async function dropDelivery(db: Db, id: string, now: number): Promise<boo
 }
 
 /** Restores void notifications of a subject that has public content again. */
-export async function reviveVoid(
+export async function restoreVoidNotifications(
   tx: Db,
   {
     subscriptionId,
@@ -441,7 +441,7 @@ export async function listDeliveryRows(
 }
 
 /** Rows are kept for 30 days, and longer while their subject is a story that still changes. */
-export async function forgetNotifications(db: Db, before: number): Promise<void> {
+export async function deleteOldNotifications(db: Db, before: number): Promise<void> {
   await sql`DELETE FROM notifications n WHERE n.created_at < ${instant(before)}
     AND NOT EXISTS (SELECT 1 FROM public_documents p WHERE p.kind = 'story'
       AND n.subject = 'story:' || p.key AND p.sort_at >= ${instant(before)})`.execute(sqlOf(db));

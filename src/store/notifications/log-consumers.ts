@@ -29,7 +29,7 @@ export type LogBatch = {
  * Locks the consumer's row for the transaction, reads the next batch, and moves the position.
  * Null: another process has it. A new consumer, and one of another epoch, starts at the head.
  */
-export async function takeLogBatch(world: World, tx: Db, name: string): Promise<LogBatch | null> {
+export async function readNextBatch(world: World, tx: Db, name: string): Promise<LogBatch | null> {
   const head = await publicationHead(world, tx);
   await insertPosition(tx, name, head);
   const position = await sqlOf(tx)

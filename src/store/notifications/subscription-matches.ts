@@ -109,7 +109,7 @@ export async function awaitingStory(
   return new Set(rows.map((row) => row.item_id));
 }
 
-export async function forgetMatches(db: Db, before: number): Promise<void> {
+export async function deleteOldMatches(db: Db, before: number): Promise<void> {
   await sql`DELETE FROM subscription_matches m WHERE m.matched_at < ${instant(before)}
     AND NOT EXISTS (SELECT 1 FROM public_documents p WHERE p.kind = 'story'
       AND m.subject = 'story:' || p.key AND p.sort_at >= ${instant(before)})`.execute(sqlOf(db));

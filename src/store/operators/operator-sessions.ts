@@ -71,7 +71,7 @@ export async function listOperatorSessions(
     .execute();
 }
 
-export async function touchOperatorSession(db: Db, id: string, at: number): Promise<void> {
+export async function recordOperatorSessionUse(db: Db, id: string, at: number): Promise<void> {
   await sqlOf(db)
     .updateTable('operator_sessions')
     .set({ seen_at: toTimestamp(at) })

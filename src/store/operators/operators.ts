@@ -171,7 +171,7 @@ export async function countOperatorCodes(db: Db, id: string): Promise<number> {
 }
 
 /** False: the code does not exist any more. */
-export async function takeOperatorCode(db: Db, id: string, hash: Uint8Array): Promise<boolean> {
+export async function consumeOperatorCode(db: Db, id: string, hash: Uint8Array): Promise<boolean> {
   const { numDeletedRows } = await sqlOf(db)
     .deleteFrom('operator_recovery_codes')
     .where('operator_id', '=', id)
@@ -181,7 +181,7 @@ export async function takeOperatorCode(db: Db, id: string, hash: Uint8Array): Pr
 }
 
 /** False: this step or a later one was used before. */
-export async function takeOperatorStep(db: Db, id: string, step: number): Promise<boolean> {
+export async function consumeOperatorStep(db: Db, id: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await sqlOf(db)
     .updateTable('operators')
     .set({ totp_step: step })

@@ -23,14 +23,14 @@ export async function takeTries(
   for (const [at, [key, rate]] of tries.entries()) {
     const { isAllowed, waitMs } = await takeTry(db, now, key, rate);
     if (isAllowed) continue;
-    await returnTries(db, tries.slice(0, at));
+    await undoAttempts(db, tries.slice(0, at));
     return waitMs;
   }
   return 0;
 }
 
 /** After a success: only failures count. */
-export async function returnTries(db: Db, tries: readonly AttemptKey[]): Promise<void> {
+export async function undoAttempts(db: Db, tries: readonly AttemptKey[]): Promise<void> {
   for (const [key, rate] of tries) {
     const interval = 1000 / rate.perSecond;
     await sql`UPDATE sign_in_tries SET arrives_at = arrives_at - ${interval}
@@ -70,6 +70,6 @@ export async function takeTry(
 export function attemptLimit({ clock }: World, db: Db): AttemptLimit {
   return {
     take: (key, rate) => takeTries(db, clock.now(), [[key, rate]]),
-    restoreTry: (key, rate) => returnTries(db, [[key, rate]]),
+    restoreTry: (key, rate) => undoAttempts(db, [[key, rate]]),
   };
 }

@@ -33,7 +33,7 @@ export async function deleteNodes(db: Db, ids: readonly string[]): Promise<void>
 }
 
 /** After a restore, none of the stored nodes exists. */
-export async function forgetNodes(db: Db): Promise<void> {
+export async function deleteAllNodes(db: Db): Promise<void> {
   await sqlOf(db).deleteFrom('nodes').execute();
 }
 

@@ -12,7 +12,7 @@ export type ServeLock =
   | { readonly kind: 'taken'; readonly part: string; readonly pid: number | null };
 
 /** Takes all `parts` or none. After a lost connection the lock is taken again. */
-export async function takeServeLock(
+export async function lockServing(
   world: World,
   db: Db,
   parts: readonly string[],

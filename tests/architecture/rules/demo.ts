@@ -9,7 +9,7 @@ const theEngineIgnoresTheDemo: Rule = {
   description: 'src imports nothing of demo, bench or tests, and names no path inside them.',
   scope: isProductionCode,
   atLeast: 40,
-  find: eachFile((source) => reachesInto(source, /^(demo|bench|tests)\//, /(^|\/)demo\//)),
+  find: eachFile((source) => importsOf(source, /^(demo|bench|tests)\//, /(^|\/)demo\//)),
   violations: [
     { 'src/radar/sources/a.ts': "import { feeds } from '../../../demo/feeds.ts';" },
     { 'src/cli/a.ts': "const file = new URL('../../demo/feeds.json', import.meta.url);" },
@@ -28,11 +28,7 @@ const theDemoDoesNotPrompt: Rule = {
   scope: (path) => path.startsWith('demo/') && isCode(path),
   atLeast: 0,
   find: eachFile((source) =>
-    reachesInto(
-      source,
-      /^(src\/radar\/(enrichment|stories)\/|editorial\/)/,
-      /(^|\/)editorial(\/|$)/,
-    ),
+    importsOf(source, /^(src\/radar\/(enrichment|stories)\/|editorial\/)/, /(^|\/)editorial(\/|$)/),
   ),
   violations: [
     { 'demo/feeds.ts': "import { categories } from '../src/radar/enrichment/enricher.ts';" },
@@ -47,7 +43,7 @@ const theDemoDoesNotPrompt: Rule = {
   ],
 };
 
-function reachesInto({ path, imports, texts }: Source, files: RegExp, named: RegExp): Finding[] {
+function importsOf({ path, imports, texts }: Source, files: RegExp, named: RegExp): Finding[] {
   const imported = imports.flatMap(({ specifier, line }) => {
     const target = targetOf(path, specifier ?? '');
     return files.test(target) ? [{ path, line, what: `imports ${target}` }] : [];

@@ -33,7 +33,7 @@ const noCycles: Rule = {
   find: (sources) => {
     const edges = new Map(sources.map((source) => [source.path, edgesOf(source)]));
     return sources.flatMap(({ path }) => {
-      const round = pathBack(path, edges);
+      const round = shortestCycle(path, edges);
       return round ? [{ path, line: 1, what: `cycle: ${round.join(' → ')}` }] : [];
     });
   },
@@ -84,7 +84,7 @@ function edgesOf({ path, imports }: Source): string[] {
 }
 
 /** The shortest cycle through a file; null when there is none. */
-function pathBack(from: string, edges: ReadonlyMap<string, string[]>): string[] | null {
+function shortestCycle(from: string, edges: ReadonlyMap<string, string[]>): string[] | null {
   const visited = new Set<string>();
   let fronts: string[][] = [[from]];
   while (fronts.length > 0) {

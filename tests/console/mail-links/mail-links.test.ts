@@ -10,7 +10,7 @@ import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import {
   findMailTokenOwner,
   putMailToken,
-  takeMailToken,
+  consumeMailToken,
 } from '../../../src/store/gateway/account-mail-tokens.ts';
 import { updateAccount } from '../../../src/store/gateway/accounts.ts';
 import { openOutbox } from '../../../src/store/gateway/outgoing-mails.ts';
@@ -133,8 +133,8 @@ test('an expired link is invalid before its row is deleted', async () => {
   await putMailToken(db, { ...row, purpose: 'reset', expires_at: now + 1_000 });
   expect(await findMailTokenOwner(db, 'reset', hash, now)).toBe(accountId);
   expect(await findMailTokenOwner(db, 'reset', hash, now + 1_000)).toBeNull();
-  expect(await takeMailToken(db, 'reset', hash, now + 1_000)).toBeNull();
-  expect(await takeMailToken(db, 'reset', hash, now)).toBe(accountId);
+  expect(await consumeMailToken(db, 'reset', hash, now + 1_000)).toBeNull();
+  expect(await consumeMailToken(db, 'reset', hash, now)).toBe(accountId);
 });
 
 test('neither link replaces the code of an account with one-time codes', async () => {

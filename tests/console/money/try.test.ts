@@ -15,7 +15,11 @@ import { mainText } from './money-console.ts';
 const upstream = await openUpstream();
 afterAll(() => upstream.close());
 const storedMedia = { token: 'kept', url: '', mimeType: 'image/png', byteLength: 8 } as const;
-const mediaStore = { keep: async () => storedMedia, find: async () => null, sweep: async () => 0 };
+const mediaStore = {
+  keep: async () => storedMedia,
+  find: async () => null,
+  deleteExpired: async () => 0,
+};
 const testConsole = await openTestConsole({
   capabilities: openCapabilities(
     testWorld().world,

@@ -98,7 +98,8 @@ test('without a script the mail is ten minutes late, and few sign-ups are accept
   for (let n = 0; n < 12; n += 1) {
     const { browser, text, form } = await openForm(open, n % 2 === 0 ? open.origin : other.origin);
     expect(text).toContain(
-      '<noscript><p class="explains">Without scripts, the mail with the link is sent ten minutes later',
+      '<noscript><p class="explains">Without scripts, the mail with the link is sent ten ' +
+        'minutes later',
     );
     // A new and a known address look the same.
     const email = n === 1 ? 'a@example.com' : `slow-${n}@example.com`;

@@ -44,7 +44,7 @@ describe('a provider’s failure is reported and not charged', () => {
 });
 
 test('omits Retry-After when a capability is not configured, and logs what to do', async () => {
-  gateway.paid.lack('install tesseract-ocr.');
+  gateway.paid.setMissing('install tesseract-ocr.');
   const response = await gateway.call('paid', { text: 'missing' });
   expect(problemIn(response)).toEqual({
     type: '/problems/capability-unavailable',
@@ -58,7 +58,7 @@ test('omits Retry-After when a capability is not configured, and logs what to do
   expect(logged.some((line) => line.includes('install tesseract-ocr.'))).toBe(true);
   const attempt = await gateway.call('paid', { text: 'x' }, { key: gateway.keys.skTest });
   expect(attempt.status).toBe(200);
-  gateway.paid.lack(null);
+  gateway.paid.setMissing(null);
   expect(gateway.paid.runs).not.toContain('missing');
   await expectUntouched();
 });

@@ -142,14 +142,14 @@ test('an unconfigured capability is coming soon and unhealthy, with the reason',
     healthy: true,
     reason: null,
   });
-  ocr?.test.lack('apt-get install tesseract-ocr');
+  ocr?.test.setMissing('apt-get install tesseract-ocr');
   expect(await readCatalog()).toMatchObject({
     availability: 'coming_soon',
     configured: false,
     healthy: false,
     reason: 'Not offered on this service yet.',
   });
-  ocr?.test.lack(null);
+  ocr?.test.setMissing(null);
 });
 
 test('lists eleven platforms with aliases and actions', async () => {

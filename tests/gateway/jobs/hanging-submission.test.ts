@@ -50,7 +50,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'radar-hanging-'));
 /** A node with its own clock. */
 async function openNode(seed: number, at: number) {
   const { world, clock } = testWorld(seed, at);
-  const stoppedClock = { ...clock, standStill: <T>(work: () => Promise<T>) => work() };
+  const stoppedClock = { ...clock, holdTime: <T>(work: () => Promise<T>) => work() };
   const stoppedWorld: HurriedWorld = { ...world, clock: stoppedClock };
   return { clock, ...(await openHurriedJobs(stoppedWorld, db, { providers, dataDir })) };
 }

@@ -7,7 +7,7 @@ import { isPermanentRefusal, openSmtp, type SmtpConfig } from '../../../kernel/n
 import type { Db } from '../../../kernel/ports/db.ts';
 import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
-import { forgetMailTokens } from '../../../store/gateway/account-mail-tokens.ts';
+import { deleteExpiredMailTokens } from '../../../store/gateway/account-mail-tokens.ts';
 import {
   MAILS_CHANNEL,
   type Outbox,
@@ -41,7 +41,7 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
     intervalMs: POLL_INTERVAL_MS,
     nextDueAt: outbox.nextDueAt,
     poll: async (signal) => {
-      await forgetMailTokens(db, world.clock.now());
+      await deleteExpiredMailTokens(db, world.clock.now());
       const late = await outbox.forget();
       if (late > 0) world.log.warn({ mails: late }, 'mails were not sent in time');
       while (!signal.aborted) {

@@ -84,7 +84,7 @@ async function showDelete(
   problem: { readonly errors?: Record<string, string>; readonly hasChanged?: boolean },
 ): Promise<GatewayAdminResponse> {
   const messages = adminMessages(context.site.language);
-  const { cash, vouchers, owed } = await context.deletion.moneyLeft(id);
+  const { cash, vouchers, owed } = await context.deletion.remainingMoney(id);
   const { errors = {}, hasChanged = false } = problem;
   const confirmField = {
     name: 'confirm',

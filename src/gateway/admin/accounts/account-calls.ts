@@ -104,7 +104,7 @@ type CallRecord = {
   readonly call: LedgerCall;
   readonly refunds: readonly CallRefund[];
   /** The refundable amount. */
-  readonly left: MicroFen;
+  readonly refundable: MicroFen;
 };
 
 async function requireCall(
@@ -122,7 +122,7 @@ async function requireCall(
   const refunds = found.get(requestId) ?? [];
   const refunded = refunds.reduce((sum, { cash, voucher }) => sum + cash + voucher, 0n);
   const refundable = (call.charge?.total ?? 0n) - refunded;
-  return { accountId: account.id, email: account.email, call: callView, refunds, left: refundable };
+  return { accountId: account.id, email: account.email, call: callView, refunds, refundable };
 }
 
 export async function callPage(
@@ -131,7 +131,7 @@ export async function callPage(
 ): Promise<GatewayAdminResponse> {
   const { site, world } = context;
   const messages = adminMessages(site.language);
-  const { accountId, email, call, refunds, left: refundable } = await requireCall(context, request);
+  const { accountId, email, call, refunds, refundable } = await requireCall(context, request);
   const canRefund = refundable > 0n;
   const path = `/admin/accounts/${accountId}/calls/${call.requestId}/refund`;
   const mode = call.livemode ? '' : '?mode=test';
@@ -184,7 +184,11 @@ export async function refundPage(
 ): Promise<GatewayAdminResponse> {
   const call = await requireCall(context, request);
   const formId = context.world.ids.next();
-  return renderRefundForm(context, call, { once: formId, amount: yuan(call.left), reason: '' });
+  return renderRefundForm(context, call, {
+    once: formId,
+    amount: yuan(call.refundable),
+    reason: '',
+  });
 }
 
 type RefundInput = Readonly<Record<(typeof refundNames)[number], string>>;
@@ -193,7 +197,7 @@ const refundNames = ['once', 'amount', 'reason'] as const;
 
 function renderRefundForm(
   context: GatewayAdminContext,
-  { accountId, email, call, left: refundable }: CallRecord,
+  { accountId, email, call, refundable }: CallRecord,
   typed: RefundInput,
   errors: FieldErrors = {},
 ): GatewayAdminResponse {
@@ -227,7 +231,7 @@ export async function postRefund(
   const { world, db, site, session } = context;
   const messages = adminMessages(site.language);
   const calledCall = await requireCall(context, request);
-  const { accountId, call, left: refundable } = calledCall;
+  const { accountId, call, refundable } = calledCall;
   const typed = typedOf(request.form, refundNames);
   const amount = typedCny(typed.amount);
   const errors: FieldErrors = {
@@ -257,7 +261,7 @@ export async function postRefund(
     // refund.
     const now = await requireCall(context, request);
     return renderRefundForm(context, now, typed, {
-      amount: messages.refundAmountWrong(yuan(now.left)),
+      amount: messages.refundAmountWrong(yuan(now.refundable)),
     });
   }
   const mode = livemode ? '' : '?mode=test';

@@ -110,7 +110,8 @@ function numberField(
 }
 
 /** The state at page load. Saving fails when the stored limits differ from it. */
-const seenField = (seen: string) => html`<input type="hidden" name="seen" value="${seen}">`;
+const seenField = (expectedVersion: string) =>
+  html`<input type="hidden" name="seen" value="${expectedVersion}">`;
 
 async function requireLimits(
   context: GatewayAdminContext,
@@ -129,13 +130,13 @@ export async function limitsPage(
   const limits = await requireLimits(context, account);
   return renderLimitsForm(context, account, {
     typed: typedOf(limits),
-    seen: JSON.stringify(limits),
+    expectedVersion: JSON.stringify(limits),
   });
 }
 
 type LimitsView = {
   readonly typed: LimitInput;
-  readonly seen: string;
+  readonly expectedVersion: string;
   readonly errors?: FieldErrors;
   readonly notice?: Html;
 };
@@ -143,7 +144,7 @@ type LimitsView = {
 function renderLimitsForm(
   context: GatewayAdminContext,
   { id, email }: Account,
-  { typed, seen, errors = {}, notice }: LimitsView,
+  { typed, expectedVersion, errors = {}, notice }: LimitsView,
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
   const { callsPerDay, callsPerMonth, rate } = context.limits;
@@ -157,7 +158,7 @@ function renderLimitsForm(
     action: `/admin/accounts/${id}/limits`,
     label: messages.save,
     back: `/admin/accounts/${id}`,
-    fields: html`${seenField(seen)}${names.map((name) =>
+    fields: html`${seenField(expectedVersion)}${names.map((name) =>
       numberField(context, name, {
         value: typed[name],
         error: errors[name],
@@ -174,14 +175,17 @@ export async function saveLimits(
   const { world, db, session } = context;
   const account = await requireExistingAccount(context, request);
   const typed = fromForm(request.form);
-  const seen = request.form.get('seen') ?? '';
+  const expectedVersion = request.form.get('seen') ?? '';
   const errors = errorsIn(context, typed, names);
   if (Object.keys(errors).length > 0)
-    return renderLimitsForm(context, account, { typed, seen, errors });
+    return renderLimitsForm(context, account, { typed, expectedVersion, errors });
   const { id: subject } = account;
   const next = limitsOf(typed);
   const saved = await withAudit<ChangedLimits>(world, db, session, async (tx) => {
-    const outcome = await changeAccountLimits(tx, subject, { seen: parseSeenLimits(seen), next });
+    const outcome = await changeAccountLimits(tx, subject, {
+      seen: parseSeenLimits(expectedVersion),
+      next,
+    });
     if (outcome.kind !== 'changed') return { outcome, entry: null };
     const states = changedFields(flat(outcome.before), flat(next));
     const isSame = Object.keys(states.after).length === 0;
@@ -193,16 +197,20 @@ export async function saveLimits(
   const now = typedOf(saved.now);
   const editor = await lastEditor(context, 'account', subject);
   const notice = conflictNotice(context, differences(context, now, typed), editor);
-  return renderLimitsForm(context, account, { typed, seen: JSON.stringify(saved.now), notice });
+  return renderLimitsForm(context, account, {
+    typed,
+    expectedVersion: JSON.stringify(saved.now),
+    notice,
+  });
 }
 
 const flat = (limits: AccountLimits) => ({ ...typedOf(limits) });
 
 /** Parses the `seen` field. A malformed value counts as a conflict. */
-function parseSeenLimits(seen: string): AccountLimits {
+function parseSeenLimits(expectedVersion: string): AccountLimits {
   const nothingSeen = { callsPerDay: -1, callsPerMonth: -1, rate: null };
   try {
-    return JSON.parse(seen) as AccountLimits;
+    return JSON.parse(expectedVersion) as AccountLimits;
   } catch {
     return nothingSeen;
   }

@@ -210,7 +210,7 @@ function renderVoucherForm(
   });
 }
 
-export async function giveVoucher(
+export async function issueVoucherTo(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {

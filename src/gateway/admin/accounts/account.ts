@@ -139,7 +139,7 @@ async function keysPart(
   return listTable(
     [
       { label: messages.key },
-      { label: messages.condition, isPlain: true },
+      { label: messages.condition, isSelfExplanatory: true },
       { label: messages.rateOfKey },
       { label: messages.lastUsed },
     ],
@@ -173,8 +173,11 @@ async function transactionsPart(
   if (entries.length === 0) return html`<p class="empty">${messages.noTransactions}</p>`;
   return listTable(
     [
-      { label: messages.at, isPlain: true },
-      ...[{ label: messages.what }, { label: messages.amount, isNumber: true, isPlain: true }],
+      { label: messages.at, isSelfExplanatory: true },
+      ...[
+        { label: messages.what },
+        { label: messages.amount, isNumber: true, isSelfExplanatory: true },
+      ],
     ],
     entries.map(({ at, kind, moves, reason, actor }) => {
       const isOut = moves[0]?.source === 'cash' || kind === 'expiry';

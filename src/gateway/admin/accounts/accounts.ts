@@ -65,7 +65,7 @@ function table({ world, site }: GatewayAdminContext, accounts: readonly FoundAcc
   return listTable(
     [
       { label: messages.account },
-      { label: messages.condition, isPlain: true },
+      { label: messages.condition, isSelfExplanatory: true },
       { label: messages.cash, isNumber: true },
       { label: messages.vouchersLeft, isNumber: true },
       { label: messages.callsThisMonth, isNumber: true },

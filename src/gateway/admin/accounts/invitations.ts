@@ -60,7 +60,7 @@ function table(context: GatewayAdminContext, invites: readonly Invite[]): Html {
   const columns = [
     ...[
       { label: messages.invitation },
-      { label: messages.condition, isPlain: true },
+      { label: messages.condition, isSelfExplanatory: true },
       { label: messages.note },
     ],
     ...[{ label: messages.redeemUntil }, { label: messages.made }],

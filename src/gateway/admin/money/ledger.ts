@@ -104,7 +104,7 @@ function invariantsTable({ site }: GatewayAdminContext, proof: IntegrityCheck | 
     [
       { label: messages.number, isNumber: true },
       { label: messages.promise },
-      { label: messages.condition, isPlain: true },
+      { label: messages.condition, isSelfExplanatory: true },
     ],
     invariants.map((name, n) => {
       const result = proof?.results.find((result) => result.name === name);
@@ -166,17 +166,17 @@ ${dateTime({ site, world }, requestedAt)}
   })}</ul>`;
 }
 
-export async function proveNow({
+export async function requestCheck({
   world,
   db,
   session,
-  proveSoon,
+  queueIntegrityCheck,
 }: GatewayAdminContext): Promise<GatewayAdminResponse> {
   await withAudit(world, db, session, async (tx) => {
     await requestIntegrityCheck(world, tx, session.name);
     const entry = { action: 'prove', kind: 'ledger', subject: 'ledger', before: {}, after: {} };
     return { outcome: null, entry: { ...entry, note: null } };
   });
-  await proveSoon();
+  await queueIntegrityCheck();
   return redirectWithNotice('/admin/ledger', 'prove');
 }

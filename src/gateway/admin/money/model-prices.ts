@@ -152,7 +152,7 @@ function changesTable(changes: readonly PriceChange[], messages: RelayAdminMessa
 <td><code>${change.class}</code></td><td class="number">${change.from}</td>\
 <td>${change.variant || '–'}</td><td class="number">${amount(change.before)}</td>\
 <td class="number">${amount(change.after)}${
-        change.isLarge && html`<span class="warning below">${messages.large}</span>`
+        change.isLargeChange && html`<span class="warning below">${messages.large}</span>`
       }</td></tr>
 `,
     ),

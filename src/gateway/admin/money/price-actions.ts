@@ -46,18 +46,18 @@ type PriceInput = Readonly<Record<Sku | 'starts' | 'reason', string>>;
 /** The latest current or future price list, which a new one copies. */
 async function latestPriceList({
   db,
-}: GatewayAdminContext): Promise<{ list: PriceList; seen: number }> {
+}: GatewayAdminContext): Promise<{ list: PriceList; latestVersion: number }> {
   const versions = await listPrices(db);
   const activeVersions = versions.filter(({ withdrawnAt }) => withdrawnAt === null);
   const last = activeVersions.toSorted((a, b) => b.startsAt - a.startsAt)[0];
-  const seen = versions[0]?.version ?? shippedPrices.version;
-  return { list: last === undefined ? shippedPrices : listOf(last), seen };
+  const latestVersion = versions[0]?.version ?? shippedPrices.version;
+  return { list: last === undefined ? shippedPrices : listOf(last), latestVersion };
 }
 
 export async function changePage(context: GatewayAdminContext): Promise<GatewayAdminResponse> {
-  const { list, seen } = await latestPriceList(context);
+  const { list, latestVersion } = await latestPriceList(context);
   const starts = shanghaiText(context.world.clock.now() + DAY_MS);
-  return renderPriceForm(context, { seen, typed: { ...figuresOf(list), starts, reason: '' } });
+  return renderPriceForm(context, { latestVersion, typed: { ...figuresOf(list), starts, reason: '' } });
 }
 
 const figuresOf = (list: PriceList) =>
@@ -68,7 +68,7 @@ const figuresOf = (list: PriceList) =>
 
 type PriceFormView = {
   readonly typed: PriceInput;
-  readonly seen: number;
+  readonly latestVersion: number;
   readonly errors?: FieldErrors;
   readonly notice?: Html | null;
   /** The effect of the typed values; null: it was not shown yet. */
@@ -77,7 +77,7 @@ type PriceFormView = {
 
 function renderPriceForm(
   context: GatewayAdminContext,
-  { typed, seen, errors = {}, notice = null, effect = null }: PriceFormView,
+  { typed, latestVersion, errors = {}, notice = null, effect = null }: PriceFormView,
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
   return actionPage(context, {
@@ -86,7 +86,7 @@ function renderPriceForm(
     errors,
     notice,
     effect,
-    version: seen,
+    version: latestVersion,
     explains: messages.changePricesAbout,
     action: '/admin/prices/change',
     label: effect === null ? priceEffectMessages(context.site.language).show : messages.planPrices,
@@ -124,7 +124,7 @@ export async function planChange(
   const { world, db, session, site } = context;
   const messages = adminMessages(site.language);
   const { form } = request;
-  const seen = versionOf(form) ?? 0;
+  const latestVersion = versionOf(form) ?? 0;
   const typed = Object.fromEntries(
     [...skus, 'starts' as const, 'reason' as const].map((name) => [name, textOf(form, name) ?? '']),
   ) as PriceInput;
@@ -136,16 +136,16 @@ export async function planChange(
     ...(typed.reason === '' && { reason: messages.reasonMissing }),
   };
   if (startsAt === null || Object.keys(errors).length > 0) {
-    return renderPriceForm(context, { typed, seen, errors });
+    return renderPriceForm(context, { typed, latestVersion, errors });
   }
   const { list: before } = await latestPriceList(context);
   const { prices } = figures;
-  const input = { startsAt, prices, actor: session.name, reason: typed.reason, seen };
+  const input = { startsAt, prices, actor: session.name, reason: typed.reason, expectedVersion: latestVersion };
   if (textOf(form, 'shown') !== planText(typed)) {
     const problem = await checkPlan(world, db, input);
-    if (problem !== null) return renderProblem(context, problem, { typed, seen });
+    if (problem !== null) return renderProblem(context, problem, { typed, latestVersion });
     const effect = priceEffect(context, { before, prices, startsAt });
-    return renderPriceForm(context, { typed, seen, effect });
+    return renderPriceForm(context, { typed, latestVersion, effect });
   }
   const planned = await withAudit<PricePlanResult>(world, db, session, async (tx) => {
     const outcome = await planPrices(world, tx, input);
@@ -165,13 +165,13 @@ export async function planChange(
   });
   return planned.kind === 'planned'
     ? redirectWithNotice('/admin/prices', 'plan')
-    : renderProblem(context, planned, { typed, seen });
+    : renderProblem(context, planned, { typed, latestVersion });
 }
 
 function renderProblem(
   context: GatewayAdminContext,
   problem: PricePlanProblem,
-  form: Pick<PriceFormView, 'typed' | 'seen'>,
+  form: Pick<PriceFormView, 'typed' | 'latestVersion'>,
 ): GatewayAdminResponse | Promise<GatewayAdminResponse> {
   const messages = adminMessages(context.site.language);
   const startProblem = (starts: string) =>
@@ -208,7 +208,7 @@ async function conflict(
   typed: PriceInput,
 ): Promise<GatewayAdminResponse> {
   const messages = adminMessages(context.site.language);
-  const { list, seen } = await latestPriceList(context);
+  const { list, latestVersion } = await latestPriceList(context);
   const now = figuresOf(list);
   const differences = skus
     .filter((sku) => typedCny(now[sku]) !== typedCny(typed[sku]))
@@ -216,7 +216,7 @@ async function conflict(
   const editor = await lastEditor(context, 'prices', 'prices');
   return renderPriceForm(context, {
     typed,
-    seen,
+    latestVersion,
     notice: conflictNotice(context, differences, editor),
   });
 }

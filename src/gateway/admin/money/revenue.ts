@@ -119,7 +119,9 @@ function table(
   });
   const total = addRevenue(lines);
   return html`${listTable(columns, [...rows, row(html`<b>${messages.total}</b>`, total, messages)])}
-<p class="meta spaced">${total.uncosted > 0 ? messages.uncosted(total.uncosted) : ''} \
+<p class="meta spaced">${
+    total.callsWithUnknownCost > 0 ? messages.uncosted(total.callsWithUnknownCost) : ''
+  } \
 ${messages.costsAbout}</p>`;
 }
 
@@ -148,12 +150,13 @@ ${[paid, vouchers, allowance, paid + vouchers + allowance].map(
 
 /** When some calls have an unknown cost, the sum is a lower bound. */
 function costAndMargin(
-  { paid, cost, uncosted, succeeded }: RevenueSums,
+  { paid, cost, callsWithUnknownCost, succeeded }: RevenueSums,
   messages: ReturnType<typeof revenueMessages>,
 ): readonly string[] {
-  if (succeeded > 0 && uncosted === succeeded) return [messages.unknown, messages.unknown];
+  if (succeeded > 0 && callsWithUnknownCost === succeeded)
+    return [messages.unknown, messages.unknown];
   const [costText, marginText] = [yuan(cost), yuan(paid - cost)];
-  return uncosted === 0
+  return callsWithUnknownCost === 0
     ? [costText, marginText]
     : [messages.atLeast(costText), messages.atMost(marginText)];
 }
@@ -170,14 +173,16 @@ export async function revenueFile(
   head.push('cost', 'margin', 'calls_of_unknown_cost');
   const text = csvOf([
     head,
-    ...lines.map(({ name, calls, succeeded, paid, vouchers, allowance, cost, uncosted }) => [
-      name,
-      calls,
-      succeeded,
-      ...[paid, vouchers, allowance, paid + vouchers + allowance].map(formatCny),
-      ...(uncosted > 0 ? ['', ''] : [cost, paid - cost].map(formatCny)),
-      uncosted,
-    ]),
+    ...lines.map(
+      ({ name, calls, succeeded, paid, vouchers, allowance, cost, callsWithUnknownCost }) => [
+        name,
+        calls,
+        succeeded,
+        ...[paid, vouchers, allowance, paid + vouchers + allowance].map(formatCny),
+        ...(callsWithUnknownCost > 0 ? ['', ''] : [cost, paid - cost].map(formatCny)),
+        callsWithUnknownCost,
+      ],
+    ),
   ]);
   return { kind: 'file', name: `revenue-${groupBy}-${from}-${to}.csv`, type: 'text/csv', text };
 }

@@ -7,7 +7,7 @@ import { withAudit } from '../../../operators/audit-log.ts';
 import {
   type ManualAction,
   manualActionOf,
-  settleByHand,
+  resolveManually,
 } from '../../wallet/top-ups/resolve-manually.ts';
 import type { TopUp } from '../../wallet/top-ups/top-up.ts';
 import { actionPage, reasonField, redirectWithNotice } from '../action-page.ts';
@@ -109,7 +109,7 @@ export async function resolveTopUp(
   }
   const action = seen.kind === 'forgive' ? 'forgive' : 'close';
   const after = await withAudit(world, db, session, async (tx) => {
-    const outcome = await settleByHand(tx, before.id, seen);
+    const outcome = await resolveManually(tx, before.id, seen);
     if (outcome === null) return { outcome, entry: null };
     const states = { before: stateOf(before), after: stateOf(outcome) };
     const entry = { action, kind: 'top_up', subject: before.id, ...states, note: reason };

@@ -81,8 +81,11 @@ function disputesPart({ site, world }: GatewayAdminContext, { disputes }: TopUpD
   const messages = adminMessages(language);
   return listTable(
     [
-      ...[{ label: messages.dispute }, { label: messages.condition, isPlain: true }],
-      ...[{ label: messages.amount, isNumber: true, isPlain: true }, { label: messages.answerBy }],
+      ...[{ label: messages.dispute }, { label: messages.condition, isSelfExplanatory: true }],
+      ...[
+        { label: messages.amount, isNumber: true, isSelfExplanatory: true },
+        { label: messages.answerBy },
+      ],
     ],
     disputes.map(
       ({ id, status, reason, amount, openedAt, answerBy }) => html`<tr><th scope="row">\
@@ -102,8 +105,11 @@ function refundsPart({ site, world }: GatewayAdminContext, { refunds }: TopUpDet
   const tones = { failed: 'negative', canceled: 'negative' } as Readonly<Record<string, string>>;
   return listTable(
     [
-      ...[{ label: messages.refundOfPayment }, { label: messages.condition, isPlain: true }],
-      { label: messages.amount, isNumber: true, isPlain: true },
+      ...[
+        { label: messages.refundOfPayment },
+        { label: messages.condition, isSelfExplanatory: true },
+      ],
+      { label: messages.amount, isNumber: true, isSelfExplanatory: true },
     ],
     refunds.map(
       ({ id, status, reason, amount, begunAt }) => html`<tr><th scope="row">\
@@ -140,7 +146,7 @@ function facts(
     ...money(messages.stillOwed, short),
     [messages.begun, dateTime(context, topUp.begunAt)],
     ...(creditedAt === null ? [] : ([[messages.credited, dateTime(context, creditedAt)]] as const)),
-    [messages.lookedAt, dateTime(context, topUp.lookedAt)],
+    [messages.lookedAt, dateTime(context, topUp.syncedAt)],
     [messages.session, code(topUp.sessionId)],
     [messages.payment, code(topUp.paymentIntent)],
     ...(isRealMoney === false ? ([[messages.note, messages.playMoney]] as const) : []),

@@ -83,8 +83,11 @@ async function table(context: GatewayAdminContext, topUps: readonly TopUpDetails
   );
   return listTable(
     [
-      ...[{ label: messages.topUp }, { label: messages.condition, isPlain: true }],
-      ...[{ label: messages.amount, isNumber: true, isPlain: true }, { label: messages.begun }],
+      ...[{ label: messages.topUp }, { label: messages.condition, isSelfExplanatory: true }],
+      ...[
+        { label: messages.amount, isNumber: true, isSelfExplanatory: true },
+        { label: messages.begun },
+      ],
     ],
     topUps.map(
       (topUp) => html`<tr><th scope="row"><a href="${PATH}/${topUp.id}">\

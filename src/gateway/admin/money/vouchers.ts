@@ -60,7 +60,7 @@ function table(context: GatewayAdminContext, batches: readonly VoucherBatch[]): 
   const messages = adminMessages(language);
   const now = context.world.clock.now();
   const columns = [
-    ...[{ label: messages.batch }, { label: messages.condition, isPlain: true }],
+    ...[{ label: messages.batch }, { label: messages.condition, isSelfExplanatory: true }],
     { label: messages.amount, isNumber: true },
     { label: messages.redeemed, isNumber: true },
     ...[{ label: messages.redeemUntil }, { label: messages.made }],

@@ -63,7 +63,7 @@ function table({ site, world }: GatewayAdminContext, jobs: readonly ListedJob[])
     [
       ...[
         { label: messages.job },
-        { label: messages.condition, isPlain: true },
+        { label: messages.condition, isSelfExplanatory: true },
         { label: messages.capability },
       ],
       ...[{ label: messages.begun }, { label: messages.ended }],

@@ -9,7 +9,7 @@ import {
   listSwitches,
   type Switch,
   type SwitchKind,
-  turnSwitch,
+  setSwitch,
 } from '../../capabilities/switches.ts';
 import { actionPage, reasonField, redirectWithNotice } from '../action-page.ts';
 import type {
@@ -23,39 +23,39 @@ import { listedCapabilities } from './providers.ts';
 type SwitchRequest = { readonly kind: SwitchKind; readonly name: string };
 
 /** Throws a Fault unless the capability or provider exists, or existed when it was switched off. */
-async function switchNamed(
+async function findSwitchTarget(
   context: GatewayAdminContext,
   query: URLSearchParams,
-): Promise<SwitchRequest & { readonly turned: Switch | null }> {
+): Promise<SwitchRequest & { readonly storedSwitch: Switch | null }> {
   const kind = query.get('kind') === 'provider' ? 'provider' : 'capability';
   const name = query.get('name') ?? '';
   const listed = await listedCapabilities(context);
-  const turned = (await listSwitches(context.db)).find(
+  const storedSwitch = (await listSwitches(context.db)).find(
     (killSwitch) => killSwitch.kind === kind && killSwitch.name === name,
   );
   const exists = listed.some(({ id, providers }) =>
     kind === 'capability' ? id === name : providers.includes(name),
   );
-  if (!exists && turned === undefined) {
+  if (!exists && storedSwitch === undefined) {
     throw new Fault('not_found', `There is no ${kind} called ${name}.`);
   }
-  return { kind, name, turned: turned ?? null };
+  return { kind, name, storedSwitch: storedSwitch ?? null };
 }
 
 export async function switchPage(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
-  return renderSwitchForm(context, await switchNamed(context, request.query), {});
+  return renderSwitchForm(context, await findSwitchTarget(context, request.query), {});
 }
 
 function renderSwitchForm(
   context: GatewayAdminContext,
-  { kind, name, turned }: SwitchRequest & { readonly turned: Switch | null },
+  { kind, name, storedSwitch }: SwitchRequest & { readonly storedSwitch: Switch | null },
   { problem, reason = '', notice }: { problem?: string; reason?: string; notice?: Html },
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
-  const isOff = turned?.isOff ?? false;
+  const isOff = storedSwitch?.isOff ?? false;
   return actionPage(context, {
     title: isOff ? messages.switchOnOf(name) : messages.switchOffOf(name),
     section: 'providers',
@@ -64,7 +64,7 @@ function renderSwitchForm(
     label: isOff ? messages.switchOn : messages.switchOff,
     isDanger: !isOff,
     back: '/admin/providers',
-    version: turned?.version ?? 0,
+    version: storedSwitch?.version ?? 0,
     notice: notice ?? null,
     errors: problem === undefined ? {} : { reason: problem },
     fields: html`<input type="hidden" name="to" value="${isOff ? 'on' : 'off'}">\
@@ -78,26 +78,26 @@ export async function toggleSwitch(
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const messages = adminMessages(site.language);
-  const found = await switchNamed(context, request.query);
-  const { kind, name, turned } = found;
+  const found = await findSwitchTarget(context, request.query);
+  const { kind, name, storedSwitch } = found;
   const reason = textOf(request.form, 'reason');
   if (reason === null) return renderSwitchForm(context, found, { problem: messages.reasonMissing });
   const isOff = request.form.get('to') === 'off';
   const version = versionOf(request.form) ?? 0;
   const order = { kind, name, isOff, version, reason, actor: session.name };
   const isTurned = await withAudit(world, db, session, async (tx) => {
-    const outcome = await turnSwitch(world, tx, order);
+    const outcome = await setSwitch(world, tx, order);
     const state = (off: boolean) => ({ state: off ? 'off' : 'on' });
-    const states = { before: state(turned?.isOff ?? false), after: state(isOff) };
+    const states = { before: state(storedSwitch?.isOff ?? false), after: state(isOff) };
     const action = isOff ? 'switch_off' : 'switch_on';
     const entry = { action, kind, subject: name, ...states, note: reason };
     return { outcome, entry: outcome ? entry : null };
   });
   if (isTurned) return redirectWithNotice('/admin/providers', isOff ? 'switchOff' : 'switchOn');
-  const now = await switchNamed(context, request.query);
+  const now = await findSwitchTarget(context, request.query);
   const state = (off: boolean) => messages.switchStates[off ? 'off' : 'on'];
-  const isNowOff = now.turned?.isOff ?? false;
+  const isNowOff = now.storedSwitch?.isOff ?? false;
   const difference = { label: name, now: state(isNowOff), typed: state(isOff) };
-  const notice = conflictNotice(context, [difference], now.turned?.actor ?? null);
+  const notice = conflictNotice(context, [difference], now.storedSwitch?.actor ?? null);
   return renderSwitchForm(context, now, { reason, notice });
 }

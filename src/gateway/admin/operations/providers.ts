@@ -146,7 +146,7 @@ ${provider}<span class="below">${switchLink(messages, 'provider', provider, turn
   const columns = [
     ...[
       { label: messages.provider },
-      { label: messages.condition, isPlain: true },
+      { label: messages.condition, isSelfExplanatory: true },
       { label: messages.node },
     ],
     ...[{ label: messages.lastSuccess }, { label: messages.lastFailure }],

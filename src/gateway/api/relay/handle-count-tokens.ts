@@ -63,7 +63,7 @@ async function countAt(
   const cut = new CancelToken<'late' | 'over'>();
   const isInTime = deadlines.after(rules.firstByteMs, () => cut.cancel('late'));
   const onLeft = () => cut.cancel('over');
-  received.signals.left.on(onLeft);
+  received.signals.disconnected.on(onLeft);
   try {
     const response = await countTokens(body, cut, headersFor(upstream, headers)).send();
     const bytes = await readBounded(response.body, RESPONSE_MAX_BYTES);
@@ -75,7 +75,7 @@ async function countAt(
     return null;
   } finally {
     isInTime();
-    received.signals.left.off(onLeft);
+    received.signals.disconnected.off(onLeft);
     cut.cancel('over');
   }
 }

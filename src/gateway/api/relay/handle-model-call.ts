@@ -101,7 +101,7 @@ async function recordCallWithoutResponse(
   if (upstream !== null) {
     await record(call, upstream, 'client_left', withoutResponse);
   }
-  await captureAbandoned(call, { upstream, used: null, servedModel: call.facts.model });
+  await captureAbandoned(call, { upstream, usage: null, servedModel: call.facts.model });
 }
 
 const nothingWritten = { text: '', moreBytes: 0 };
@@ -126,12 +126,12 @@ async function respondWhole(
   call: ModelCall,
   startedResponse: StartedWhole,
 ): Promise<RelayResponse> {
-  const { target, bytes, used } = startedResponse;
+  const { target, bytes, usage: used } = startedResponse;
   const { upstream } = target;
   const { accounting: callAccounting, received, context } = call;
   const refusal = callAccounting.refusal();
   if (refusal !== null) throw refusal;
-  const ended = received.signals.left.reason !== null ? 'client_left' : 'completed';
+  const ended = received.signals.disconnected.reason !== null ? 'client_left' : 'completed';
   const { usage, written: text } = used;
   const recordUsage = () =>
     record(call, upstream, ended, {
@@ -143,14 +143,14 @@ async function respondWhole(
   const response = { kind: 'whole', status: 200, headers, body: bytes } as const;
   // Calls without a durable capture are recorded after the response is sent.
   if (!callAccounting.isDurable) {
-    const afterwards = () => {
+    const afterResponse = () => {
       recordUsage().catch((error: Error) => {
         context.world.log.error({ error: error.message }, 'usage not recorded');
       });
       const stored = storedUsage(call.facts, null);
       callAccounting.capture({ ...stored, charge: null, record: null });
     };
-    return { ...response, afterwards };
+    return { ...response, afterResponse };
   }
   const countedUsage = await recordUsage();
   const charge = chargeFor(call, countedUsage, { servedModel: target.model, ended });
@@ -215,7 +215,7 @@ async function respondStream(
     counter: context.counter,
   });
   const priced = await hold.settle();
-  const hasLeft = end.kind === 'left' || received.signals.left.reason !== null;
+  const hasLeft = end.kind === 'left' || received.signals.disconnected.reason !== null;
   const ended = end.kind === 'failed' ? 'failed' : hasLeft ? 'client_left' : 'completed';
   const usage = await record(call, upstream, ended, end);
   const failing = { requestId: facts.requestId, method: 'POST', url: received.path };
@@ -233,7 +233,7 @@ async function respondStream(
     return SENT;
   }
   if (end.kind === 'left') {
-    await captureAbandoned(priced, { upstream, used: usage, servedModel: end.model, end });
+    await captureAbandoned(priced, { upstream, usage, servedModel: end.model, end });
     stream.end('');
     return SENT;
   }
@@ -343,17 +343,17 @@ type ServedCall = { readonly servedModel: string; readonly ended: CallEnding };
 /** Null: the call has a price per response, which equals the hold. */
 function chargeFor(
   { facts, context }: ModelCall,
-  used: CountedUsage,
+  usage: CountedUsage,
   { servedModel, ended }: ServedCall,
 ): CapturedCharge | null {
   const { price, model, key } = facts;
   if (price.kind !== 'per_token') return null;
-  if (used.counted === 'upstream' && !isContradictory(price, used)) {
-    context.ratios.record(model, { bytes: price.textBytes, tokens: used.prompt });
+  if (usage.counted === 'upstream' && !isContradictory(price, usage)) {
+    context.ratios.record(model, { bytes: price.textBytes, tokens: usage.prompt });
   }
-  const isLeftEarly = ended === 'client_left' && !used.isInputReported;
+  const isLeftEarly = ended === 'client_left' && !usage.isInputReported;
   const hasManyEstimates = isLeftEarly && !context.estimates.permits(key.id);
-  const charge = chargeByTokens(price, used, { servedModel, hasManyEstimates });
+  const charge = chargeByTokens(price, usage, { servedModel, hasManyEstimates });
   // The audit compares with the stored hold. The smaller hold is the limit of the charge.
   const isLimited = facts.isHoldUncertain === true && charge.captured === price.amount;
   return isLimited
@@ -363,7 +363,7 @@ function chargeFor(
 
 type AbandonedCall = {
   readonly upstream: Upstream | null;
-  readonly used: CountedUsage | null;
+  readonly usage: CountedUsage | null;
   readonly servedModel: string;
   readonly end?: StreamEnd;
 };
@@ -374,7 +374,7 @@ type AbandonedCall = {
  */
 async function captureAbandoned(
   call: ModelCall,
-  { upstream, used, servedModel, end }: AbandonedCall,
+  { upstream, usage, servedModel, end }: AbandonedCall,
 ) {
   const { accounting: callAccounting, facts } = call;
   const isFree = upstream === null || upstream.rules.onClientDisconnect === 'free';
@@ -386,8 +386,8 @@ async function captureAbandoned(
   }
   // Nothing more is read: status 499, as proxies record a disconnected client.
   const ended = 'client_left';
-  const charge = used === null ? null : chargeFor(call, used, { servedModel, ended });
-  const stored = storedUsage(facts, used);
+  const charge = usage === null ? null : chargeFor(call, usage, { servedModel, ended });
+  const stored = storedUsage(facts, usage);
   await callAccounting.capture({
     ...stored,
     status: 499,
@@ -422,10 +422,11 @@ async function record(
 ): Promise<CountedUsage> {
   const { requestId, key, model, isStream, prompt, startedAt, price } = facts;
   const call = { ...end, ended, policy: rules.onClientDisconnect };
-  const used = countUsage(call) ?? (await estimateUsage(context.counter, call, prompt));
-  const isFalse = price.kind === 'per_token' ? isContradictory(price, used) : used.isContradictory;
+  const usage = countUsage(call) ?? (await estimateUsage(context.counter, call, prompt));
+  const isFalse =
+    price.kind === 'per_token' ? isContradictory(price, usage) : usage.isContradictory;
   if (isFalse) {
-    const { prompt: input, completion: output } = used;
+    const { prompt: input, completion: output } = usage;
     context.world.log.warn(
       { requestId, upstream: rules.name, input, output },
       'contradictory usage',
@@ -440,13 +441,13 @@ async function record(
     upstream: rules.name,
     is_stream: isStream,
     ended,
-    counted: isFalse ? 'contradictory' : used.counted,
-    prompt_tokens: used.prompt,
-    completion_tokens: used.completion,
+    counted: isFalse ? 'contradictory' : usage.counted,
+    prompt_tokens: usage.prompt,
+    completion_tokens: usage.completion,
     started_at: startedAt,
     duration_ms: context.world.clock.now() - startedAt,
   });
-  return used;
+  return usage;
 }
 
 const codeOf = (error: Extract<StreamEnd, { kind: 'failed' }>['error']) =>

@@ -139,7 +139,11 @@ export async function handleRelayRequest(
     headers: req.headers,
     notes,
     client: handler.clients.resolve(req),
-    signals: { left: clientLeft, stopping: handler.stopping, isStopping: () => handler.isStopping },
+    signals: {
+      disconnected: clientLeft,
+      stopping: handler.stopping,
+      isStopping: () => handler.isStopping,
+    },
     readText: (maxBytes) =>
       readJsonText(req, bodyLimit(maxBytes), () => {
         if (req.headers.expect !== undefined) res.writeContinue();
@@ -169,7 +173,7 @@ export async function handleRelayRequest(
     if (!req.complete) endResponse(world.clock, req, res, isBodiless ? undefined : body);
     else if (isBodiless) res.end();
     else endWith(res, body);
-    response.afterwards?.();
+    response.afterResponse?.();
   }
   handler.requests.of(route?.name ?? 'other', String(status)).value += 1;
   await disconnected.promise;

@@ -57,7 +57,7 @@ export type RelayResponse =
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string | Buffer;
       /** Work after the response is sent. Never throws. */
-      readonly afterwards?: () => void;
+      readonly afterResponse?: () => void;
     }
   /** The response was already sent, or the client has disconnected. */
   | { readonly kind: 'sent' };

@@ -14,7 +14,7 @@ import type { ApiDialect, ModelRequest } from '../../relay/dialects/dialect.ts';
 import {
   parseExactly,
   refuseLongOutput,
-  unlessTooDeep,
+  refuseDeepNesting,
 } from '../../relay/dialects/request-fields.ts';
 import type { ModelPriceList } from '../../relay/prices/model-prices.ts';
 import {
@@ -175,7 +175,11 @@ export async function startCall(
   }
   const callAccounting = accounting.accountingOf(authorizeRequest);
   const unsent = { dialect: dialect.name, model: request.model, attempts: [] };
-  const prepared = await orRelease(callAccounting, unsent, async () => earlyResponse ?? ready());
+  const prepared = await releaseOnFailure(
+    callAccounting,
+    unsent,
+    async () => earlyResponse ?? ready(),
+  );
   const prompt = keepPrompt(context, dialect, request);
   const resume = resumeOf(context, received, { ...plan, prompt }, prepared);
   const { attempts } = prepared;
@@ -192,7 +196,7 @@ function startOnHold(
 ): StartedCall {
   const { facts, accounting: callAccounting, attempts } = parts;
   const failing = { dialect: name, model: facts.model, attempts };
-  const beginning = orRelease(callAccounting, failing, begin).catch((error) => {
+  const beginning = releaseOnFailure(callAccounting, failing, begin).catch((error) => {
     facts.prompt.release();
     throw error;
   });
@@ -224,7 +228,7 @@ function prepareConcurrently(world: World, ready: (() => PreparedResponse) | nul
   };
 }
 
-async function orRelease<T>(
+async function releaseOnFailure<T>(
   callAccounting: CallAccounting,
   failing: Omit<CallRecord, 'ended'>,
   begin: () => Promise<T>,
@@ -397,7 +401,7 @@ function readClaim(
   if (key === null) return null;
   const identity = { method: 'POST', path, query };
   const fingerprint = () => fingerprintOf({ ...identity, body: parseExactly(text) });
-  return { key, fingerprint: unlessTooDeep(fingerprint) };
+  return { key, fingerprint: refuseDeepNesting(fingerprint) };
 }
 
 /** Throws when no upstream of the dialect's kind offers the model. */

@@ -11,7 +11,7 @@ import {
   decideEnding,
   dropJob,
   findJobRow,
-  forgetJobs,
+  deleteOldJobs,
   insertJob,
   type JobPosition,
   type JobRow,
@@ -166,7 +166,7 @@ function openJobSlots(parts: JobDeps) {
     const now = world.clock.now();
     if (Math.abs(now - forgottenAt) < FORGET_EVERY_MS) return;
     forgottenAt = now;
-    await forgetJobs(db, { resultsBefore: now - RESULT_MS, jobsBefore: now - READABLE_MS });
+    await deleteOldJobs(db, { resultsBefore: now - RESULT_MS, jobsBefore: now - READABLE_MS });
   };
   const poller = openPoller(world, {
     taskName: 'jobs',

@@ -5,7 +5,7 @@ import {
   decideEnding,
   dropJob,
   type JobEnding,
-  keepClaim,
+  extendClaim,
   releaseJob,
 } from '../../../store/gateway/gateway-jobs.ts';
 import { unavailable } from '../../capabilities/failed.ts';
@@ -31,7 +31,7 @@ export async function attendJob(
   const claimLost = new AbortController();
   const done = new AbortController();
   const stop = AbortSignal.any([ending, claimLost.signal]);
-  const keeping = keepClaimed(parts, claimedJob, done.signal, () => claimLost.abort());
+  const keeping = extendClaimWhile(parts, claimedJob, done.signal, () => claimLost.abort());
   try {
     await failpoint?.('claimed');
     const signals = { stop, gone: claimLost.signal };
@@ -49,7 +49,7 @@ export async function attendJob(
   }
 }
 
-async function keepClaimed(
+async function extendClaimWhile(
   { world, db }: JobDeps,
   { claimed }: Pick<ClaimedJob, 'claimed'>,
   done: AbortSignal,
@@ -60,7 +60,7 @@ async function keepClaimed(
     await world.clock.sleep(CLAIM_MS / 4, done).catch(() => {});
     if (done.aborted) return;
     const next = world.clock.now() + CLAIM_MS;
-    const isStillClaimed = await keepClaim(db, claimed, next).catch(
+    const isStillClaimed = await extendClaim(db, claimed, next).catch(
       () => world.clock.now() < until,
     );
     if (!isStillClaimed) return onGone();
@@ -104,7 +104,7 @@ async function follow(
 ): Promise<void> {
   if (verdict === null || verdict.kind === 'lost') return;
   if (verdict.kind === 'later') return releaseJob(parts.db, claimed, verdict.dueAt);
-  await passRunning(parts, { job, claimed }, verdict.ending);
+  await markRunning(parts, { job, claimed }, verdict.ending);
   const decided =
     job.ending === null ? await decideEnding(parts.db, job.id, verdict.ending, claimed.claim) : job;
   await parts.failpoint?.('decided');
@@ -115,7 +115,7 @@ async function follow(
 }
 
 /** A job passes from queued to running before it succeeds, even when no poll saw it running. */
-async function passRunning(
+async function markRunning(
   { world, db }: JobDeps,
   { job, claimed }: Pick<ClaimedJob, 'job' | 'claimed'>,
   ending: JobEnding,

@@ -55,7 +55,7 @@ export function openSvcImage(
         provider.make(context, { prompt, size }),
       );
       if (images.kind === 'failed') return images;
-      return keepAll(media, images.images, { revised: images.revisedPrompt, aspect_ratio });
+      return storeImages(media, images.images, { revised: images.revisedPrompt, aspect_ratio });
     },
     sandbox: (context, input) => runSandbox(context, media, input),
     health: () => {
@@ -65,7 +65,7 @@ export function openSvcImage(
   };
 }
 
-async function keepAll(
+async function storeImages(
   media: MediaStore,
   pieces: readonly Uint8Array[],
   { revised, aspect_ratio }: { readonly revised: string | null; readonly aspect_ratio: string },
@@ -106,7 +106,7 @@ async function runSandbox(
 ): Promise<Outcome> {
   const magic = await readMagicInput(context, prompt);
   if (magic.kind === 'fails') return magic.outcome;
-  return keepAll(media, magic.kind === 'empty' ? [] : [sampleImage(aspect_ratio)], {
+  return storeImages(media, magic.kind === 'empty' ? [] : [sampleImage(aspect_ratio)], {
     revised: null,
     aspect_ratio,
   });

@@ -28,5 +28,5 @@ export type MediaStore = {
   /** null: the file never existed or has expired. */
   find(token: string): Promise<FoundMedia | null>;
   /** Deletes expired files and returns their number; `keep` also does this once an hour. */
-  sweep(): Promise<number>;
+  deleteExpired(): Promise<number>;
 };

@@ -28,7 +28,7 @@ export function openMediaStore(
   const backend: MediaBackend =
     config.kind === 's3' ? s3Backend(world, config) : folderBackend(join(place.dataDir, 'media'));
   let sweptAt = world.clock.now();
-  const sweep = async () => {
+  const deleteExpired = async () => {
     let removed = 0;
     for await (const name of backend.list()) {
       if (!isExpired(world, name.replace(/\.part$/, ''))) continue;
@@ -38,14 +38,14 @@ export function openMediaStore(
     return removed;
   };
   return {
-    sweep,
+    deleteExpired,
     keep: async (bytes, keptForMs) => {
       const facts = readMedia(bytes);
       if (facts === null) return null;
       if (Math.abs(world.clock.now() - sweptAt) > sweepAfterMs) {
         sweptAt = world.clock.now();
         // Runs beside the call. Expired files are not served, even before they are deleted.
-        sweep().catch((error) =>
+        deleteExpired().catch((error) =>
           world.log.warn({ error: messageOf(error) }, 'expired media were not deleted'),
         );
       }

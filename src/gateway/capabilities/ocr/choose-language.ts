@@ -19,7 +19,7 @@ export function isConfident(blocks: readonly OcrBlock[]): boolean {
 /**
  * Decides by Han characters that were recognised with some certainty, otherwise by certainty alone.
  */
-export function betterReading(english: OcrAttempt, chinese: OcrAttempt): OcrAttempt {
+export function betterAttempt(english: OcrAttempt, chinese: OcrAttempt): OcrAttempt {
   const han = chinese.blocks
     .filter((block) => block.confidence >= 0.5)
     .reduce((sum, block) => sum + countOf(block.text, /\p{Script=Han}/gu), 0);

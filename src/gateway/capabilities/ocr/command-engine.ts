@@ -25,7 +25,7 @@ export function openCommandEngine(
       });
       if (outcome.kind === 'timed_out') return 'timed_out';
       if (outcome.kind !== 'ended' || outcome.status !== 0) return 'unreadable';
-      return readTsv(outcome.out.toString('utf8')) ?? 'unreadable';
+      return readTsv(outcome.stdout.toString('utf8')) ?? 'unreadable';
     },
   };
 }
@@ -43,7 +43,7 @@ async function findMissing(world: World, command: string): Promise<string | null
     return `OCR needs tesseract (${command}), which does not run here: ${choices}.`;
   }
   // Older versions list the languages on standard error.
-  const outputWords = `${outcome.out.toString('utf8')}\n${outcome.note}`.split(/\s+/);
+  const outputWords = `${outcome.stdout.toString('utf8')}\n${outcome.note}`.split(/\s+/);
   const absent = languages.filter((language) => !outputWords.includes(language));
   return absent.length === 0 ? null : `Tesseract lacks ${absent.join(' and ')}: ${install}.`;
 }

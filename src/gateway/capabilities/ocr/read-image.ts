@@ -4,7 +4,7 @@ import type { Semaphore } from '../../../kernel/concurrency/semaphore.ts';
 import type { NetFailure } from '../../../kernel/net/net.ts';
 import type { RunContext } from '../capability.ts';
 import { readImageHeader } from '../image-header.ts';
-import { betterReading, isConfident } from './choose-language.ts';
+import { betterAttempt, isConfident } from './choose-language.ts';
 import type { OcrEngine, UnreadImage } from './ocr-engine.ts';
 import type { OcrBlock, OcrPage } from './read-tsv.ts';
 
@@ -90,7 +90,7 @@ async function readText(
   signal.throwIfAborted();
   const chinese = await engine.recognize(bytes, 'chi_sim', signal);
   if (typeof chinese === 'string') return english;
-  const better = betterReading(
+  const better = betterAttempt(
     { language: 'eng', blocks: english.blocks },
     { language: 'chi_sim', blocks: chinese.blocks },
   );

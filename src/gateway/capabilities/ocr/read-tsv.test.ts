@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { betterReading, isConfident } from './choose-language.ts';
+import { betterAttempt, isConfident } from './choose-language.ts';
 import { readTsv } from './read-tsv.ts';
 
 const head =
@@ -55,7 +55,7 @@ test('a recognition is confident when nearly all of its words are', () => {
 test('Chinese characters decide; without them the higher confidence does', () => {
   const english = { language: 'eng' as const, blocks: [block('AMARA HMA', 0.85)] };
   const chinese = { language: 'chi_sim' as const, blocks: [block('澄砚科技', 0.8)] };
-  expect(betterReading(english, chinese)).toBe(chinese);
+  expect(betterAttempt(english, chinese)).toBe(chinese);
   const noise = { language: 'chi_sim' as const, blocks: [block('口 一', 0.2)] };
-  expect(betterReading(english, noise)).toBe(english);
+  expect(betterAttempt(english, noise)).toBe(english);
 });

@@ -65,7 +65,7 @@ export type Provider = {
   /** Success: JSON that matches the schema. */
   read<T>(request: ProviderRequest, schema: z.ZodType<T>): Promise<ProviderValue<T>>;
   /** Reports a response that differs from the documentation; it counts as a provider failure. */
-  unlike(path: string, problem: string): ProviderFailure;
+  reportMalformed(path: string, problem: string): ProviderFailure;
   health(): ProviderHealth;
 };
 
@@ -81,7 +81,7 @@ export function openProvider(world: ProviderWorld, options: ProviderOptions): Pr
     request.signal.throwIfAborted();
     return classifyOutcome(circuit, options, { outcome, now: world.clock.now() });
   };
-  const unlike = (path: string, problem: string) => {
+  const reportMalformed = (path: string, problem: string) => {
     circuit.recordFailure(0);
     return { ...upstreamError(`${options.name} ${path}: ${problem}`), mayHaveRun: true as const };
   };
@@ -89,13 +89,13 @@ export function openProvider(world: ProviderWorld, options: ProviderOptions): Pr
     name: options.name,
     longestMs: TRIES * options.timeoutMs,
     request: sendRequest,
-    unlike,
+    reportMalformed,
     read: async (request, schema) => {
       const result = await sendRequest(request);
       if (result.kind !== 'answer') return result;
       const parsed = parse(result.bytes, schema);
       if (parsed.kind === 'parsed') return { kind: 'read', value: parsed.value };
-      return unlike(request.path, parsed.problem);
+      return reportMalformed(request.path, parsed.problem);
     },
     health: circuit.health,
   };
@@ -135,7 +135,7 @@ export function parseValue<T>(
 ): JsonParseResult<T> {
   const result = schema.safeParse(value);
   if (result.success) return { kind: 'parsed', value: result.data };
-  const { path, message } = deepest(result.error.issues);
+  const { path, message } = deepestIssue(result.error.issues);
   const field = [...at, ...path].join('.') || '(whole)';
   return { kind: 'unlike', problem: `field ${field}: ${message}` };
 }
@@ -144,11 +144,11 @@ type Path = readonly PropertyKey[];
 type Issue = z.core.$ZodIssue;
 
 /** When several schemas fail, the problem comes from the one that matched furthest. */
-function deepest(issues: readonly Issue[]): { readonly path: Path; readonly message: string } {
+function deepestIssue(issues: readonly Issue[]): { readonly path: Path; readonly message: string } {
   const first = issues[0];
   if (first === undefined) return { path: [], message: 'unlike' };
   if (first.code !== 'invalid_union') return first;
-  const inner = first.errors.map(deepest).toSorted((a, b) => b.path.length - a.path.length)[0];
+  const inner = first.errors.map(deepestIssue).toSorted((a, b) => b.path.length - a.path.length)[0];
   if (inner === undefined) return first;
   return { path: [...first.path, ...inner.path], message: inner.message };
 }

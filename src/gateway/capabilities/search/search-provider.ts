@@ -45,7 +45,7 @@ type ApiDialect = {
    * Filter for conditions that the engine's query language does not support. Default: keeps all
    * rows.
    */
-  keeps?(row: Row, input: SearchInput): boolean;
+  matches?(row: Row, input: SearchInput): boolean;
 };
 
 type Row = Omit<SearchResult, 'url'> & { readonly url: string | null };
@@ -160,7 +160,7 @@ const radar: ApiDialect = {
           }),
     },
   }),
-  keeps: ({ title, snippet }, input) =>
+  matches: ({ title, snippet }, input) =>
     !isShort(input) || `${title} ${snippet}`.toLowerCase().includes(input.query.toLowerCase()),
   schema: z
     .object({
@@ -220,11 +220,11 @@ export function openSearchProvider(world: ProviderWorld, config: SearchConfig): 
       if (response.kind === 'refused')
         return upstreamError(`${config.kind} refused: ${response.status}`);
       const lost = lostField(response.value);
-      if (lost !== null) return provider.unlike(dialect.requestFor(input).path, lost);
+      if (lost !== null) return provider.reportMalformed(dialect.requestFor(input).path, lost);
       const from = pageless.includes(config.kind) ? (input.page - 1) * input.limit : 0;
       const results = response.value.flatMap((row) => {
         const { url } = row;
-        return url === null || dialect.keeps?.(row, input) === false ? [] : { ...row, url };
+        return url === null || dialect.matches?.(row, input) === false ? [] : { ...row, url };
       });
       return { kind: 'found', results: results.slice(from, from + input.limit) };
     },

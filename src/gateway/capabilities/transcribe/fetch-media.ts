@@ -57,14 +57,14 @@ export async function fetchMedia(
     const refusal = () => proxy.refusal() ?? '';
     if (described.kind !== 'ended' || described.status !== 0)
       return downloadFailure(described, refusal());
-    const parsedInfo = parse(described.out, info);
+    const parsedInfo = parse(described.stdout, info);
     if (parsedInfo.kind === 'unlike') return upstreamError(`yt-dlp -J: ${parsedInfo.problem}`);
     const { is_live, live_status, duration, title } = parsedInfo.value;
     if (is_live || /^is_(?:live|upcoming)$/.test(live_status ?? '')) {
       return providerFailure('media_unavailable', 'It is live: it has no end yet.');
     }
     if (duration && duration > config.maxSeconds) return tooLong(config.maxSeconds);
-    await writeFile(join(folder, 'info.json'), described.out, { mode: 0o600 });
+    await writeFile(join(folder, 'info.json'), described.stdout, { mode: 0o600 });
     const download = [
       ...[...common, '--load-info-json', 'info.json', '-f', formats, '--no-part'],
       ...['--max-filesize', String(maxBytes), '-o', 'media.%(ext)s'],

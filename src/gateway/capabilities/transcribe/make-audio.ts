@@ -97,7 +97,7 @@ async function probe(
   ]);
   if (outcome.kind !== 'ended' || outcome.status !== 0)
     return conversionFailure('ffprobe', outcome);
-  const parsed = parse(outcome.out, probed);
+  const parsed = parse(outcome.stdout, probed);
   return parsed.kind === 'parsed' ? Number(parsed.value.format?.duration ?? 0) : 0;
 }
 

@@ -25,7 +25,7 @@ export async function missingPrograms(
   if (absent.length > 0) {
     return `Transcription needs ${absent.map(({ install }) => install).join(', ')}.`;
   }
-  const version = outcomes[0]?.kind === 'ended' ? outcomes[0].out.toString('utf8').trim() : '';
+  const version = outcomes[0]?.kind === 'ended' ? outcomes[0].stdout.toString('utf8').trim() : '';
   // Versions are dates, so they can be compared as text.
   return version >= minVersion ? null : `yt-dlp ${version} is older than ${minVersion}.`;
 }

@@ -23,7 +23,7 @@ export type Transcript = {
 
 export type SpeechProvider = {
   readonly name: string;
-  readonly takes: AudioKind;
+  readonly audioKind: AudioKind;
   listen(context: Pick<RunContext, 'signal'>, audio: string): Promise<Transcript | ProviderFailure>;
   health(): ProviderHealth;
 };
@@ -65,7 +65,7 @@ function openRemote(
   });
   return {
     name: provider.name,
-    takes: 'opus',
+    audioKind: 'opus',
     health: provider.health,
     listen: async ({ signal }, audio) => {
       const body = multipart(world, [
@@ -90,7 +90,7 @@ function openLocal(world: ProviderWorld, config: Extract<SpeechConfig, { kind: '
   const { clock } = world;
   return {
     name: 'speech:command',
-    takes: 'wav',
+    audioKind: 'wav',
     health: circuit.health,
     listen: async ({ signal }, audio) => {
       const waitMs = circuit.enter();
@@ -107,7 +107,7 @@ function openLocal(world: ProviderWorld, config: Extract<SpeechConfig, { kind: '
       });
       const tookMs = clock.now() - startedAt;
       const response =
-        outcome.kind === 'ended' && outcome.status === 0 ? parse(outcome.out, verbose) : null;
+        outcome.kind === 'ended' && outcome.status === 0 ? parse(outcome.stdout, verbose) : null;
       if (response?.kind === 'parsed') {
         circuit.recordSuccess(tookMs);
         return response.value;

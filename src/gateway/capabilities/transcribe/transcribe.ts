@@ -67,7 +67,9 @@ export function openTranscribe(world: ProviderWorld, config: Config): Capability
     health: () => {
       const health = providers.map((provider) => provider.health());
       // Only providers that take the audio of the first one can be used.
-      const usable = health.filter((_, index) => providers[index]?.takes === providers[0]?.takes);
+      const usable = health.filter(
+        (_, index) => providers[index]?.audioKind === providers[0]?.audioKind,
+      );
       return { healthy: usable.some(({ healthy }) => healthy), providers: health };
     },
   };
@@ -90,7 +92,7 @@ async function run(
     context.signal.throwIfAborted();
     if (media.kind === 'failed') return media;
     context.progress(0.3);
-    const as = providers[0]?.takes ?? 'opus';
+    const as = providers[0]?.audioKind ?? 'opus';
     const audio = await makeAudio(context, config.download, { file: media.file, folder, as });
     context.signal.throwIfAborted();
     if (audio.kind === 'failed') return audio;
@@ -98,7 +100,7 @@ async function run(
     const billed = Math.ceil(audio.seconds);
     if ((await context.remeasure(billed)) === 'insufficient') return { kind: 'insufficient' };
     const transcript = await firstAvailable(
-      providers.filter((provider) => provider.takes === as),
+      providers.filter((provider) => provider.audioKind === as),
       'Video transcription',
       (provider) => provider.listen(context, audio.file),
     );

@@ -38,7 +38,7 @@ export async function requestAddressChange(
   }
 }
 
-export async function keepAddress({
+export async function cancelAddressChange({
   account,
   addressChange,
 }: ConsoleContext): Promise<ConsoleResponse> {

@@ -38,7 +38,7 @@ async function showDeletion(
 ): Promise<ConsoleResponse> {
   const { account, site, deletion } = context;
   const messages = accountDeletionMessages(site.language);
-  const remainingMoney = await deletion.moneyLeft(account.id);
+  const remainingMoney = await deletion.remainingMoney(account.id);
   const list = (lines: readonly string[]) =>
     html`<ul class="points">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
   return {

@@ -25,7 +25,7 @@ export const signInRoute: VisitorRoute = {
     return passwordPage(context, request, { to, problem, status: 200 });
   },
   post: async (context, request) => {
-    const { form, from, livemode, kept } = request;
+    const { form, from, livemode, savedForm } = request;
     const to = returnPath('/console', form.get('to'));
     const email = readField(form, 'email');
     // Not trimmed: spaces may be part of the password.
@@ -41,9 +41,15 @@ export const signInRoute: VisitorRoute = {
       passwordPage(context, request, { to, problem, status });
     switch (signed.kind) {
       case 'signed_in':
-        return { kind: 'signed_in', token: signed.token, to, kept };
+        return { kind: 'signed_in', token: signed.token, to, savedForm };
       case 'code_needed':
-        return codePage(context, { to, kept, pending: signed.pending, problem: null, status: 200 });
+        return codePage(context, {
+          to,
+          savedForm,
+          pending: signed.pending,
+          problem: null,
+          status: 200,
+        });
       case 'too_many':
         return waitingResponse(signed.waitMs, (wait) => refused(tooMany(wait), 429));
       case 'refused':
@@ -62,7 +68,7 @@ export const codeRoute: VisitorRoute = {
       ? { kind: 'moved', to: '/console/sign-in' }
       : { kind: 'page', title: messages.signIn, body: retryLink(messages.tooOld, messages.signIn) },
   post: async (context, request) => {
-    const { form, from, livemode, kept } = request;
+    const { form, from, livemode, savedForm } = request;
     const { messages } = context;
     const to = returnPath('/console', form.get('to'));
     const pending = readField(form, 'pending', 500);
@@ -73,10 +79,10 @@ export const codeRoute: VisitorRoute = {
       start: { livemode },
     });
     const refused = (problem: string, status: number) =>
-      codePage(context, { to, kept, pending, problem, status });
+      codePage(context, { to, savedForm, pending, problem, status });
     switch (signed.kind) {
       case 'signed_in':
-        return { kind: 'signed_in', token: signed.token, to, kept };
+        return { kind: 'signed_in', token: signed.token, to, savedForm };
       case 'stale':
         return passwordPage(context, request, { to, problem: messages.tooOld, status: 403 });
       case 'too_many':
@@ -99,7 +105,7 @@ const retryLink = (text: string, label: string): Html =>
 <p class="more"><a class="button" href="/console/sign-in">${label}</a></p>`;
 
 type SignInView = { readonly to: string; readonly problem: string | null; readonly status: number };
-type CodeView = SignInView & { readonly pending: string; readonly kept: SavedForm | null };
+type CodeView = SignInView & { readonly pending: string; readonly savedForm: SavedForm | null };
 
 function passwordPage(
   context: VisitorContext,
@@ -118,7 +124,7 @@ ${postForm(
   context,
   { action: '/console/sign-in' },
   html`<input type="hidden" name="to" value="${to}">\
-${request.kept !== null && savedFormFields(request.kept)}
+${request.savedForm !== null && savedFormFields(request.savedForm)}
 ${textField({
   name: 'email',
   label: messages.email,
@@ -147,7 +153,7 @@ ${spendingMessages(context.site.language).prices}</a></li>
 
 function codePage(
   context: VisitorContext,
-  { to, kept, pending, problem, status }: CodeView,
+  { to, savedForm, pending, problem, status }: CodeView,
 ): VisitorResponse & { kind: 'page' } {
   const { messages } = context;
   return {
@@ -159,7 +165,8 @@ ${postForm(
   context,
   { action: '/console/sign-in/code' },
   html`<input type="hidden" name="to" value="${to}">\
-<input type="hidden" name="pending" value="${pending}">${kept !== null && savedFormFields(kept)}
+<input type="hidden" name="pending" value="${pending}">\
+${savedForm !== null && savedFormFields(savedForm)}
 ${textField({
   name: 'code',
   label: messages.code,

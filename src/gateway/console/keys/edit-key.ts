@@ -136,7 +136,7 @@ function formPage(
     expiresAt === null
       ? null
       : messages.expiresKeep(dateText(site.language, expiresAt, context.world.clock.now()));
-  const limits = limitFields(context, typed, errors, { keep, had: previousScopes });
+  const limits = limitFields(context, typed, errors, { keep, previousScopes });
   return {
     kind: 'page',
     status,

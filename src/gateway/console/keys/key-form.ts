@@ -125,13 +125,13 @@ export const nameField = (
   });
 
 /** Only for an existing key. `keep`: label of its current expiry; null: it has none. */
-type KeyBefore = { readonly keep?: string | null; readonly had?: readonly string[] };
+type KeyBefore = { readonly keep?: string | null; readonly previousScopes?: readonly string[] };
 
 export function limitFields(
   { messages, site }: ConsoleContext,
   typed: TypedKey,
   errors: FieldErrors,
-  { keep = null, had = [] }: KeyBefore = {},
+  { keep = null, previousScopes = [] }: KeyBefore = {},
 ): Html {
   const { scopes, expires, networks, budget, period } = typed;
   const choices = (labels: Readonly<Record<string, string>>) =>
@@ -144,7 +144,7 @@ export function limitFields(
     label: messages.keyScopes,
     help: messages.keyScopesHelp,
     chosen: scopes,
-    choices: offeredScopes(typed.kind, had).map((value) => ({
+    choices: offeredScopes(typed.kind, previousScopes).map((value) => ({
       value,
       label: scopeNames(site.language, [value]),
     })),

@@ -143,7 +143,7 @@ export async function topUpStatusPage(
   let topUp = foundTopUp;
   let isAway = false;
   const canChange = ['begun', 'open', 'processing'].includes(foundTopUp.state);
-  if (canChange && world.clock.now() - foundTopUp.lookedAt >= SYNC_WAIT_MS) {
+  if (canChange && world.clock.now() - foundTopUp.syncedAt >= SYNC_WAIT_MS) {
     try {
       topUp = (await topUps.sync(id)) ?? foundTopUp;
     } catch (error) {

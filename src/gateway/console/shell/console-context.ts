@@ -125,7 +125,7 @@ export type VisitorRequest = Omit<ConsoleRequest, 'params'> & {
   /** The mode of the browser's session; live without one. */
   readonly livemode: boolean;
   /** A form that needs a recent sign-in and is confirmed afterwards; null: there is none. */
-  readonly kept: SavedForm | null;
+  readonly savedForm: SavedForm | null;
 };
 
 export type VisitorResponse =
@@ -136,7 +136,7 @@ export type VisitorResponse =
       readonly kind: 'signed_in';
       readonly token: string;
       readonly to: string;
-      readonly kept?: SavedForm | null;
+      readonly savedForm?: SavedForm | null;
     };
 
 export type VisitorRoute = {

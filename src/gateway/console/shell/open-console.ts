@@ -239,7 +239,7 @@ async function handleVisitor(
     from: fromOf(entry),
     isSignedIn: session !== null,
     livemode: session?.livemode ?? true,
-    kept: readSavedForm(form, (at) => returnPath(HOME, at)),
+    savedForm: readSavedForm(form, (at) => returnPath(HOME, at)),
     notice: hasValidToken ? null : 'stale',
   };
   if (isPosted && hasValidToken && route.post !== undefined) {
@@ -259,7 +259,7 @@ async function handleVisitor(
 
 /** The form is not kept: the page's script restores the typed text. */
 const handleEndedSession = (consoleApp: ConsoleApp, entry: FormRequest): Promise<void> =>
-  showSignIn(consoleApp, entry, null, { notice: 'ended', kept: null, email: '' });
+  showSignIn(consoleApp, entry, null, { notice: 'ended', savedForm: null, email: '' });
 
 /** The form is kept, and its owner confirms it after the sign-in. */
 const redirectToSignIn = (
@@ -271,7 +271,7 @@ const redirectToSignIn = (
   const savedForm = createSavedForm(returnPath(HOME, entry.pathname), form);
   return showSignIn(consoleApp, entry, session, {
     notice: 'again',
-    kept: savedForm,
+    savedForm,
     email: session.email,
   });
 };
@@ -280,7 +280,11 @@ async function showSignIn(
   consoleApp: ConsoleApp,
   entry: FormRequest,
   session: Session | null,
-  { notice, kept, email }: Pick<VisitorRequest, 'notice' | 'kept'> & { readonly email: string },
+  {
+    notice,
+    savedForm,
+    email,
+  }: Pick<VisitorRequest, 'notice' | 'savedForm'> & { readonly email: string },
 ): Promise<void> {
   const route = visitorRoutes.find(({ path }) => path === `${HOME}/sign-in`);
   if (route === undefined) throw noSuchPage();
@@ -292,7 +296,7 @@ async function showSignIn(
     isSignedIn: session !== null,
     livemode: session?.livemode ?? true,
     notice,
-    kept,
+    savedForm,
   });
   const refused = response.kind === 'page' ? { ...response, status: 401 } : response;
   const pageEntry = { ...entry, pathname: route.path };
@@ -317,7 +321,7 @@ async function sendVisitorResponse(
       const browserCookie = cookies.keep(BROWSER_COOKIE, token, KNOWN_BROWSER_SECONDS);
       res.appendHeader('set-cookie', browserCookie);
     }
-    const savedForm = response.kept ?? null;
+    const savedForm = response.savedForm ?? null;
     // A form of one account is not submitted for another account.
     const isSame = started !== null && session?.accountId === started.accountId;
     if (savedForm === null || !isSame) return sendMoved(res, response.to);

@@ -7,7 +7,7 @@ import {
   sendVerification,
 } from '../account/account.ts';
 import { sendAccountData } from '../account/account-data.ts';
-import { keepAddress, requestAddressChange } from '../account/change-address.ts';
+import { cancelAddressChange, requestAddressChange } from '../account/change-address.ts';
 import { deleteOwnAccount, deletionPage } from '../account/delete-account.ts';
 import {
   offerCodes,
@@ -68,7 +68,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   post('/account/password', changePassword),
   post('/account/verification', sendVerification),
   post('/account/address', requestAddressChange),
-  post('/account/address/keep', keepAddress),
+  post('/account/address/keep', cancelAddressChange),
   get('/account/one-time-codes', offerCodes),
   post('/account/one-time-codes', switchCodesOn),
   post('/account/one-time-codes/off', switchCodesOff),

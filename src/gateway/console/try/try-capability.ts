@@ -99,7 +99,7 @@ export async function sendTrial(
     keyId: key.id,
     body: trial.sample.body,
     maxCharge: formatCny(allowed),
-    once: formId ?? context.world.ids.next(),
+    formId: formId ?? context.world.ids.next(),
   });
   return renderTrial(context, trial, { ...chosen, tried });
 }

@@ -18,7 +18,7 @@ export type TryRequest = {
   /** The price that the page showed, in CNY. No more is charged. */
   readonly maxCharge: string;
   /** Created with the form. */
-  readonly once: string;
+  readonly formId: string;
 };
 
 export type TryResult =
@@ -40,7 +40,7 @@ export type TryResult =
 
 export async function tryOnce(context: ConsoleContext, trying: TryRequest): Promise<TryResult> {
   const { calls, world, account } = context;
-  const { capability, keyId, body, maxCharge, once } = trying;
+  const { capability, keyId, body, maxCharge, formId } = trying;
   const requestId = `req_${world.ids.next()}`;
   const isGet = capability.method === 'GET';
   const query = isGet ? String(new URLSearchParams(body as Record<string, string>)) : '';
@@ -51,7 +51,7 @@ export async function tryOnce(context: ConsoleContext, trying: TryRequest): Prom
       query,
       path: capability.path,
       key: { id: keyId, accountId: account.id },
-      idempotencyKey: once,
+      idempotencyKey: formId,
       prefer: 'idempotent-replay',
       readInput: async () => ({ ...body, max_charge: maxCharge }),
     });

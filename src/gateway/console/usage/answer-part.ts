@@ -13,13 +13,13 @@ export function formattedResponse(
   if (!/^(application\/(problem\+)?json|text\/)/.test(contentType)) {
     return html`<p class="explains">${messages.answerBytes(contentType, body.length)}</p>`;
   }
-  const text = pretty(body.toString('utf8'));
+  const text = prettyJson(body.toString('utf8'));
   const isCut = text.length > SHOWN_KIB * 1024;
   return html`<pre class="answer" tabindex="0"><code>${text.slice(0, SHOWN_KIB * 1024)}</code></pre>
 ${isCut ? html`<p class="meta">${messages.answerCut(SHOWN_KIB)}</p>` : nothing}`;
 }
 
-function pretty(text: string): string {
+function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

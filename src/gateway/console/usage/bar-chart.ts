@@ -43,7 +43,7 @@ export function plot({
   const sums = columns.map((_, at) =>
     series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0),
   );
-  const top = niceTop(Math.max(0, ...sums), isInteger);
+  const top = roundAbove(Math.max(0, ...sums), isInteger);
   const width = columns.length * STEP;
   const line = (y: number) =>
     html`<line x1="0" x2="${width}" y1="${y}" y2="${y}"${y === HEIGHT && html` class="base"`}/>`;
@@ -102,7 +102,7 @@ export function plotLegend(series: readonly Pick<Series, 'name' | 'tone'>[]): Ht
 }
 
 /** The least round number above the highest column. Its half is round as well. */
-export function niceTop(highest: number, isInteger: boolean): number {
+export function roundAbove(highest: number, isInteger: boolean): number {
   if (highest <= 0) return isInteger ? 2 : 1;
   const power = 10 ** Math.floor(Math.log10(highest));
   const tops = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10].map((step) =>

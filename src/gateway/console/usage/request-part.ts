@@ -127,7 +127,7 @@ export async function repeatCall(
     keyId: repetition.key.id,
     body: loggedRequest.body as Readonly<Record<string, unknown>>,
     maxCharge: formatCny(displayedPrice < 0n ? 0n : displayedPrice),
-    once: formId ?? `again-${world.ids.next()}`,
+    formId: formId ?? `again-${world.ids.next()}`,
   });
   return { requestId, tried };
 }

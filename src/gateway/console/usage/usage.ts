@@ -28,7 +28,7 @@ const views = [...groups, 'model'] as const;
 
 type UsageQuery = DayRange & {
   readonly group: (typeof views)[number];
-  readonly isBad: boolean;
+  readonly isInvalid: boolean;
   /** Values of the form, also invalid ones. */
   readonly typed: DayRange;
 };
@@ -38,8 +38,8 @@ function readUsageQuery(query: URLSearchParams, now: number): UsageQuery {
   const from = (query.get('from') ?? '').trim() || usual.from;
   const to = (query.get('to') ?? '').trim() || usual.to;
   const group = views.find((view) => view === query.get('by')) ?? 'day';
-  const isBad = dayBounds(from, to) === null || daysBetween(from, to) >= DAYS_MAX;
-  return { ...(isBad ? usual : { from, to }), group, isBad, typed: { from, to } };
+  const isInvalid = dayBounds(from, to) === null || daysBetween(from, to) >= DAYS_MAX;
+  return { ...(isInvalid ? usual : { from, to }), group, isInvalid, typed: { from, to } };
 }
 
 /** The display name of a group. */
@@ -75,11 +75,11 @@ export async function usagePage(
   const usageQuery = readUsageQuery(query, context.world.clock.now());
   return {
     kind: 'page',
-    ...(usageQuery.isBad && { status: 400 }),
+    ...(usageQuery.isInvalid && { status: 400 }),
     title: messages.usage,
     body: html`${pageHead(messages.usage, messages.usageAbout)}
 ${
-  usageQuery.isBad &&
+  usageQuery.isInvalid &&
   html`<p class="notice negative" role="alert">${messages.badRange(DAYS_MAX)}\
 </p>`
 }

@@ -30,7 +30,7 @@ import {
   readTurns,
   refuseFields,
   refuseOtherDialect,
-  unlessTooDeep,
+  refuseDeepNesting,
 } from './request-fields.ts';
 
 const lengthFields = ['max_completion_tokens', 'max_tokens'] as const;
@@ -94,7 +94,7 @@ function usageOptions(request: ModelRequest, includeUsage: boolean) {
   const name = 'stream_options';
   const present = isGiven(body[name]) ? (parseExactly(memberText(request, name)) as object) : {};
   const options = { ...present, include_usage: true };
-  return { stream_options: unlessTooDeep(() => JSON.stringify(options)) };
+  return { stream_options: refuseDeepNesting(() => JSON.stringify(options)) };
 }
 
 const CHOICES_MAX = 128;

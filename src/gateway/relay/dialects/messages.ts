@@ -34,7 +34,7 @@ import {
   readTurns,
   refuseFields,
   refuseOtherDialect,
-  unlessTooDeep,
+  refuseDeepNesting,
 } from './request-fields.ts';
 import { contentEvent, openingEvent } from './stream-events.ts';
 
@@ -50,7 +50,7 @@ export const messagesDialect: ApiDialect = {
     checkLength(request.body, 'max_tokens');
     return request;
   },
-  upstreamBody: (request, { model }) => editedBody(request, model, ownThinkingRemoved(request)),
+  upstreamBody: (request, { model }) => editedBody(request, model, removeRelayThinking(request)),
   promptText: ({ body }) => conversationText(body),
   refuseUnpriced: (request, { variants, tools }) => {
     refuseFields(request, ['mcp_servers'], variants);
@@ -80,7 +80,7 @@ export const messagesDialect: ApiDialect = {
 };
 
 /** The edit that removes thinking with the relay's own signature; empty: there is none. */
-function ownThinkingRemoved(request: ModelRequest): Readonly<Record<string, string>> {
+function removeRelayThinking(request: ModelRequest): Readonly<Record<string, string>> {
   const messages = messagesWithoutRelayThinking(request);
   return messages === memberText(request, 'messages') ? {} : { messages };
 }
@@ -122,7 +122,7 @@ function contentText(content: unknown): string {
   return content.reduce((all: string, block: unknown) => {
     if (!isRecord(block)) return all;
     const { text, thinking, input, content: result } = block;
-    const call = isRecord(input) ? unlessTooDeep(() => JSON.stringify(input)) : '';
+    const call = isRecord(input) ? refuseDeepNesting(() => JSON.stringify(input)) : '';
     return all + textIn(text) + textIn(thinking) + call + contentText(result);
   }, '');
 }

@@ -61,7 +61,7 @@ function keepDigits(_name: string, value: unknown, context?: { readonly source?:
 }
 
 /** JSON.parse reads lists within lists to any depth; writing them overflows at some thousands. */
-export function unlessTooDeep<T>(write: () => T): T {
+export function refuseDeepNesting<T>(write: () => T): T {
   try {
     return write();
   } catch (cause) {

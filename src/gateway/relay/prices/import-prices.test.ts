@@ -49,7 +49,7 @@ describe('a difference', () => {
     const before = [row('a', 10n), row('b', 10n), row('c', 10n), row('d', 10n)];
     const after = [row('b', 0n), row('c', 30n), row('d', 12n), row('e', 5n)];
     const changes = comparePrices(before, after);
-    expect(changes.map(({ model, isLarge }) => [model, isLarge])).toEqual([
+    expect(changes.map(({ model, isLargeChange }) => [model, isLargeChange])).toEqual([
       ['a', true],
       ['b', true],
       ['c', true],

@@ -112,7 +112,7 @@ export type PriceChange = {
   readonly before: bigint | null;
   readonly after: bigint | null;
   /** The price falls to zero, disappears, or changes by a factor of three. */
-  readonly isLarge: boolean;
+  readonly isLargeChange: boolean;
 };
 
 const keyOf = ({ model, class: name, from, variant }: ModelPriceRow) =>
@@ -135,7 +135,7 @@ export function comparePrices(
     if (price === undefined || from === to) return [];
     const { model, class: name, from: tier, variant } = price;
     const change = { model, class: name, from: tier, variant, before: from, after: to };
-    return [{ ...change, isLarge: isLargeChange(from, to) }];
+    return [{ ...change, isLargeChange: isLargeChange(from, to) }];
   });
 }
 

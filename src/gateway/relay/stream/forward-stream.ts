@@ -122,7 +122,7 @@ export async function forwardStream(
 
 function settleCircuit({ target, latencyMs, cut }: StartedStream, end: StreamEnd): void {
   if (end.kind === 'failed' && cut.reason !== 'stopping') target.circuit.failed(latencyMs);
-  else if (end.kind === 'left') target.circuit.abandoned();
+  else if (end.kind === 'left') target.circuit.recordAbandoned();
   else target.circuit.succeeded(latencyMs);
 }
 
@@ -189,7 +189,7 @@ function forward(
     cut.cancel('over');
   };
   const pass = (events: readonly Buffer[], flow: FlowControl | null) => {
-    const { passed, ending } = takeEvents(state, events, {
+    const { passed, ending } = forwardEvents(state, events, {
       reader,
       wantsUsage,
       delivered,
@@ -218,7 +218,7 @@ function forward(
     }
   };
   const close = () => {
-    feed(() => restOf(splitter.rest()), null);
+    feed(() => restOf(splitter.remainder()), null);
     cut.cancel('over');
     // Some servers end without [DONE]. The response is complete when every choice has a finish
     // reason.
@@ -284,7 +284,7 @@ const pushIf = (passed: Buffer[], event: Buffer | null) => {
   if (event !== null) passed.push(event);
 };
 
-function takeEvents(
+function forwardEvents(
   state: StreamProgress,
   events: readonly Buffer[],
   { reader, wantsUsage, delivered, rules }: TakeOptions,

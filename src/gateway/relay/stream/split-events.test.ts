@@ -5,7 +5,7 @@ import { openEventSplitter } from './split-events.ts';
 const split = (chunks: readonly Buffer[]) => {
   const splitter = openEventSplitter(1_000);
   const events = chunks.flatMap((chunk) => splitter.feed(chunk)).map(String);
-  return { events, rest: String(splitter.rest()) };
+  return { events, rest: String(splitter.remainder()) };
 };
 
 test.each([

@@ -11,7 +11,7 @@ export type EventSplitter = {
    */
   feed(chunk: Buffer): Buffer[];
   /** The remaining text at the end: an event without its empty line, or nothing. */
-  rest(): Buffer;
+  remainder(): Buffer;
 };
 
 export function openEventSplitter(maxEventBytes: number): EventSplitter {
@@ -55,6 +55,6 @@ export function openEventSplitter(maxEventBytes: number): EventSplitter {
       }
       return events;
     },
-    rest: () => takeEvent(Buffer.alloc(0)),
+    remainder: () => takeEvent(Buffer.alloc(0)),
   };
 }

@@ -17,7 +17,7 @@ export type ModelList = {
   refresh(): Promise<void>;
 };
 
-export type ListedModel = { readonly model: ListedModelInfo; readonly there: string };
+export type ListedModel = { readonly model: ListedModelInfo; readonly upstreamModel: string };
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -34,7 +34,7 @@ export function openModelList(
     const fixed = new Map(
       Object.entries(models).map(([id, upstreamModel]) => [
         id,
-        { model: modelOf(id, 0, name), there: upstreamModel },
+        { model: modelOf(id, 0, name), upstreamModel },
       ]),
     );
     return { current: () => fixed, isFresh: () => true, refresh: async () => {} };
@@ -45,7 +45,7 @@ export function openModelList(
   const refreshModels = async () => {
     try {
       const listed = await requestModels(world, clients, config);
-      cachedModels = new Map(listed.map((model) => [model.id, { model, there: model.id }]));
+      cachedModels = new Map(listed.map((model) => [model.id, { model, upstreamModel: model.id }]));
       freshUntil = world.clock.now() + ttlMs;
     } catch (error) {
       freshUntil = world.clock.now() + Math.min(RETRY_MS, ttlMs);

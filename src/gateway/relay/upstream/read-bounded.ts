@@ -4,7 +4,7 @@ import type { Chunks } from '../../../kernel/net/read-chunks.ts';
 /** Null when it is longer; rejects when it is cut off. */
 export async function readBounded(body: Chunks, maxBytes: number): Promise<Buffer | null> {
   // A body that arrived with its head is returned without waiting.
-  const all = body.whole();
+  const all = body.unreadBody();
   if (all !== null) {
     const [first] = all;
     const bytes = first !== undefined && all.length === 1 ? first : Buffer.concat(all);

@@ -44,7 +44,7 @@ export type ModelCircuit = {
   /** Other calls of this model skip the upstream for this time. */
   skipFor(ms: number): void;
   /** A call ended without a result, for example because its client disconnected. */
-  abandoned(): void;
+  recordAbandoned(): void;
 };
 
 const PAUSES = { firstMs: 5_000, longestMs: 20_000 };
@@ -123,7 +123,7 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
           if (breaker.failed()) open.set(model, breaker);
         },
         skipFor: breaker.restFor,
-        abandoned: breaker.abandoned,
+        recordAbandoned: breaker.recordAbandoned,
       };
     },
   };

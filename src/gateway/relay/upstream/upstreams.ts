@@ -105,7 +105,7 @@ function openUpstream(
     deadlines,
     modelFor: (model) => {
       const listedModels = list.current();
-      return listedModels === null ? model : (listedModels.get(model)?.there ?? null);
+      return listedModels === null ? model : (listedModels.get(model)?.upstreamModel ?? null);
     },
     prepare: client.prepare,
     countTokens: counter?.prepare ?? null,

@@ -21,14 +21,14 @@ export type RefundResult =
       readonly cash: MicroFen;
       readonly voucher: MicroFen;
       /** The amount that can still be refunded. */
-      readonly left: MicroFen;
+      readonly refundable: MicroFen;
     }
   /** The reference already has an entry of this amount; nothing was posted. */
   | {
       readonly kind: 'known';
       readonly entry: number;
       readonly amount: MicroFen;
-      readonly left: MicroFen;
+      readonly refundable: MicroFen;
     };
 
 export type RefundRequest = WalletRef & {
@@ -64,10 +64,11 @@ export async function refundCall(
     const remaining = microFen(outcome.left);
     if (outcome.kind === 'above') throw new Fault('invalid_request', tooMuch(requestId, remaining));
     const { kind, entry } = outcome;
-    if (kind === 'known') return { kind, entry, amount: microFen(outcome.amount), left: remaining };
+    if (kind === 'known')
+      return { kind, entry, amount: microFen(outcome.amount), refundable: remaining };
     const cash = microFen(outcome.cash);
     if (cash > 0n) await reclaimDebt(world, tx, owed);
-    return { kind, entry, cash, voucher: microFen(outcome.voucher), left: remaining };
+    return { kind, entry, cash, voucher: microFen(outcome.voucher), refundable: remaining };
   });
 }
 

@@ -19,7 +19,7 @@ export type RevenueSums = {
   /** Cost of the providers, for successful calls with a known cost. */
   readonly cost: bigint;
   /** Calls that succeeded at an unknown cost. */
-  readonly uncosted: number;
+  readonly callsWithUnknownCost: number;
 };
 
 export type RevenueLine = RevenueSums & {
@@ -72,7 +72,7 @@ function sumsOf(row: UsageRow, cost: bigint | null): RevenueSums {
     vouchers: voucher,
     allowance,
     cost: (cost ?? 0n) * BigInt(count),
-    uncosted: cost === null ? succeeded : 0,
+    callsWithUnknownCost: cost === null ? succeeded : 0,
   };
 }
 
@@ -88,6 +88,6 @@ export function addRevenue(lines: readonly RevenueSums[]): RevenueSums {
     vouchers: money(({ vouchers }) => vouchers),
     allowance: money(({ allowance }) => allowance),
     cost: money(({ cost }) => cost),
-    uncosted: count(({ uncosted }) => uncosted),
+    callsWithUnknownCost: count(({ callsWithUnknownCost }) => callsWithUnknownCost),
   };
 }

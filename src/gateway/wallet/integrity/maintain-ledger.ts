@@ -9,7 +9,7 @@ import {
   expireWallet,
   isLedgerBehind,
   sealEntries,
-  sealingHorizon,
+  lastSealableEntry,
   walletsWithExpired,
 } from '../../../store/ledger/transfers.ts';
 import { recoverHolds } from './recover-holds.ts';
@@ -34,7 +34,7 @@ export async function expireBalances(world: World, db: Db): Promise<number> {
 export async function sealJournal(world: World, db: Db): Promise<number> {
   let horizon: string;
   try {
-    horizon = await sealingHorizon(db);
+    horizon = await lastSealableEntry(db);
   } catch (error) {
     world.log.warn({ error: messageOf(error) }, 'sealing is postponed to the next run');
     return 0;

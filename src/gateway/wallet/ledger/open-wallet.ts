@@ -50,7 +50,7 @@ export async function openWallet(
     queue,
     holds,
     batchTimeNow: () => batchTimeAt(world.clock.now()),
-    around: (name, execute) =>
+    instrument: (name, execute) =>
       failpoint === undefined ? execute() : runWithFailpoints(failpoint, name, execute),
   };
   const open = createAuthorize(deps);
@@ -109,7 +109,7 @@ type WalletDeps = {
   readonly queue: BatchQueue;
   readonly holds: HoldCache;
   readonly batchTimeNow: () => BatchTime;
-  readonly around: <T>(name: LedgerOperation, execute: () => Promise<T>) => Promise<T>;
+  readonly instrument: <T>(name: LedgerOperation, execute: () => Promise<T>) => Promise<T>;
 };
 
 function createAuthorize({
@@ -118,13 +118,14 @@ function createAuthorize({
   queue,
   holds,
   batchTimeNow,
-  around,
+  instrument,
 }: WalletDeps): Wallet['authorize'] {
   const retryQueue = queue.queue<AuthorizeRequest, Fields | typeof DISCONNECTED>({
     maxInputs: MAX_BATCH,
     run: (openings) =>
       executeBatch<AuthorizeRequest, Fields | typeof DISCONNECTED>(world, openings, {
-        execute: (batch) => around('open', () => authorizeCalls(line, batchTimeNow(), batch, true)),
+        execute: (batch) =>
+          instrument('open', () => authorizeCalls(line, batchTimeNow(), batch, true)),
         onDisconnected: () => DISCONNECTED,
       }),
   });
@@ -138,7 +139,7 @@ function createAuthorize({
     const batchTime = batchTimeNow();
     const results = await executeBatch(world, leaders, {
       execute: (batch, isAgain) =>
-        around('open', () => authorizeCalls(line, batchTime, batch, isAgain)),
+        instrument('open', () => authorizeCalls(line, batchTime, batch, isAgain)),
       onDisconnected: (request, isSent) => (isSent ? openSurely(request) : null),
     });
     return results.map((result, n) =>
@@ -160,25 +161,26 @@ function createAuthorize({
 }
 
 /** Returns `done`, `lost` or `DISCONNECTED`. */
-function createResolve({ world, line, queue, around }: WalletDeps) {
+function createResolve({ world, line, queue, instrument }: WalletDeps) {
   return queue.queue<Resolution, string>({
     maxInputs: MAX_BATCH,
     sizeOf: ({ body }) => body?.length ?? 0,
     run: (resolutions) =>
       executeBatch(world, resolutions, {
-        execute: (batch) => around('resolve', () => resolveHolds(line, world.clock.now(), batch)),
+        execute: (batch) =>
+          instrument('resolve', () => resolveHolds(line, world.clock.now(), batch)),
         onDisconnected: () => DISCONNECTED,
       }),
   });
 }
 
-function createChange({ world, line, queue, batchTimeNow, around }: WalletDeps) {
+function createChange({ world, line, queue, batchTimeNow, instrument }: WalletDeps) {
   return queue.queue<HoldChange, Fields>({
     maxInputs: 1,
     run: (request) =>
       executeBatch(world, request, {
         execute: ([next]) =>
-          around('remeasure', () =>
+          instrument('remeasure', () =>
             changeHold(line, batchTimeNow(), requirePresent(next, 'the result of an adjustment')),
           ),
       }),

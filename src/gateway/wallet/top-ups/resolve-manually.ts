@@ -18,7 +18,7 @@ export function manualActionOf({ state, short }: Pick<TopUp, 'state' | 'short'>)
 }
 
 /** Null: the top-up has changed since it was shown, and nothing was done. `tx`: the caller's. */
-export async function settleByHand(
+export async function resolveManually(
   tx: Db,
   id: string,
   expected: ManualAction,

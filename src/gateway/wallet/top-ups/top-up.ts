@@ -18,7 +18,7 @@ export type TopUp = {
   readonly problem: string | null;
   /** Epoch milliseconds. */
   readonly begunAt: number;
-  readonly lookedAt: number;
+  readonly syncedAt: number;
   readonly creditedAt: number | null;
   /** Amounts that the provider refunded, the bank withholds, and an operator forgave. */
   readonly refunded: MicroFen;
@@ -41,7 +41,7 @@ export function topUpOf(row: TopUpRow): TopUp {
     isRealMoney: row.provider_live,
     problem: row.problem,
     begunAt: row.begun_at,
-    lookedAt: row.looked_at,
+    syncedAt: row.looked_at,
     creditedAt: row.credited_at,
     refunded: row.refunded,
     disputed: row.disputed,

@@ -17,7 +17,7 @@ export type ConnectionUser = {
   /** False: the exchange has a connection, and nothing was sent. */
   readonly isSent: boolean;
   /** The response is complete. `isAlone`: no bytes followed it. */
-  over(isAlone: boolean): void;
+  complete(isAlone: boolean): void;
   /** The connection ended early; null: the server closed it. */
   broken(error: NodeJS.ErrnoException | null): void;
 };
@@ -89,7 +89,7 @@ export class Connection {
       if (exchange === null || !exchange.isSent) return this.destroy();
       try {
         const more = exchange.reader.feed(bytes);
-        if (exchange.reader.isDone) exchange.over(more === 0);
+        if (exchange.reader.isDone) exchange.complete(more === 0);
       } catch (error) {
         this.fail(error as Error);
         this.destroy();

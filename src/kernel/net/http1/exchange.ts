@@ -84,7 +84,7 @@ export class HttpExchange implements ConnectionUser, ResponseReceiver, ChunkSour
     this.queue?.end('whole');
   }
 
-  over(isAlone: boolean): void {
+  complete(isAlone: boolean): void {
     const connection = this.detachConnection();
     if (connection === null) return;
     if (this.isKept && isAlone) this.connections.release(connection, keptMsOf(this.headers));

@@ -247,7 +247,7 @@ async function confirmWithdrawal(
     section: 'items',
     main: html`${pageHead(markLanguage(title, language), null)}${errorSummary(context, errors)}
 <section><h2 class="side">${messages.whatReadersSee}</h2>
-<ul class="side-list">${await effects(context, item)}</ul></section>
+<ul class="side-list">${await withdrawalEffectLines(context, item)}</ul></section>
 ${postForm(
   context,
   { action: `${at}/withdraw`, version: item.version, className: 'spaced' },
@@ -258,7 +258,10 @@ ${postForm(
 }
 
 /** The public effects of a withdrawal, one line per document. */
-async function effects(context: RadarPageContext, item: EditedItem): Promise<readonly Html[]> {
+async function withdrawalEffectLines(
+  context: RadarPageContext,
+  item: EditedItem,
+): Promise<readonly Html[]> {
   const { language } = context.site;
   const messages = editingMessages(language);
   const { isPublic, stories, reports } = await withdrawalEffects(context.db, item.id);

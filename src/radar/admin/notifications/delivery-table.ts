@@ -13,7 +13,7 @@ export async function deliveryTable(
   const { language } = context.site;
   const messages = notificationMessages(language);
   if (deliveries.length === 0) return html`<p class="empty">${messages.noDeliveries}</p>`;
-  const titles = await Promise.all(deliveries.map((delivery) => titleNow(context, delivery)));
+  const titles = await Promise.all(deliveries.map((delivery) => currentTitle(context, delivery)));
   return html`<div class="scroll"><table class="list stacks"><thead><tr>
 <th scope="col">${messages.delivery}</th><th scope="col">${messages.channel}</th>\
 <th scope="col">${messages.state}</th><th scope="col" class="number">${messages.attempts}</th>\
@@ -36,7 +36,7 @@ ${delivery.channelName}</a></td>\
 }
 
 /** Null: none of the content is public. */
-async function titleNow(
+async function currentTitle(
   { notifications }: RadarPageContext,
   delivery: ListedDelivery,
 ): Promise<string | null> {

@@ -12,7 +12,7 @@ import { type SourceValues, valuesOf } from './source-form.ts';
 
 export type FoundSource = {
   /** The line form with its result. */
-  readonly above: Html;
+  readonly lineForm: Html;
   /** Values of the form; null when no single source was found. */
   readonly values: SourceValues | null;
   readonly status: number;
@@ -50,7 +50,7 @@ export async function findSource(context: RadarPageContext, line: string): Promi
   if (result.kind !== 'source') {
     const problem = result.kind === 'invalid' ? result.problem[site.language] : undefined;
     return {
-      above: html`${lineForm(context, text, problem)}${unresolved(context, result)}`,
+      lineForm: html`${lineForm(context, text, problem)}${unresolved(context, result)}`,
       values: null,
       status: result.kind === 'choices' ? 200 : 422,
     };
@@ -59,7 +59,7 @@ export async function findSource(context: RadarPageContext, line: string): Promi
   const found =
     result.foundOn === null ? null : html`<p class="meta">${messages.foundOn(result.foundOn)}</p>`;
   return {
-    above: html`${lineForm(context, text)}${exists}${found}`,
+    lineForm: html`${lineForm(context, text)}${exists}${found}`,
     values: valuesOf(result.definition),
     status: exists === null ? 200 : 409,
   };

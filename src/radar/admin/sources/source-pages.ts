@@ -45,14 +45,14 @@ type SourcePageView = {
   readonly edited: { readonly source: SourceDefinition; readonly version: number } | null;
   readonly notice?: Html;
   /** The one-line form with its result, above the form of a new source. */
-  readonly above?: Html;
+  readonly lineForm?: Html;
   readonly status?: number;
 };
 
 function renderSourcePage(context: RadarPageContext, view: SourcePageView): RadarAdminResponse {
   const messages = adminMessages(context.site.language);
   const { values, errors = {}, tried, edited, notice, status = 200 } = view;
-  const above = edited === null ? (view.above ?? lineForm(context, '')) : null;
+  const above = edited === null ? (view.lineForm ?? lineForm(context, '')) : null;
   const title = edited === null ? messages.addSource : messages.editOf(edited.source.name);
   const at = edited === null ? '/admin/sources/add' : `/admin/sources/${edited.source.id}/edit`;
   const back = edited === null ? '/admin/sources' : `/admin/sources/${edited.source.id}`;
@@ -123,9 +123,9 @@ export async function findSourcePage(
   context: RadarPageContext,
   { form }: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
-  const { above, values, status } = await findSource(context, form.get('line') ?? '');
+  const { lineForm, values, status } = await findSource(context, form.get('line') ?? '');
   const formValues = values ?? newSource(context.site.language);
-  return renderSourcePage(context, { values: formValues, edited: null, above, status });
+  return renderSourcePage(context, { values: formValues, edited: null, lineForm, status });
 }
 
 export async function editSourcePage(
@@ -137,7 +137,7 @@ export async function editSourcePage(
 }
 
 /** Uses the feed's own name when none was entered. */
-async function tryOut(
+async function previewSource(
   context: RadarPageContext,
   values: SourceValues,
   before: SourceDefinition | null,
@@ -176,7 +176,7 @@ export async function saveAdded(
   const messages = adminMessages(site.language);
   const typed = valuesOfForm(request.form);
   if (request.form.get('intent') === 'preview') {
-    const tried = await tryOut(context, typed, null);
+    const tried = await previewSource(context, typed, null);
     return renderSourcePage(context, { ...tried, edited: null, status: tried.errors ? 422 : 200 });
   }
   const refuse = (errors: FieldErrors) =>
@@ -219,7 +219,7 @@ export async function saveEdited(
   const seen = versionOf(request.form) ?? 0;
   const edited = { source: definition, version: seen };
   if (request.form.get('intent') === 'preview') {
-    const tried = await tryOut(context, values, definition);
+    const tried = await previewSource(context, values, definition);
     return renderSourcePage(context, { ...tried, edited, status: tried.errors ? 422 : 200 });
   }
   const refuse = (errors: FieldErrors) =>

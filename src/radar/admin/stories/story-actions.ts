@@ -37,7 +37,7 @@ type Order = {
   readonly after: Readonly<Record<string, unknown>>;
   readonly work: (tx: Db, operator: Operator) => Promise<ActionResult>;
   /** The page of a conflict, when it is not the story's own page. */
-  readonly again?: (notice: Html) => Promise<RadarAdminResponse>;
+  readonly showConflict?: (notice: Html) => Promise<RadarAdminResponse>;
 };
 
 async function act(
@@ -66,7 +66,7 @@ async function act(
     }
     case 'stale':
     case 'merged':
-      return conflictPage(context, story.id, request.form, order.again);
+      return conflictPage(context, story.id, request.form, order.showConflict);
     case 'unknown':
       return refuse(messages.unknownThing(acted.id));
     case 'refused':
@@ -80,7 +80,7 @@ async function conflictPage(
   context: RadarPageContext,
   id: string,
   typed: URLSearchParams,
-  again?: Order['again'],
+  again?: Order['showConflict'],
 ): Promise<RadarAdminResponse> {
   const notice = conflictNotice(context, [], await lastEditor(context, 'story', id));
   if (again !== undefined) return again(notice);
@@ -212,9 +212,10 @@ ${pageMessages.cancel}</a></div>
 /** A warning before a merge of stories without a common word or days apart. */
 function unlikeNotice(context: RadarPageContext, story: StoryRecord, other: StoryRecord): Html {
   const messages = editingMessages(context.site.language);
-  const { isUnlike, daysApart } = compareStories(story, other);
-  if (!isUnlike && daysApart < DAYS_APART) return nothing;
-  return html`<div class="notice negative" role="status"><p>${isUnlike && messages.mergeUnlike} \
+  const { isDissimilar, daysApart } = compareStories(story, other);
+  if (!isDissimilar && daysApart < DAYS_APART) return nothing;
+  return html`<div class="notice negative" role="status">\
+<p>${isDissimilar && messages.mergeUnlike} \
 ${daysApart >= DAYS_APART && messages.mergeApart(daysApart)}</p></div>`;
 }
 
@@ -252,7 +253,7 @@ export async function mergeStory(
     action: 'merge',
     before: { stories: stories.map(({ id }) => id) },
     after: {},
-    again: (notice) => {
+    showConflict: (notice) => {
       const [withId, note] = [form.get('with') ?? '', form.get('note') ?? ''];
       return renderMergeForm(context, request, { withId, note, notice });
     },

@@ -13,7 +13,7 @@ const shared = {
   media: 'text/markdown',
   schema: null,
   example: null,
-  also: [],
+  otherStatuses: [],
 } as const;
 
 export function agentOperations(categories: readonly string[]): readonly Operation[] {
@@ -70,7 +70,7 @@ export function agentOperations(categories: readonly string[]): readonly Operati
         example: '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11',
       },
       caching: cacheControl.live,
-      also: ['308', '404'],
+      otherStatuses: ['308', '404'],
     },
     ...reportNames.flatMap(reportOperations),
   ];
@@ -88,7 +88,7 @@ function reportOperations(name: keyof typeof keys): readonly Operation[] {
     ...shared,
     query: noParameters,
     caching: cacheControl.live,
-    also: ['404'],
+    otherStatuses: ['404'],
   } as const;
   return [
     {

@@ -82,7 +82,7 @@ function describeOperation(operation: Operation, site: ApiContext['site']): obje
                 },
               },
       },
-      ...responseRefs(operation.also),
+      ...responseRefs(operation.otherStatuses),
     },
   };
 }

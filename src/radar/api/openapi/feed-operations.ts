@@ -15,7 +15,7 @@ type Feed = {
   readonly description: string;
   readonly query?: Operation['query'];
   readonly pathParameter?: PathParameter;
-  readonly also?: Operation['also'];
+  readonly otherStatuses?: Operation['otherStatuses'];
 };
 
 const formats = [
@@ -30,7 +30,7 @@ const formats = [
 ] as const;
 
 export const feedOperations = (categories: readonly string[]): readonly Operation[] =>
-  feedsOf(categories).flatMap(({ path, name, what, description, query, also, ...feed }) =>
+  feedsOf(categories).flatMap(({ path, name, what, description, query, otherStatuses, ...feed }) =>
     formats.map(
       ({ ending, suffix, label, media, schema }): Operation => ({
         ...feed,
@@ -44,7 +44,7 @@ export const feedOperations = (categories: readonly string[]): readonly Operatio
         schema,
         example: null,
         caching: cacheControl.live,
-        also: also ?? [],
+        otherStatuses: otherStatuses ?? [],
       }),
     ),
   );
@@ -93,7 +93,7 @@ const feedsOf = (categories: readonly string[]): readonly Feed[] => [
       schema: { type: 'string', enum: categories },
       example: categories[0] ?? '',
     },
-    also: ['404'],
+    otherStatuses: ['404'],
   },
   {
     path: '/feed/source/{id}',
@@ -106,7 +106,7 @@ const feedsOf = (categories: readonly string[]): readonly Feed[] => [
       schema: { type: 'string', minLength: 1, maxLength: 128 },
       example: 'example-news',
     },
-    also: ['404'],
+    otherStatuses: ['404'],
   },
   {
     path: '/feed/story/{publicId}',
@@ -121,6 +121,6 @@ const feedsOf = (categories: readonly string[]): readonly Feed[] => [
       schema: { type: 'string', minLength: 1, maxLength: 128 },
       example: '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11',
     },
-    also: ['308', '404'],
+    otherStatuses: ['308', '404'],
   },
 ];

@@ -18,7 +18,7 @@ export type Operation = {
   readonly schema: SchemaName | null;
   readonly example: ExampleName | null;
   readonly caching: string;
-  readonly also: readonly ('308' | '404' | '409')[];
+  readonly otherStatuses: readonly ('308' | '404' | '409')[];
 };
 
 export const tags = {

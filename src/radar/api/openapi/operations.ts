@@ -40,7 +40,7 @@ const listItems = (categories: readonly string[]): Operation => ({
   schema: 'ItemsPage',
   example: 'ItemsPage',
   caching: cacheControl.items,
-  also: [],
+  otherStatuses: [],
 });
 
 const hotTopics: Operation = {
@@ -55,7 +55,7 @@ const hotTopics: Operation = {
   schema: 'HotTopicList',
   example: 'HotTopicList',
   caching: cacheControl.live,
-  also: [],
+  otherStatuses: [],
 };
 
 const story: Operation = {
@@ -77,7 +77,7 @@ const story: Operation = {
   schema: 'StoryEnvelope',
   example: 'StoryEnvelope',
   caching: cacheControl.live,
-  also: ['308', '404'],
+  otherStatuses: ['308', '404'],
 };
 
 const snapshot: Operation = {
@@ -93,7 +93,7 @@ const snapshot: Operation = {
   schema: 'SnapshotPage',
   example: 'SnapshotPage',
   caching: cacheControl.snapshot,
-  also: ['409'],
+  otherStatuses: ['409'],
 };
 
 const changes: Operation = {
@@ -110,7 +110,7 @@ const changes: Operation = {
   schema: 'ChangesPage',
   example: 'ChangesPage',
   caching: cacheControl.live,
-  also: ['409'],
+  otherStatuses: ['409'],
 };
 
 const openApi: Operation = {
@@ -123,7 +123,7 @@ const openApi: Operation = {
   schema: null,
   example: null,
   caching: cacheControl.reports,
-  also: [],
+  otherStatuses: [],
 };
 
 const reportWords = {
@@ -155,7 +155,7 @@ function reportOperations(kind: ReportRouteKind): readonly Operation[] {
       schema: `${Name}Index`,
       example: exampleNames[kind.path].index,
       caching: kind.indexCaching,
-      also: [],
+      otherStatuses: [],
     },
     {
       ...report,
@@ -166,7 +166,7 @@ function reportOperations(kind: ReportRouteKind): readonly Operation[] {
         `The newest ${one} report. Where a stable address is wanted, read the index with limit=1 ` +
         `and then the ${kind.key} that it names.`,
       caching: kind.path === 'dailies' ? cacheControl.items : cacheControl.reports,
-      also: ['404'],
+      otherStatuses: ['404'],
     },
     {
       ...report,
@@ -183,7 +183,7 @@ function reportOperations(kind: ReportRouteKind): readonly Operation[] {
         example: keyExamples[kind.key],
       },
       caching: cacheControl.reports,
-      also: ['404'],
+      otherStatuses: ['404'],
     },
   ];
 }

@@ -46,8 +46,8 @@ type NamedResponse = {
   readonly code: Code;
   readonly detail: string;
   /** Further problem codes with the same status. */
-  readonly also?: Code;
-  readonly alsoDetail?: string;
+  readonly otherCode?: Code;
+  readonly otherDetail?: string;
 };
 
 const problems = {
@@ -55,8 +55,8 @@ const problems = {
     description: 'The request is invalid, or its cursor is invalid or expired.',
     code: 'invalid_request',
     detail: 'The query parameter "limit" must be a whole number from 1 to 100.',
-    also: 'invalid_cursor',
-    alsoDetail: 'The window moved past this cursor. Start again from the first page.',
+    otherCode: 'invalid_cursor',
+    otherDetail: 'The window moved past this cursor. Start again from the first page.',
   },
   Forbidden: {
     description: 'The operator has blocked this client.',
@@ -108,15 +108,17 @@ export const responses: Record<string, object> = {
 };
 
 /** References by status: those of every operation and those in `also`. */
-export function responseRefs(also: readonly ('308' | '404' | '409')[]): Record<string, object> {
+export function responseRefs(
+  otherCode: readonly ('308' | '404' | '409')[],
+): Record<string, object> {
   const names: Record<string, string> = {
     304: 'NotModified',
-    ...(also.includes('308') && { 308: 'Merged' }),
+    ...(otherCode.includes('308') && { 308: 'Merged' }),
     400: 'BadRequest',
     403: 'Forbidden',
-    ...(also.includes('404') && { 404: 'NotFound' }),
+    ...(otherCode.includes('404') && { 404: 'NotFound' }),
     405: 'MethodNotAllowed',
-    ...(also.includes('409') && { 409: 'SnapshotRequired' }),
+    ...(otherCode.includes('409') && { 409: 'SnapshotRequired' }),
     429: 'RateLimited',
     503: 'Unavailable',
   };
@@ -128,7 +130,13 @@ export function responseRefs(also: readonly ('308' | '404' | '409')[]): Record<s
   );
 }
 
-function problemResponse({ description, code, detail, also, alsoDetail }: NamedResponse): object {
+function problemResponse({
+  description,
+  code,
+  detail,
+  otherCode,
+  otherDetail,
+}: NamedResponse): object {
   const { status } = codes[code];
   return {
     description,
@@ -144,7 +152,9 @@ function problemResponse({ description, code, detail, also, alsoDetail }: NamedR
         schema: schemaRef('Problem'),
         examples: {
           [code]: { value: exampleProblem(code, detail) },
-          ...(also !== undefined && { [also]: { value: exampleProblem(also, alsoDetail ?? '') } }),
+          ...(otherCode !== undefined && {
+            [otherCode]: { value: exampleProblem(otherCode, otherDetail ?? '') },
+          }),
         },
       },
     },

@@ -24,7 +24,7 @@ export type FastPathOptions = {
   /** The bytes of the whole response, or null when Node's server must respond. */
   readonly respond: (request: ParsedRequest, socket: Socket) => Buffer | null;
   /** Passes a connection to Node's server. */
-  readonly passOn: (stream: Duplex) => void;
+  readonly passToServer: (stream: Duplex) => void;
 };
 
 export type FastPathConnection = {
@@ -61,7 +61,7 @@ export function openFastPathConnection(
   const passToNode = (bytes: Buffer) => {
     if (stream === null) {
       stream = streamOver(socket);
-      options.passOn(stream);
+      options.passToServer(stream);
     }
     if (!stream.push(bytes)) socket.pause();
   };

@@ -28,7 +28,7 @@ export function openFastPath(server: Server, respond: FastPathOptions['respond']
     const connection = openFastPathConnection(socket, {
       parsedRequests,
       respond,
-      passOn: (stream) => {
+      passToServer: (stream) => {
         byStream.set(stream, connection);
         for (const listener of listeners) listener.call(server, stream);
       },

@@ -71,7 +71,7 @@ function isPlacedIn(
   if (ground.text.includes(name) || groups.has(name)) return true;
   if (!isComparable(name, ground.text)) return true;
   return (
-    otherScript.isSpelledIn(name, ground.text) || otherScript.soundsLike(name, ground.capitals)
+    otherScript.hasLatinSpelling(name, ground.text) || otherScript.soundsLike(name, ground.capitals)
   );
 }
 

@@ -94,8 +94,8 @@ export function isGroundedHan(
     text.includes(part) ||
     (part.length > 1 &&
       (otherScript.soundsLike(part, capitals) ||
-        otherScript.isSpelledIn(part, text) ||
-        otherScript.isMeant(part, words)));
+        otherScript.hasLatinSpelling(part, text) ||
+        otherScript.hasMeaning(part, words)));
   let remaining = '';
   for (let at = 0; at < name.length; ) {
     let length = name.length - at;

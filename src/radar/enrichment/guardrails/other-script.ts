@@ -5,9 +5,9 @@ export type OtherScript = {
   /** Consecutive Latin words as one name: by the sound of the syllables, or by meaning. */
   isHanIn(words: readonly string[], text: string): boolean;
   /** Whether a word in ideographs means one of these words. */
-  isMeant(han: string, words: ReadonlySet<string>): boolean;
+  hasMeaning(han: string, words: ReadonlySet<string>): boolean;
   /** A Chinese person's name in Latin spelling, in either order; `text` is folded. */
-  isSpelledIn(han: string, text: string): boolean;
+  hasLatinSpelling(han: string, text: string): boolean;
   /** Whether the ideographs sound like one of the Latin names. */
   soundsLike(han: string, names: readonly string[]): boolean;
   /** Words of a bilingual dictionary in ideographs. */
@@ -62,11 +62,11 @@ export function openOtherScript({ words, sounds }: Glosses): OtherScript {
         (word) => means(word, text) || (word.length >= 5 && soundsLike(word, text)),
       );
     },
-    isMeant: (han, others) =>
+    hasMeaning: (han, others) =>
       (stems.get(han) ?? []).some((stem) => {
         return stem.length >= 4 && [...others].some((word) => word.startsWith(stem));
       }),
-    isSpelledIn: (han, text) => {
+    hasLatinSpelling: (han, text) => {
       if (han.length < 2 || han.length > 3) return false;
       const [family = [], ...givenNames] = syllablesOf(han);
       return family.some((first) =>

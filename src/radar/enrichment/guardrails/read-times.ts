@@ -51,14 +51,14 @@ export function readNamedTimes(text: string): readonly NamedTime[] {
       if (times.some((time) => index < time.end && time.start < end)) continue;
       const key = keyOf(groups, text, index);
       if (key === null) continue;
-      times.push({ key, year: yearBeside(text, index, end), start: index, end });
+      times.push({ key, year: adjacentYear(text, index, end), start: index, end });
     }
   }
   return times;
 }
 
 /** "May 2027", "18 August, 2026", 2027年3月, 2026-08-18. */
-function yearBeside(text: string, start: number, end: number): string | null {
+function adjacentYear(text: string, start: number, end: number): string | null {
   return (
     /^(20\d\d)-/u.exec(text.slice(start))?.[1] ??
     /^(?:,| of)?\s(20\d\d)(?!\d)/u.exec(text.slice(end))?.[1] ??

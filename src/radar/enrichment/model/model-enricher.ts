@@ -117,7 +117,7 @@ async function enrichFully(
   ]);
   const scores = [first, second];
   const { bounds } = parts.prompts.score;
-  const { score, isApart } = combineScores(builtIn.score, scores, bounds);
+  const { score, isUncertain } = combineScores(builtIn.score, scores, bounds);
   const category = sorted === null ? builtIn.category : (sorted.category ?? builtIn.category);
   const threshold = parts.scoring.thresholds[item.source.tier];
   const isWorthy = isEditorial && category !== null && score >= threshold;
@@ -137,7 +137,13 @@ async function enrichFully(
     requests.faultsOfFact,
   );
   const dropped = [...tags.dropped, ...facts.dropped];
-  const verified = { scores, isApart, tags: tags.kept, facts: facts.kept, dropped };
+  const verified = {
+    scores,
+    isApart: isUncertain,
+    tags: tags.verified,
+    facts: facts.verified,
+    dropped,
+  };
   return { enrichment, record: requests.record(verified) };
 }
 

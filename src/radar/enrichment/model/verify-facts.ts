@@ -7,7 +7,10 @@ import type { SourceText } from '../guardrails/source-text.ts';
 import { lettersAndDigits } from '../guardrails/source-text.ts';
 import type { ReportedFact } from './enrichment-steps.ts';
 
-export type VerifiedList<T> = { readonly kept: readonly T[]; readonly dropped: readonly string[] };
+export type VerifiedList<T> = {
+  readonly verified: readonly T[];
+  readonly dropped: readonly string[];
+};
 
 const FACT_MAX = 240;
 const QUOTE = { least: 8, most: 400 } as const;
@@ -31,7 +34,7 @@ export function verifyFacts(
     } else if (fault !== undefined) dropped.push(`a fact: ${fault.what}`);
     else verified.push({ text: text.trim(), quote: quote.trim() });
   }
-  return { kept: verified, dropped };
+  return { verified, dropped };
 }
 
 export function verifyTags(
@@ -50,5 +53,5 @@ export function verifyTags(
     else if (!seen.has(folded)) verified.push(tag.trim());
     seen.add(folded);
   }
-  return { kept: verified, dropped };
+  return { verified, dropped };
 }

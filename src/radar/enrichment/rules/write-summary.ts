@@ -67,7 +67,7 @@ export function openSummaryWriter(
       ...markText(completeSingleSentence(split(input.text))),
     ];
     for (const [order, sentence] of sentences.slice(0, readSentences).entries()) {
-      const text = sentence.isWhole ? clean(sentence.text) : null;
+      const text = sentence.isComplete ? clean(sentence.text) : null;
       const key = (text ?? '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
       if (text === null || seen.has(key)) {
         previous = null;
@@ -146,7 +146,7 @@ function choose(candidates: readonly Candidate[]): string | null {
  */
 function completeSingleSentence(sentences: readonly Sentence[]): readonly Sentence[] {
   const [only] = sentences;
-  if (only === undefined || sentences.length !== 1 || only.isWhole) return sentences;
+  if (only === undefined || sentences.length !== 1 || only.isComplete) return sentences;
   const { text } = only;
   if (isWide(text)) return /[\p{sc=Han}）」』”]$/u.test(text) ? splitAt(only, '。') : sentences;
   const words = text.match(/\p{L}[\p{L}\p{N}'’-]*/gu) ?? [];
@@ -157,7 +157,7 @@ function completeSingleSentence(sentences: readonly Sentence[]): readonly Senten
 }
 
 function splitAt(sentence: Sentence, mark: string): readonly Sentence[] {
-  return [{ ...sentence, text: sentence.text + mark, isWhole: true }];
+  return [{ ...sentence, text: sentence.text + mark, isComplete: true }];
 }
 
 /** Blocks of the body and of the summary are numbered separately. */

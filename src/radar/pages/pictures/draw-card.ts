@@ -74,7 +74,7 @@ function fitTitle(title: string, measure: Measure) {
 const BARS = { width: 260, height: 64, most: 40 };
 
 function coverage(counts: readonly number[]): Html {
-  const bars = inFewer(counts, BARS.most);
+  const bars = summarizeCounts(counts, BARS.most);
   if (bars.length < 2) return nothing;
   const highest = Math.max(1, ...bars);
   const step = BARS.width / bars.length;
@@ -91,7 +91,7 @@ fill="${colours.accent}" opacity="${opacity}"/>
 }
 
 /** At most this number of values; each is the sum of consecutive counts. */
-function inFewer(counts: readonly number[], most: number): readonly number[] {
+function summarizeCounts(counts: readonly number[], most: number): readonly number[] {
   const each = Math.ceil(counts.length / most);
   return counts
     .filter((_, at) => at % each === 0)

@@ -3,7 +3,7 @@
 import { openPoller } from '../../../kernel/concurrency/poller.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { isBehind, takeLogBatch } from '../../../store/notifications/log-consumers.ts';
+import { isBehind, readNextBatch } from '../../../store/notifications/log-consumers.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import { listen } from '../../../store/platform/notifications.ts';
 import {
@@ -59,7 +59,7 @@ export function openArchiveIndexer(world: World, db: Db): ArchiveIndexer {
 /** Indexes one batch of the log. After a restore the index is emptied and filled again. */
 export function indexBatch(world: World, db: Db): Promise<'more' | 'done' | 'restored'> {
   return inTransaction(db, async (tx) => {
-    const batch = await takeLogBatch(world, tx, CONSUMER);
+    const batch = await readNextBatch(world, tx, CONSUMER);
     if (batch === null) return 'done';
     if (batch.isRestored) {
       await clearArchiveIndex(tx);

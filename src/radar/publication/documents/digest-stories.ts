@@ -57,7 +57,7 @@ export async function digestStories(
   const digests = stale.map(({ storyId, reports, inputs, inputsHash }) => {
     const before = storedDigests.get(storyId) ?? null;
     const claims = reports.flatMap((report) => reportsWithClaims.get(report.id) ?? []);
-    const standsOn = before !== null && continuesDigest(before, inputs) ? before : null;
+    const standsOn = before !== null && canContinueDigest(before, inputs) ? before : null;
     const builtIn = writeBuiltIn(world, claims, (standsOn?.digest ?? null) as Digest | null);
     // A model's text stays until the model has read the new reports, as long as all its sources are
     // still valid.
@@ -126,7 +126,7 @@ function inputOf(report: StoryReportRead): string {
 const hashOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 22);
 
 /** When a report was withdrawn, moved or edited, the digest is written without the previous one. */
-function continuesDigest(
+function canContinueDigest(
   before: Pick<NewDigest, 'rules' | 'inputs'>,
   inputs: readonly string[],
 ): boolean {

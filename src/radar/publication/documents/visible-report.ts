@@ -43,7 +43,7 @@ const NAMED_SOURCES = 2;
 
 export function showReport(content: ReportContent, visible: VisibleReport): ReportProjection {
   const view = openView(content, visible);
-  const shownLeads = content.leads.flatMap((id) => view.shown.get(id) ?? []);
+  const shownLeads = content.leads.flatMap((id) => view.visibleEntries.get(id) ?? []);
   const isClear = ({ title }: ReportEntry) => titleFaults(title, content.language).length === 0;
   const first = shownLeads.find(isClear) ?? shownLeads[0];
   const headline = showHeadline(view, content) ?? first?.title ?? null;
@@ -65,13 +65,13 @@ export function showReport(content: ReportContent, visible: VisibleReport): Repo
           SECTION_SENTENCES,
         ),
         items: entries.flatMap(({ itemId }) => {
-          const entry = view.shown.get(itemId);
+          const entry = view.visibleEntries.get(itemId);
           return entry === undefined ? [] : [removeRepeatedText(entry, used)];
         }),
       }))
       .filter((section) => section.items.length > 0),
     flashes: content.flashes.flatMap(({ itemId, discoveredAt }) => {
-      const entry = view.shown.get(itemId);
+      const entry = view.visibleEntries.get(itemId);
       if (!entry) return [];
       const { summary: _summary, ...flash } = entry;
       return [{ ...flash, publishedAt: entry.publishedAt ?? discoveredAt }];
@@ -97,7 +97,7 @@ function removeRepeatedText(entry: ReportEntry, used: ReadonlySet<string>): Repo
 type View = {
   readonly language: ContentLanguage;
   /** The public texts, by item. */
-  readonly shown: ReadonlyMap<string, ReportEntry>;
+  readonly visibleEntries: ReadonlyMap<string, ReportEntry>;
   /** Summaries of the items themselves, without the sentence about other publishers. */
   readonly summaries: ReadonlyMap<string, string>;
   /** Items whose text an operator changed after the report was written. */
@@ -116,7 +116,7 @@ function openView(content: ReportContent, visible: VisibleReport): View {
     if (!isSame) reworded.add(entry.itemId);
     visibleEntries.set(entry.itemId, withOthers(entry, entryView, visible));
   }
-  return { language: content.language, shown: visibleEntries, summaries, reworded };
+  return { language: content.language, visibleEntries, summaries, reworded };
 }
 
 function isShown(entry: ContentEntry, { publicIds }: VisibleReport): boolean {
@@ -185,7 +185,7 @@ function sentencesOf(
 
 /** A model's sentence repeats its entries, so it is removed when the text of one changes. */
 function isSentencePublic(view: View, { itemIds, by }: ContentSentence): boolean {
-  const isShown = itemIds.every((id) => view.shown.has(id));
+  const isShown = itemIds.every((id) => view.visibleEntries.has(id));
   return isShown && (by !== 'model' || itemIds.every((id) => !view.reworded.has(id)));
 }
 
@@ -193,9 +193,9 @@ function showHeadline(view: View, { headline }: ReportContent): string | null {
   return headline === undefined ? null : showSentences(view, [headline], 1);
 }
 
-function showPart({ language, shown, summaries }: View, part: SentencePart): string {
+function showPart({ language, visibleEntries, summaries }: View, part: SentencePart): string {
   if (typeof part === 'string') return part;
-  const { title = '' } = shown.get(part.itemId) ?? {};
+  const { title = '' } = visibleEntries.get(part.itemId) ?? {};
   if (part.say === 'title') return title;
   return shortSummary({ title, summary: summaries.get(part.itemId) ?? '' }, language);
 }

@@ -11,7 +11,7 @@ import {
 import type { PageDocument, PageElement } from './dom.ts';
 import { findNoise, type Noise } from './find-noise.ts';
 import { blocksOf, isHeading, type TextBlock } from './page-text.ts';
-import { essence, wordCount } from './prose.ts';
+import { lettersAndDigits, wordCount } from './prose.ts';
 import { voteOnBlocks } from './vote-blocks.ts';
 import type { ExtractedText } from './voters.ts';
 
@@ -71,7 +71,7 @@ function longestText(
 
 function withoutNoise(agreed: readonly TextBlock[], noise: Noise): readonly TextBlock[] {
   const remainingBlocks = agreed.filter((block) => !isNoise(block, noise.certain));
-  const clean = remainingBlocks.filter((block) => !isNoise(block, noise.hard));
+  const clean = remainingBlocks.filter((block) => !isNoise(block, noise.certainNoise));
   return words(clean) >= words(remainingBlocks) * minCleanShare ? clean : remainingBlocks;
 }
 
@@ -99,11 +99,12 @@ function words(blocks: readonly TextBlock[]): number {
 function withoutRepeats(blocks: readonly TextBlock[]): readonly TextBlock[] {
   const blocksByText = new Map<string, TextBlock>();
   for (const block of blocks) {
-    const blockEssence = essence(block.text);
+    const blockEssence = lettersAndDigits(block.text);
     const earlier = blocksByText.get(blockEssence);
     if (earlier === undefined || isHeading(earlier)) blocksByText.set(blockEssence, block);
   }
   return blocks.filter(
-    (block) => wordCount(block.text) < 8 || blocksByText.get(essence(block.text)) === block,
+    (block) =>
+      wordCount(block.text) < 8 || blocksByText.get(lettersAndDigits(block.text)) === block,
   );
 }

@@ -14,7 +14,7 @@ import {
   photoCredit,
 } from './furniture-phrases.ts';
 import { isHeading, type TextBlock } from './page-text.ts';
-import { endsSentence, essence, wordCount } from './prose.ts';
+import { endsSentence, lettersAndDigits, wordCount } from './prose.ts';
 
 const short = 30;
 
@@ -29,7 +29,7 @@ export type RuleContext = {
 export function isFurniture(block: TextBlock, context: RuleContext): boolean {
   const { text, element, linkShare } = block;
   const words = wordCount(text);
-  const blockEssence = essence(text);
+  const blockEssence = lettersAndDigits(text);
   if (blockEssence === '') return true;
   if (
     context.title.length > 8 &&
@@ -107,7 +107,7 @@ export function withoutBio(
 ): readonly TextBlock[] {
   return blocks.filter((block, index) => {
     if (index < 3 || index < blocks.length - bioBlocks || wordCount(block.text) > 60) return true;
-    const blockEssence = essence(block.text.replace(/^about( the author)?:? /i, ''));
+    const blockEssence = lettersAndDigits(block.text.replace(/^about( the author)?:? /i, ''));
     return !authors.some((author) => author.length > 5 && blockEssence.startsWith(author));
   });
 }

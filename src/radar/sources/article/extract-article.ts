@@ -7,7 +7,7 @@ import { type ArticleData, articleDataOf } from './json-ld.ts';
 import { authorsOf, languageOf, publishedAtOf, titleOf } from './page-metadata.ts';
 import { cleanLine } from './page-text.ts';
 import { openDocument, repairHtml } from './parse-page.ts';
-import { essence, wordCount } from './prose.ts';
+import { lettersAndDigits, wordCount } from './prose.ts';
 import { runExtractors } from './voters.ts';
 
 export type Article = {
@@ -46,8 +46,8 @@ function bodyText(
   title: string | null,
   url: string,
 ): string {
-  const authors = authorsOf(document, data).map(essence);
-  const context = { title: essence(title ?? ''), authors };
+  const authors = authorsOf(document, data).map(lettersAndDigits);
+  const context = { title: lettersAndDigits(title ?? ''), authors };
   const text = articleText(document, runExtractors(repaired, data, url), context);
   const declared = data?.body == null ? '' : declaredText(data.body);
   // The page builds its text with scripts. Its declared metadata is the only text available.

@@ -24,15 +24,15 @@ export type Noise = {
   /** Known by structure: teaser cards, comment threads, invisible elements. */
   readonly certain: ReadonlySet<PageElement>;
   /** Known by name: not part of the article, unless nearly all of the article has such a name. */
-  readonly hard: ReadonlySet<PageElement>;
+  readonly certainNoise: ReadonlySet<PageElement>;
   /** Part of the article only when the extractors agree. */
-  readonly soft: ReadonlySet<PageElement>;
+  readonly possibleNoise: ReadonlySet<PageElement>;
 };
 
 export function findNoise(document: PageDocument): Noise {
   const certain = new Set<PageElement>(document.querySelectorAll(silent));
-  const hard = new Set<PageElement>();
-  const soft = new Set<PageElement>();
+  const certainNoise = new Set<PageElement>();
+  const possibleNoise = new Set<PageElement>();
   const named = [...document.body.querySelectorAll('[class], [id], [data-component]')]
     .filter((element) => !/^(HTML|BODY|MAIN)$/.test(element.tagName))
     .map((element) => ({ element, kind: kindByName(element) }));
@@ -47,22 +47,22 @@ export function findNoise(document: PageDocument): Noise {
       if ((prose.get(element) ?? 0) / total <= maxProseShare) into.add(element);
     }
   };
-  markSmall(document.querySelectorAll(hardTags), hard);
-  markSmall(document.querySelectorAll(`${softTags}, ${roles}`), soft);
-  markSmall([...document.querySelectorAll(hidden)].filter(isHidden), soft);
+  markSmall(document.querySelectorAll(hardTags), certainNoise);
+  markSmall(document.querySelectorAll(`${softTags}, ${roles}`), possibleNoise);
+  markSmall([...document.querySelectorAll(hidden)].filter(isHidden), possibleNoise);
   for (const { element, kind } of named) {
-    if (kind === 'soft') markSmall([element], soft);
-    else if (kind === 'caption' || kind === 'furniture') markSmall([element], hard);
-    else if (kind === 'gate' && isPaywall(element)) markSmall([element], hard);
+    if (kind === 'soft') markSmall([element], possibleNoise);
+    else if (kind === 'caption' || kind === 'furniture') markSmall([element], certainNoise);
+    else if (kind === 'gate' && isPaywall(element)) markSmall([element], certainNoise);
   }
   for (const card of teaserCards(document.body, prose, total)) certain.add(card);
-  return { certain, hard, soft };
+  return { certain, certainNoise, possibleNoise };
 }
 
 /** Removes noise in place. The order of the rest does not change. */
 export function stripNoise(document: PageDocument): void {
-  const { certain, hard, soft } = findNoise(document);
-  for (const element of [...certain, ...hard, ...soft]) element.remove();
+  const { certain, certainNoise, possibleNoise } = findNoise(document);
+  for (const element of [...certain, ...certainNoise, ...possibleNoise]) element.remove();
 }
 
 /** A subscription offer is short. A paragraph behind the paywall element is article text. */

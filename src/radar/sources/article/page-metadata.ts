@@ -4,7 +4,7 @@ import { parseHumanDate } from '../parse/web-list/parse-human-date.ts';
 import type { PageDocument, PageElement } from './dom.ts';
 import type { ArticleData } from './json-ld.ts';
 import { blocksOf, cleanLine, lineOf, type TextBlock } from './page-text.ts';
-import { essence } from './prose.ts';
+import { lettersAndDigits } from './prose.ts';
 
 /** The headline, without the site's name; null when the page has none. */
 export function titleOf(document: PageDocument, data: ArticleData | null): string | null {
@@ -20,13 +20,13 @@ export function titleOf(document: PageDocument, data: ArticleData | null): strin
 
 /** Prefers the heading that repeats the document's title, and then a heading inside the article. */
 function visibleHeadline(document: PageDocument, documentTitle: string): string | null {
-  const fullTitle = essence(documentTitle);
-  const parts = documentTitle.split(separators).map(essence);
+  const fullTitle = lettersAndDigits(documentTitle);
+  const parts = documentTitle.split(separators).map(lettersAndDigits);
   const repeated = [...document.querySelectorAll('h1, h2, h3')]
     .slice(0, maxHeadings)
     .map((heading) => ({ text: lineOf(heading), isInside: heading.closest(articles) !== null }))
     .filter(({ text }) => {
-      const blockEssence = essence(text);
+      const blockEssence = lettersAndDigits(text);
       if (blockEssence.length <= 3 || !fullTitle.includes(blockEssence)) return false;
       return blockEssence.length > fullTitle.length * 0.4 || parts.includes(blockEssence);
     });
@@ -153,7 +153,7 @@ function dateNear(
 ): string | null {
   if (title === null) return null;
   const blocks = blocksOf(document.body);
-  const at = blocks.findIndex((b) => essence(b.text) === essence(title));
+  const at = blocks.findIndex((b) => lettersAndDigits(b.text) === lettersAndDigits(title));
   if (at === -1) return null;
   const isDated = ({ text }: TextBlock) => text.length < 80 && fullDate.test(text);
   const after = blocks.slice(at + 1, at + 1 + nearTitle).filter(isDated);

@@ -16,7 +16,7 @@ export function endsSentence(text: string): boolean {
 }
 
 /** Letters and digits in lower case: the part that every extractor preserves. */
-export function essence(text: string): string {
+export function lettersAndDigits(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()

@@ -1,7 +1,7 @@
 // Selects the page's blocks by a weighted vote of the extractors. Extractors make different errors,
 // and text that several of them keep is rarely wrong.
 import { isHeading, type TextBlock } from './page-text.ts';
-import { essence } from './prose.ts';
+import { lettersAndDigits } from './prose.ts';
 import type { ExtractedText } from './voters.ts';
 
 /** Shorter blocks occur in many places. They count only beside a longer block. */
@@ -22,7 +22,7 @@ export function voteOnBlocks(
 ): BlockVote[] {
   const opinionsInRange = withoutOutliers(opinions);
   const total = opinionsInRange.reduce((sum, o) => sum + o.weight, 0);
-  const essences = blocks.map((b) => essence(b.text));
+  const essences = blocks.map((b) => lettersAndDigits(b.text));
   const supports = blocks.map((_, index) => {
     let support = 0;
     for (const opinion of opinionsInRange) {

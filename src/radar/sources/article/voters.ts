@@ -9,7 +9,7 @@ import type { ArticleData } from './json-ld.ts';
 import { isNamedBody } from './name-words.ts';
 import { blocksOf, textOf } from './page-text.ts';
 import { openDocument } from './parse-page.ts';
-import { endsSentence, essence, wordCount } from './prose.ts';
+import { endsSentence, lettersAndDigits, wordCount } from './prose.ts';
 
 export type ExtractedText = {
   readonly name: 'readability' | 'stripped' | 'defuddle' | 'named' | 'declared';
@@ -59,7 +59,7 @@ function extractedText(
 ): ExtractedText | null {
   if (text === null) return null;
   const words = wordCount(text);
-  return words < 5 ? null : { name, weight, essence: essence(text), words };
+  return words < 5 ? null : { name, weight, essence: lettersAndDigits(text), words };
 }
 
 /** The extractors expect a browser's DOM. They throw on trees that they do not support. */

@@ -138,9 +138,9 @@ const sources: readonly SourceDefinition[] = [
 
 describe('an exported file', () => {
   it('is imported exactly', () => {
-    const { text, leftOut } = writeOpml('Radar', sources, 0);
+    const { text, omittedIds } = writeOpml('Radar', sources, 0);
     const opml = readOpml(bytes(text));
-    expect(leftOut).toEqual([]);
+    expect(omittedIds).toEqual([]);
     expect(
       opml.kind === 'read' &&
         opml.outlines.map(({ definition }) => parseSourceDefinition(definition)),
@@ -163,8 +163,8 @@ describe('an exported file', () => {
       privateHosts: ['10.0.0.1'],
       settings: { url: 'https://e.example/feed' },
     };
-    const { text, leftOut } = writeOpml('Radar', [secret, open], 0);
-    expect(leftOut).toEqual(['d']);
+    const { text, omittedIds } = writeOpml('Radar', [secret, open], 0);
+    expect(omittedIds).toEqual(['d']);
     expect(text).toContain('type="rss" xmlUrl="https://e.example/feed"');
     expect(text).not.toContain('s3cr3t');
     expect(text).not.toContain('10.0.0.1');

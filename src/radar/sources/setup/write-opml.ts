@@ -6,7 +6,7 @@ import type { SourceDefinition } from '../source-settings.ts';
 export type WrittenOpml = {
   readonly text: string;
   /** Sources that are not in the file because their address holds a key. */
-  readonly leftOut: readonly string[];
+  readonly omittedIds: readonly string[];
 };
 
 const NAMESPACE = 'urn:content-radar:opml';
@@ -30,7 +30,7 @@ export function writeOpml(
 ${publicSources.map(outlineOf)}</body>
 </opml>
 `.text;
-  return { text, leftOut: sources.filter(isSecret).map(({ id }) => id) };
+  return { text, omittedIds: sources.filter(isSecret).map(({ id }) => id) };
 }
 
 const addressOf = (source: SourceDefinition): string | null =>

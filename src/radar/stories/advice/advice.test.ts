@@ -48,7 +48,7 @@ describe('advice', () => {
     engine.add(a);
     const joined = engine.add(c, { ...noAdvice, join: 'a' });
     expect(joined).toMatchObject({ storyId: 'a', reason: 'joined', features: { model: 1 } });
-    const parted = engine.add(b, { ...noAdvice, apart: ['a'] });
+    const parted = engine.add(b, { ...noAdvice, unrelatedItems: ['a'] });
     expect(parted).toMatchObject({ storyId: 'b', reason: 'founded', features: { model: -1 } });
   });
 
@@ -64,7 +64,7 @@ describe('advice', () => {
     const engine = openEngine(rules);
     const [a] = items;
     if (!a) throw new Error('an item');
-    const advice = { join: 'gone', apart: ['gone too'], nearness: new Map([['gone', 9]]) };
+    const advice = { join: 'gone', unrelatedItems: ['gone too'], nearness: new Map([['gone', 9]]) };
     expect(engine.add(a, advice)).toMatchObject({ storyId: 'a', reason: 'founded' });
   });
 });

@@ -9,12 +9,12 @@ export type Advice = {
   /** An item that reports the same event; null: none was identified. */
   readonly join: string | null;
   /** Items that report another event. */
-  readonly apart: readonly string[];
+  readonly unrelatedItems: readonly string[];
   /** Log-odds from the similarity of the vectors, by neighbouring item. */
   readonly nearness: ReadonlyMap<string, number>;
 };
 
-export const noAdvice: Advice = { join: null, apart: [], nearness: new Map() };
+export const noAdvice: Advice = { join: null, unrelatedItems: [], nearness: new Map() };
 
 /** At this certainty of the engine, no advice is requested or applied. */
 const greyZone = { below: 2.2, above: 1.2 } as const;
@@ -23,7 +23,10 @@ export const isGrey = (odds: number, joinFrom: number): boolean =>
   odds >= joinFrom - greyZone.below && odds <= joinFrom + greyZone.above;
 
 /** Slots of similar items by vectors: candidates that words may have missed. */
-export function slotsNear({ stories }: EngineState, { nearness, join }: Advice): readonly number[] {
+export function similarSlots(
+  { stories }: EngineState,
+  { nearness, join }: Advice,
+): readonly number[] {
   const ids = join === null ? [...nearness.keys()] : [join, ...nearness.keys()];
   return ids.map(stories.slotOf).filter((slot) => slot !== undefined);
 }
@@ -35,7 +38,7 @@ export type AdvisedMatch = StoryMatch & { readonly advised?: Readonly<Record<str
 export function applyAdvice(
   { stories, rules }: EngineState,
   candidates: readonly StoryMatch[],
-  { join, apart, nearness }: Advice,
+  { join, unrelatedItems, nearness }: Advice,
 ): readonly AdvisedMatch[] {
   const { joinFrom } = rules.settings;
   const storyOf = (itemId: string) => {
@@ -43,7 +46,7 @@ export function applyAdvice(
     return slot === undefined ? undefined : stories.storyOf(slot);
   };
   const joined = join === null ? undefined : storyOf(join);
-  const others = new Set(apart.map(storyOf));
+  const others = new Set(unrelatedItems.map(storyOf));
   const added = new Map<unknown, number>();
   for (const [itemId, more] of nearness) {
     const story = storyOf(itemId);

@@ -57,7 +57,7 @@ export type AdviserCounts = {
   readonly replyCount: number;
   /** Number of requested pairs, and of pairs with two agreeing replies. */
   readonly pairs: number;
-  readonly agreed: number;
+  readonly agreedCount: number;
   readonly vectors: number;
 };
 
@@ -113,7 +113,7 @@ export function openAdviser(parts: AdviserParts): Adviser {
 }
 
 function openModelQuestions({ ask, relate }: AdviserParts) {
-  const counts = { requestCount: 0, replyCount: 0, pairs: 0, agreed: 0 };
+  const counts = { requestCount: 0, replyCount: 0, pairs: 0, agreedCount: 0 };
   const saved = { items: 0, pairs: 0 };
   const countedAsk: AskModel | null =
     ask &&
@@ -150,7 +150,7 @@ function openModelQuestions({ ask, relate }: AdviserParts) {
       saved.pairs -= callsPerVerdict;
       counts.pairs += 1;
       const verdict = await relateStories(world, { ask: countedAsk, relate }, ...stories);
-      if (verdict === 'same' || verdict === 'apart') counts.agreed += 1;
+      if (verdict === 'same' || verdict === 'apart') counts.agreedCount += 1;
       return verdict;
     },
   };
@@ -165,8 +165,8 @@ function isCertain({ near }: Proposal, joinFrom: number): boolean {
 }
 
 /** The first one that reports the same event; all others are kept apart. */
-function wordOf(related: readonly RelateReply[]): Pick<Advice, 'join' | 'apart'> {
+function wordOf(related: readonly RelateReply[]): Pick<Advice, 'join' | 'unrelatedItems'> {
   const same = related.find(({ relation }) => relation === 'same_event');
   const others = related.filter(({ relation }) => relation !== 'same_event');
-  return { join: same?.itemId ?? null, apart: others.map(({ itemId }) => itemId) };
+  return { join: same?.itemId ?? null, unrelatedItems: others.map(({ itemId }) => itemId) };
 }

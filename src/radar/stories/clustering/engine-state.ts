@@ -62,7 +62,7 @@ export function indexStored(state: EngineState, item: StoryItem, bytes: Uint8Arr
 function describeItem({ index, stories, pins }: EngineState, itemId: string, slot: number) {
   stories.name(slot, itemId);
   const isEmpty = index.isEmpty(slot);
-  const isAlone = pins.standsAlone(itemId);
+  const isAlone = pins.isStandAlone(itemId);
   const isVague = index.isVague(slot);
   const reason: Reason = isAlone ? 'pinned' : isEmpty || isVague ? 'no-text' : 'roundup';
   const isUncounted = isAlone || isEmpty || index.isRoundup(slot);

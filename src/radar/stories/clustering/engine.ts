@@ -7,7 +7,7 @@ import {
   applyAdvice,
   type Proposal,
   proposalOf,
-  slotsNear,
+  similarSlots,
 } from '../advice/advice.ts';
 import type { MergeCandidate, MergeVerdict } from '../advice/merge-candidates.ts';
 import type { StoryRules } from '../rules/open-rules.ts';
@@ -112,7 +112,7 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
       if (sinceRepair >= rules.settings.repairEvery) repair();
       if (item.timeMs !== null) return entry;
       untimed += 1;
-      if (untimed % untimedEvery === 0) recluster(state, stories.taken().slice(-untimedWithin));
+      if (untimed % untimedEvery === 0) recluster(state, stories.usedSlots().slice(-untimedWithin));
       return entry;
     },
     propose: (item, advice) => propose(state, item, advice),
@@ -129,13 +129,13 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
     },
     repair,
     settle() {
-      stories.takeTouched();
+      stories.takeChangedStories();
       state.neighbourCache.clear();
     },
     recluster(sinceMs = Number.NEGATIVE_INFINITY) {
       sinceRepair = 0;
       const isRecent = (slot: number) => (index.timeMs(slot) ?? sinceMs) >= sinceMs;
-      recluster(state, stories.taken().filter(isRecent));
+      recluster(state, stories.usedSlots().filter(isRecent));
     },
     collectMergeCandidates: state.mergeCandidates.begin,
     takeMergeCandidates: state.mergeCandidates.take,
@@ -173,7 +173,7 @@ function propose(state: EngineState, item: StoryItem, advice: Advice): Proposal 
   const { slot, isClosed } = indexItem(state, item);
   const neighbours = isClosed
     ? []
-    : applyAdvice(state, scorer.matches(slot, slotsNear(state, advice)), advice);
+    : applyAdvice(state, scorer.matches(slot, similarSlots(state, advice)), advice);
   const proposal = proposalOf(state, item.id, neighbours);
   stories.found(slot, true);
   stories.remove(slot);
@@ -189,7 +189,7 @@ function assign(state: EngineState, item: StoryItem, advice?: Advice): Assignmen
     if (!isUncounted) index.publish(slot);
     return stories.note(slot, reason, 1, {});
   }
-  const also = advice === undefined ? [] : slotsNear(state, advice);
+  const also = advice === undefined ? [] : similarSlots(state, advice);
   const matches = scorer.matches(slot, also);
   const advised = advice === undefined ? matches : applyAdvice(state, matches, advice);
   const pinned = storyPinnedTo(state, item.id);

@@ -21,7 +21,7 @@ export function forget(state: EngineState, olderThanMs: number): number {
 }
 
 export function compactIndex({ stories, index, neighbourCache }: EngineState): void {
-  const liveStories = stories.taken();
+  const liveStories = stories.usedSlots();
   if (index.size - liveStories.length <= index.size * emptyShare) return;
   neighbourCache.clear();
   index.compact(liveStories);

@@ -8,7 +8,7 @@ type Heap = { readonly id: string; readonly values: number[] };
 /**
  * Stories are lists of numbers. Two stories with similar means are more likely to be one event.
  */
-function passOver(lists: Readonly<Record<string, number[]>>, from: number) {
+function mergedPairs(lists: Readonly<Record<string, number[]>>, from: number) {
   const heaps: Heap[] = Object.entries(lists).map(([id, values]) => ({ id, values: [...values] }));
   const mean = ({ values }: Heap) => values.reduce((a, b) => a + b, 0) / values.length;
   const merged: string[] = [];
@@ -30,16 +30,16 @@ function passOver(lists: Readonly<Record<string, number[]>>, from: number) {
 }
 
 test('merges the most similar pair first, and nothing below the threshold', () => {
-  const { count, merged, left } = passOver({ a: [0], b: [3], c: [4], d: [20] }, -2);
+  const { count, merged, left } = mergedPairs({ a: [0], b: [3], c: [4], d: [20] }, -2);
   expect({ count, merged }).toEqual({ count: 1, merged: ['c>b'] });
   expect(left.map(({ id }) => id)).toEqual(['a', 'b', 'd']);
 });
 
 test('scores a merged story again, so a chain of similar pairs does not merge', () => {
-  const { left } = passOver({ a: [0], b: [2], c: [4.1], d: [6.3], e: [8.6] }, -2.1);
+  const { left } = mergedPairs({ a: [0], b: [2], c: [4.1], d: [6.3], e: [8.6] }, -2.1);
   expect(left.map(({ values }) => values)).toEqual([[0, 2], [4.1], [6.3], [8.6]]);
 });
 
 test('equal pairs merge in the order of their ids', () => {
-  expect(passOver({ a: [0], b: [1], c: [2] }, -1).merged).toEqual(['b>a']);
+  expect(mergedPairs({ a: [0], b: [1], c: [2] }, -1).merged).toEqual(['b>a']);
 });

@@ -15,7 +15,7 @@ test('a link and a ban apply in both directions, and only between their items', 
   ]);
   expect([pins.forbid(['x', 'a'], ['c']), pins.forbid(['c'], ['a', 'x'])]).toEqual([true, true]);
   expect(pins.forbid(['b'], ['c'])).toBe(false);
-  expect([pins.standsAlone('d'), pins.standsAlone('a')]).toEqual([true, false]);
+  expect([pins.isStandAlone('d'), pins.isStandAlone('a')]).toEqual([true, false]);
 });
 
 test('a removed pin does not apply', () => {

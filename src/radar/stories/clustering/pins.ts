@@ -4,7 +4,7 @@ import type { Pin } from './story-item.ts';
 export type Pins = {
   add(pin: Pin): void;
   remove(pin: Pin): void;
-  standsAlone(itemId: string): boolean;
+  isStandAlone(itemId: string): boolean;
   /** Items that must be in the same story as this one. */
   linkedWith(itemId: string): readonly string[];
   /** Whether a pin separates an item of one list from an item of the other. */
@@ -47,7 +47,7 @@ export function openPins(initial: readonly Pin[]): Pins {
   return {
     add,
     remove,
-    standsAlone: (itemId) => standAlone.has(itemId),
+    isStandAlone: (itemId) => standAlone.has(itemId),
     linkedWith: (itemId) => linked.get(itemId) ?? [],
     forbid(a, b) {
       if (forbidden.size === 0) return false;

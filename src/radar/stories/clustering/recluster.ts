@@ -26,7 +26,7 @@ export function recluster(state: EngineState, slots: readonly number[]): void {
   }
   for (const cluster of new Set(clusters.values())) place(state, cluster, storyOf.get(cluster));
   if (state.mergeCandidates.isOpen) mergeAmong(state, [...reusedStories]);
-  stories.takeTouched();
+  stories.takeChangedStories();
 }
 
 /** The slots of `open` and all other slots of their stories. */

@@ -9,7 +9,7 @@ import type { Story, StoryIndex } from './story-index.ts';
 
 /** Compares stories that changed since the last repair with their neighbours. */
 export function repairStories(state: EngineState): void {
-  const changed = state.stories.takeTouched();
+  const changed = state.stories.takeChangedStories();
   mergeAmong(state, changed.filter(isOpen), state.neighbourCache.take(state.stories));
 }
 
@@ -31,13 +31,13 @@ export function mergeAmong(
     merge: (a, b, odds) => merge(state, a, b, odds),
     isAlive: (story) => story.members.length > 0,
   });
-  stories.takeTouched();
+  stories.takeChangedStories();
 }
 
 /** Decides about pairs that have a model's verdict; no other pair is compared. */
 export function applyVerdicts(state: EngineState, verdicts: readonly MergeVerdict[]): void {
   const { stories, mergeCandidates } = state;
-  const waiting = stories.takeTouched();
+  const waiting = stories.takeChangedStories();
   mergeCandidates.apply(verdicts, () => {
     const pairs = new Map<Story, Set<Story>>();
     for (const { a, b } of verdicts) {

@@ -25,14 +25,14 @@ export type StoryIndex = {
   /** Removes an item; a story without items is deleted. */
   remove(slot: number): void;
   /** Slots with an item, ascending. */
-  taken(): readonly number[];
+  usedSlots(): readonly number[];
   /** Renumbers slots from 0: only those of `kept`, in that order. */
   compact(kept: readonly number[]): void;
   note(slot: number, reason: Reason, score: number, features: Assignment['features']): Assignment;
   /** Marks the slot's story as changed. */
   touch(slot: number | undefined): void;
   /** Stories that changed since the last call. */
-  takeTouched(): readonly Story[];
+  takeChangedStories(): readonly Story[];
   log(): readonly Assignment[];
   /** The log since it was last taken; the index drops these entries. */
   takeLog(): readonly Assignment[];
@@ -90,7 +90,7 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
       const story = slot === undefined ? undefined : storyOf[slot];
       if (story !== undefined) touched.add(story);
     },
-    takeTouched: () => takeAll(touched),
+    takeChangedStories: () => drainSet(touched),
     remove(slot) {
       const story = storyOf[slot];
       if (story === undefined) return;
@@ -99,7 +99,7 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
       storyOf[slot] = undefined;
       slots.delete(ids[slot] ?? '');
     },
-    taken: () => storyOf.flatMap((story, slot) => (story === undefined ? [] : [slot])),
+    usedSlots: () => storyOf.flatMap((story, slot) => (story === undefined ? [] : [slot])),
     compact(liveItems) {
       const renamed = new Map(liveItems.map((slot, to) => [slot, to]));
       ids = liveItems.map((slot) => ids[slot] ?? '');
@@ -153,7 +153,7 @@ function rename(story: Story, renamed: ReadonlyMap<number, number>): void {
   story.members = story.members.map((slot) => renamed.get(slot) ?? 0);
 }
 
-function takeAll<T>(set: Set<T>): readonly T[] {
+function drainSet<T>(set: Set<T>): readonly T[] {
   const list = [...set];
   set.clear();
   return list;

@@ -22,7 +22,7 @@ export function openTopK(): TopK {
   let rounded = new Float32Array(1 << 12);
   let bits = new Uint32Array(rounded.buffer);
   let count = 0;
-  const barOf = openBar();
+  const barOf = openThresholdFinder();
 
   const add = (slot: number, sum: number): void => {
     if (count === slots.length) {
@@ -71,7 +71,7 @@ export function openTopK(): TopK {
 /**
  * Returns the highest step such that the `enough` greatest of `count` floats are at or above it.
  */
-function openBar(): (bits: Uint32Array, count: number, enough: number) => number {
+function openThresholdFinder(): (bits: Uint32Array, count: number, enough: number) => number {
   // Counts per step; all zero between two queries.
   const counts = new Uint32Array(steps);
   return (bits, count, enough) => {

@@ -9,7 +9,7 @@ export type StoryComparison = {
    * No title of one story shares a significant word with a title of the other. Stories in different
    * languages are not compared.
    */
-  readonly isUnlike: boolean;
+  readonly isDissimilar: boolean;
   /** Whole days between the last report of the earlier and the first of the later story. */
   readonly daysApart: number;
 };
@@ -28,7 +28,7 @@ export function compareStories(
     Math.min(...timesOf(b)) - Math.max(...timesOf(a)),
   );
   return {
-    isUnlike: isComparable && ![...first].some((word) => second.has(word)),
+    isDissimilar: isComparable && ![...first].some((word) => second.has(word)),
     daysApart: Number.isFinite(gap) ? Math.max(0, Math.floor(gap / DAY_MS)) : 0,
   };
 }

@@ -33,7 +33,7 @@ export async function mergeStories(
     const membersOf = (id: string) => members.filter(({ story_id }) => story_id === id);
     const [keptItems, moved] = [membersOf(survivor.id), membersOf(absorbed.id)];
     const action = newAction(world, 'merge', order, { stories: [] });
-    const sides = { kept: keptItems.map(idOf), moved: moved.map(idOf) };
+    const sides = { remaining: keptItems.map(idOf), moved: moved.map(idOf) };
     const { added, removed } = await pinTogether(world, tx, action.id, sides);
     const opens = survivor.is_closed && removed.some(({ kind }) => kind === 'stand-alone');
     const detail = {

@@ -12,21 +12,21 @@ export type PinChange = {
   readonly removed: readonly StoryPin[];
 };
 
-type Sides = { readonly kept: readonly string[]; readonly moved: readonly string[] };
+type Sides = { readonly remaining: readonly string[]; readonly moved: readonly string[] };
 
 /** Joins two lists of items: each moved item is linked to the first of the other list. */
 export async function pinTogether(
   world: World,
   tx: Db,
   actionId: string,
-  { kept, moved }: Sides,
+  { remaining, moved }: Sides,
 ): Promise<PinChange> {
-  const [keptItems, movedItems] = [await firstsOf(tx, kept), await firstsOf(tx, moved)];
+  const [keptItems, movedItems] = [await firstsOf(tx, remaining), await firstsOf(tx, moved)];
   const anchor = keptItems[0];
-  const pins = await pinsOfItems(tx, [...kept, ...moved]);
+  const pins = await pinsOfItems(tx, [...remaining, ...moved]);
   const removed = pins.filter(
     (pin) =>
-      pin.kind === 'stand-alone' || (pin.kind === 'cannot-link' && crosses(pin, kept, moved)),
+      pin.kind === 'stand-alone' || (pin.kind === 'cannot-link' && crosses(pin, remaining, moved)),
   );
   if (anchor === undefined) return { added: [], removed };
   const added = movedItems.map((item) => newPin(world, actionId, 'must-link', [anchor, item]));
@@ -38,11 +38,11 @@ export async function pinApart(
   world: World,
   tx: Db,
   actionId: string,
-  { kept, moved }: Sides,
+  { remaining, moved }: Sides,
 ): Promise<PinChange> {
-  const [keptItems, [first, ...rest]] = [await firstsOf(tx, kept), await firstsOf(tx, moved)];
-  const pins = await pinsOfItems(tx, [...kept, ...moved]);
-  const removed = pins.filter((pin) => pin.kind === 'must-link' && crosses(pin, kept, moved));
+  const [keptItems, [first, ...rest]] = [await firstsOf(tx, remaining), await firstsOf(tx, moved)];
+  const pins = await pinsOfItems(tx, [...remaining, ...moved]);
+  const removed = pins.filter((pin) => pin.kind === 'must-link' && crosses(pin, remaining, moved));
   if (first === undefined) return { added: [], removed };
   // The items are linked, so one pin keeps all of them apart.
   const together = rest.map((item) => newPin(world, actionId, 'must-link', [first, item]));

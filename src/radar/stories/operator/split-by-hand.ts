@@ -43,7 +43,7 @@ export async function splitByHand(
     }
     const fresh = newStoryId(world);
     const action = newAction(world, 'split', order, { stories: [] });
-    const sides = { kept: remaining.map(idOf), moved: moved.map(idOf) };
+    const sides = { remaining: remaining.map(idOf), moved: moved.map(idOf) };
     const { added, removed } = await pinApart(world, tx, action.id, sides);
     const foundedAt = Math.min(...moved.map(({ at }) => at));
     return {

@@ -43,8 +43,8 @@ export async function undoAction(
       const reason = 'Nothing of it is left to be undone: its items have gone elsewhere since.';
       return { kind: 'refused', because: 'gone_elsewhere', why: reason };
     }
-    const merged = await emptiedStories(tx, moves);
-    const pins = await pinsBack(world, tx, { done, undoId: undo.id, detail, moves });
+    const merged = await mergeBackEmptied(tx, moves);
+    const pins = await restorePins(world, tx, { done, undoId: undo.id, detail, moves });
     const stories = [...new Set([...detail.stories, ...moves.map(({ storyId }) => storyId)])];
     return {
       kind: 'changes',
@@ -96,7 +96,7 @@ async function reverseMoves(tx: Db, done: StoryAction, detail: ActDetail, undoId
 }
 
 /** A story that a split created, and that has not changed since, is merged back. */
-async function emptiedStories(tx: Db, moves: readonly Move[]) {
+async function mergeBackEmptied(tx: Db, moves: readonly Move[]) {
   const oldStories = [...new Set(moves.flatMap(({ fromStoryId }) => fromStoryId ?? []))];
   const members = await membersOfStories(tx, oldStories);
   const movedIds = new Set(moves.map(({ itemId }) => itemId));
@@ -117,7 +117,7 @@ type UndoResult = {
 };
 
 /** Removes the action's pins and restores those that it removed. */
-async function pinsBack(
+async function restorePins(
   world: World,
   tx: Db,
   { done, undoId, detail, moves }: UndoResult,
@@ -141,11 +141,11 @@ async function lastingPins(world: World, tx: Db, { done, undoId, moves }: UndoRe
       .filter((id) => !moved.includes(id));
   if (done.action === 'merge') {
     const sourceItems = await itemsOf(stories(({ fromStoryId }) => fromStoryId));
-    return pinApart(world, tx, undoId, { kept: sourceItems, moved });
+    return pinApart(world, tx, undoId, { remaining: sourceItems, moved });
   }
   if (done.action === 'split') {
     const targetItems = await itemsOf(stories(({ storyId }) => storyId));
-    return pinTogether(world, tx, undoId, { kept: targetItems, moved });
+    return pinTogether(world, tx, undoId, { remaining: targetItems, moved });
   }
   // The latest decision holds: a later pin that contradicts it is removed.
   return { added: [], removed: await pinsAgainst(tx, moves) };

@@ -18,7 +18,7 @@ export type StoryRules = {
    */
   readonly viewVersion: string;
   /** Normalises the spelling and keeps the case. */
-  readonly plain: FoldText;
+  readonly normalise: FoldText;
   readonly fold: FoldText;
   readonly stopwords: ReadonlySet<string>;
   /** Entities `e:…` and terms `c:…`. */
@@ -33,8 +33,8 @@ export type StoryRules = {
 };
 
 export function openStoryRules(files: StoryFiles): StoryRules {
-  const plain = openFold(files.traditional);
-  const fold = (text: string) => lowered(plain(text));
+  const normalise = openFold(files.traditional);
+  const fold = (text: string) => lowered(normalise(text));
   const atoms = (phrase: string) => atomsOf(splitWords(fold(phrase), stem));
   const shares = openShares(files.background);
   const rows = function* (table: Readonly<Record<string, readonly string[]>>, mark: string) {
@@ -67,7 +67,7 @@ export function openStoryRules(files: StoryFiles): StoryRules {
     settings: files.rules.settings,
     version: files.rules.version,
     viewVersion: viewVersionOf(files),
-    plain,
+    normalise,
     fold,
     stopwords: new Set(files.rules.stopwords),
     meanings: openPhrases([...names, ...terms]),

@@ -73,7 +73,7 @@ export async function writeDecisions(
   tx: Db,
   at: { readonly round: Round; readonly head: StoryHead; readonly settled: readonly string[] },
   decided: EngineLog,
-  { near, developments }: Pick<EngineReply, 'near' | 'developments'>,
+  { neighbours, developments }: Pick<EngineReply, 'neighbours' | 'developments'>,
 ): Promise<StoryChanges> {
   const { replica } = at.round;
   const ids = {
@@ -84,7 +84,7 @@ export async function writeDecisions(
   };
   const state = await readStoredState(tx, replica, decided);
   const settled = reconcileLog(replica.names, state, decided, ids);
-  const links = await linksBetween(tx, replica.names, near, settled);
+  const links = await linksBetween(tx, replica.names, neighbours, settled);
   const changes = {
     ...settled,
     ...links,

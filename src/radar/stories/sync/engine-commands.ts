@@ -35,12 +35,12 @@ export type EngineReply = {
   /** The engine's decisions in order. */
   readonly log: readonly Assignment[];
   /** New stories of items that pins have separated. */
-  readonly alone: readonly (readonly [itemId: string, storyId: string])[];
+  readonly separatedStories: readonly (readonly [itemId: string, storyId: string])[];
   readonly gone: readonly string[];
   /** Features of items whose texts were read, to be stored. */
   readonly views: readonly RestoredItem[];
   /** Neighbours of each live story that the log names. */
-  readonly near: readonly (readonly [storyId: string, near: readonly RelatedStory[]])[];
+  readonly neighbours: readonly (readonly [storyId: string, near: readonly RelatedStory[]])[];
   /** The item ids of each development of these stories, in the order of publication. */
   readonly developments: readonly (readonly string[])[];
   /** Stories whose merge waits for a verdict; each is returned once. */
@@ -54,7 +54,7 @@ export type RestoredItem = {
   readonly view: Uint8Array;
 };
 
-export function takeSteps(engine: Engine, steps: readonly Step[]): EngineReply {
+export function applySteps(engine: Engine, steps: readonly Step[]): EngineReply {
   const standAlonePins: [string, string][] = [];
   const evicted: string[] = [];
   const log: Assignment[] = [];
@@ -73,10 +73,10 @@ export function takeSteps(engine: Engine, steps: readonly Step[]): EngineReply {
   const candidates = engine.takeMergeCandidates();
   return {
     log,
-    alone: standAlonePins,
+    separatedStories: standAlonePins,
     gone: evicted,
     views,
-    near: related,
+    neighbours: related,
     developments,
     candidates,
   };

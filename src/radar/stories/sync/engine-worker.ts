@@ -6,7 +6,7 @@ import type { Advice, Proposal } from '../advice/advice.ts';
 import { openEngine } from '../clustering/engine.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import { readStoryRules } from '../rules/read-story-rules.ts';
-import { type EngineReply, type Step, takeSteps } from './engine-commands.ts';
+import { type EngineReply, type Step, applySteps } from './engine-commands.ts';
 
 export type EngineOrder =
   | { readonly kind: 'begin' }
@@ -35,7 +35,7 @@ const rules = await readStoryRules(workerData.editorial);
 let engine = openEngine(rules);
 
 const result = (order: EngineOrder): EngineResult => {
-  if (order.kind === 'take') return { kind: 'decided', reply: takeSteps(engine, order.steps) };
+  if (order.kind === 'take') return { kind: 'decided', reply: applySteps(engine, order.steps) };
   if (order.kind === 'propose') {
     const proposals = order.requests.map(({ item, advice }) => engine.propose(item, advice));
     return { kind: 'proposed', proposals };

@@ -34,9 +34,17 @@ export async function fillNeighbours(
   const stop = new AbortController();
   const items = await liveItems(db, floor);
   const first = items.splice(-FIRST);
-  await fill(world, db, adviser, { left: first, signal: stop.signal, isPatient: false });
+  await fill(world, db, adviser, {
+    pendingIds: first,
+    signal: stop.signal,
+    waitsForVectors: false,
+  });
   items.push(...first);
-  const filling = fill(world, db, adviser, { left: items, signal: stop.signal, isPatient: true });
+  const filling = fill(world, db, adviser, {
+    pendingIds: items,
+    signal: stop.signal,
+    waitsForVectors: true,
+  });
   return {
     close: async () => {
       stop.abort();
@@ -59,24 +67,24 @@ async function liveItems(db: Db, floor: number): Promise<string[]> {
 
 type Remainder = {
   /** Shrinks from its end. */
-  readonly left: string[];
+  readonly pendingIds: string[];
   readonly signal: AbortSignal;
   /** Waits while vectors are unavailable, then continues. */
-  readonly isPatient: boolean;
+  readonly waitsForVectors: boolean;
 };
 
 async function fill(
   world: World,
   db: Db,
   adviser: Adviser,
-  { left, signal, isPatient }: Remainder,
+  { pendingIds, signal, waitsForVectors }: Remainder,
 ): Promise<void> {
-  while (left.length > 0 && !signal.aborted) {
-    const page = left.slice(-PAGE);
+  while (pendingIds.length > 0 && !signal.aborted) {
+    const page = pendingIds.slice(-PAGE);
     const knownPage = await addPage(world, db, adviser, page);
     if (knownPage === 'full') return;
-    if (knownPage === 'known') left.splice(-page.length);
-    else if (!isPatient) return;
+    if (knownPage === 'known') pendingIds.splice(-page.length);
+    else if (!waitsForVectors) return;
     else await world.clock.sleep(LATER_MS, signal).catch(() => {});
   }
 }

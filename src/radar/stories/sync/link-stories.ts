@@ -17,7 +17,7 @@ const RELATED_FROM = -2.5;
 export async function linksBetween(
   tx: Db,
   names: Names,
-  related: EngineReply['near'],
+  related: EngineReply['neighbours'],
   { founded, merged }: Pick<StoryChanges, 'founded' | 'merged'>,
 ): Promise<Pick<StoryChanges, 'linked' | 'links'>> {
   const links = related.flatMap(([name, others]) => {

@@ -26,7 +26,7 @@ export async function catchUp(
     const lines = await assignmentsAfter(tx, replica.seq, LINES);
     // Only the final assignment of each item matters to an engine.
     const last = new Map(lines.map((line) => [line.item_id, line.story_id]));
-    const { views } = await replica.engine.take(await placing(tx, replica, last));
+    const { views } = await replica.engine.take(await assignmentStep(tx, replica, last));
     await saveFeatures(tx, replica.engine.viewVersion, views);
     replica.seq = lines.at(-1)?.seq ?? head.seq;
   }
@@ -42,7 +42,7 @@ export async function catchUp(
 /**
  * An engine contains only the first item of each duplicate group; the others follow in the store.
  */
-async function placing(
+async function assignmentStep(
   tx: Db,
   { engine, names }: EngineReplica,
   stories: ReadonlyMap<string, string>,
@@ -81,7 +81,7 @@ async function syncPins(tx: Db, replica: EngineReplica): Promise<void> {
     ...added.map((pin): Step => ({ kind: 'pin', pin })),
   ]);
   // The engine has created a story for each separated item.
-  for (const [itemId, engineName] of reply.alone) {
+  for (const [itemId, engineName] of reply.separatedStories) {
     const storyId = members.get(itemId)?.story_id;
     if (storyId !== undefined) replica.names.set(engineName, storyId);
   }

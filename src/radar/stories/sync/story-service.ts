@@ -98,13 +98,13 @@ export function openStoryService(world: World, db: Db, parts: StoryServiceDeps):
 
   const assign = async (signal: AbortSignal): Promise<number> => {
     const done = await assignAll(signal);
-    await decideDoubts(world, holder, advising, signal);
+    await decideMergeCandidates(world, holder, advising, signal);
     const run = async <T>(work: (tx: Db, round: Round, floor: number) => Promise<T>) => {
       const { own: replica, floor } = await seated(world.clock.now());
       return inRound(replica, (tx, round) => work(tx, round, floor));
     };
     await repairPass(world, db, { run, signal });
-    await decideDoubts(world, holder, advising, signal);
+    await decideMergeCandidates(world, holder, advising, signal);
     return done;
   };
 
@@ -124,7 +124,7 @@ export function openStoryService(world: World, db: Db, parts: StoryServiceDeps):
 }
 
 /** Decides pairs that waited for a verdict. The model is called outside of a transaction. */
-async function decideDoubts(
+async function decideMergeCandidates(
   world: World,
   { seated, inRound }: ReturnType<typeof openReplicaHolder>,
   advising: ReturnType<typeof openAdvising>,

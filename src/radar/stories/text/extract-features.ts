@@ -44,8 +44,8 @@ const wordCharacters = 24;
 
 export function extractFeatures(rules: StoryRules, item: StoryItem): ItemFeatures {
   const { leadCharacters, bodyCharacters } = rules.settings;
-  const head = rules.plain(stripTitle(item.title.slice(0, 2000)).slice(0, titleCharacters));
-  const body = rules.plain(item.text === undefined ? '' : beginning(item.text, bodyCharacters));
+  const head = rules.normalise(stripTitle(item.title.slice(0, 2000)).slice(0, titleCharacters));
+  const body = rules.normalise(item.text === undefined ? '' : beginning(item.text, bodyCharacters));
   const [title, text] = [lowered(head), lowered(body)];
   const lead = text.slice(0, leadCharacters);
   const units = splitWords(title, stem);

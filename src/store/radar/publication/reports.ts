@@ -53,7 +53,7 @@ export async function storedReports(
 }
 
 /** Dailies by date, both ends included; oldest first. */
-export async function dailiesDated(
+export async function dailiesBetween(
   db: Db,
   firstDay: string,
   lastDay: string,

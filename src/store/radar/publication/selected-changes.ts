@@ -85,7 +85,7 @@ export async function frozenPage(
   };
 }
 
-export async function frozenCount(db: Db, watermark: number): Promise<number> {
+export async function snapshotSize(db: Db, watermark: number): Promise<number> {
   const row = await frozenRows(db, watermark)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();

@@ -4,7 +4,7 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
 
 /** Queues an item after its enrichment; an item with a story keeps it. */
-export async function awaitStory(tx: Db, itemId: string): Promise<void> {
+export async function queueStoryAssignment(tx: Db, itemId: string): Promise<void> {
   await sqlOf(tx)
     .insertInto('story_queue')
     .values({ item_id: itemId })

@@ -124,7 +124,9 @@ async function requestTikhub<T>(
   }
   if (result.kind === 'absent') {
     const isRefusal = parse(result.bytes, refusal).kind === 'parsed';
-    return isRefusal ? { kind: 'absent' } : provider.unlike(path, 'it has no such path any more');
+    return isRefusal
+      ? { kind: 'absent' }
+      : provider.reportMalformed(path, 'it has no such path any more');
   }
   if (result.kind !== 'read') return result;
   const { code, message, data } = result.value;
@@ -134,5 +136,5 @@ async function requestTikhub<T>(
   }
   const parsed = parseValue(data, schema, ['data']);
   if (parsed.kind === 'parsed') return { kind: 'read', value: parsed.value };
-  return provider.unlike(path, parsed.problem);
+  return provider.reportMalformed(path, parsed.problem);
 }

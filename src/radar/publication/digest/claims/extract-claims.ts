@@ -123,7 +123,7 @@ function figuresIn(
 ): readonly Figure[] {
   const isCorrecting = isCorrection(text);
   return readFigures(text)
-    .map((figure) => inNamedUnit(text, figure))
+    .map((figure) => applyNamedUnit(text, figure))
     .filter((figure) => {
       const isDay = days.some((day) => figure.start < day.end && day.start < figure.end);
       return !isDay && (isCorrecting || !isNameNumber(cased, figure, versions));
@@ -148,7 +148,7 @@ const seconds: Readonly<Record<string, number>> = {
 };
 
 /** "The deadline in days is 30" and 期限（天数）为30 count days. */
-function inNamedUnit(text: string, figure: Figure): Figure {
+function applyNamedUnit(text: string, figure: Figure): Figure {
   if (figure.kind !== 'count' || figure.value >= 1000) return figure;
   const name = namedUnit.exec(text);
   const factor = seconds[name?.[1] ?? name?.[2] ?? ''];

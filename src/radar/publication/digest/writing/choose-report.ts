@@ -57,7 +57,7 @@ export function chooseReport(
     const stale = full.lead.findIndex((text) => isOutdated(text, full.report));
     const candidate = stale < 0 ? full : { ...full, lead: full.lead.slice(0, stale) };
     const isOld = stale === 0 || isOutdated(full.title, full.report);
-    return { candidate, isOld, score: nearness(full, candidates) - full.penalty };
+    return { candidate, isOld, score: meanSimilarity(full, candidates) - full.penalty };
   });
   const current = scored.filter(({ isOld }) => !isOld);
   const ranked = (current.length > 0 ? current : scored).sort((a, b) => b.score - a.score);
@@ -72,7 +72,7 @@ export function chooseReport(
   const chosen = (newest ?? best).candidate;
   const { report, title, lead } = chosen;
   const isShared =
-    nearness(chosen, candidates) >= points.shared ||
+    meanSimilarity(chosen, candidates) >= points.shared ||
     pool.every(({ owner }) => owner === report.owner);
   const hasSupport = lead.length > 0 || (report.text.trim() === '' && isShared);
   return {
@@ -269,7 +269,7 @@ function withoutClause(sentence: string, longest: number): string {
 }
 
 /** Mean similarity to the reports of the other owners. The nearest report represents each owner. */
-function nearness(candidate: Candidate, all: readonly Candidate[]): number {
+function meanSimilarity(candidate: Candidate, all: readonly Candidate[]): number {
   const byOwner = new Map<string, number>();
   for (const other of all) {
     if (other.report.owner === candidate.report.owner) continue;
