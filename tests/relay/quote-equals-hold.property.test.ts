@@ -88,7 +88,7 @@ await inTransaction(relay.db, (tx) =>
     models: pricesOnce,
     actor: 'Ada',
     reason: 'quotes',
-    seen: 1,
+    expectedVersion: 1,
   }),
 );
 relay.clock.advance(62_000);

@@ -57,7 +57,10 @@ async function latestPriceList({
 export async function changePage(context: GatewayAdminContext): Promise<GatewayAdminResponse> {
   const { list, latestVersion } = await latestPriceList(context);
   const starts = shanghaiText(context.world.clock.now() + DAY_MS);
-  return renderPriceForm(context, { latestVersion, typed: { ...figuresOf(list), starts, reason: '' } });
+  return renderPriceForm(context, {
+    latestVersion,
+    typed: { ...figuresOf(list), starts, reason: '' },
+  });
 }
 
 const figuresOf = (list: PriceList) =>
@@ -140,7 +143,13 @@ export async function planChange(
   }
   const { list: before } = await latestPriceList(context);
   const { prices } = figures;
-  const input = { startsAt, prices, actor: session.name, reason: typed.reason, expectedVersion: latestVersion };
+  const input = {
+    startsAt,
+    prices,
+    actor: session.name,
+    reason: typed.reason,
+    expectedVersion: latestVersion,
+  };
   if (textOf(form, 'shown') !== planText(typed)) {
     const problem = await checkPlan(world, db, input);
     if (problem !== null) return renderProblem(context, problem, { typed, latestVersion });
