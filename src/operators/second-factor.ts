@@ -3,13 +3,13 @@ import { openSecondFactor, type SecondFactor } from '../kernel/crypto/second-fac
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import {
+  consumeOperatorCode,
+  consumeOperatorStep,
   countOperatorCodes,
   deleteOperatorFactor,
   findOperatorRow,
   insertOperatorFactor,
   replaceOperatorCodes,
-  consumeOperatorCode,
-  consumeOperatorStep,
 } from '../store/operators/operators.ts';
 import { attemptLimit } from '../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../store/platform/db.ts';

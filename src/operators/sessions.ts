@@ -25,7 +25,7 @@ import {
   findOperatorRow,
   type OperatorRole,
 } from '../store/operators/operators.ts';
-import { type AttemptKey, undoAttempts, takeTries } from '../store/operators/sign-in-attempts.ts';
+import { type AttemptKey, takeTries, undoAttempts } from '../store/operators/sign-in-attempts.ts';
 import { sharedSecret } from '../store/platform/secrets.ts';
 import { sessionAge } from '../store/platform/session-age.ts';
 import { withAudit } from './audit-log.ts';

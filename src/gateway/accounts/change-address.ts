@@ -7,10 +7,10 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
+  consumeAddressToken,
   dropMailTokens,
   findRequestedAddress,
   putMailToken,
-  consumeAddressToken,
 } from '../../store/gateway/account-mail-tokens.ts';
 import {
   type AccountRow,

@@ -9,8 +9,8 @@ import { deleteSessions } from '../../store/gateway/account-sessions.ts';
 import { findAccountRow, updateAccount } from '../../store/gateway/accounts.ts';
 import {
   type AttemptKey,
-  undoAttempts,
   takeTries,
+  undoAttempts,
 } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { type EventOrigin, SHELL_ORIGIN } from './security-events.ts';

@@ -7,10 +7,10 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
+  consumeMailToken,
   dropMailTokens,
   findMailTokenOwner,
   putMailToken,
-  consumeMailToken,
 } from '../../store/gateway/account-mail-tokens.ts';
 import { deleteSessions } from '../../store/gateway/account-sessions.ts';
 import {

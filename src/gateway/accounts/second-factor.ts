@@ -3,11 +3,11 @@ import { openSecondFactor, type SecondFactor } from '../../kernel/crypto/second-
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import {
+  consumeRecoveryCode,
   countRecoveryCodes,
   replaceRecoveryCodes,
-  consumeRecoveryCode,
 } from '../../store/gateway/account-recovery-codes.ts';
-import { findAccountRow, consumeTotpStep, updateAccount } from '../../store/gateway/accounts.ts';
+import { consumeTotpStep, findAccountRow, updateAccount } from '../../store/gateway/accounts.ts';
 import { attemptLimit } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';

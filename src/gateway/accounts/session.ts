@@ -11,9 +11,9 @@ import {
   findSession,
   insertSession,
   listSessionRows,
+  recordSessionUse,
   type SessionRow,
   setSessionMode,
-  recordSessionUse,
 } from '../../store/gateway/account-sessions.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';

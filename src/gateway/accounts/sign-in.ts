@@ -14,8 +14,8 @@ import {
 } from '../../store/gateway/accounts.ts';
 import {
   type AttemptKey,
-  undoAttempts,
   takeTries,
+  undoAttempts,
 } from '../../store/operators/sign-in-attempts.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
 import type { SecurityLog } from './security-log.ts';

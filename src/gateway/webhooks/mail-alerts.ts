@@ -5,7 +5,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import type { MailMessage, Outbox } from '../../store/gateway/outgoing-mails.ts';
-import { type MailedAlert, claimAlertsToMail } from '../../store/gateway/webhook-events.ts';
+import { claimAlertsToMail, type MailedAlert } from '../../store/gateway/webhook-events.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 
 type Language = 'en' | 'zh-CN';

@@ -8,9 +8,9 @@ import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   type Dialect,
+  reserveRequestTime,
   slowDown,
   speedUp,
-  reserveRequestTime,
 } from '../../store/model/model-rate-states.ts';
 import {
   awaitTurn,

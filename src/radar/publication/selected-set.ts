@@ -12,9 +12,9 @@ import {
   publicationHead,
 } from '../../store/radar/publication/publication-head.ts';
 import {
-  snapshotSize,
   frozenPage,
   ledgerAfter,
+  snapshotSize,
 } from '../../store/radar/publication/selected-changes.ts';
 import type { PublicItem } from './item.ts';
 import type { Publication } from './open-publication.ts';

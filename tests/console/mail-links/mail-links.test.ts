@@ -8,9 +8,9 @@ import { makeKey } from '../../../src/gateway/keys/change-keys.ts';
 import { openWebhookSender } from '../../../src/gateway/webhooks/open-sender.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import {
+  consumeMailToken,
   findMailTokenOwner,
   putMailToken,
-  consumeMailToken,
 } from '../../../src/store/gateway/account-mail-tokens.ts';
 import { updateAccount } from '../../../src/store/gateway/accounts.ts';
 import { openOutbox } from '../../../src/store/gateway/outgoing-mails.ts';

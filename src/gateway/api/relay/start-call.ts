@@ -13,8 +13,8 @@ import { allDialects } from '../../relay/dialects/all-dialects.ts';
 import type { ApiDialect, ModelRequest } from '../../relay/dialects/dialect.ts';
 import {
   parseExactly,
-  refuseLongOutput,
   refuseDeepNesting,
+  refuseLongOutput,
 } from '../../relay/dialects/request-fields.ts';
 import type { ModelPriceList } from '../../relay/prices/model-prices.ts';
 import {

@@ -4,8 +4,8 @@ import {
   advanceJob,
   decideEnding,
   dropJob,
-  type JobEnding,
   extendClaim,
+  type JobEnding,
   releaseJob,
 } from '../../../store/gateway/gateway-jobs.ts';
 import { unavailable } from '../../capabilities/failed.ts';

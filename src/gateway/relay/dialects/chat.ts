@@ -28,9 +28,9 @@ import {
   type RequestBody,
   readCommonFields,
   readTurns,
+  refuseDeepNesting,
   refuseFields,
   refuseOtherDialect,
-  refuseDeepNesting,
 } from './request-fields.ts';
 
 const lengthFields = ['max_completion_tokens', 'max_tokens'] as const;

@@ -32,9 +32,9 @@ import {
   type RequestBody,
   readCommonFields,
   readTurns,
+  refuseDeepNesting,
   refuseFields,
   refuseOtherDialect,
-  refuseDeepNesting,
 } from './request-fields.ts';
 import { contentEvent, openingEvent } from './stream-events.ts';
 

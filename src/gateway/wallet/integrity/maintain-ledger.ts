@@ -8,8 +8,8 @@ import {
   deleteExpiredResponses,
   expireWallet,
   isLedgerBehind,
-  sealEntries,
   lastSealableEntry,
+  sealEntries,
   walletsWithExpired,
 } from '../../../store/ledger/transfers.ts';
 import { recoverHolds } from './recover-holds.ts';

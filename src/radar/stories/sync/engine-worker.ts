@@ -6,7 +6,7 @@ import type { Advice, Proposal } from '../advice/advice.ts';
 import { openEngine } from '../clustering/engine.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import { readStoryRules } from '../rules/read-story-rules.ts';
-import { type EngineReply, type Step, applySteps } from './engine-commands.ts';
+import { applySteps, type EngineReply, type Step } from './engine-commands.ts';
 
 export type EngineOrder =
   | { readonly kind: 'begin' }
