@@ -200,7 +200,7 @@ function bestOf(all: readonly LoadResult[]): LoadResult {
 
 type Page = { readonly page: { readonly count: number; readonly nextCursor: string | null } };
 
-/** Two hundred different pages of fifty items. New items do not push theirs out of the window. */
+/** Two hundred different pages of fifty items. New items change none of these pages. */
 async function pagesOf(url: string): Promise<readonly string[]> {
   const paths: string[] = [];
   const categories = ['', 'ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'];

@@ -117,7 +117,10 @@ const requests: Readonly<Record<string, { readonly path: string; readonly body: 
   responses: { path: 'responses', body: { input: 'Good morning.' } },
   embeddings: { path: 'embeddings', body: { input: 'Good morning.' } },
 };
-/** The contract's limit of telemetry, which is not built; the records are what the relay notes. */
+/**
+ * The contract's limit of telemetry, which is not built. The records are usage records of the
+ * relay.
+ */
 const RECORDING_MS = 0.05;
 /** Limit of the additional latency of another dialect compared with chat. */
 const DIALECT_MS = 0.05;

@@ -111,7 +111,7 @@ function chooseReplay({ now, days }: Options): ReplayedPast {
   return days === undefined ? choosePast(now) : { from: now - days * DAY_MS, worldNow: now };
 }
 
-/** The folder is created anew at every start, unless a running demo uses it. */
+/** The folder is created again at every start, unless a running demo uses it. */
 function clearFolder(dataDir: string): void {
   let pid = Number.NaN;
   try {

@@ -11,7 +11,7 @@ export type MirrorState = {
   page: string | null;
   /** Where changes go on from; null: begin with a snapshot. */
   cursor: string | null;
-  /** By id, exactly as the radar gave them. */
+  /** Items by id, unchanged from the radar's response. */
   items: Record<string, { id: string }>;
 };
 

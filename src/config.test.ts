@@ -172,7 +172,7 @@ describe('the model configuration', () => {
   });
 });
 
-describe('ports beside the public ones', () => {
+describe('separate ports for the admin areas and the metrics', () => {
   test('are absent without settings', () => {
     const { admin, metrics } = readConfig({}, {}).file;
     expect([admin.port, metrics.port]).toEqual([undefined, undefined]);

@@ -59,7 +59,7 @@ export async function benchConcurrentCallers(
   });
 }
 
-/** How often per second all callers together complete `work`. Each caller works sequentially. */
+/** Completed `work` calls per second of all callers together. Each caller works sequentially. */
 async function perSecond(
   callers: number,
   seconds: number,

@@ -8,7 +8,7 @@ export type PublisherFault =
   | 'wrong-encoding'
   /** Raw ampersands, unclosed tags, unknown entities, and a missing end. */
   | 'broken-xml'
-  /** The feed has moved for good (301), and every link goes through a counter (302). */
+  /** The feed has moved permanently (301), and every link goes through a counter (302). */
   | 'redirects'
   /** A new ETag for every response, and never a 304. */
   | 'never-304'

@@ -9,7 +9,7 @@ it('writes CNY exactly, without trailing zeros', () => {
   ]);
 });
 
-it('parses what the contract calls an amount, and nothing else', () => {
+it('parses the amounts of the contract and refuses all other texts', () => {
   expect(parseCny('0.036')).toBe(3_600_000n);
   expect(parseCny('-2.50')).toBe(-250_000_000n);
   expect(parseCny('92233720368.54775807')).toBe(2n ** 63n - 1n);
@@ -39,7 +39,7 @@ it('parses typed amounts, and refuses ambiguous ones', () => {
   for (const text of malformed) expect(parseTypedCny(text), text).toBeNull();
 });
 
-it('parses what it formatted to the same amount', () => {
+it('parses a formatted amount to the same amount', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 63n) + 1n, max: 2n ** 63n - 1n }), (amount) => {
       expect(parseCny(formatCny(amount))).toBe(amount);

@@ -1,5 +1,5 @@
-// What the setup page sets: language, name and zone of the radar, and its model. The key of the
-// model is stored encrypted. Values that no longer fit are ignored.
+// The settings of the setup page: language, name and zone of the radar, and its model. The key of
+// the model is stored encrypted. Values that no longer fit are ignored.
 import { z } from 'zod';
 import { seal, unseal } from '../kernel/crypto/seal.ts';
 import type { Db } from '../kernel/ports/db.ts';

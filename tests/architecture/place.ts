@@ -73,7 +73,7 @@ export function isProductionCode(path: string): boolean {
 }
 
 /**
- * What a specifier names, seen from a file: a path of the project (`src/…`), or a package or
+ * The target of an import specifier in a file: a path of the project (`src/…`), or a package or
  * built-in module as it is written.
  */
 export function targetOf(from: string, specifier: string): string {

@@ -79,7 +79,7 @@ test.skipIf(!hasBrowser)('a first visit loads at most 70 KB on every page', asyn
   expect(tooLarge).toEqual([]);
 });
 
-test.skipIf(!hasBrowser)('a thumb has 32 pixels for each link that stands alone', async () => {
+test.skipIf(!hasBrowser)('each separate link is at least 32 pixels high for touch', async () => {
   const tab = await browser.open(phone, { hasTouch: true });
   const alone = [
     ...['.masthead a', '.filters a', '.foot a', '.share button', '.side-list a', '.voices a'],

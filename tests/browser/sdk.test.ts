@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)('the SDK in a browser of another origin', () => {
     expect(gateway.paid.runs.length - runCount).toBe(1);
   });
 
-  test('reads a chat as a stream and whole', async () => {
+  test('reads a chat as a stream and as one response', async () => {
     const reply = 'You said: Good morning – 好的.';
     const options = { agentKey: relay.keys.ak, end: 'read' };
     expect(await run(tab, 'chat', relay.origin, options)).toEqual({

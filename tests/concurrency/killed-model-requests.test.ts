@@ -95,7 +95,7 @@ test(`enriches everything and pays nothing twice when killed at ${steps.join(', 
   await expectConsistent(db);
   const unknown = await unknownReceipts(db, { now: Date.now() + 60_000, limit: 100 });
   expect(unknown.length).toBeGreaterThanOrEqual(1);
-  // By the server's count, each request was made once, however many workers died during it.
+  // The server counted each request once, although workers died during requests.
   const counts = Map.groupBy(server.billed, ({ step, content }) => `${step} ${content}`);
   const twice = [...counts].filter(([, requests]) => requests.length > 1).map(([key]) => key);
   expect(twice.filter((key) => !key.startsWith('embed '))).toEqual([]);

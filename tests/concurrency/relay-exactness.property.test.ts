@@ -145,8 +145,8 @@ afterAll(async () => {
 });
 
 /**
- * Resolves after any outcome: the ledger decides, not what the client received. Includes the
- * version of the price list when a response began.
+ * Resolves after any outcome, because the test compares the ledger and not the client's view.
+ * Includes the version of the price list when a response began.
  */
 function send(call: PlannedCall, node: ServingProcess): Promise<number | null> {
   const { n, chunksUntilDisconnect } = call;
@@ -237,7 +237,8 @@ const miscountedCalls = (stored: readonly StoredCall[], planned: readonly Planne
     const call = planned[n];
     if (call === undefined) return true;
     if (state !== 'captured') return captured !== 0n;
-    // What a client read before it left is not in the plan: the audit adds up its lines.
+    // The plan does not contain the text that a client read before it disconnected; the audit adds
+    // up its lines.
     if (ended !== 'completed') return captured > held;
     const served = upstream.served(n);
     if (served === undefined) return true;

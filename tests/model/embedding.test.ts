@@ -76,7 +76,7 @@ test('vectors in another order are matched by their index', async () => {
 });
 
 test.each(['short-batch', 'ragged', 'zero-vector', 'error-in-200', 'cut', 'slow'] as const)(
-  'an invalid reply (%s) is held and requested again later',
+  'an invalid reply (%s) is discarded, and the texts are requested again later',
   async (fault) => {
     const embed = embedWith({ embeddingModel: `v-${fault}` });
     server.script([fault]);

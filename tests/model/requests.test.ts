@@ -182,7 +182,7 @@ test('reports a wrong key once and sends no further requests', async () => {
 });
 
 test.each(['slow', 'cut', 'gateway-timeout'] as const)(
-  'a lost reply (%s) is held, released once, and paid at most twice',
+  'a request with a lost reply (%s) waits, is repeated once, and is paid at most twice',
   async (fault) => {
     const { ask } = testModel.open({ timeoutSeconds: 20, unknownOutcomeRetrySeconds: 600 });
     const question = scoreOf(`lost ${fault}`);

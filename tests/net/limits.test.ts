@@ -264,13 +264,13 @@ describe('incomplete responses', () => {
     ['an unrequested protocol', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n'],
     ['a header line without a name', `${ok}: x\r\n\r\n`],
     ['a NUL in a header', `${ok}x-a: b\0c\r\n\r\n`],
-  ])('%s is protocol', async (_what, rawResponse) => {
+  ])('%s fails as protocol', async (_what, rawResponse) => {
     const server = await serveRaw((socket) => socket.end(Buffer.from(rawResponse, 'latin1')));
     const outcome = await loopbackNet().request(get(server.origin));
     expect(outcome).toMatchObject(failure('protocol'));
   });
 
-  test('by a connection reset end as protocol', async () => {
+  test('by a connection reset fail as protocol', async () => {
     const before = await serveRaw((socket) => void socket.resetAndDestroy());
     expect(await loopbackNet().request(get(before.origin))).toMatchObject(failure('protocol'));
     const reset = await serveRaw((socket) => {
@@ -296,7 +296,7 @@ describe('incomplete responses', () => {
     },
   );
 
-  test('from a closed port end as connect', async () => {
+  test('from a closed port fail as connect', async () => {
     expect(await loopbackNet().request(get('http://127.0.0.1:1/'))).toEqual({
       ...failure('connect'),
       message: 'GET http://127.0.0.1:1/: connect ECONNREFUSED 127.0.0.1:1',

@@ -45,7 +45,7 @@ describe('https', () => {
     expect(server.requestCount()).toBe(0);
   });
 
-  test('with a server that speaks plain http ends as tls', async () => {
+  test('with a server of plain http fails as tls', async () => {
     const server = await serve((_request, response) => response.end('plain'));
     const outcome = await loopbackNet().request(get(`https://127.0.0.1:${server.port}/`));
     expect(outcome).toMatchObject({ kind: 'failed', reason: 'tls' });

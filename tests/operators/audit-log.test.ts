@@ -48,7 +48,7 @@ test('a row names operator, address, and the values before and after', async () 
   expect(page.text).toContain('href="/admin/audit.csv"');
 });
 
-test('a change whose row cannot be written is not made', async () => {
+test('a change is rolled back when its audit row cannot be written', async () => {
   const browser = await admin.signIn('Ada', 'owner');
   const path = '/admin/prices/allowance';
   const before = (await browser.get(path)).text.match(/¥[\d.]+/g);

@@ -65,7 +65,7 @@ describe('a disabled capability', () => {
     expect(json(await admin.read('/api/v1/account'))).toEqual(before);
   });
 
-  test('keeps the key of a request free, and continues when it is enabled', async () => {
+  test('does not use up the Idempotency-Key of a request', async () => {
     const request = { idempotencyKey: 'while-off' };
     expect((await admin.call('paid', { text: 'once' }, request)).status).toBe(503);
     await switchOff('capability', 'paid', 'it is well again');

@@ -103,7 +103,7 @@ async function unmerge(publisher: StoryPublisher): Promise<void> {
   await publisher.unmerge(story, ids);
 }
 
-/** Projects everything anew in a transaction that is rolled back. */
+/** Projects everything again in a transaction that is rolled back. */
 async function freshProjection(): Promise<ReadonlyMap<string, unknown>> {
   const rollback = new Error('undone');
   const all = new Map<string, unknown>();

@@ -12,7 +12,7 @@ import { formatCny } from '../../src/kernel/money.ts';
 
 const units = fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n });
 
-test('sums, differences and order equal those of the ledger', () => {
+test('computes the same sums, differences and order as the ledger', () => {
   fc.assert(
     fc.property(units, units, (a, b) => {
       expect(addMoney(formatCny(a), formatCny(b))).toBe(formatCny(a + b));

@@ -1,5 +1,5 @@
 // After a start all live items have their vectors again without a second payment. Under another
-// embedding model they are embedded anew, with at most half of a budget.
+// embedding model they are embedded again, with at most half of a budget.
 import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { openStoryAdvice } from '../../src/app/serve/open-story-advice.ts';

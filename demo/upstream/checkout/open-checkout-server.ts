@@ -64,7 +64,7 @@ type CheckoutState = {
   readonly options: CheckoutOptions;
   readonly clock: Clock;
   readonly sessions: Map<string, Session>;
-  /** By Idempotency-Key: the parameters, and the created session. */
+  /** The parameters and the created session of each Idempotency-Key. */
   readonly refundsByKey: Map<string, { readonly form: string; readonly id: string }>;
   readonly requests: string[];
   readonly webhooks: Webhooks;

@@ -108,7 +108,7 @@ export type Gateway = {
   callsPage(query?: ListCallsQuery, options?: ReadOptions): Promise<Calls>;
   /** Newest first, page after page. */
   calls(options?: ReadOptions): AsyncGenerator<Calls['calls'][number], void, undefined>;
-  /** By day, capability or key. Days are days in Asia/Shanghai, both included. */
+  /** Groups usage by day, capability or key. Days are days in Asia/Shanghai, both included. */
   usage(query: ReadUsageQuery, options?: ReadOptions): Promise<Usage>;
   /** Works without a key. */
   catalog(options?: ReadOptions): Promise<Catalog>;

@@ -121,7 +121,7 @@ async function readStep(
 const isStale = (error: unknown) =>
   isProblem(error, 'snapshot_required') || isProblem(error, 'invalid_cursor');
 
-/** Of several changes of one item, the last one counts. */
+/** If an item has several changes, the last change counts. */
 function newestOf(changes: ChangesPage['changes']) {
   const byId = new Map(
     changes.map((change) => [change.op === 'upsert' ? change.item.id : change.id, change]),

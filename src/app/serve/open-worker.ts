@@ -24,8 +24,8 @@ import { openStoryAdvice } from './open-story-advice.ts';
 import type { AppRun } from './run.ts';
 
 /**
- * Of ten connections per node. Publishers wait for each other, and model requests hold no
- * connection.
+ * The limit, out of ten connections per node. Publishers wait for each other, and model requests
+ * hold no connection.
  */
 const CONNECTIONS = 7;
 

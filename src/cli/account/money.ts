@@ -88,7 +88,7 @@ function voucherCodesCommand(app: App): Command {
     });
   command
     .command('withdraw')
-    .description('Withdraws the codes of a batch that nobody has redeemed.')
+    .description('Withdraws the codes of a batch that are not redeemed yet.')
     .argument('<batch id>')
     .action(async (id: string) => {
       const { withdrawCodes } = await import('./voucher-codes.ts');

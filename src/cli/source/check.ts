@@ -69,7 +69,7 @@ type SourceCheck = {
   readonly id: string;
   readonly durationMs: number;
   readonly entries: number;
-  /** How many entries have each field. */
+  /** The number of entries with each field. */
   readonly filled: Readonly<Record<string, number>>;
   readonly empty: readonly string[];
   readonly warnings: readonly string[];

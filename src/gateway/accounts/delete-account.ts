@@ -21,7 +21,7 @@ import type { Account } from './account.ts';
 import type { MailSite } from './mail/mail-site.ts';
 import { deletedAccountMail } from './mail/messages.ts';
 
-/** What an account leaves behind in live mode, in micro-fen. */
+/** The money that a deleted account has in live mode, in micro-fen. */
 export type MoneyLeft = {
   readonly cash: bigint;
   readonly vouchers: bigint;

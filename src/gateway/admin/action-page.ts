@@ -33,7 +33,7 @@ export type ActionPage = {
   readonly errors?: FieldErrors;
   /** Notice of a concurrent change. */
   readonly notice?: Html | null;
-  /** What the typed values will change, above the form. */
+  /** The changes that the typed values cause, shown above the form. */
   readonly effect?: Html | null;
   readonly sideContent?: Html;
 };

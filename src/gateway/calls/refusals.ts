@@ -62,7 +62,9 @@ export function switchedOff(name: string): Fault {
   return new Fault('capability_unavailable', `${message} ${noCharge}`, { retryAfterSeconds: 30 });
 }
 
-/** Not configured. The customer reads that it is not offered; the log names the remedy. */
+/**
+ * Not configured. The customer's message states that it is not offered; the log names the remedy.
+ */
 export function notOffered(name: string, internal: string): Fault {
   const message = `${name} is not available on this service. Nothing was charged.`;
   return new Fault('capability_unavailable', message, { internal, retryAfterSeconds: null });

@@ -46,7 +46,7 @@ export type KeyCache = {
   take(key: { readonly id: string; readonly accountId: string }): Promise<AuthenticatedKey>;
 };
 
-/** How long a node may still admit a key that was revoked elsewhere. */
+/** Maximum time for which a node admits a key after another node revoked it. */
 export const CACHE_MS = 900;
 const CACHE_MAX = 20_000;
 /** "Last used" is exact to a minute. */

@@ -38,7 +38,7 @@ export type StartedStream = {
   readonly target: AttemptTarget;
   /** The id that the upstream gave the request. */
   readonly upstreamRequestId: string | null;
-  /** Ends the exchange with the upstream, at once. */
+  /** Ends the exchange with the upstream immediately. */
   readonly cut: CancelToken<CancelReason>;
   readonly pieces: Chunks;
   readonly splitter: EventSplitter;

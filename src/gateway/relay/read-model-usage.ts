@@ -1,4 +1,4 @@
-// What an account used of the relay's models: tokens and their cost by model and token class.
+// The usage of the relay's models by an account: tokens and their cost by model and token class.
 import type { MicroFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { parseShanghaiDay } from '../../kernel/time/calendar.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clientKey, plainAddress } from './address.ts';
 
-describe('gives each address one spelling', () => {
+describe('formats each address in one canonical form', () => {
   test.each([
     ['203.0.113.7', '203.0.113.7'],
     [' 203.0.113.7:4711 ', '203.0.113.7'],

@@ -48,7 +48,7 @@ test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 200_000])(
   },
 );
 
-test('passes a file through that is not encrypted, without a passphrase', async () => {
+test('returns an unencrypted file unchanged and needs no passphrase', async () => {
   for (const size of [0, 5, 100_000]) {
     const plain = Buffer.alloc(size, 'gzip');
     const passphrase = () => Promise.reject(new Error('not needed'));

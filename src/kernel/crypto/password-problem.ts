@@ -1,6 +1,6 @@
-// What is wrong with a new password: its length, common passwords, its owner's name, and a strength
-// that a library estimates. Rules about single characters are left out, since they make people
-// choose worse passwords (NIST SP 800-63B, 5.1.1.2).
+// Lists the problems of a new password: its length, common passwords, its owner's name, and a
+// strength that a library estimates. Rules about single characters are left out, since they make
+// people choose worse passwords (NIST SP 800-63B, 5.1.1.2).
 import type { MatchExtended, ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { passwordLength } from './password.ts';
 

@@ -1,5 +1,5 @@
 // Proof of work: a client finds a number whose SHA-256 with a challenge begins with zero bits. The
-// challenge is signed with its difficulty and its end, so nothing is stored before it is used.
+// challenge is signed with its difficulty and its expiry, so the server stores no unused challenge.
 import { createHash } from 'node:crypto';
 import { MINUTE_MS } from '../time/durations.ts';
 import type { World } from '../world.ts';

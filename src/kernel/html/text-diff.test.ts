@@ -13,7 +13,7 @@ test('compares Chinese by words', () => {
   );
 });
 
-test('escapes texts, and marks nothing in equal ones', () => {
+test('escapes texts, and marks no part of equal texts', () => {
   expect(textDiff('<b>', '<b>', 'en').text).toBe('&lt;b&gt;');
   expect(textDiff('', 'new', 'en').text).toBe('<ins>new</ins>');
   expect(textDiff('old', '', 'en').text).toBe('<del>old</del>');

@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * `W/"…"` of the content's bytes. Weak, because one tag stands for the identity, gzip and br forms
- * of the same content (RFC 9110, 8.8.1).
+ * `W/"…"` of the content's bytes. Weak, because the identity, gzip and br forms share one tag of
+ * the same content (RFC 9110, 8.8.1).
  */
 export function weakEtag(content: string | Uint8Array): string {
   // 132 bits of SHA-256: 34 µs for a page of 60 KB, no slower than SHA-1 and faster than MD5 here.

@@ -1,5 +1,5 @@
 // One request and its response over a new connection. Connections are not reused, so each request
-// is resolved and checked anew. A GET never fails because an idle socket was closed.
+// is resolved and checked again. A GET never fails because an idle socket was closed.
 import { Client, type Dispatcher } from 'undici';
 import { messageOf } from '../errors/fault.ts';
 import type { EgressProxy } from './egress-proxy.ts';

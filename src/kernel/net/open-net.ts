@@ -1,5 +1,5 @@
 // Implements `net.ts`. Every outgoing request of the application passes here, and each hop is
-// checked anew. See docs/decisions/0003.
+// checked again. See docs/decisions/0003.
 
 import { messageOf } from '../errors/fault.ts';
 import type { Clock } from '../time/clock.ts';

@@ -1,5 +1,6 @@
-// What a proxy receives. With `resolve: 'here'` it receives an address that this process has
-// checked. With `resolve: 'there'` it receives the name, after the checks that need no resolution.
+// The target that is sent to a proxy. With `resolve: 'here'` it receives an address that this
+// process has checked. With `resolve: 'there'` it receives the name, after the checks that need no
+// resolution.
 import { isIP } from 'node:net';
 import { refusalOf } from './address-rules.ts';
 import type { EgressProxy } from './egress-proxy.ts';

@@ -77,7 +77,7 @@ export type ModelResult<T> =
   | {
       readonly kind: 'built_in';
       readonly why: BuiltInWhy;
-      /** What happened, in a line for operators. */
+      /** A one-line description for operators. */
       readonly detail?: string;
     };
 

@@ -12,7 +12,7 @@ test('a token is valid for its own subject only', () => {
   expect(tokens.isFormToken(session, '')).toBe(false);
 });
 
-test('a visitor cookie with a session’s id gives no token of the session', () => {
+test('a visitor cookie with a session’s id does not give a token of the session', () => {
   const token = tokens.formToken({ kind: 'visitor', id: 'sess_1' });
   expect(tokens.isFormToken({ kind: 'session', id: 'sess_1' }, token)).toBe(false);
 });

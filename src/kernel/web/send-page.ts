@@ -36,7 +36,7 @@ export function sendPage(res: ServerResponse, status: number, body: string): voi
 
 /**
  * A new secret is shown in the response to a POST, which stays uncompressed: the size of a
- * compressed page depends on its content (BREACH). Form tokens are masked anew in every page.
+ * compressed page depends on its content (BREACH). Form tokens are masked again in every page.
  */
 function compressPage(
   { req }: ServerResponse,

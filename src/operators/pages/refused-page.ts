@@ -1,4 +1,4 @@
-// What an operator reads where the role lacks a right: instead of a page, and below a form.
+// Messages for an operator whose role lacks a right: a page of its own, and a text below a form.
 import { html } from '../../kernel/html/html.ts';
 import { pageHead } from '../../kernel/web/form-page.ts';
 import { operatorPageMessages } from './messages.ts';

@@ -48,7 +48,7 @@ test.each([
   expect(trimDay(title)).toBe(without);
 });
 
-test('a sentence whose name lost its beginning opens no lead', () => {
+test('a sentence with a truncated name is not the first sentence of a lead', () => {
   const text =
     'Mercer’s chief said on Monday that the plant will close.\nThe plant has 300 workers.';
   expect(lead('Wade-Mercer chief says the plant will close', text)).toEqual([]);

@@ -39,8 +39,8 @@ export async function awaitNodes(
 const FORGOTTEN_AFTER_MS = 3_600_000;
 
 /**
- * Nodes with a current or recent connection. They may only be cut off from the database. Dead nodes
- * are deleted: those of this host without a process, and those not seen for an hour.
+ * Nodes with a current or recent connection. A node without a connection may still serve readers.
+ * Dead nodes are deleted: those of this host without a process, and those not seen for an hour.
  */
 async function liveNodes(world: World, db: Db): Promise<readonly ServingNode[]> {
   const nodes = await servingNodes(db);

@@ -60,7 +60,7 @@ export async function changeItem(
     await saveOverride(tx, after, actionOf(world, itemId, change));
     const groupId = await groupOfItem(tx, itemId);
     // Reports keep an item's earlier text, so an action may affect them without changing the public
-    // item. The item's reports are therefore always projected anew.
+    // item. The item's reports are therefore always projected again.
     const seq = await publishGroups(world, tx, groupId === null ? [] : [groupId], [itemId]);
     return { kind: 'changed', seq };
   });

@@ -11,7 +11,7 @@ import { countActors } from '../../store/radar/publication/actor-days.ts';
 export type ActorCount = {
   /** Records an actor's UUID. A UUID that was recorded today costs only a lookup. */
   countActor(actor: string): void;
-  /** Writes what was recorded since the last call. A failure loses only these counts. */
+  /** Writes the counts since the last call. A failure loses only these counts. */
   close(): Promise<void>;
 };
 

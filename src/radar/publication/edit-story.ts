@@ -44,7 +44,7 @@ export async function editStory(world: World, db: Db, edit: StoryEdit): Promise<
     if (!(await saveStoryEdit(tx, edit, world.clock.now()))) return { kind: 'stale' };
     const others = edit.placement === 'lead' ? await endOtherLeads(tx, edit.storyId) : [];
     const storyIds = [edit.storyId, ...others];
-    // Reports show the title, so they are projected anew too.
+    // Reports show the title, so they are projected again too.
     const itemIds = (await storyReports(tx, [edit.storyId])).map(({ id }) => id);
     return { kind: 'saved', seq: await publishStories(world, tx, { itemIds, storyIds }) };
   });

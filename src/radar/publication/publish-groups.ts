@@ -1,4 +1,4 @@
-// The only way to publish or withdraw items. Whole duplicate groups are projected anew, and only
+// The only way to publish or withdraw items. Whole duplicate groups are projected again, and only
 // the difference is written, with every document that cites the items.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';

@@ -1,5 +1,5 @@
 // Publishes a decision about stories in the caller's transaction. Moved items show their new story,
-// and all affected stories are projected anew.
+// and all affected stories are projected again.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { lockPublication } from '../../store/radar/publication/publication-head.ts';
@@ -9,7 +9,7 @@ import { type DocumentRef, publishDocuments } from './documents/publish-document
 import { documentsOf, publishItems } from './publish-groups.ts';
 
 /**
- * Items moved between stories: their groups and all given stories are projected anew. A merge or
+ * Items moved between stories: their groups and all given stories are projected again. A merge or
  * its reversal must pass every story of the chain. Returns the publication's number.
  */
 export async function publishStories(

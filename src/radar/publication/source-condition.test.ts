@@ -44,7 +44,7 @@ test('a source without a fetch is waiting until it failed three times', () => {
   expect(conditionOf({ ...fresh, failures: 3 })).toBe('out');
 });
 
-test('a push source is never out, only quiet', () => {
+test('a push source is quiet without items, and never out', () => {
   const pushed = { ...source, kind: 'push', lastSuccessAt: null } as const;
   expect(conditionOf(pushed)).toBe('well');
   expect(conditionOf({ ...pushed, newestItemAt: now - 8 * DAY_MS })).toBe('quiet');

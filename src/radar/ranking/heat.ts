@@ -19,7 +19,7 @@ export type RankedReport = {
   readonly development: string | null;
 };
 
-/** Of the reports of one story. */
+/** The reports of one story. */
 export function heatAt(rules: RankingRules, reports: readonly RankedReport[], now: number): number {
   const groups = [...Map.groupBy(reports, ({ development }) => development).values()];
   const shared = groups.filter(({ length }) => length > 1);

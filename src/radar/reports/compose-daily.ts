@@ -140,7 +140,7 @@ function weightOf(context: CompositionContext, { best, others }: ReportEvent): n
   );
 }
 
-/** Heaviest first; of equal ones the earlier first. */
+/** In order of descending weight; events of equal weight in order of time. */
 export function byWeight(a: ContentEntry, b: ContentEntry): number {
   return b.weight - a.weight || a.at - b.at || (a.itemId < b.itemId ? -1 : 1);
 }

@@ -72,7 +72,7 @@ export type RelayUsageSum = {
   readonly group: string;
   readonly calls: number;
   readonly completed: number;
-  /** How many of them have tokens estimated from the streamed text. */
+  /** Number of calls with tokens estimated from the streamed text. */
   readonly estimated: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -121,9 +121,9 @@ export type RelayUsageQuality = {
   readonly upstreams: readonly {
     readonly upstream: string;
     readonly calls: number;
-    /** How many of them have tokens that the relay counted itself. */
+    /** Number of calls with tokens that the relay counted itself. */
     readonly estimated: number;
-    /** How many of them have numbers that cannot be true. */
+    /** Number of calls with impossible token counts. */
     readonly contradictory: number;
   }[];
   /** Micro-fen of usage above its hold, and the number of such calls. */

@@ -11,7 +11,7 @@ export type ClassSumRow = {
   readonly tokens: number;
 };
 
-/** Of calls that began from `starts` on and before `ends`. */
+/** Tokens of calls that began between `starts` (inclusive) and `ends` (exclusive). */
 export async function sumTokenClasses(
   db: Db,
   query: {

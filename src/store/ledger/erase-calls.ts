@@ -1,4 +1,4 @@
-// Erases what the owner of an account wrote into its calls. Amounts and times stay.
+// Erases the texts of an account's owner from its calls. Amounts and times stay.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';

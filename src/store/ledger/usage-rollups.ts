@@ -49,7 +49,10 @@ export async function readUsage(
   return sumUsage(db, range, { group: usageGroups[range.groupBy], where });
 }
 
-/** Of all accounts in live mode. Each group is followed by a space and a capability. */
+/**
+ * Groups for sums over all accounts in live mode. Each group is followed by a space and a
+ * capability.
+ */
 export async function readRevenue(
   db: Db,
   range: UsageDays & { readonly groupBy: RevenueGroup },

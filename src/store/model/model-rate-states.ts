@@ -70,7 +70,7 @@ export async function reserveRequestTime(
   return row?.at ?? null;
 }
 
-/** No request is sent before `until`, and later ones keep at least `leastPaceMs` between them. */
+/** No request is sent before `until`. Afterwards the interval is at least `leastPaceMs`. */
 export async function slowDown(
   db: Db,
   model: string,

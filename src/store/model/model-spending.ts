@@ -30,7 +30,7 @@ export type PeriodSpan = {
 
 /**
  * Reserves `more` in this span. False: the limit would be exceeded, and nothing is reserved. An
- * expired span starts anew. A span in the future, from a clock that was set back, also starts anew.
+ * expired span starts again. So does a span in the future, which a clock that was set back leaves.
  */
 export async function reserveSpending(
   tx: Db,

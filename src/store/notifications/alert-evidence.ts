@@ -81,7 +81,7 @@ export type InstallationEvidence = {
   readonly refusedUpstreams: readonly string[];
   /** Models with a price that has been below the imported cost for an hour, and by how much. */
   readonly pricesBelowCost: readonly { readonly model: string; readonly percent: number }[];
-  /** By upstream: the share of an hour's calls whose reported usage was absent or false. */
+  /** The share of an hour's calls without correct usage, by upstream. */
   readonly upstreamUsage: readonly { readonly upstream: string; readonly share: number }[];
 };
 

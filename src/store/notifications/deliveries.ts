@@ -173,7 +173,8 @@ export async function saveOutcome(db: Db, id: string, outcome: DeliveryOutcome):
 }
 
 /**
- * Expires deliveries that waited too long: `sendable` of working channels, `held` of broken ones.
+ * Expires deliveries that waited too long. `sendable`: limit for working channels; `held`: for
+ * broken channels.
  */
 export async function expireDeliveries(
   db: Db,
@@ -210,7 +211,7 @@ export type QueuedDelivery = {
   readonly items: readonly string[];
 };
 
-/** Stories of one channel that were never tried, oldest first. */
+/** Queued deliveries of new stories to one channel without an attempt, oldest first. */
 export async function queuedStories(tx: Db, channelId: string): Promise<readonly QueuedDelivery[]> {
   const { rows } = await sql<QueuedDelivery>`
     SELECT d.id, n.subscription_id AS "subscriptionId", n.subjects, n.items
@@ -274,7 +275,7 @@ export async function voidOpenDeliveries(tx: Db, now: number): Promise<void> {
     .execute();
 }
 
-/** Cancels it. False: no waiting delivery has this id. */
+/** Cancels a delivery. False: no waiting delivery has this id. */
 export async function dropDelivery(db: Db, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await sqlOf(db)
     .updateTable('deliveries')
@@ -317,7 +318,7 @@ export type SentSubject = {
   readonly channelId: string;
   readonly subject: string;
   readonly sentAt: number;
-  /** What the recipient has received so far. */
+  /** The number of contradictions that the recipient has received. */
   readonly contradictions: number;
   /** Due time of the last notification of a contradiction; null: none. */
   readonly contradictionAt: number | null;

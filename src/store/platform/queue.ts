@@ -49,7 +49,7 @@ export async function openQueue(
   for (const kind of kinds) {
     const exists = existingQueues.some((queue) => queue.name === kind.name);
     if (!exists) await boss.createQueue(kind.name, { policy: 'exclusive', ...optionsOf(kind) });
-    // Names that an earlier version used.
+    // A queue of an earlier version gets the current options.
     else if (isWorker) await boss.updateQueue(kind.name, optionsOf(kind));
   }
   return queueOver(log, boss, kinds);

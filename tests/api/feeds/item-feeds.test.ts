@@ -82,7 +82,7 @@ test('returns 404 for an unknown or empty category', async () => {
   }
 });
 
-test('refuses a parameter by name', async () => {
+test('refuses an unknown parameter and names it', async () => {
   const response = await sendRequest(origin, { path: '/feed.xml?limt=3' });
   expect([response.status, json(response).detail]).toEqual([
     400,

@@ -130,7 +130,7 @@ describe('the budget of a key', () => {
     expect((await gateway.call('timed', shorter, { key })).status).toBe(200);
   });
 
-  test('without a period is never reset', async () => {
+  test('of a lifetime is never reset', async () => {
     const { accountId } = await gateway.newAccount();
     const { text: key } = await gateway.newKey({
       accountId,

@@ -56,7 +56,7 @@ export function resetMail({ to, site, language }: About, url: string): MailMessa
       ]);
 }
 
-/** To the new address of an account. */
+/** The mail to the new address of an account. */
 export function newAddressMail({ to, site, language }: About, url: string): MailMessage {
   return language === 'en'
     ? mail(to, `Confirm your new address for ${site}`, [
@@ -71,7 +71,7 @@ export function newAddressMail({ to, site, language }: About, url: string): Mail
       ]);
 }
 
-/** To the old address, while the change can still be cancelled. */
+/** The mail to the old address while the change can still be cancelled. */
 export function addressChangeRequestedMail(
   { to, site, language }: About,
   { address, reset }: { readonly address: string; readonly reset: string },
@@ -89,7 +89,7 @@ export function addressChangeRequestedMail(
       ]);
 }
 
-/** To the old address, after the change. */
+/** The mail to the old address after the change. */
 export function addressChangedMail({ to, site, language }: About, address: string): MailMessage {
   return language === 'en'
     ? mail(to, `${site}: the address of your account was changed`, [

@@ -1,5 +1,5 @@
-// What a price list would change, before it is stored: old and new prices, the start, and the cost
-// of a typical call.
+// The changes that a price list would make, before it is stored: old and new prices, the start, and
+// the cost of a typical call.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { dateTime, duration } from '../../../kernel/web/format-time.ts';
 import { changedSkus } from '../../calls/plan-prices.ts';

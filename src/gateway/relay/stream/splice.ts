@@ -1,7 +1,7 @@
 // The splice point of a continued stream: where the text of one attempt ends and the text of
 // another begins. Relay contract, 3.4, step 4.
 
-/** At least so many characters at the end of the delivered text must match to be an overlap. */
+/** Minimum number of matching characters at the end of the delivered text for an overlap. */
 const OVERLAP_MIN = 16;
 
 export type SplicedText = {

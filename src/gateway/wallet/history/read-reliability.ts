@@ -1,4 +1,4 @@
-// How many calls of each capability succeeded, over all accounts in live mode.
+// The share of successful calls of each capability, over all accounts in live mode.
 import {
   openRefreshingValue,
   type RefreshingValue,

@@ -60,7 +60,7 @@ const withheldIn: ReadonlySet<DisputeStatus> = new Set(['needs_response', 'under
 export function parseDispute(wire: z.output<typeof disputeSchema>): ProviderDispute {
   const { status } = wire;
   const due = wire.evidence_details?.due_by ?? null;
-  // Of two versions with one status, the later one has more movements of money.
+  // If two versions have the same status, the later version has more movements of money.
   const moved = Math.min(wire.balance_transactions?.length ?? 0, 9);
   return {
     id: wire.id,

@@ -124,7 +124,7 @@ function putMatch(form: URLSearchParams, subscription: SubscriptionInput): void 
   }
 }
 
-/** `match.any` is shown beside `any`, `quiet.from` beside `quietFrom`. */
+/** The error of `match.any` belongs to the field `any`, that of `quiet.from` to `quietFrom`. */
 export function errorsOf(problems: readonly SubscriptionProblem[]): FieldErrors {
   const errors: Record<string, string> = {};
   for (const { field, message } of problems) {

@@ -81,7 +81,7 @@ test('keeps the source’s title when the displayed one differs', () => {
   });
 });
 
-test('white space alone makes no other title', () => {
+test('a title that differs only in white space is unchanged', () => {
   expect(write({ ...candidate, title: ' Orrery  opens\u00a0Meridian ' })).toEqual({
     title: 'Orrery opens Meridian',
     originalTitle: null,

@@ -1,5 +1,5 @@
 // `/pictures/…`: the share images of stories and reports. They show only public content: a
-// withdrawn story has no image, and a corrected title is painted anew.
+// withdrawn story has no image, and a corrected title is painted again.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { dateText } from '../../../kernel/web/format-time.ts';
 import { issueName } from '../../../kernel/web/issue-name.ts';

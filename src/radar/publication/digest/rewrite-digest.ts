@@ -1,6 +1,6 @@
 // Rewrites a digest with a model, from the reports, their claims and the built-in digest. Each
 // sentence must cite existing reports, and state only their names, counts and dates. Other
-// sentences are dropped. Contradictions always keep the built-in words.
+// sentences are dropped. Sentences about contradictions always keep the built-in text.
 import { z } from 'zod';
 import type { AskModel, ModelTask } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';

@@ -99,7 +99,7 @@ export type StoryBody = {
   /** Newest first: the newest 50, and every report that a claim or a contradiction cites. */
   readonly reports: readonly StoryReport[];
   readonly hasMoreReports: boolean;
-  /** Of all reports, earliest first. */
+  /** Sources of all reports, earliest first. */
   readonly sources: readonly StorySource[];
   /**
    * The reports above by development: one action of one actor with its figures. The newest report's

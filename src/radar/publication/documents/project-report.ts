@@ -103,7 +103,7 @@ function correctionsOf(report: StoredReport, state: ReportState): readonly Repor
     .map(({ at, note }) => ({ at, note }));
 }
 
-/** What a correction changed. A withdrawn item is not described. */
+/** The text about the change of a correction. A withdrawn item is not described. */
 function describeChange(
   { content }: StoredReport,
   change: ItemChangeAction,

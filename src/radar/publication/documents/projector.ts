@@ -5,7 +5,7 @@ import type { World } from '../../../kernel/world.ts';
 export type DocumentProjection = {
   /** JSON of the kind's `BodyOf`. */
   readonly body: object;
-  /** Ids of the items that it cites. It is projected anew when one of them changes. */
+  /** Ids of the items that it cites. It is projected again when one of them changes. */
   readonly cites: readonly string[];
   /** Epoch milliseconds. */
   readonly sortAt: number;

@@ -1,4 +1,4 @@
-// The only way to publish or withdraw documents. Documents are projected anew, and only the
+// The only way to publish or withdraw documents. Documents are projected again, and only the
 // difference is written and logged.
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -21,7 +21,7 @@ import { projectors } from './projectors.ts';
 export type DocumentRef = DocumentName;
 
 /**
- * Projects these documents anew, and writes and logs the difference. Part of the caller's
+ * Projects these documents again, and writes and logs the difference. Part of the caller's
  * transaction, which holds the publication's head. Returns the publication's new number.
  */
 export async function publishDocuments(

@@ -20,7 +20,7 @@ function open(world: Parameters<typeof openArticlePool>[0], options: ArticlePool
   return pool;
 }
 
-/** A worker that does what the job's address names. */
+/** A worker whose behaviour the job's address selects. */
 const obedient = join(folder, 'worker.mjs');
 writeFileSync(
   obedient,

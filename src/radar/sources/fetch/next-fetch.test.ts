@@ -58,7 +58,7 @@ describe('the next fetch', () => {
     expect(nextFetchAt({ ...usual, failures: 40 })).toBe(usual.now + LONGEST_BACKOFF_MS);
   });
 
-  test('is never before the Retry-After time', () => {
+  test('is not before the Retry-After time', () => {
     const retryAfterAt = usual.now + 20 * HOUR_MS;
     expect(nextFetchAt({ ...usual, failures: 1, retryAfterAt })).toBe(retryAfterAt);
     expect(nextFetchAt({ ...usual, retryAfterAt })).toBe(retryAfterAt);

@@ -122,7 +122,7 @@ describe('an incomplete or damaged entry', () => {
     expect(draft?.canonicalUrl).toMatch(/^entry:/);
   });
 
-  test('loses lone surrogates and NUL before storage', () => {
+  test('removes lone surrogates and NUL before storage', () => {
     const draft = toDraft(entry({ title: 'a\0b\ud83d' }), null);
     expect(draft?.title).toBe('ab\ufffd');
   });

@@ -71,7 +71,7 @@ export function applyAdvice(
 
 export type NearProposal = {
   readonly storyId: string;
-  /** Log-odds, with what vectors add. */
+  /** Log-odds, including the contribution of vectors. */
   readonly odds: number;
   /** Its first items, its last ones, and some in between. */
   readonly itemIds: readonly string[];

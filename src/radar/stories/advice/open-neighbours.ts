@@ -135,7 +135,7 @@ type Calibrator = ReturnType<typeof openCalibrator>;
 
 const mostSamples = 2_000;
 
-/** Calibration from the stream: once there is enough of it, anew when there is four times more. */
+/** Calibration from the stream: once there is enough of it, again when there is four times more. */
 function openCalibrator(model: string, store: CalibrationStore | undefined) {
   const samples: CalibrationSample[] = [];
   let calibration: SimilarityCalibration | null = null;

@@ -47,7 +47,7 @@ export type Engine = {
   /** Marks all changes so far as repaired, so that the next repair ignores them. */
   settle(): void;
   /**
-   * Clusters reports anew that were published since this time, ms, or all live ones. Stories follow
+   * Clusters the reports published since this time (ms), or all live ones, again. Stories follow
    * the result.
    */
   recluster(sinceMs?: number): void;
@@ -90,7 +90,7 @@ export type Engine = {
   unpin(pin: Pin): void;
 };
 
-/** In a stream without times, recent items are clustered anew after this number of items. */
+/** In a stream without times, recent items are clustered again after this number of items. */
 const untimedEvery = 500;
 const untimedWithin = 4 * untimedEvery;
 

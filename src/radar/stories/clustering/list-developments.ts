@@ -2,7 +2,7 @@
 // of a story are grouped by the engine's own similarities with a stricter cut.
 import type { EngineState } from './engine-state.ts';
 
-/** Of a larger story, only the most recent reports are grouped. */
+/** A larger story has only its most recent reports grouped. */
 const mostReports = 100;
 
 /** Item ids by development; items and developments are in order of publication. */

@@ -1,4 +1,4 @@
-// Clusters recent reports anew by average link, so that the result does not depend on their order
+// Clusters recent reports again by average link, so that the result does not depend on their order
 // of arrival. Existing stories follow the result where it differs. Pins and verdicts of a model
 // hold here as elsewhere.
 import { probability } from '../scoring/logistic.ts';
@@ -9,7 +9,7 @@ import type { Story } from './story-index.ts';
 
 type Cluster = { readonly id: string; members: number[] };
 
-/** `slots`: reports to assign anew, ascending. Other reports of their stories stay together. */
+/** `slots`: reports to assign again, ascending. Other reports of their stories stay together. */
 export function recluster(state: EngineState, slots: readonly number[]): void {
   const { stories } = state;
   state.neighbourCache.clear();
@@ -77,7 +77,8 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
 }
 
 /**
- * One cluster per report, except for reports that an operator linked or that are not assigned anew.
+ * One cluster per report. Exceptions are reports that an operator linked, and reports that are not
+ * reassigned.
  */
 function seed({ stories, pins }: EngineState, open: readonly number[]): Map<number, Cluster> {
   const isOpen = new Set(open);

@@ -7,7 +7,7 @@ type StoryScores = {
   readonly precision: number;
   readonly recall: number;
   readonly f1: number;
-  /** Of all pairs, those that are rightly together or rightly apart. */
+  /** The share of pairs that are correctly together or correctly separate. */
   readonly accuracy: number;
   readonly bcubed: number;
 };

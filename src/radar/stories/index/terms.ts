@@ -27,7 +27,7 @@ export type TermSettings = {
   readonly backgroundDocuments: number;
   /** The number of documents after which a count is halved. */
   readonly halfLifeDocuments: number;
-  /** The minimum frequency of a term is one in this number of documents. */
+  /** A term must occur in at least one of this number of documents. */
   readonly rarestIn: number;
 };
 

@@ -6,7 +6,7 @@ import { openTopK } from './top-k.ts';
 
 const seed = 20_261_122;
 
-test('returns the greatest live ones first, of equal ones the newer', () => {
+test('returns the live slots with the greatest sums first; newer slots precede equal ones', () => {
   const random = seededRandom(seed);
   const ranking = openTopK();
   for (const size of [0, 1, 30, 300, 6_000]) {

@@ -5,9 +5,9 @@ import { growTypedArray } from './grow-typed-array.ts';
 export type TopK = {
   add(slot: number, sum: number): void;
   /**
-   * Returns at most `most` live slots with the greatest sums (of equal ones the newer slot), and
-   * resets the sums. Four times as many slots are candidates, plus those in the same step as the
-   * least of them.
+   * Returns at most `most` live slots with the greatest sums, and resets the sums. If two sums are
+   * equal, the newer slot comes first. Four times as many slots are candidates, and all slots in
+   * the lowest step of these.
    */
   takeFirst(most: number, isLive: (slot: number) => boolean): readonly number[];
 };

@@ -22,7 +22,7 @@ export type Step =
   | { readonly kind: 'add'; readonly item: StoryItem; readonly advice?: Advice }
   /** Earlier assignments cause no repair. */
   | { readonly kind: 'settle' }
-  /** Clusters anew what was published since this moment, epoch milliseconds. */
+  /** Clusters the items published since this time (epoch milliseconds) again. */
   | { readonly kind: 'recluster'; readonly sinceMs: number }
   /** From now on uncertain merges wait for a model's verdict. */
   | { readonly kind: 'ask-about-merges' }

@@ -1,4 +1,4 @@
-// The hourly repair pass: the reports of the last 48 hours are clustered anew in one transaction,
+// The hourly repair pass: the reports of the last 48 hours are clustered again in one transaction,
 // and the stories follow where the result differs.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';

@@ -172,7 +172,7 @@ function isOwnUpdate(later: OwnedClaim, claim: OwnedClaim): boolean {
   );
 }
 
-/** The figure grew with time, which is no contradiction. */
+/** Words for a figure that grew with time, which is no contradiction. */
 const widened = /\b(?:widen|expand|extend)(?:s|ed)?\b.{0,40}\bto\b|扩大[到至]/u;
 
 function contradictionIn(

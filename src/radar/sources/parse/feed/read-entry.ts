@@ -123,7 +123,7 @@ function readBody(child: XmlElement, draft: EntryDraft): void {
   const text = htmlOf(child, child.name.endsWith('description') ? 'html' : 'guess');
   recordLanguage(child, draft, 'summary');
   if (draft.summary === null) draft.summary = text;
-  // Of two texts (`description` and `summary`) the second is the content.
+  // If an entry has two texts (`description` and `summary`), the second is the content.
   else if (draft.content === null && text !== draft.summary) draft.content = text;
 }
 
