@@ -27,6 +27,7 @@ import {
 const folder = mkdtempSync(join(tmpdir(), 'radar-deploy-'));
 chmodSync(folder, 0o755);
 const base = join(folder, 'base');
+const certificates = '/etc/ssl/certs/ca-certificates.crt';
 const checkout = join(folder, 'checkout');
 const report = (line: string) => process.stdout.write(`${line}\n`);
 const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
@@ -36,6 +37,8 @@ beforeAll(() => {
   installPackages('buildah', 'systemd-container', 'debootstrap');
   const begunAt = Date.now();
   makeSystem(base, ['systemd', 'systemd-sysv', 'dbus', 'ca-certificates', 'libstdc++6', 'passwd']);
+  // A network with a certificate of its own reaches the registries too.
+  cpSync(certificates, join(base, certificates), { dereference: true });
   mkdirSync(checkout);
   copyCheckout(checkout);
   report(`a Debian system in ${seconds(begunAt)}`);
@@ -175,6 +178,8 @@ test('the image is built, and runs without root, capabilities or a writable root
     '#!/bin/sh\nexec node /usr/local/lib/node_modules/npm/bin/npm-cli.js "$@"\n',
     { mode: 0o755 },
   );
+  mkdirSync(join(local, 'etc'), { recursive: true });
+  writeFileSync(join(local, 'etc/npmrc'), `cafile=${certificates}\n`);
   makeImage('localhost/node-base', withNode);
 
   let since = Date.now();

@@ -10,6 +10,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -283,9 +285,32 @@ test('a unit for several components passes their names unescaped', () => {
   expect(unit).not.toContain('%i');
 });
 
-test('nginx passes a 503 on and does not mark the node as failed', () => {
-  const policies = [...deploy('nginx/radar.conf').matchAll(/^\s*proxy_next_upstream (.*);$/gm)];
-  expect(policies.map(([, words]) => words)).toEqual(['error timeout']);
+test.skipIf(nginx.kind === 'missing')('a 503 of one address removes no node', async () => {
+  const counts = [0, 0];
+  const addresses = await Promise.all(
+    counts.map(async (_, n) => {
+      const server = createServer((request, response) => {
+        counts[n] = (counts[n] ?? 0) + 1;
+        response.statusCode = request.url?.startsWith('/honest') ? 503 : 200;
+        response.end('x');
+      });
+      afterAll(() => server.close());
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    }),
+  );
+  const front = await openNginx(
+    nginx.kind === 'found' ? nginx.path : '',
+    addresses.map((address) => ({ radar: address, gateway: address, relay: address })),
+  );
+  const statuses = async (path: string) => {
+    const read = async (n: number) => (await fetch(`${front.radar}${path}?n=${n}`)).status;
+    return new Set(await Promise.all([1, 2, 3, 4, 5, 6].map(read)));
+  };
+  for (let n = 0; n < 6; n += 1) expect((await fetch(`${front.radar}/honest`)).status).toBe(503);
+  counts.fill(0);
+  expect(await statuses('/page')).toEqual(new Set([200]));
+  expect(counts.every((count) => count > 0)).toBe(true);
 });
 
 const analyze = requireTool('systemd-analyze');

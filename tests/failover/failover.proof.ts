@@ -14,8 +14,10 @@ import { projectRoot } from '../support/checkout.ts';
 import { openNginx } from '../support/nginx-front.ts';
 import {
   type Attempt,
+  isInDoubt,
   longestMs,
   type PaidCall,
+  type PaidCalls,
   request,
   startPaidCalls,
   statusesOf,
@@ -31,6 +33,8 @@ import { jobStatus, pushItem, readSnapshot, repeat, startJob } from './client-wo
 import { type Cluster, type Loss, openCluster, timePromotion } from './cluster.ts';
 
 const ROUNDS = proofSize(2, 20);
+/** Without the wait for Patroni's `ttl`, and for calls in doubt. */
+const isShort = proofSize(1, 0) === 1;
 const PER_SECOND = 15;
 const BEFORE_MS = proofSize(3_000, 6_000);
 const AFTER_MS = proofSize(3_000, 6_000);
@@ -48,6 +52,7 @@ const report = (line: string) => process.stdout.write(`${line}\n`);
 
 const figures = { promoted: [] as number[], recovered: [] as number[], longest: [] as number[] };
 const calls: PaidCall[] = [];
+const loads: PaidCalls[] = [];
 const pushed: string[] = [];
 const jobs: string[] = [];
 const subscriptions: string[] = [];
@@ -65,7 +70,7 @@ describe.skipIf(missing)('the loss of the primary', () => {
   beforeAll(openInstallation);
   afterAll(() => cluster?.stop());
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const loss: Loss = round % 2 === 1 ? 'machine' : 'server';
+    const loss: Loss = round % 2 === 0 || isShort ? 'server' : 'machine';
     test(`round ${round}: the ${loss} of the primary is lost`, () => lose(round, loss), 600_000);
   }
   test('nothing acknowledged is lost in all rounds', checkAll, 600_000);
@@ -145,8 +150,7 @@ async function openInstallation(): Promise<void> {
   await command('source', 'add', '--file', definition);
   token = (await command('source', 'token', 'agents')).trim();
   const added = await command('channel', 'add', 'webhook', '--set', 'url=https://hook.example/');
-  channel =
-    /channel (\S+)|added (\S+)/.exec(added)?.slice(1).find(Boolean)?.replace(/[:,]$/, '') ?? '';
+  channel = /^added (\S+)\. /.exec(added)?.[1] ?? '';
 }
 
 async function onPrimary<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -196,12 +200,13 @@ async function lose(round: number, loss: Loss): Promise<void> {
   const reachableAt = lostAt + reachableMs;
   await sleep(AFTER_MS);
   await load.stop();
+  loads.push(load);
   await Promise.all([subscribing, ...others.map((each) => each.stop())]);
   cluster.restart(lost);
   calls.push(...load.all);
 
   const attempts = load.all.flatMap((call) => call.attempts);
-  const failed = attempts.filter(({ status }) => status !== 200);
+  const failed = attempts.filter(({ status }) => status !== 200 && status !== 409);
   const recoveredMs = Math.max(0, ...failed.map(({ startedAt }) => startedAt - reachableAt));
   figures.promoted.push(promotedMs);
   figures.recovered.push(recoveredMs);
@@ -209,13 +214,16 @@ async function lose(round: number, loss: Loss): Promise<void> {
   report(
     `round ${round} (${loss}): Patroni has a new primary after ${seconds(promotedMs)}, haproxy ` +
       `after ${seconds(reachableMs)}; the last failed attempt began ${recoveredMs} ms later; ` +
-      `${load.all.length} calls, attempts ${statusesOf(attempts)}; longest ` +
+      `${load.all.length} calls (${load.all.filter(isInDoubt).length} in doubt), attempts ` +
+      `${statusesOf(attempts)}; longest ` +
       `${seconds(longestMs(attempts))}`,
   );
+  const slowest = attempts.toSorted((one, other) => other.durationMs - one.durationMs)[0];
+  const latest = failed.toSorted((one, other) => other.startedAt - one.startedAt)[0];
+  if (longestMs(attempts) > LONGEST_MS) report(`the longest: ${JSON.stringify(slowest)}`);
+  if (recoveredMs > RECOVERY_MS) report(`the latest failure: ${JSON.stringify(latest)}`);
   await checkCalls(load.all, lostAt);
   await cluster.healthy();
-  const { length: unanswered } = load.all.filter(({ requestId }) => requestId === null);
-  expect(unanswered).toBe(0);
   expect.soft(longestMs(attempts)).toBeLessThanOrEqual(LONGEST_MS);
   expect.soft(recoveredMs).toBeLessThanOrEqual(RECOVERY_MS);
 }
@@ -225,13 +233,17 @@ async function checkCalls(round: readonly PaidCall[], lostAt: number): Promise<v
   await runRadar(projectRoot, ['ledger', 'audit', '--full'], env);
   expect(await onPrimary((client) => wrongCalls(client, accountId, calls))).toEqual([]);
   const isBefore = ({ attempts }: PaidCall) => (attempts[0] as Attempt).startedAt <= lostAt;
-  for (const call of round.filter(isBefore).slice(-REPEATED)) {
+  const answered = round.filter((call) => call.requestId !== null && isBefore(call));
+  for (const call of answered.slice(-REPEATED)) {
     const again = await request({ origin: front.gateway, apiKey }, call.key);
     expect(again.requestId).toBe(call.requestId);
   }
 }
 
 async function checkAll(): Promise<void> {
+  await Promise.all(loads.map((load) => load.settle()));
+  expect(calls.filter(({ requestId }) => requestId === null)).toEqual([]);
+  expect(await onPrimary((client) => wrongCalls(client, accountId, calls))).toEqual([]);
   const statuses = await Promise.all(jobs.map((id) => jobStatus(front.gateway, apiKey, id)));
   expect(statuses.filter((status) => status !== 'succeeded')).toEqual([]);
   const listed = await runRadar(projectRoot, ['subscription', 'list'], env);

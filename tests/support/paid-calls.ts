@@ -2,6 +2,7 @@
 // Idempotency-Key. No call waits for an earlier one.
 import type { ClientBase } from 'pg';
 import { runningClock } from '../../src/kernel/time/clock.ts';
+import { until } from './until.ts';
 
 export type Attempt = {
   /** Epoch milliseconds. */
@@ -9,6 +10,8 @@ export type Attempt = {
   readonly durationMs: number;
   /** null: no response. */
   readonly status: number | null;
+  /** The start of a response other than 200. */
+  readonly problem: string | null;
 };
 
 export type PaidCall = {
@@ -20,8 +23,13 @@ export type PaidCall = {
 
 export type PaidCalls = {
   readonly all: readonly PaidCall[];
-  /** Starts no further call and resolves when each has its response. */
+  /**
+   * Starts no further call. Resolves when each has its response, except calls in doubt: a lost
+   * server left a hold, and 409 is the response to their keys until recovery settles it.
+   */
   stop(): Promise<void>;
+  /** Resolves when the calls in doubt have their responses too. */
+  settle(): Promise<void>;
 };
 
 export type Caller = {
@@ -33,8 +41,10 @@ export type Caller = {
 };
 
 const RETRY_MS = 500;
+const ATTEMPT_MS = 60_000;
+const PROBLEM_LENGTH = 400;
 /** Longer than the time after which a call of a lost server is settled. */
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 300_000;
 /** A search with results, because one without them costs nothing. */
 const body = '{"platform":"douyin","action":"search","params":{"keyword":"澄砚"}}';
 
@@ -52,22 +62,34 @@ export function startPaidCalls(caller: Caller): PaidCalls {
     all,
     stop: async () => {
       clearInterval(timer);
+      await until(async () => all.every((call) => isAnswered(call) || isInDoubt(call)) || null);
+    },
+    settle: async () => {
       await Promise.all(pending);
     },
   };
 }
+
+const isAnswered = ({ requestId, attempts }: PaidCall): boolean =>
+  requestId !== null || isGivenUp(attempts);
+
+export const isInDoubt = ({ requestId, attempts }: PaidCall): boolean =>
+  requestId === null && attempts.at(-1)?.status === 409;
+
+const isGivenUp = (attempts: readonly Attempt[]): boolean =>
+  Date.now() > (attempts[0]?.startedAt ?? Date.now()) + PATIENCE_MS + RETRY_MS;
 
 async function complete(
   caller: Caller,
   call: { readonly key: string; readonly attempts: Attempt[]; requestId: string | null },
 ): Promise<void> {
   const { sleep } = runningClock();
-  const until = Date.now() + PATIENCE_MS;
+  const endsAt = Date.now() + PATIENCE_MS;
   for (;;) {
     const { requestId, ...attempt } = await request(caller, call.key);
     call.attempts.push(attempt);
     call.requestId = requestId;
-    if (requestId !== null || Date.now() > until) return;
+    if (requestId !== null || Date.now() > endsAt) return;
     await sleep(RETRY_MS);
   }
 }
@@ -78,46 +100,56 @@ export async function request(
   key: string,
 ): Promise<Attempt & { readonly requestId: string | null }> {
   const startedAt = Date.now();
-  const { status, requestId } = await fetch(`${origin}/api/v1/capabilities/social`, {
+  const { status, requestId, problem } = await fetch(`${origin}/api/v1/capabilities/social`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${apiKey}`,
       'content-type': 'application/json',
       'idempotency-key': key,
+      prefer: 'idempotent-replay',
     },
     body,
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(ATTEMPT_MS),
   })
     .then(async (response) => {
       const text = await response.text();
-      const id = response.status === 200 ? (JSON.parse(text) as { request_id: string }) : null;
-      return { status: response.status, requestId: id?.request_id ?? null };
+      const { status } = response;
+      if (status !== 200)
+        return { status, requestId: null, problem: text.slice(0, PROBLEM_LENGTH) };
+      return { status, requestId: String(JSON.parse(text).request_id), problem: null };
     })
-    .catch(() => ({ status: null, requestId: null }));
-  return { startedAt, durationMs: Date.now() - startedAt, status, requestId };
+    .catch((error) => ({ status: null, requestId: null, problem: String(error) }));
+  return { startedAt, durationMs: Date.now() - startedAt, status, requestId, problem };
 }
 
-/** Calls with a response that the ledger lacks or has not charged, and charges without one. */
+/**
+ * Calls with a response that the ledger lacks or has not charged, and charges without a response.
+ * A call in doubt may be charged already.
+ */
 export async function wrongCalls(
   client: ClientBase,
   accountId: string,
   calls: readonly PaidCall[],
 ): Promise<readonly string[]> {
-  const { rows } = await client.query<{ id: string; state: string }>(
-    `SELECT request_id AS id, state FROM calls
-     WHERE account_id = $1 AND captured > 0`,
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT request_id AS id FROM calls
+     WHERE account_id = $1 AND captured > 0 AND state = 'captured'`,
     [accountId],
   );
-  const acknowledged = new Set(calls.map(({ requestId }) => requestId));
-  const captured = new Set(rows.filter(({ state }) => state === 'captured').map(({ id }) => id));
+  const answered = calls.filter(({ requestId }) => requestId !== null);
+  const acknowledged = new Set(answered.map(({ requestId }) => requestId));
+  const captured = new Set(rows.map(({ id }) => id));
+  const unanswered = rows.filter(({ id }) => !acknowledged.has(id)).map(({ id }) => id);
+  const inDoubt = calls.filter(isInDoubt).length;
   return [
-    ...calls
-      .filter(({ requestId }) => requestId === null || !captured.has(requestId))
+    ...answered
+      .filter(({ requestId }) => !captured.has(requestId ?? ''))
       .map(({ key, requestId }) => `${key} (${requestId}) is not captured`),
-    ...rows
-      .filter(({ id, state }) => state === 'captured' && !acknowledged.has(id))
-      .map(({ id }) => `${id} is captured and nobody received it`),
-    ...(acknowledged.size === calls.length ? [] : ['two calls have the same response']),
+    ...(unanswered.length > inDoubt ? unanswered.map((id) => `${id} has no response`) : []),
+    ...(acknowledged.size === answered.length ? [] : ['two calls have the same response']),
+    ...calls
+      .filter((call) => call.requestId === null && !isInDoubt(call))
+      .map(({ key }) => `${key} has no response`),
   ];
 }
 

@@ -99,3 +99,17 @@ it('retries an unreachable ledger for thirteen seconds', async () => {
   expect(clock.now() - began).toBeGreaterThanOrEqual(12_750);
   expect(statements.length).toBe(2 + 2 * 10);
 });
+
+it('gives up after thirteen seconds, also while an attempt does not end', async () => {
+  const { world: ownWorld, clock: ownClock } = testWorld();
+  let attempts = 0;
+  const result = retryUnacknowledged(ownWorld, () => {
+    attempts += 1;
+    return new Promise<never>(() => {});
+  });
+  ownClock.advance(12_000);
+  expect(await Promise.race([result, 'waiting'])).toBe('waiting');
+  ownClock.advance(1_000);
+  expect(await result).toBe(DISCONNECTED);
+  expect(attempts).toBe(1);
+});

@@ -7,26 +7,39 @@ import type { World } from '../../../kernel/world.ts';
 export const DISCONNECTED = 'disconnected';
 
 /**
- * 13 seconds in all. A killed server has recovered by then (0.2 to 5 s were measured), and recovery
- * of holds, which begins after 30 s, has not started.
+ * 13 seconds in all, also when attempts themselves take time, as behind a proxy without a server. A
+ * killed server has recovered by then (0.2 to 5 s were measured), and recovery of holds, which
+ * begins after 30 s, has not started.
  */
 const RETRY_PAUSES_MS = [50, 100, 200, 400, 800, 1_600, 3_200, 3_200, 3_200] as const;
 /** Three seconds for a release, because recovery of holds repeats it later. */
 export const SHORT_PAUSES_MS = RETRY_PAUSES_MS.slice(0, 6);
 
-/** Returns the first result of `ask`, else `DISCONNECTED`. Each attempt joins a new batch. */
+/** Returns the first result of `execute`, else `DISCONNECTED`. Each attempt joins a new batch. */
 export async function retryUnacknowledged<T>(
   world: World,
   execute: () => Promise<T | typeof DISCONNECTED>,
   pausesMs: readonly number[] = RETRY_PAUSES_MS,
 ): Promise<T | typeof DISCONNECTED> {
-  let result = await execute();
-  for (const pauseMs of pausesMs) {
-    if (result !== DISCONNECTED) break;
-    await world.clock.sleep(pauseMs);
-    result = await execute();
+  const isOver = new AbortController();
+  const limitMs = pausesMs.reduce((sum, ms) => sum + ms, 0);
+  const giveUp = world.clock
+    .sleep(limitMs, isOver.signal)
+    .then((): typeof DISCONNECTED => DISCONNECTED);
+  // Rejects when the result came in time.
+  giveUp.catch(() => {});
+  const giveUpAt = world.clock.now() + limitMs;
+  try {
+    let result = await Promise.race([execute(), giveUp]);
+    for (const pauseMs of pausesMs) {
+      if (result !== DISCONNECTED || world.clock.now() >= giveUpAt) break;
+      await Promise.race([world.clock.sleep(pauseMs), giveUp]);
+      result = await Promise.race([execute(), giveUp]);
+    }
+    return result;
+  } finally {
+    isOver.abort();
   }
-  return result;
 }
 
 /** The fault of a capture whose outcome is unknown. */
