@@ -183,7 +183,6 @@ async function lose(round: number, loss: Loss): Promise<void> {
       snapshots.push(await readSnapshot(front.radar));
     }),
   ];
-  await sleep(BEFORE_MS - 1_000);
   const name = `round-${round}`;
   const subscribing = runRadar(
     projectRoot,
@@ -193,7 +192,7 @@ async function lose(round: number, loss: Loss): Promise<void> {
     () => subscriptions.push(name),
     () => 0,
   );
-  await sleep(1_000);
+  await sleep(BEFORE_MS);
   const lostAt = Date.now();
   const lost = await cluster.killPrimary(loss);
   const { promotedMs, reachableMs } = await timePromotion(cluster, lost);
