@@ -24,8 +24,8 @@ export type PaidCall = {
 export type PaidCalls = {
   readonly all: readonly PaidCall[];
   /**
-   * Starts no further call. Resolves when each has its response, except calls in doubt: a lost
-   * server left a hold, and 409 is the response to their keys until recovery settles it.
+   * Starts no further call. Resolves when each has its response or is in doubt. A call in doubt has
+   * a hold of a lost server, and its key returns 409 until recovery settles the hold.
    */
   stop(): Promise<void>;
   /** Resolves when the calls in doubt have their responses too. */
