@@ -25,7 +25,7 @@ import {
 } from '../support/paid-calls.ts';
 import { proofSize } from '../support/proof-size.ts';
 import { startServing, temporaryDataDir } from '../support/radar-process.ts';
-import { runRadar } from '../support/run-radar.ts';
+import { addPaidAccount, runRadar } from '../support/run-radar.ts';
 import { requireTool } from '../support/tools.ts';
 import { until } from '../support/until.ts';
 import { openVideoUpstream } from '../support/video-provider.ts';
@@ -43,6 +43,7 @@ const LONGEST_MS = 13_000;
 const RECOVERY_MS = 1_000;
 /** Calls before the loss whose responses are requested again. */
 const REPEATED = 100;
+const EMAIL = 'failover@example.com';
 
 const { sleep } = runningClock();
 const names = ['patroni', 'etcd', 'haproxy', 'pgbouncer', 'redis-server', 'nginx'] as const;
@@ -126,21 +127,9 @@ async function openInstallation(): Promise<void> {
     })),
   );
   const command = (...args: readonly string[]) => runRadar(projectRoot, args, env);
-  await command('account', 'add', 'failover@example.com');
-  await command(
-    'account',
-    'credit',
-    'failover@example.com',
-    '1000000',
-    '--paid',
-    '--reference',
-    'p',
-  );
-  apiKey = (await command('account', 'key', 'add', 'failover@example.com')).trim();
+  apiKey = await addPaidAccount(projectRoot, env, EMAIL);
   accountId = await onPrimary(async (client) => {
-    const { rows } = await client.query('SELECT id FROM accounts WHERE email = $1', [
-      'failover@example.com',
-    ]);
+    const { rows } = await client.query('SELECT id FROM accounts WHERE email = $1', [EMAIL]);
     return rows[0].id;
   });
   const definition = join(DATA_DIR, 'agents.json');

@@ -1,4 +1,4 @@
-// A command of the program in a checkout. It must succeed.
+// Commands of the program in a checkout. They must succeed.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,4 +14,16 @@ export async function runRadar(
   const { PATH = '', HOME = '', TMPDIR } = process.env;
   const env = { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), ...environment };
   return (await execute(join(folder, 'bin/radar'), args, { env })).stdout;
+}
+
+/** An account with enough money for a proof; returns a key of it. */
+export async function addPaidAccount(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+  email: string,
+): Promise<string> {
+  const command = (...args: readonly string[]) => runRadar(folder, args, environment);
+  await command('account', 'add', email);
+  await command('account', 'credit', email, '1000000', '--paid', '--reference', 'p');
+  return (await command('account', 'key', 'add', email)).trim();
 }

@@ -22,7 +22,7 @@ import {
 } from '../support/paid-calls.ts';
 import { proofSize } from '../support/proof-size.ts';
 import { type ServingProcess, startServing, temporaryDataDir } from '../support/radar-process.ts';
-import { runRadar } from '../support/run-radar.ts';
+import { addPaidAccount, runRadar } from '../support/run-radar.ts';
 import { urlOf } from '../support/test-database.ts';
 import { requireTool } from '../support/tools.ts';
 
@@ -31,6 +31,7 @@ const PER_SECOND = 20;
 const BESIDE_MS = proofSize(3_000, 15_000);
 const READER_MS = proofSize(10_000, 75_000);
 const LONGEST_WAIT_MS = 1_000;
+const EMAIL = 'upgrade@example.com';
 
 const { sleep } = runningClock();
 const nginx = requireTool('nginx');
@@ -127,14 +128,9 @@ async function openEarlierNodes(nginxPath: string): Promise<void> {
       relay: `127.0.0.1:${relay}`,
     })),
   );
-  const command = (...args: readonly string[]) => runRadar(folders.earlier, args, env);
-  await command('account', 'add', 'upgrade@example.com');
-  await command('account', 'credit', 'upgrade@example.com', '100000', '--paid', '--reference', 'p');
-  const apiKey = (await command('account', 'key', 'add', 'upgrade@example.com')).trim();
+  const apiKey = await addPaidAccount(folders.earlier, env, EMAIL);
   const client = await openClient();
-  const { rows } = await client.query('SELECT id FROM accounts WHERE email = $1', [
-    'upgrade@example.com',
-  ]);
+  const { rows } = await client.query('SELECT id FROM accounts WHERE email = $1', [EMAIL]);
   accountId = rows[0].id;
   await client.end();
   caller = { origin: front.gateway, apiKey, perSecond: PER_SECOND, name: 'call' };
