@@ -68,6 +68,7 @@ function isolation(): readonly string[] {
   // The shell stays: as the first process it collects what killed processes leave behind.
   const prepare =
     'mount -t tmpfs -o mode=1777 radar-proof /dev/shm && ip link set lo up && "$@"; exit $?';
-  const shell = ['env', 'TMPDIR=/dev/shm', 'sh', '-c', prepare, 'sh'];
+  const path = `PATH=${process.env.PATH ?? ''}:/usr/sbin:/sbin`;
+  const shell = ['env', path, 'TMPDIR=/dev/shm', 'sh', '-c', prepare, 'sh'];
   return ['setpriv', '--pdeathsig', 'KILL', ...unshare, ...network, ...shell];
 }
