@@ -201,7 +201,7 @@ function bestOf(all: readonly LoadResult[]): LoadResult {
 type Page = { readonly page: { readonly count: number; readonly nextCursor: string | null } };
 
 /** Two hundred different pages of fifty items. New items change none of these pages. */
-async function pagesOf(url: string): Promise<readonly string[]> {
+export async function pagesOf(url: string): Promise<readonly string[]> {
   const paths: string[] = [];
   const categories = ['', 'ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'];
   for (const by of ['timeline', 'published']) {
@@ -235,7 +235,7 @@ function get(url: string, headers: Record<string, string>): Promise<FetchedPage>
 }
 
 /** Repeats until every page is recompressed: two rounds have the same bytes. */
-async function smallestResponses(radar: BenchRadar, paths: readonly string[]) {
+export async function smallestResponses(radar: BenchRadar, paths: readonly string[]) {
   const fetchAll = (coding: string) =>
     Promise.all(paths.map((path) => get(radar.url + path, { 'accept-encoding': coding })));
   let before = -1;
@@ -254,7 +254,7 @@ async function smallestResponses(radar: BenchRadar, paths: readonly string[]) {
   }
 }
 
-async function tagsOf(url: string, paths: readonly string[]): Promise<readonly string[]> {
+export async function tagsOf(url: string, paths: readonly string[]): Promise<readonly string[]> {
   const responses = await Promise.all(
     paths.map((path) => get(url + path, { 'accept-encoding': 'gzip' })),
   );

@@ -12,11 +12,13 @@ import { benchRelay } from './relay.ts';
 import { type BenchRow, meetsGoal, rowAsLine, rowsAsTable, type Slices } from './row.ts';
 import { benchStories } from './stories.ts';
 import { benchSubscriptions } from './subscriptions.ts';
+import { benchTail } from './tail.ts';
 import { benchUncached } from './uncached.ts';
 
 const benches: Readonly<Record<string, (slices: Slices) => Promise<BenchRow[]>>> = {
   feed: () => benchFeed(),
   uncached: benchUncached,
+  tail: benchTail,
   'read-model': benchReadModel,
   ledger: benchLedger,
   relay: benchRelay,

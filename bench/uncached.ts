@@ -3,8 +3,9 @@
 // bench/uncached.ts`.
 import { Agent, request } from 'node:http';
 import { seededRandom } from '../src/kernel/crypto/random.ts';
+import type { PublicItem } from '../src/radar/publication/item.ts';
 import { openBenchRadar } from './feed/bench-radar.ts';
-import { benchWords } from './read-model-items.ts';
+import { type BenchWords, benchWords } from './read-model-items.ts';
 import { queryKinds, searchOf } from './read-model-queries.ts';
 import { type BenchRow, rowsAsTable } from './row.ts';
 
@@ -17,19 +18,7 @@ export async function benchUncached(): Promise<BenchRow[]> {
   const radar = await openBenchRadar(ITEMS, words);
   const writer = setInterval(() => radar.publish('any'), 1_000);
   try {
-    const random = seededRandom(11);
-    const kinds = queryKinds(random, words, radar.items);
-    const pick = <T>(from: readonly T[]): T => from[Math.floor(random.next() * from.length)] as T;
-    const firstPage = (n: number) => {
-      const category = pick(['', '', '&category=paper', '&category=industry']);
-      const mode = pick(['selected', 'all']);
-      const by = pick(['timeline', 'published']);
-      return `/api/v1/items?mode=${mode}&by=${by}${category}&limit=${40 + (n % 21)}`;
-    };
-    const searches = Array.from({ length: REQUESTS }, (_, n) => {
-      const { text } = searchOf(pick(kinds));
-      return `${firstPage(n)}&q=${encodeURIComponent(text)}`;
-    });
+    const { firstPage, searches } = uncachedPaths(words, radar.items, REQUESTS);
     const client = openClient(radar.url);
     // The first hundreds of requests are also the warm-up.
     await client.times(searches.slice(0, 300));
@@ -60,8 +49,26 @@ export async function benchUncached(): Promise<BenchRow[]> {
   }
 }
 
+/** Paths of pages and of searches, of which none repeats within a read model. */
+export function uncachedPaths(words: BenchWords, items: readonly PublicItem[], count: number) {
+  const random = seededRandom(11);
+  const kinds = queryKinds(random, words, items);
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random.next() * from.length)] as T;
+  const firstPage = (n: number) => {
+    const category = pick(['', '', '&category=paper', '&category=industry']);
+    const mode = pick(['selected', 'all']);
+    const by = pick(['timeline', 'published']);
+    return `/api/v1/items?mode=${mode}&by=${by}${category}&limit=${40 + (n % 21)}`;
+  };
+  const searches = Array.from({ length: count }, (_, n) => {
+    const { text } = searchOf(pick(kinds));
+    return `${firstPage(n)}&q=${encodeURIComponent(text)}`;
+  });
+  return { firstPage, searches };
+}
+
 /** Sends requests sequentially on one connection; times are milliseconds until the last byte. */
-function openClient(url: string) {
+export function openClient(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const timeRequest = (path: string) =>
     new Promise<{ readonly ms: number; readonly body: string }>((resolve, reject) => {
@@ -101,7 +108,7 @@ function openClient(url: string) {
 }
 
 /** The value below which `share` of the values lie. */
-function rank(times: readonly number[], share: number): number {
+export function rank(times: readonly number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }

@@ -22,7 +22,8 @@ end
 function done(summary, latency)
   local e = summary.errors
   io.write(string.format(
-    '\n{"requests":%d,"seconds":%.6f,"bytes":%d,"refused":%d,"broken":%d,"p99Ms":%.3f}\n',
+    '\n{"requests":%d,"seconds":%.6f,"bytes":%d,"refused":%d,"broken":%d,"p50Ms":%.3f,"p99Ms":%.3f,"maxMs":%.3f}\n',
     summary.requests, summary.duration / 1e6, summary.bytes, e.status,
-    e.connect + e.read + e.write + e.timeout, latency:percentile(99) / 1e3))
+    e.connect + e.read + e.write + e.timeout, latency:percentile(50) / 1e3,
+    latency:percentile(99) / 1e3, latency.max / 1e3))
 end

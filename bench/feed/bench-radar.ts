@@ -24,6 +24,7 @@ import {
   lockPublication,
 } from '../../src/store/radar/publication/publication-head.ts';
 import { type BenchWords, benchItem, benchItems } from '../read-model-items.ts';
+import type { BlockReport } from '../tail/record-blocks.ts';
 
 export type BenchRadar = {
   readonly url: string;
@@ -33,10 +34,14 @@ export type BenchRadar = {
   readonly startMs: number;
   /** Publishes twenty new items and changes twenty others; with `selected`, some are selected. */
   publish(which: 'any' | 'unselected'): Promise<void>;
+  /** The blocks of its event loop during `work`. */
+  recordBlocks(work: () => Promise<void>): Promise<BlockReport>;
   close(): Promise<void>;
 };
 
 const bin = join(import.meta.dirname, '../../bin/radar');
+/** Idle until it is asked to record. */
+const recorder = new URL('../tail/record-blocks.ts', import.meta.url);
 const CHUNK = 2_000;
 
 export async function openBenchRadar(count: number, words: BenchWords): Promise<BenchRadar> {
@@ -72,6 +77,12 @@ export async function openBenchRadar(count: number, words: BenchWords): Promise<
     items,
     startMs,
     publish: openWriter(items, words, world, change),
+    recordBlocks: async (work) => {
+      child.send('reset');
+      await work();
+      child.send('report');
+      return new Promise((resolve) => child.once('message', (report: BlockReport) => resolve(report)));
+    },
     close: async () => {
       const exited = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
@@ -97,8 +108,11 @@ async function startProcess(folder: string): Promise<{ child: ChildProcess; url:
   writeFileSync(config, JSON.stringify({ limits, logLevel: 'warn' }));
   const { PATH, HOME } = process.env;
   const child = spawn('taskset', ['-c', '0', bin, 'serve', '--only', 'radar'], {
-    env: { PATH, HOME, RADAR_PORT: '0', DATA_DIR: folder, RADAR_CONFIG: config },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...{ PATH, HOME, RADAR_PORT: '0', DATA_DIR: folder, RADAR_CONFIG: config },
+      NODE_OPTIONS: `--import=${recorder}`,
+    },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   let text = '';
   await new Promise<void>((resolve, reject) => {

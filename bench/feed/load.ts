@@ -33,7 +33,9 @@ export type LoadResult = {
   /** Requests per second of processor time of the server's process. */
   readonly perCpuSecond: number;
   readonly bytesEach: number;
+  readonly p50Ms: number;
   readonly p99Ms: number;
+  readonly maxMs: number;
 };
 
 /**
@@ -56,7 +58,9 @@ export async function measure(target: Target, load: Load): Promise<LoadResult> {
     perSecond: reply.requests / reply.seconds,
     perCpuSecond: reply.requests / spent,
     bytesEach: reply.bytes / reply.requests,
+    p50Ms: reply.p50Ms,
     p99Ms: reply.p99Ms,
+    maxMs: reply.maxMs,
   };
 }
 

@@ -14,6 +14,7 @@ import { framingFault } from '../../kernel/http/check-framing.ts';
 import { endResponse } from '../../kernel/http/drain-request.ts';
 import { matchesIfNoneMatch } from '../../kernel/http/etag.ts';
 import { limitConnections } from '../../kernel/http/limit-connections.ts';
+import { timeSection } from '../../kernel/observability/timed-section.ts';
 import { type AdminHandler, registerAdmin } from './admin.ts';
 import { registerMcp } from './agents/register-mcp.ts';
 import type { ApiContext, Pages } from './context.ts';
@@ -236,7 +237,9 @@ function registerPublic(
           params: req.params as Record<string, string>,
         };
         const moment = services.moment();
-        const response = await route.handle(context, request);
+        const response = await timeSection('response: render', () =>
+          route.handle(context, request),
+        );
         reply.hijack();
         if ('location' in response) return sendMoved(reply.raw, response, request.rawQuery);
         const isKept = route.from === 'read-model';

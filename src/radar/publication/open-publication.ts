@@ -2,6 +2,7 @@
 // notifications and polling, and stays unchanged while the database is unavailable.
 
 import { messageOf } from '../../kernel/errors/fault.ts';
+import { timeSection } from '../../kernel/observability/timed-section.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { inSnapshot } from '../../store/platform/db.ts';
@@ -172,11 +173,11 @@ async function nextReadModel(
   const { items, documents, ranked, state } = snapshot;
   const isUnchanged = items.length + documents.length === 0;
   if (isUnchanged && isSameMinute(now, current.appliedAt)) return current;
-  const next = {
+  const next = timeSection('rows of the database to items', () => ({
     version: state.seq,
     upserts: items.flatMap((change) => (change.row ? [fromRow(change.row)] : [])),
     removals: items.flatMap((change) => (change.row ? [] : [change.itemId])),
-  };
+  }));
   const changes = {
     upserts: [...documents.flatMap(({ document }) => document ?? []), ...ranked].map(documentFrom),
     removals: documents.filter(({ document }) => document === null),
@@ -184,7 +185,9 @@ async function nextReadModel(
   return {
     readModel: {
       ...(await applyInSlices(readModel, next, now)),
-      documents: applyDocuments(readModel.documents, changes, now),
+      documents: timeSection('read model: documents', () =>
+        applyDocuments(readModel.documents, changes, now),
+      ),
     },
     appliedAt: now,
     latestAt: Math.max(now, current.latestAt),

@@ -2,6 +2,7 @@
 // ones later.
 import { compress } from '../../../kernel/http/compress.ts';
 import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
+import { timeSection } from '../../../kernel/observability/timed-section.ts';
 import type { CachedResponse } from './cached-response.ts';
 
 const SMALLEST = 860;
@@ -18,7 +19,7 @@ export function codedBytes(
   }
   const cachedBytes = response.codings.get(coding);
   if (cachedBytes) return { coding, bytes: cachedBytes.bytes };
-  const bytes = compress(response.bytes, coding, 1);
+  const bytes = timeSection('response: compress', () => compress(response.bytes, coding, 1));
   response.codings.set(coding, { bytes, effort: 1 });
   return { coding, bytes };
 }

@@ -1,6 +1,7 @@
 // A response as wire bytes, head and body in one buffer, so sending is one write. It is rebuilt
 // every second, because its head contains the time.
 import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
+import { timeSection } from '../../../kernel/observability/timed-section.ts';
 import type { CachedResponse } from './cached-response.ts';
 import { codedBytes } from './compress.ts';
 import { headerList } from './send-response.ts';
@@ -29,8 +30,9 @@ export function wholeResponse(
   const cachedForm = forms.get(form);
   if (cachedForm !== undefined && cachedForm.second === second) return cachedForm;
   formsOf.set(response, forms);
-  const serialized =
-    form === '304' ? notModified(response, second) : withBody(response, form, second);
+  const serialized = timeSection('response: head and body in one buffer', () =>
+    form === '304' ? notModified(response, second) : withBody(response, form, second),
+  );
   forms.set(form, serialized);
   return serialized;
 }

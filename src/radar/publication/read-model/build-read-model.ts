@@ -1,6 +1,7 @@
 // Applies large changes, such as the whole window at the start, in slices. Requests are served in
 // between.
 import { setImmediate } from 'node:timers/promises';
+import { timeSection } from '../../../kernel/observability/timed-section.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { PublicItem } from '../item.ts';
 import { applyChanges, type ReadModelChanges } from './apply-changes.ts';
@@ -29,7 +30,8 @@ export async function applyInSlices(
       upserts: upserts.slice(at, at + sliceItems).filter((item) => !removed.has(item.id)),
       removals: removals.slice(at, at + sliceItems),
     };
-    next = applyChanges(next, slice, now);
+    const before = next;
+    next = timeSection('read model: a slice of changes', () => applyChanges(before, slice, now));
   }
   return { ...next, version };
 }

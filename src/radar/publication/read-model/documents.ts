@@ -1,5 +1,6 @@
 // Documents in the read model: stories of the window and of the ranking, the ranking, and the
 // newest reports. Their text is parsed on first use, because most are never read.
+import { timeSection } from '../../../kernel/observability/timed-section.ts';
 import type { DocumentName } from '../../../store/radar/publication/public-documents.ts';
 import type { DocumentKind } from '../../../store/schema/stories.ts';
 import { type BodyOf, RANKING_KEY } from '../documents/bodies.ts';
@@ -43,7 +44,7 @@ export function documentFrom(row: DocumentName & { text: string; sortAt: number 
     key,
     sortAt,
     get body() {
-      return JSON.parse(text);
+      return timeSection('document: parse', () => JSON.parse(text));
     },
   };
 }

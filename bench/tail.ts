@@ -1,0 +1,259 @@
+// The slowest answers of the radar: p99 of cached pages beside nginx while a read model is published
+// every five seconds, p99 of uncached pages and searches at 100,000 items, and the blocks of the
+// event loop by cause. `npm run bench -- tail`, or one of `tail:cached tail:uncached`.
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { seededRandom } from '../src/kernel/crypto/random.ts';
+import { requireTool } from '../tests/support/tools.ts';
+import { openBenchNginx } from './feed/bench-nginx.ts';
+import { type BenchRadar, openBenchRadar } from './feed/bench-radar.ts';
+import { type BenchRequest, type LoadResult, measure, type Target } from './feed/load.ts';
+import { pagesOf, smallestResponses, tagsOf } from './feed.ts';
+import { benchWords } from './read-model-items.ts';
+import { type BenchRow, isSelected, median, type Slices } from './row.ts';
+import type { RateResult } from './tail/constant-rate.ts';
+import type { BlockReport } from './tail/record-blocks.ts';
+import { openClient, rank, uncachedPaths } from './uncached.ts';
+
+const run = promisify(execFile);
+const ITEMS = { cached: 20_000, uncached: Number(process.env.N ?? 100_000) };
+const READ_MODEL_EVERY_MS = 5_000;
+const ROUNDS = 3;
+const SECONDS = 5;
+const CONNECTIONS = 50;
+const cachedGoal = { atMost: 3 };
+const uncachedGoal = { atMost: 8 };
+
+export async function benchTail({ selected, report }: Slices): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
+  const add = (added: readonly BenchRow[]) => {
+    rows.push(...added);
+    for (const row of added) report(row);
+  };
+  if (isSelected(selected, 'cached')) await benchCached(add);
+  if (isSelected(selected, 'uncached')) await benchUncachedTail(add);
+  return rows;
+}
+
+type Add = (rows: readonly BenchRow[]) => void;
+
+async function benchCached(add: Add): Promise<void> {
+  const [wrk, nginx] = [requireTool('wrk'), requireTool('nginx')];
+  if (wrk.kind !== 'found' || nginx.kind !== 'found') {
+    const note = 'not measured: wrk or nginx is missing';
+    return add([{ name: 'cached page, p99', value: Number.NaN, unit: 'ms', note }]);
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'radar-bench-tail-'));
+  // nginx drops root's rights before it reads its files.
+  chmodSync(folder, 0o755);
+  const radar = await openBenchRadar(ITEMS.cached, benchWords(7));
+  try {
+    const paths = await pagesOf(radar.url);
+    const server = await openBenchNginx(nginx.path, folder, await smallestResponses(radar, paths));
+    try {
+      const files = paths.map((_path, n) => n);
+      for (const form of ['gzip', 'br', '304'] as const) {
+        const tagged = async (target: Target, requests: readonly string[]) => {
+          const tags = form === '304' ? await tagsOf(target.url, requests) : [];
+          return requests.map((path, n): BenchRequest => {
+            const etag = tags[n];
+            return etag === undefined ? { path } : { path, etag };
+          });
+        };
+        const radarTarget = { name: 'radar', url: radar.url, pid: radar.pid };
+        const nginxTarget = { name: 'nginx', url: server.url, pid: server.pid };
+        const nginxPaths = files.map((n) => (form === 'br' ? `/br/${n}.json` : `/${n}.json`));
+        const coding = form === 'br' ? 'br' : 'gzip';
+        const load = async (target: Target, requests: readonly BenchRequest[], seconds: number) =>
+          measure(target, { wrk: wrk.path, seconds, acceptEncoding: coding, requests, folder });
+        const ours = await tagged(radarTarget, paths);
+        const theirs = await tagged(nginxTarget, nginxPaths);
+        const writer = setInterval(
+          () => radar.publish(form === '304' ? 'unselected' : 'any'),
+          READ_MODEL_EVERY_MS,
+        );
+        try {
+          await load(radarTarget, ours, 4);
+          const measured: LoadResult[] = [];
+          const yardstick: LoadResult[] = [];
+          for (let round = 0; round < ROUNDS; round += 1) {
+            measured.push(await load(radarTarget, ours, SECONDS));
+            yardstick.push(await load(nginxTarget, theirs, SECONDS));
+          }
+          add(cachedRows(form, measured, yardstick));
+          const blocks = await radar.recordBlocks(async () => {
+            await load(radarTarget, ours, SECONDS);
+          });
+          add(blockRows(`cached page, ${form}`, blocks));
+        } finally {
+          clearInterval(writer);
+        }
+      }
+    } finally {
+      server.close();
+    }
+  } finally {
+    await radar.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function cachedRows(
+  form: string,
+  ours: readonly LoadResult[],
+  theirs: readonly LoadResult[],
+): readonly BenchRow[] {
+  const of = (results: readonly LoadResult[], pick: (result: LoadResult) => number) =>
+    median(results.map(pick));
+  const p99 = of(ours, (result) => result.p99Ms);
+  const nginxP99 = of(theirs, (result) => result.p99Ms);
+  const all = (results: readonly LoadResult[]) =>
+    results.map((result) => result.p99Ms.toFixed(1)).join(', ');
+  return [
+    {
+      name: `cached page, ${form}: p99 while a read model is published every 5 s`,
+      value: p99,
+      unit: 'ms',
+      goal: cachedGoal,
+      note:
+        `rounds ${all(ours)}; p50 ${of(ours, (result) => result.p50Ms).toFixed(2)}, worst ` +
+        `${Math.max(...ours.map((result) => result.maxMs)).toFixed(1)} ms; ` +
+        `${(of(ours, (result) => result.perSecond) / 1_000).toFixed(1)}k requests/s`,
+    },
+    {
+      name: `cached page, ${form}: p99 against nginx`,
+      value: p99 / nginxP99,
+      unit: '×',
+      goal: { atMost: 2 },
+      note:
+        `nginx: rounds ${all(theirs)}; p50 ${of(theirs, (result) => result.p50Ms).toFixed(2)}, ` +
+        `worst ${Math.max(...theirs.map((result) => result.maxMs)).toFixed(1)} ms; ` +
+        `${(of(theirs, (result) => result.perSecond) / 1_000).toFixed(1)}k requests/s`,
+    },
+  ];
+}
+
+/** The causes of blocks as a histogram: a row each, with the sum of all. */
+function blockRows(name: string, { rows, seconds, busyMs, waitedMs }: BlockReport): BenchRow[] {
+  const share = (ms: number) => `${((ms / (seconds * 1_000)) * 100).toFixed(1)} %`;
+  return [
+    ...rows
+      .toSorted((a, b) => b.maxMs - a.maxMs)
+      .map(({ cause, count, p50Ms, p99Ms, maxMs, totalMs }) => ({
+        name: `${name}: blocks, ${cause}: longest`,
+        value: maxMs,
+        unit: 'ms',
+        note:
+          `${count} blocks; p50 ${p50Ms.toFixed(2)}, p99 ${p99Ms.toFixed(2)} ms; ` +
+          `${share(totalMs)} of the time`,
+      })),
+    {
+      name: `${name}: the serving thread was ready without a processor`,
+      value: waitedMs / seconds,
+      unit: 'ms/s',
+      note: `on the processor ${share(busyMs)} of the time`,
+    },
+  ];
+}
+
+async function benchUncachedTail(add: Add): Promise<void> {
+  const words = benchWords(7);
+  const radar = await openBenchRadar(ITEMS.uncached, words);
+  const folder = mkdtempSync(join(tmpdir(), 'radar-bench-tail-'));
+  const writer = setInterval(() => radar.publish('any'), 1_000);
+  try {
+    const { firstPage, searches } = uncachedPaths(words, radar.items, 40_000);
+    const client = openClient(radar.url);
+    await client.times(searches.splice(0, 300));
+    const pages = await client.pageTimes(firstPage, 1_500);
+    const searchTimes = await client.times(searches.splice(0, 1_500));
+    client.close();
+    const deep = await pathsWithCursors(radar, firstPage);
+    const row = (name: string, times: readonly number[]): BenchRow => ({
+      name: `100,000 items: ${name}, one connection, p99`,
+      value: rank(times, 0.99),
+      unit: 'ms',
+      goal: uncachedGoal,
+      note: `p50 ${rank(times, 0.5).toFixed(2)} ms, worst ${rank(times, 1).toFixed(1)} ms`,
+    });
+    add([row('an uncached page', pages), row('an uncached search', searchTimes)]);
+    for (const [name, paths] of [
+      ['an uncached page', deep],
+      ['an uncached search', searches],
+    ] as const) {
+      let used = 0;
+      const load = async (rate: 'max' | number, seconds: number): Promise<RateResult> => {
+        const file = join(folder, 'paths.txt');
+        writeFileSync(file, paths.slice(used).join('\n'));
+        const result = await constantRate(radar.url, file, rate, seconds);
+        used += Math.ceil(result.perSecond * seconds) + CONNECTIONS;
+        return result;
+      };
+      await load('max', 1);
+      const most = await load('max', 3);
+      const rate = Math.round(most.perSecond / 2);
+      let half: RateResult | null = null;
+      const blocks = await radar.recordBlocks(async () => {
+        half = await load(rate, 10);
+      });
+      const { p50Ms, p99Ms, p999Ms, maxMs } = half ?? most;
+      add([
+        {
+          name: `100,000 items: ${name}, at half the maximum rate, p99`,
+          value: p99Ms,
+          unit: 'ms',
+          goal: uncachedGoal,
+          note:
+            `${rate} requests/s, ${CONNECTIONS} connections; p50 ${p50Ms.toFixed(2)}, p99.9 ` +
+            `${p999Ms.toFixed(1)}, worst ${maxMs.toFixed(1)} ms; as fast as possible ` +
+            `${Math.round(most.perSecond)} requests/s, p99 ${most.p99Ms.toFixed(1)} ms`,
+        },
+        ...blockRows(name, blocks),
+      ]);
+    }
+  } finally {
+    clearInterval(writer);
+    await radar.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Pages at any depth: the same cursor is valid with any limit, and no address repeats. */
+async function pathsWithCursors(radar: BenchRadar, firstPage: (n: number) => string) {
+  const cursors = new Map<string, string>();
+  for (let n = 0; n < 24; n += 1) {
+    const first = firstPage(n).replace(/&limit=\d+/, '');
+    for (let path = first, depth = 0; depth < 20; depth += 1) {
+      const body = await (await fetch(`${radar.url}${path}&limit=100`)).json();
+      const { nextCursor } = (body as { page: { nextCursor: string | null } }).page;
+      if (nextCursor === null) break;
+      path = `${first}&cursor=${nextCursor}`;
+      cursors.set(path, path);
+    }
+  }
+  const paths = [...cursors.keys()].flatMap((path) =>
+    Array.from({ length: 100 }, (_, limit) => `${path}&limit=${limit + 1}`),
+  );
+  const random = seededRandom(3);
+  return paths
+    .map((path) => ({ path, order: random.next() }))
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ path }) => path);
+}
+
+async function constantRate(
+  url: string,
+  file: string,
+  rate: 'max' | number,
+  seconds: number,
+): Promise<RateResult> {
+  const script = join(import.meta.dirname, 'tail/constant-rate.ts');
+  const { stdout } = await run('taskset', [
+    ...['-c', '1', process.execPath, script, url, file],
+    ...[String(rate), String(seconds), String(CONNECTIONS)],
+  ]);
+  return JSON.parse(stdout);
+}

@@ -1,0 +1,127 @@
+// Loaded into the measured process (`node --import`). Records how long the event loop is blocked,
+// by cause: marked sections, garbage collection, and the time in which the thread was ready and had
+// no processor. Sections of one turn of the loop count as one block of their cause.
+import { subscribe } from 'node:diagnostics_channel';
+import { readFileSync } from 'node:fs';
+import {
+  constants,
+  createHistogram,
+  monitorEventLoopDelay,
+  PerformanceObserver,
+  type RecordableHistogram,
+} from 'node:perf_hooks';
+import { isMainThread } from 'node:worker_threads';
+import { SECTION_CHANNEL, type TimedSection } from '../../src/kernel/observability/timed-section.ts';
+
+export type BlockRow = {
+  readonly cause: string;
+  readonly count: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+  readonly totalMs: number;
+};
+
+export type BlockReport = {
+  readonly rows: readonly BlockRow[];
+  readonly seconds: number;
+  /** Processor time of the serving thread. */
+  readonly busyMs: number;
+  /** The serving thread was ready to run and had no processor. */
+  readonly waitedMs: number;
+};
+
+type Recorded = { readonly histogram: RecordableHistogram; totalMs: number };
+
+const causes = new Map<string, Recorded>();
+const turn = new Map<string, number>();
+const lateness = monitorEventLoopDelay({ resolution: 1 });
+let since = schedule();
+
+function record(cause: string, ms: number): void {
+  const recorded = causes.get(cause) ?? { histogram: createHistogram(), totalMs: 0 };
+  causes.set(cause, recorded);
+  recorded.histogram.record(Math.max(1, Math.round(ms * 1_000)));
+  recorded.totalMs += ms;
+}
+
+/** The phase after all callbacks of the turn's input. */
+function endTurn(): void {
+  for (const [cause, ms] of turn) record(cause, ms);
+  turn.clear();
+}
+
+function onSection(message: unknown): void {
+  const { name, start, end } = message as TimedSection;
+  if (turn.size === 0) setImmediate(endTurn);
+  turn.set(name, (turn.get(name) ?? 0) + end - start);
+}
+
+const collections: Readonly<Record<number, string>> = {
+  [constants.NODE_PERFORMANCE_GC_MINOR]: 'garbage collection: young objects',
+  [constants.NODE_PERFORMANCE_GC_MAJOR]: 'garbage collection: all objects',
+  [constants.NODE_PERFORMANCE_GC_INCREMENTAL]: 'garbage collection: a step of marking',
+  [constants.NODE_PERFORMANCE_GC_WEAKCB]: 'garbage collection: weak references',
+};
+
+const collector = new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) {
+    const { kind } = (entry as unknown as { readonly detail: { readonly kind: number } }).detail;
+    record(collections[kind] ?? `garbage collection: kind ${kind}`, entry.duration);
+  }
+});
+
+/** Linux, proc(5): time on a processor and time in its queue, in nanoseconds. */
+function schedule() {
+  const [busy = 0, waited = 0] = readFileSync('/proc/self/schedstat', 'utf8')
+    .split(' ')
+    .map((value) => Number(value) / 1e6);
+  return { at: performance.now(), busy, waited };
+}
+
+function report(): BlockReport {
+  const now = schedule();
+  const rows = [...causes].map(([cause, { histogram, totalMs }]): BlockRow => {
+    const ms = (microseconds: number) => microseconds / 1_000;
+    return {
+      cause,
+      count: histogram.count,
+      p50Ms: ms(histogram.percentile(50)),
+      p99Ms: ms(histogram.percentile(99)),
+      maxMs: ms(histogram.max),
+      totalMs,
+    };
+  });
+  // The monitor's timer is due every millisecond; what exceeds it is lateness.
+  const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - 1);
+  rows.push({
+    cause: 'a timer of one millisecond was late',
+    count: lateness.count,
+    p50Ms: late(lateness.percentile(50)),
+    p99Ms: late(lateness.percentile(99)),
+    maxMs: late(lateness.max),
+    totalMs: late(lateness.mean) * lateness.count,
+  });
+  return {
+    rows,
+    seconds: (now.at - since.at) / 1_000,
+    busyMs: now.busy - since.busy,
+    waitedMs: now.waited - since.waited,
+  };
+}
+
+// The option of the process also applies to its threads, which serve nothing.
+if (isMainThread) {
+  process.on('message', (message) => {
+    if (message === 'reset') {
+      subscribe(SECTION_CHANNEL, onSection);
+      collector.observe({ entryTypes: ['gc'] });
+      causes.clear();
+      lateness.reset();
+      lateness.enable();
+      since = schedule();
+    }
+    if (message === 'report') process.send?.(report());
+  });
+  process.channel?.unref();
+}
