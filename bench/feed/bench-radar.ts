@@ -81,7 +81,9 @@ export async function openBenchRadar(count: number, words: BenchWords): Promise<
       child.send('reset');
       await work();
       child.send('report');
-      return new Promise((resolve) => child.once('message', (report: BlockReport) => resolve(report)));
+      return new Promise((resolve) =>
+        child.once('message', (report: BlockReport) => resolve(report)),
+      );
     },
     close: async () => {
       const exited = new Promise((resolve) => child.once('exit', resolve));

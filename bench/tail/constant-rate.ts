@@ -96,7 +96,8 @@ function repeat(client: Client): void {
 
 function finish(now: number): void {
   const sorted = times.toSorted((a, b) => a - b);
-  const rank = (share: number) => sorted[Math.min(sorted.length - 1, sorted.length * share) | 0] ?? 0;
+  const rank = (share: number) =>
+    sorted[Math.min(sorted.length - 1, sorted.length * share) | 0] ?? 0;
   const result: RateResult = {
     perSecond: sorted.length / ((now - start) / 1_000),
     p50Ms: rank(0.5),

@@ -11,7 +11,10 @@ import {
   type RecordableHistogram,
 } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
-import { SECTION_CHANNEL, type TimedSection } from '../../src/kernel/observability/timed-section.ts';
+import {
+  SECTION_CHANNEL,
+  type TimedSection,
+} from '../../src/kernel/observability/timed-section.ts';
 
 export type BlockRow = {
   readonly cause: string;

@@ -35,10 +35,11 @@ import {
 import { makeResponse } from './responses/cached-response.ts';
 import { type FastPath, openFastPath } from './responses/fast-path.ts';
 import type { ParsedRequest } from './responses/fast-path-connection.ts';
+import { prepareHotResponses } from './responses/prepare-hot.ts';
 import { openRecompressor } from './responses/recompress.ts';
 import { openResponseCache } from './responses/response-cache.ts';
 import { corsHeaders, sendMoved, sendResponse } from './responses/send-response.ts';
-import { wholeResponse } from './responses/serialized-response.ts';
+import { type WireResponse, wholeResponse } from './responses/serialized-response.ts';
 import { type PublicRoute, routes } from './routes.ts';
 
 export type ServerOptions = {
@@ -122,6 +123,7 @@ type ResponseServices = ReturnType<typeof openResponseServices>;
 function openResponseServices(context: ApiContext) {
   const cache = openResponseCache(CACHE_BYTES);
   const recompressor = openRecompressor((response) => cache.holds(response));
+  prepareHotResponses(context, cache);
   const moment = () => ({
     model: context.publication.readModel(),
     now: context.world.clock.now(),
@@ -165,9 +167,9 @@ function handleCached(
     const fullResponse = wholeResponse(ready, isHeld ? '304' : coding, at.now);
     if (fullResponse.coding !== null) recompressor.improve(ready, fullResponse.coding);
     meter.ready(url, isHeld ? 304 : 200);
-    return fullResponse.bytes;
+    return fullResponse;
   };
-  return (request: ParsedRequest, socket: Socket): Buffer | null => {
+  return (request: ParsedRequest, socket: Socket): WireResponse | null => {
     try {
       return handle(request, socket);
     } catch {
@@ -237,13 +239,18 @@ function registerPublic(
           params: req.params as Record<string, string>,
         };
         const moment = services.moment();
-        const response = await timeSection('response: render', () =>
-          route.handle(context, request),
-        );
+        const render = () => timeSection('response: render', () => route.handle(context, request));
+        const response = await render();
         reply.hijack();
         if ('location' in response) return sendMoved(reply.raw, response, request.rawQuery);
         const isKept = route.from === 'read-model';
-        const sent = isKept ? services.cache.put(req.raw.url ?? '', moment, response) : response;
+        const again = async () => {
+          const next = await render();
+          return 'location' in next ? null : next;
+        };
+        const sent = isKept
+          ? services.cache.put(req.raw.url ?? '', moment, response, again)
+          : response;
         sendResponse(req.raw, reply.raw, sent);
       },
     });

@@ -1,6 +1,7 @@
 // The publication of a running node. Its read model follows the database within a second, by
 // notifications and polling, and stays unchanged while the database is unavailable.
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import { timeSection } from '../../kernel/observability/timed-section.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -30,8 +31,15 @@ import { earliestKeptAt, isSameMinute, reachesBackTo } from './read-model/window
 
 export type Publication = {
   readonly db: Db;
-  /** The current public data of this node. */
+  /** The current public data of this node; inside `preview`, the data of the preview. */
   readModel(): ReadModel;
+  /** Runs `work` as if this read model were the current one, also after its awaits. */
+  preview<T>(model: ReadModel, work: () => T): T;
+  /**
+   * `prepare` runs before a new read model replaces the current one, and delays it by at most
+   * `PREPARE_MS`. A rejection replaces it at once.
+   */
+  beforeReplacement(prepare: PrepareReplacement): void;
   /** Signs cursors; the key is the same on every node. */
   readonly cursorSecret: Uint8Array;
   /** Epoch ms at which the database last confirmed that the read model is current. */
@@ -41,10 +49,15 @@ export type Publication = {
   close(): Promise<void>;
 };
 
+/** `isLate`: the replacement no longer waits. */
+export type PrepareReplacement = (next: ReadModel, isLate: () => boolean) => Promise<void>;
+
 export type PublicationNode = Omit<NodeRow, 'edition_seq' | 'seen_at'>;
 
 const POLL_MS = 1_000;
 const PAGE = 2_000;
+/** A withdrawal is confirmed within a second, so preparation may take a quarter of it. */
+const PREPARE_MS = 250;
 
 export async function openPublication(
   world: World,
@@ -71,11 +84,17 @@ export async function openPublication(
     last = next.catch(() => {});
     return next;
   };
+  let prepare: PrepareReplacement | null = null;
+  const previewed = new AsyncLocalStorage<ReadModel>();
   const advance = async () => {
     const before = currentModel.readModel.version;
-    currentModel =
+    const next =
       (await nextReadModel(world, db, currentModel)) ??
       (await reloadFromOther(world, db, currentModel));
+    if (prepare !== null && next.readModel !== currentModel.readModel) {
+      await prepareInTime(world, prepare, next.readModel);
+    }
+    currentModel = next;
     confirmedAt = world.clock.now();
     if (currentModel.readModel.version !== before) await report();
   };
@@ -89,7 +108,11 @@ export async function openPublication(
   const beating = runHeartbeat(world, stop.signal, report);
   return {
     db,
-    readModel: () => currentModel.readModel,
+    readModel: () => previewed.getStore() ?? currentModel.readModel,
+    preview: (model, work) => previewed.run(model, work),
+    beforeReplacement: (added) => {
+      prepare = added;
+    },
     cursorSecret,
     confirmedAt: () => confirmedAt,
     catchUp,
@@ -99,6 +122,20 @@ export async function openPublication(
       await Promise.all([listener.close(), following, beating]);
     },
   };
+}
+
+async function prepareInTime(
+  world: World,
+  prepare: PrepareReplacement,
+  next: ReadModel,
+): Promise<void> {
+  const over = new AbortController();
+  const limit = world.clock.sleep(PREPARE_MS, over.signal).catch(() => {});
+  const prepared = prepare(next, () => over.signal.aborted).catch((error: unknown) => {
+    world.log.warn({ error: messageOf(error) }, 'responses were not prepared');
+  });
+  await Promise.race([limit, prepared]);
+  over.abort();
 }
 
 type CurrentModel = {

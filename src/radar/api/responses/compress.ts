@@ -1,6 +1,6 @@
 // Compressed forms of a response, made fast while a client waits. `recompress.ts` makes smaller
 // ones later.
-import { compress } from '../../../kernel/http/compress.ts';
+import { compress, compressAside } from '../../../kernel/http/compress.ts';
 import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
 import { timeSection } from '../../../kernel/observability/timed-section.ts';
 import type { CachedResponse } from './cached-response.ts';
@@ -22,4 +22,13 @@ export function codedBytes(
   const bytes = timeSection('response: compress', () => compress(response.bytes, coding, 1));
   response.codings.set(coding, { bytes, effort: 1 });
   return { coding, bytes };
+}
+
+/** Makes the quick forms that `earlier` has, without blocking this thread. */
+export async function codeLike(response: CachedResponse, earlier: CachedResponse): Promise<void> {
+  if (response.bytes.length < SMALLEST) return;
+  for (const coding of earlier.codings.keys()) {
+    if (response.codings.has(coding)) continue;
+    response.codings.set(coding, { bytes: await compressAside(response.bytes, coding), effort: 1 });
+  }
 }

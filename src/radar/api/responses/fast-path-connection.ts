@@ -9,6 +9,7 @@ import { framingFault } from '../../../kernel/http/check-framing.ts';
 import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
 
 import { negotiateCoding } from '../../../kernel/http/negotiate-coding.ts';
+import type { WireResponse } from './serialized-response.ts';
 import { streamOver } from './socket-stream.ts';
 
 /** The parts of a request that can change its response, as Node parsed them. */
@@ -21,8 +22,8 @@ export type ParsedRequest = {
 export type FastPathOptions = {
   /** Keys are the bytes of the whole request, one character for each byte. */
   readonly parsedRequests: BoundedCache<ParsedRequest>;
-  /** The bytes of the whole response, or null when Node's server must respond. */
-  readonly respond: (request: ParsedRequest, socket: Socket) => Buffer | null;
+  /** The whole response, or null when Node's server must respond. */
+  readonly respond: (request: ParsedRequest, socket: Socket) => WireResponse | null;
   /** Passes a connection to Node's server. */
   readonly passToServer: (stream: Duplex) => void;
 };
@@ -79,7 +80,10 @@ export function openFastPathConnection(
       requests = 0;
       return passToNode(bytes);
     }
-    if (!socket.write(ready) && socket.writableLength > UNSENT_MAX) {
+    socket.write(ready.bytes);
+    const unsent = socket.writableLength;
+    if (unsent > 0) ready.isPending = true;
+    if (unsent > UNSENT_MAX) {
       socket.pause();
       socket.once('drain', () => socket.resume());
     }

@@ -23,11 +23,37 @@ test('a response of an earlier read model is not reused when the version repeats
   const cache = openResponseCache(1_000_000);
   const [first, second] = [{}, {}];
   cache.put('/a', { model: first, now: noon }, responseOf('before'));
-  cache.get('/a', { model: second, now: noon });
+  expect(cache.get('/a', { model: second, now: noon })).toBeNull();
+  expect(cache.get('/a', { model: first, now: noon + 60_000 })).toBeNull();
+  cache.put('/a', { model: second, now: noon }, responseOf('after'));
   expect(cache.get('/a', { model: first, now: noon })).toBeNull();
-  cache.put('/a', { model: first, now: noon }, responseOf('before'));
-  cache.get('/a', { model: first, now: noon + 60_000 });
-  expect(cache.get('/a', { model: first, now: noon })).toBeNull();
+});
+
+test('a response that ends after its read model was replaced leaves the others valid', () => {
+  const cache = openResponseCache(1_000_000);
+  const [first, second] = [{}, {}];
+  const response = cache.put('/a', { model: second, now: noon }, responseOf('new'));
+  cache.put('/slow', { model: first, now: noon }, responseOf('old'));
+  expect(cache.get('/a', { model: second, now: noon })).toBe(response);
+  expect(cache.get('/slow', { model: second, now: noon })).toBeNull();
+});
+
+test('a prepared response is sent with its read model, and not before', () => {
+  const cache = openResponseCache(1_000_000);
+  const [first, second] = [{}, {}];
+  const [before, after] = [responseOf('before'), responseOf('after')];
+  const render = async () => after;
+  cache.put('/once', { model: first, now: noon }, responseOf('once'), render);
+  cache.put('/hot', { model: first, now: noon }, before, render);
+  cache.get('/hot', { model: first, now: noon });
+  const hot = cache.takeHot();
+  expect(hot.map(({ response }) => response)).toEqual([before]);
+  hot[0]?.prepare({ model: second, now: noon }, after);
+  expect(cache.get('/hot', { model: first, now: noon })).toBe(before);
+  expect(cache.get('/hot', { model: second, now: noon + 60_000 })).toBeNull();
+  expect(cache.get('/hot', { model: second, now: noon })).toBe(after);
+  expect([cache.holds(before), cache.holds(after)]).toEqual([false, true]);
+  expect(cache.get('/hot', { model: first, now: noon })).toBeNull();
 });
 
 test('equal content keeps the earlier response and its coded forms', () => {
@@ -45,13 +71,16 @@ test('a hundred thousand different requests stay within the byte limit', () => {
   const cache = openResponseCache(2_000_000);
   const model = {};
   const hot = cache.put('/hot', { model, now: noon }, responseOf('hot'.repeat(2_000)));
-  let largest = 0;
+  let [largest, largestOnce] = [0, 0];
   let last: CachedResponse = hot;
   for (let n = 0; n < 100_000; n += 1) {
     last = cache.put(`/q=${n}`, { model, now: noon }, responseOf(`${n}`.padEnd(500)));
+    if (n >= 50_000) cache.get(`/q=${n}`, { model, now: noon });
     cache.get('/hot', { model, now: noon });
+    if (n < 50_000) largestOnce = Math.max(largestOnce, cache.bytes());
     largest = Math.max(largest, cache.bytes());
   }
+  expect(largestOnce).toBeLessThanOrEqual(100_000);
   expect(largest).toBeLessThanOrEqual(2_000_000);
   expect(largest).toBeGreaterThan(1_900_000);
   expect(cache.get('/hot', { model, now: noon })).toBe(hot);

@@ -1,5 +1,6 @@
-// A response as wire bytes, head and body in one buffer, so sending is one write. It is rebuilt
-// every second, because its head contains the time.
+// A response as wire bytes, head and body in one buffer, so sending is one write. Its date is
+// written anew each second. A new buffer each second would be garbage that only a collection of all
+// objects releases.
 import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
 import { timeSection } from '../../../kernel/observability/timed-section.ts';
 import type { CachedResponse } from './cached-response.ts';
@@ -9,8 +10,13 @@ import { headerList } from './send-response.ts';
 export type WireResponse = {
   readonly bytes: Buffer;
   /** Null for a 304. */
+  readonly body: Buffer | null;
+  /** Null for a 304. */
   readonly coding: ContentCoding | null;
-  readonly second: number;
+  readonly dateAt: number;
+  second: number;
+  /** Whether a socket may still read the bytes, so that their date must not change. */
+  isPending: boolean;
 };
 
 type Forms = Map<ContentCoding | '304', WireResponse>;
@@ -29,6 +35,11 @@ export function wholeResponse(
   const second = Math.floor(now / 1000);
   const cachedForm = forms.get(form);
   if (cachedForm !== undefined && cachedForm.second === second) return cachedForm;
+  if (cachedForm !== undefined && !cachedForm.isPending && isNewest(response, cachedForm)) {
+    cachedForm.bytes.latin1Write(dateOf(second), cachedForm.dateAt);
+    cachedForm.second = second;
+    return cachedForm;
+  }
   formsOf.set(response, forms);
   const serialized = timeSection('response: head and body in one buffer', () =>
     form === '304' ? notModified(response, second) : withBody(response, form, second),
@@ -37,9 +48,14 @@ export function wholeResponse(
   return serialized;
 }
 
+/** Whether the body has not been compressed better since. */
+function isNewest(response: CachedResponse, { coding, body }: WireResponse): boolean {
+  return coding === null || coding === 'identity' || response.codings.get(coding)?.bytes === body;
+}
+
 function notModified(response: CachedResponse, second: number): WireResponse {
-  const lines = headerList(response, '304', null);
-  return { bytes: headOf('304 Not Modified', lines, second), coding: null, second };
+  const head = headOf('304 Not Modified', headerList(response, '304', null), second);
+  return { ...head, body: null, coding: null, second, isPending: false };
 }
 
 function withBody(
@@ -47,16 +63,19 @@ function withBody(
   wantedCoding: ContentCoding,
   second: number,
 ): WireResponse {
-  const { coding, bytes } = codedBytes(response, wantedCoding);
-  const head = headOf('200 OK', headerList(response, coding, bytes), second);
-  return { bytes: Buffer.concat([head, bytes]), coding, second };
+  const { coding, bytes: body } = codedBytes(response, wantedCoding);
+  const { bytes: head, dateAt } = headOf('200 OK', headerList(response, coding, body), second);
+  return { bytes: Buffer.concat([head, body]), dateAt, body, coding, second, isPending: false };
 }
 
-function headOf(status: string, lines: readonly string[], second: number): Buffer {
+/** RFC 9110, 5.6.7: the date has the same length at any time, in whole seconds. */
+const dateOf = (second: number): string => new Date(second * 1000).toUTCString();
+
+function headOf(status: string, lines: readonly string[], second: number) {
   let head = `HTTP/1.1 ${status}\r\n`;
   for (let at = 0; at < lines.length; at += 2) head += `${lines[at]}: ${lines[at + 1]}\r\n`;
-  // RFC 9110, 6.6.1: Date is in whole seconds.
-  const date = new Date(second * 1000).toUTCString();
+  head += 'Date: ';
+  const dateAt = head.length;
   const keepAlive = 'Connection: keep-alive\r\nKeep-Alive: timeout=65\r\n';
-  return Buffer.from(`${head}Date: ${date}\r\n${keepAlive}\r\n`, 'latin1');
+  return { bytes: Buffer.from(`${head}${dateOf(second)}\r\n${keepAlive}\r\n`, 'latin1'), dateAt };
 }

@@ -7,8 +7,9 @@ import type { PublicItem } from '../item.ts';
 import { applyChanges, type ReadModelChanges } from './apply-changes.ts';
 import { emptyReadModel, type ReadModel } from './read-model.ts';
 
-// About 2 ms of work.
-const sliceItems = 125;
+// About 2 ms of work: a change affects chunks at random, the start one hour after the other.
+const changeSlice = 16;
+const startSlice = 125;
 
 /**
  * Like `applyChanges`, but yields to other work every few milliseconds. The result is complete; no
@@ -18,6 +19,7 @@ export async function applyInSlices(
   model: ReadModel,
   { version, upserts, removals }: ReadModelChanges,
   now: number,
+  sliceItems = changeSlice,
 ): Promise<ReadModel> {
   const removed = new Set(removals);
   let next = model;
@@ -43,7 +45,7 @@ export async function buildReadModel(
   now: number,
 ): Promise<ReadModel> {
   const upserts = await newestHoursFirst(items);
-  return applyInSlices(emptyReadModel(), { version, upserts, removals: [] }, now);
+  return applyInSlices(emptyReadModel(), { version, upserts, removals: [] }, now, startSlice);
 }
 
 /**
