@@ -78,9 +78,10 @@ function turn(): void {
   for (; planned < plannedTotal && start + planned * betweenMs <= now; planned += 1) due.push(now);
   sendDue();
   if (planned === plannedTotal && due.length === 0 && idle.length === Number(connections)) {
-    return finish(now);
+    finish(now);
+  } else {
+    setTimeout(turn, 1);
   }
-  setTimeout(turn, 1);
 }
 
 function sendDue(): void {

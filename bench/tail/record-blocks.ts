@@ -115,10 +115,14 @@ function report(): BlockReport {
 
 // The option of the process also applies to its threads, which serve nothing.
 if (isMainThread) {
+  let isRecording = false;
   process.on('message', (message) => {
     if (message === 'reset') {
-      subscribe(SECTION_CHANNEL, onSection);
-      collector.observe({ entryTypes: ['gc'] });
+      if (!isRecording) {
+        subscribe(SECTION_CHANNEL, onSection);
+        collector.observe({ entryTypes: ['gc'] });
+        isRecording = true;
+      }
       causes.clear();
       lateness.reset();
       lateness.enable();

@@ -16,6 +16,7 @@ import { lockServing } from '../store/platform/serve-lock.ts';
 import { applySettings } from './apply-settings.ts';
 import { refuseOpenProxies } from './refuse-open-proxies.ts';
 import { isServedAlready } from './serve/already-served.ts';
+import { countBytesWithHeap } from './serve/count-bytes-with-heap.ts';
 import { openAlertWatch } from './serve/notifications/open-notifications.ts';
 import { openGateway } from './serve/open-gateway.ts';
 import { openRadar } from './serve/open-radar.ts';
@@ -30,6 +31,7 @@ const DRAIN_MS = 9_500;
 const REOPEN_AFTER_MS = 700;
 
 export async function serve(config: Config, outside: OfflineApp, options: ServeOptions) {
+  countBytesWithHeap();
   const stop = stopSignal(outside.world);
   const clients = openClientResolver({
     trustProxy: config.trustProxy,

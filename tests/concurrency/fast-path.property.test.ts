@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
 import { openFastPath } from '../../src/radar/api/responses/fast-path.ts';
 import type { ParsedRequest } from '../../src/radar/api/responses/fast-path-connection.ts';
+import type { WireResponse } from '../../src/radar/api/responses/serialized-response.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 
 const addresses = ['/ready/1', '/ready/2', '/made/3'];
@@ -35,12 +36,13 @@ async function openServer(isQuick: boolean): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function cachedResponseFor({ url }: ParsedRequest): Buffer | null {
+function cachedResponseFor({ url }: ParsedRequest): WireResponse | null {
   if (!url.startsWith('/ready/')) return null;
   fastPathResponses += 1;
   const body = `GET ${url} `;
   const head = `HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5\r\n`;
-  return Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+  const bytes = Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+  return { bytes, body: null, coding: null, dateAt: 0, second: 0, isPending: false };
 }
 
 const requestText = (address: string) => `GET ${address} HTTP/1.1\r\nHost: radar\r\n\r\n`;

@@ -92,7 +92,7 @@ export async function openPublication(
       (await nextReadModel(world, db, currentModel)) ??
       (await reloadFromOther(world, db, currentModel));
     if (prepare !== null && next.readModel !== currentModel.readModel) {
-      await prepareInTime(world, prepare, next.readModel);
+      await prepareInTime(world, stop.signal, prepare, next.readModel);
     }
     currentModel = next;
     confirmedAt = world.clock.now();
@@ -126,12 +126,14 @@ export async function openPublication(
 
 async function prepareInTime(
   world: World,
+  stop: AbortSignal,
   prepare: PrepareReplacement,
   next: ReadModel,
 ): Promise<void> {
   const over = new AbortController();
-  const limit = world.clock.sleep(PREPARE_MS, over.signal).catch(() => {});
-  const prepared = prepare(next, () => over.signal.aborted).catch((error: unknown) => {
+  const signal = AbortSignal.any([over.signal, stop]);
+  const limit = world.clock.sleep(PREPARE_MS, signal).catch(() => {});
+  const prepared = prepare(next, () => signal.aborted).catch((error: unknown) => {
     world.log.warn({ error: messageOf(error) }, 'responses were not prepared');
   });
   await Promise.race([limit, prepared]);

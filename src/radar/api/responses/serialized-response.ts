@@ -36,7 +36,7 @@ export function wholeResponse(
   const cachedForm = forms.get(form);
   if (cachedForm !== undefined && cachedForm.second === second) return cachedForm;
   if (cachedForm !== undefined && !cachedForm.isPending && isNewest(response, cachedForm)) {
-    cachedForm.bytes.latin1Write(dateOf(second), cachedForm.dateAt);
+    cachedForm.bytes.write(dateOf(second), cachedForm.dateAt, 'latin1');
     cachedForm.second = second;
     return cachedForm;
   }

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { cacheControl } from './cache-control.ts';
+import { JSON_TYPE, makeResponse } from './cached-response.ts';
+import { wholeResponse } from './serialized-response.ts';
+
+const noon = Date.UTC(2026, 7, 22, 12);
+const response = () =>
+  makeResponse({ contentType: JSON_TYPE, cacheControl: cacheControl.items, body: 'x'.repeat(900) });
+const dateOf = (bytes: Buffer) => /^Date: (.*)\r$/m.exec(bytes.toString('latin1'))?.[1];
+
+test.each(['identity', 'gzip', '304'] as const)(
+  'the next second only changes the date: %s',
+  (form) => {
+    const cached = response();
+    const first = wholeResponse(cached, form, noon);
+    const before = first.bytes.toString('latin1');
+    const second = wholeResponse(cached, form, noon + 1_000);
+    expect(second.bytes).toBe(first.bytes);
+    expect(dateOf(second.bytes)).toBe('Sat, 22 Aug 2026 12:00:01 GMT');
+    expect(second.bytes.toString('latin1')).toBe(before.replace('12:00:00', '12:00:01'));
+  },
+);
+
+test('bytes that a socket has not sent yet do not change', () => {
+  const cached = response();
+  const first = wholeResponse(cached, 'identity', noon);
+  first.isPending = true;
+  const second = wholeResponse(cached, 'identity', noon + 1_000);
+  expect(dateOf(first.bytes)).toBe('Sat, 22 Aug 2026 12:00:00 GMT');
+  expect(dateOf(second.bytes)).toBe('Sat, 22 Aug 2026 12:00:01 GMT');
+  expect(second.isPending).toBe(false);
+});
+
+test('a smaller form is sent from the next second on', () => {
+  const cached = response();
+  wholeResponse(cached, 'br', noon);
+  const bytes = Buffer.from('smaller');
+  cached.codings.set('br', { bytes, effort: 2 });
+  const whole = wholeResponse(cached, 'br', noon + 1_000).bytes.toString('latin1');
+  expect(whole).toContain('content-length: 7\r\n');
+  expect(whole.endsWith('\r\n\r\nsmaller')).toBe(true);
+});
