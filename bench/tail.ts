@@ -121,7 +121,8 @@ function cachedRows(
       note:
         `rounds ${all(ours)}; p50 ${of(ours, (result) => result.p50Ms).toFixed(2)}, worst ` +
         `${Math.max(...ours.map((result) => result.maxMs)).toFixed(1)} ms; ` +
-        `${(of(ours, (result) => result.perSecond) / 1_000).toFixed(1)}k requests/s`,
+        `${thousands(of(ours, (result) => result.perSecond))} requests/s, ` +
+        `${thousands(of(ours, (result) => result.perCpuSecond))} a second of processor time`,
     },
     {
       name: `cached page, ${form}: p99 against nginx`,
@@ -131,10 +132,13 @@ function cachedRows(
       note:
         `nginx: rounds ${all(theirs)}; p50 ${of(theirs, (result) => result.p50Ms).toFixed(2)}, ` +
         `worst ${Math.max(...theirs.map((result) => result.maxMs)).toFixed(1)} ms; ` +
-        `${(of(theirs, (result) => result.perSecond) / 1_000).toFixed(1)}k requests/s`,
+        `${thousands(of(theirs, (result) => result.perSecond))} requests/s, ` +
+        `${thousands(of(theirs, (result) => result.perCpuSecond))} a second of processor time`,
     },
   ];
 }
+
+const thousands = (value: number) => `${(value / 1_000).toFixed(1)}k`;
 
 /** The causes of blocks as a histogram: a row each, with the sum of all. */
 function blockRows(name: string, { rows, seconds, busyMs, waitedMs }: BlockReport): BenchRow[] {
