@@ -1,6 +1,6 @@
-// The slowest answers of the radar: p99 of cached pages beside nginx while a read model is published
-// every five seconds, p99 of uncached pages and searches at 100,000 items, and the blocks of the
-// event loop by cause. `npm run bench -- tail`, or one of `tail:cached tail:uncached`.
+// The slowest responses. p99 of cached pages beside nginx while a read model is published every
+// five seconds. p99 of uncached pages and searches at 100,000 items. Blocks of the event loop by cause.
+// `npm run bench -- tail`, or slices of it: `tail:cached tail:uncached`.
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

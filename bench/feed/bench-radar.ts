@@ -40,7 +40,7 @@ export type BenchRadar = {
 };
 
 const bin = join(import.meta.dirname, '../../bin/radar');
-/** Idle until it is asked to record. */
+/** Idle until the first message. */
 const recorder = new URL('../tail/record-blocks.ts', import.meta.url);
 const CHUNK = 2_000;
 
@@ -111,7 +111,11 @@ async function startProcess(folder: string): Promise<{ child: ChildProcess; url:
   const { PATH, HOME } = process.env;
   const child = spawn('taskset', ['-c', '0', bin, 'serve', '--only', 'radar'], {
     env: {
-      ...{ PATH, HOME, RADAR_PORT: '0', DATA_DIR: folder, RADAR_CONFIG: config },
+      PATH,
+      HOME,
+      RADAR_PORT: '0',
+      DATA_DIR: folder,
+      RADAR_CONFIG: config,
       NODE_OPTIONS: `--import=${recorder}`,
     },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -1,6 +1,7 @@
-// A client with a constant rate, in a process of its own on the second core. A request's time begins
-// when it is due, also when no connection is free: a slow response does not hide the wait of others.
-// Usage: `constant-rate.ts <origin> <file of paths> <per second, or max> <seconds> <connections>`.
+// A client with a constant rate, in a process of its own on the second core. A request's time
+// begins when it is due, also when no connection is free. A slow response therefore does not hide
+// the wait of the next requests. Usage:
+// `constant-rate.ts <origin> <file of paths> <per second, or max> <seconds> <connections>`.
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 
@@ -68,8 +69,8 @@ const betweenMs = rate === 'max' ? 0 : 1_000 / Number(rate);
 const plannedTotal = betweenMs === 0 ? 0 : Math.floor(lengthMs / betweenMs);
 
 /**
- * A timer each millisecond sends what is due. A request's time begins when the timer fires, also
- * when no connection is free; a loop that never sleeps would take the core from other processes.
+ * A timer each millisecond sends what is due. A request's time begins when the timer fires.
+ * A loop that never sleeps would take the core from other processes.
  */
 const due: number[] = [];
 let planned = 0;

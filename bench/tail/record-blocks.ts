@@ -1,6 +1,7 @@
 // Loaded into the measured process (`node --import`). Records how long the event loop is blocked,
-// by cause: marked sections, garbage collection, and the time in which the thread was ready and had
-// no processor. Sections of one turn of the loop count as one block of their cause.
+// by cause. The causes are named sections and garbage collection. The time in which the thread was
+// ready and had no processor is a figure of its own. Sections of one turn of the loop count as one
+// block of their cause.
 import { subscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import {

@@ -1,8 +1,8 @@
 // Responses that clients request again and again are made before a new read model is shown.
-import { setImmediate } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { sendRequest } from '../support/http-request.ts';
 import { openStoryRadar } from '../support/story-radar.ts';
+import { until } from '../support/until.ts';
 
 const { publisher, clock, settle, origin, publication } = await openStoryRadar();
 const paths = ['/api/v1/items?mode=all', '/all', '/feed/all.json'];
@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const path of [...paths, ...paths]) await sendRequest(origin, { path });
 });
 
-test('the first request after a change finds its response ready, with the new content', async () => {
+test('the first request after a change finds its new response in the cache', async () => {
   const before = await responseCounts();
   await publish('Astrolabe closes a plant');
   await settle();
@@ -52,7 +52,7 @@ test('only the preparation sees the next read model before it is shown', async (
   const seen: boolean[] = [];
   publication.beforeReplacement(async (next) => {
     await publication.preview(next, async () => {
-      await setImmediate();
+      await Promise.resolve();
       seen.push(publication.readModel() === next);
     });
     seen.push(publication.readModel() === before);
@@ -75,10 +75,10 @@ test('a preparation that fails or does not end delays a change by 250 ms at most
   });
   await publish('Dioptra opens a plant');
   const settled = settle();
-  for (let waited = 0; !isLate() && waited < 2_000; waited += 1) {
-    await setImmediate();
-    clock.advance(1);
-  }
+  await until(async () => {
+    clock.advance(100);
+    return isLate() || null;
+  });
   await settled;
   expect((await sendRequest(origin, { path: '/all' })).text).toContain('Dioptra');
 });

@@ -23,17 +23,17 @@ export type RequestMoment = {
 export type RenderAgain = () => Promise<CachedResponse | null>;
 
 /** The model by its number: an entry must not keep a replaced read model in memory. */
-type Stamped = {
+type ResponseVersion = {
   readonly response: CachedResponse;
   readonly model: number;
   readonly minute: number;
 };
 
 type Entry = {
-  readonly current: Stamped;
+  readonly current: ResponseVersion;
   readonly render: RenderAgain | null;
   /** Made for the next read model, before it replaces the current one. */
-  prepared: Stamped | null;
+  prepared: ResponseVersion | null;
   /** Whether the current response was sent from this cache since `takeHot`. */
   wasHit: boolean;
 };
@@ -83,19 +83,19 @@ export function openResponseCache(maxBytes: number): ResponseCache {
   /** Requests whose response may have left the small part before they repeated. */
   const seen = openBoundedCache<true>(SEEN_MAX);
   const find = (url: string) => repeated.get(url) ?? once.get(url);
-  const stampOf = ({ model, now }: RequestMoment, response: CachedResponse): Stamped => ({
+  const stampOf = ({ model, now }: RequestMoment, response: CachedResponse): ResponseVersion => ({
     response,
     model: numberOf(model),
     minute: Math.floor(now / MINUTE_MS),
   });
-  const isAt = ({ model, minute }: Stamped, moment: RequestMoment): boolean =>
+  const isAt = ({ model, minute }: ResponseVersion, moment: RequestMoment): boolean =>
     model === numberOf(moment.model) && minute === Math.floor(moment.now / MINUTE_MS);
   const keepRepeated = (url: string, entry: Entry) => {
     once.delete(url);
     repeated.set(url, entry);
   };
   /** Replaces an entry by one with another response, which is then the only current one. */
-  const replace = (url: string, before: Entry, current: Stamped, wasHit: boolean) => {
+  const replace = (url: string, before: Entry, current: ResponseVersion, wasHit: boolean) => {
     for (const old of [before.current, before.prepared]) {
       if (old !== null && old.response !== current.response) held.delete(old.response);
     }
