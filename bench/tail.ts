@@ -1,5 +1,5 @@
-// The slowest responses. p99 of cached pages beside nginx while a read model is published every
-// five seconds. p99 of uncached pages and searches at 100,000 items. Blocks of the event loop by cause.
+// The slowest responses and their causes. Cached pages stand beside nginx while a read model is
+// published every five seconds. Uncached pages and searches have 100,000 items.
 // `npm run bench -- tail`, or slices of it: `tail:cached tail:uncached`.
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
