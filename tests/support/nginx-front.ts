@@ -30,7 +30,8 @@ export function nginxFolder(upstreams: string, ports: readonly number[]): string
   // Workers started by root run as another user without access to the test's folder.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const config = `${user} daemon off; pid ${join(folder, 'pid')}; error_log ${join(folder, 'log')};
-    events { worker_connections 4096; } http { access_log off; ${paths} include ${join(folder, 'radar.conf')}; }`;
+    events { worker_connections 4096; }
+    http { access_log off; ${paths} include ${join(folder, 'radar.conf')}; }`;
   writeFileSync(join(folder, 'nginx.conf'), config);
   return folder;
 }
