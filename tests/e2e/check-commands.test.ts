@@ -37,6 +37,12 @@ writeFileSync(
       search: [searxng, { ...brave, key: 'wrong' }, { kind: 'tavily', url: unlikeUrl, key: 'any' }],
       social: upstream.config.social,
     },
+    relay: {
+      upstreams: [
+        ...upstream.relay.upstreams,
+        { ...upstream.relay.upstreams[0], name: 'expired', key: 'an expired key' },
+      ],
+    },
     providerCosts: { search: '0.02' },
     network: { privateHosts: ['127.0.0.0/8'], politenessMs: 0 },
   }),
@@ -83,7 +89,31 @@ test('provider check states the configured cost, and lists without an entry', as
   expect(out).toContain('null    nothing\n  empty   results; another --input may fill');
 });
 
+test('provider check calls each upstream of the relay', async () => {
+  const { code, out, err } = await radar(['provider', 'check', 'relay', '--json'], environment);
+  const { checks } = JSON.parse(out) as { checks: readonly Check[] };
+  expect(checks).toHaveLength(upstream.relay.upstreams.length + 1);
+  expect(checks.filter(({ failure }) => failure !== null)).toMatchObject([
+    { name: 'expired', failure: { code: 'upstream_error' } },
+  ]);
+  expect(checks[0]?.filled).toEqual(expect.arrayContaining(['text', 'usage.input', 'models']));
+  expect([code === 0, err]).toMatchObject([
+    false,
+    expect.stringContaining('relay did not succeed with expired'),
+  ]);
+});
+
+test('provider check sends a given request to the upstreams of one kind', async () => {
+  const input = JSON.stringify({ max_tokens: 5, messages: [{ role: 'user', content: 'Hi' }] });
+  const args = ['provider', 'check', 'relay', '--provider', 'anthropic-messages'];
+  const { code, out } = await radar([...args, '--input', input], environment);
+  expect(code).toBe(0);
+  expect(out).toContain('demo-anthropic-messages');
+  expect(out).toContain('usage.output');
+});
+
 test.each([
+  [['provider', 'check', 'relay', '--provider', 'none'], 1, 'It has: demo-1 (openai-chat)'],
   [['provider', 'check', 'search', '--provider', 'searxng'], 0, 'searxng'],
   [['provider', 'check', 'nothing'], 1, 'There are: social'],
   [['provider', 'check', 'search', '--provider', 'bing'], 1, 'It has: searxng, brave, tavily'],

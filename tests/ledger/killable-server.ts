@@ -1,7 +1,7 @@
 // A PostgreSQL server for fault injection, configured like an operator's. Its processes are killed
 // -9, and its supervisor restarts it. Written data survives, because the operating system keeps
 // running.
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Db } from '../../src/kernel/ports/db.ts';
@@ -26,6 +26,8 @@ export type KillableServer = {
    * 0 to 1, selects the process. False: no process was found.
    */
   kill(what: 'all' | 'one', chance: number): boolean;
+  /** Kills the server, which stays down until the returned function is called. */
+  stop(): () => void;
   close(): Promise<void>;
 };
 
@@ -55,6 +57,14 @@ export async function openKillableServer(): Promise<KillableServer> {
       const killedProcesses =
         target === 'all' ? all : randomProcess === undefined ? [] : [randomProcess];
       return killedProcesses.filter(kill).length > 0;
+    },
+    stop: () => {
+      const [here, elsewhere] = [join(dataDir, 'postgres'), join(dataDir, 'elsewhere')];
+      const servers = serversNow(dataDir);
+      // Without its folder the supervisor cannot restart the server.
+      renameSync(here, elsewhere);
+      for (const pid of servers) kill(pid);
+      return () => renameSync(elsewhere, here);
     },
     close: async () => {
       await closeDb(db);

@@ -33,6 +33,7 @@ import {
 } from '../../src/kernel/client-address/client-address.ts';
 import { openStreamingClients } from '../../src/kernel/net/streaming-client.ts';
 import { openMetrics } from '../../src/kernel/observability/metrics.ts';
+import type { Db } from '../../src/kernel/ports/db.ts';
 import { openLocalLimiter } from '../../src/kernel/rate-limit/limiter.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { sendRequest, type TestRequest, type TestResponse } from '../support/http-request.ts';
@@ -50,6 +51,8 @@ export type RelayOptions = {
   /** Routes of the configuration. */
   readonly models?: object;
   readonly limits?: Partial<LimitSettings>;
+  /** A migrated database; a new one when absent. */
+  readonly db?: Db;
 };
 
 /** Longer than the delay before a retry without Retry-After. */
@@ -80,7 +83,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
       },
     },
   };
-  const { db } = await openTestDatabase();
+  const db = options.db ?? (await openTestDatabase()).db;
   const chats: ChatServer[] = [];
   const upstreams: object[] = [];
   for (const [at, rules] of (options.upstreams ?? [{}]).entries()) {

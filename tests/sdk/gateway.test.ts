@@ -178,6 +178,8 @@ test('quotes a model call, and throws an unknown receipt as a problem', async ()
   const client = open();
   const quote = await client.quoteModelCall({ path: '/relay/v1/messages', body });
   expect(quote).toMatchObject({ model: 'm', hold: '0', bounds: null });
+  const prices = await createGateway({ baseUrl: gateway.origin }).modelPrices();
+  expect(prices).toMatchObject({ version: null, models: [] });
   await expect(client.receipt('req_none')).rejects.toMatchObject({
     code: 'not_found',
     status: 404,

@@ -578,6 +578,9 @@ export type ModelPrices = {
       /** Number of input tokens from which the price applies. */
       readonly from: number;
 
+      /** Service tier of the price; absent for the standard tier. */
+      readonly variant?: string;
+
       /**
        * Price of a million tokens; of one call for request and tool classes. CNY as
        * decimal text, exact.
@@ -691,6 +694,9 @@ export type ModelQuote = {
     /** Class of tokens. More values may come. */
     readonly class: string;
     readonly from?: number;
+
+    /** Service tier of the price; absent for the standard tier. */
+    readonly variant?: string;
     readonly tokens?: number;
 
     /**
@@ -703,7 +709,10 @@ export type ModelQuote = {
   /** Hold of the call. CNY as decimal text, exact. */
   readonly hold: string;
 
-  /** Maximum charge of the call. CNY as decimal text, exact. */
+  /**
+   * Maximum charge, also of a stream whose hold is raised while it runs. CNY as
+   * decimal text, exact.
+   */
   readonly ceiling: string;
 };
 

@@ -8,6 +8,7 @@ import type {
   Calls,
   Catalog,
   ListCallsQuery,
+  ModelPrices,
   ModelQuote,
   ModelQuoteRequest,
   ModelReceipt,
@@ -110,6 +111,8 @@ export type Gateway = {
   calls(options?: ReadOptions): AsyncGenerator<Calls['calls'][number], void, undefined>;
   /** Groups usage by day, capability or key. Days are days in Asia/Shanghai, both included. */
   usage(query: ReadUsageQuery, options?: ReadOptions): Promise<Usage>;
+  /** Prices of the relay by model and token class. Works without a key. */
+  modelPrices(options?: ReadOptions): Promise<ModelPrices>;
   /** Works without a key. */
   catalog(options?: ReadOptions): Promise<Catalog>;
   /** Works without a key. */
@@ -194,13 +197,17 @@ function openCalls(sender: Sender, baseUrl: string, headers: () => { authorizati
 }
 
 /** Requests that work without a key. */
-function openCatalog(sender: Sender, baseUrl: string): Pick<Gateway, 'catalog' | 'platforms'> {
+function openCatalog(
+  sender: Sender,
+  baseUrl: string,
+): Pick<Gateway, 'catalog' | 'modelPrices' | 'platforms'> {
   const read = async <T>(path: string, { signal }: ReadOptions = {}) => {
     const url = addressOf(baseUrl, path);
     return (await sender.send({ method: 'GET', url, signal })).body as T;
   };
   return {
     catalog: (reading) => read('/api/v1/capabilities/catalog', reading),
+    modelPrices: (reading) => read('/api/v1/relay/prices', reading),
     platforms: (reading) => read('/api/v1/capabilities/social/platforms', reading),
   };
 }

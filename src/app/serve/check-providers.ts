@@ -9,8 +9,11 @@ import {
 import { openMediaStore } from '../../gateway/capabilities/media/open-media-store.ts';
 import { openCapabilities } from '../../gateway/capabilities/open-capabilities.ts';
 import { type ProvidersConfig, unitCost } from '../../gateway/capabilities/providers-config.ts';
+import { checkUpstream } from '../../gateway/relay/check-upstream.ts';
+import type { UpstreamConfig } from '../../gateway/relay/relay-config.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { formatCny } from '../../kernel/money.ts';
+import { openStreamingClients } from '../../kernel/net/streaming-client.ts';
 import type { World } from '../../kernel/world.ts';
 import { hostInUrl } from './run.ts';
 
@@ -55,6 +58,7 @@ export async function checkProviders(
   world: World,
   { capability: id, provider, input }: ProviderCheckOptions,
 ): Promise<readonly ProviderCheckResult[]> {
+  if (id === RELAY) return checkUpstreams(config, world, { provider: provider ?? null, input });
   const variants = variantsOf(config.file.providers, id, provider ?? null);
   const results: ProviderCheckResult[] = [];
   for (const { name, entry, providers } of variants) {
@@ -63,6 +67,38 @@ export async function checkProviders(
     results.push({ name, ...check, cost: costOf(config, id, check.billed.quantity) });
   }
   return results;
+}
+
+const RELAY = 'relay';
+
+/** Each upstream of the relay, or those with this name or kind. */
+async function checkUpstreams(
+  { file: { relay } }: Config,
+  world: World,
+  { provider, input }: { readonly provider: string | null; readonly input: unknown },
+): Promise<readonly ProviderCheckResult[]> {
+  const isChosen = ({ name, kind }: UpstreamConfig) =>
+    provider === null || name === provider || kind === provider;
+  const upstreams = relay.upstreams.filter(isChosen);
+  if (upstreams.length === 0) {
+    const names = relay.upstreams.map(({ name, kind }) => `${name} (${kind})`).join(', ') || 'none';
+    const wanted = provider === null ? '' : ` named ${provider}`;
+    throw new Fault('invalid_request', `relay.upstreams has none${wanted}. It has: ${names}.`);
+  }
+  if (input !== undefined && (typeof input !== 'object' || input === null)) {
+    throw new Fault('invalid_request', '--input must be a JSON object, the body of a request.');
+  }
+  const clients = openStreamingClients();
+  try {
+    const results: ProviderCheckResult[] = [];
+    for (const upstream of upstreams) {
+      const check = await checkUpstream(world, clients, { relay, upstream, input: input ?? null });
+      results.push({ name: upstream.name, ...check, cost: null });
+    }
+    return results;
+  } finally {
+    clients.close();
+  }
 }
 
 /** CNY by `providerCosts`; null when it has no entry for the capability. */
@@ -118,7 +154,7 @@ async function checkOne(
   const capabilities = openCapabilities(world, providers, media, { radarUrl });
   const capability = capabilities.find((capability) => capability.id === id);
   if (capability === undefined) {
-    const knownNames = capabilities.map((capability) => capability.id).join(', ');
+    const knownNames = [...capabilities.map((each) => each.id), RELAY].join(', ');
     throw new Fault('invalid_request', `There is no capability ${id}. There are: ${knownNames}.`);
   }
   const missing = await capability.missing();

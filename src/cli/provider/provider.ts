@@ -11,8 +11,11 @@ export function providerCommand(app: App): Command {
       'Makes one real call to each configured provider of a capability, with your own key, and ' +
         'prints the fields of the contract that it returned. Providers may charge you for it.',
     )
-    .argument('<capability>', 'social, transcribe, ocr, svc-image, svc-video or search')
-    .option('--provider <kind>', 'only this one, by its kind in radar.config.json')
+    .argument('<capability>', 'social, transcribe, ocr, svc-image, svc-video, search or relay')
+    .option(
+      '--provider <kind>',
+      'only this one, by its kind; an upstream of the relay also by name',
+    )
     .option('--input <json>', 'the body of the request; default: a harmless example')
     .option('--json', 'as JSON')
     .action((capability: string, options: CheckOptions) => check(app, capability, options));
@@ -66,16 +69,19 @@ function describe(capability: string, result: ProviderCheckResult): readonly str
   const nulls = empty.filter((path) => !emptyLists.includes(path));
   const lists = emptyLists.join(', ');
   const setting = `providerCosts.${capability}`;
+  const isRelay = capability === 'relay';
   return [
     `${head}: succeeded`,
     `  came    ${filled.join(', ') || 'nothing'}`,
     `  null    ${nulls.join(', ') || 'nothing'}`,
     ...(lists === '' ? [] : [`  empty   ${lists}; another --input may fill these lists`]),
-    `  billed  ${sku === null ? 'a customer pays nothing' : `${quantity} × ${sku}, ${unit}`}`,
+    `  billed  ${isRelay ? `${quantity} ${unit}, at the prices of the model` : sku === null ? 'a customer pays nothing' : `${quantity} × ${sku}, ${unit}`}`,
     `  cost    ${
-      result.cost === null
-        ? `on the provider’s bill; ${setting} is not set`
-        : `CNY ${result.cost} by ${setting}`
+      isRelay
+        ? 'on the provider’s bill, by its prices of these tokens'
+        : result.cost === null
+          ? `on the provider’s bill; ${setting} is not set`
+          : `CNY ${result.cost} by ${setting}`
     }`,
   ];
 }

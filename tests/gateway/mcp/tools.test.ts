@@ -26,7 +26,7 @@ async function connect(key: string) {
 
 const use = await connect(keys.sk);
 
-test('lists eight tools and marks those that may cost money', async () => {
+test('lists nine tools and marks those that may cost money', async () => {
   const client = new Client({ name: 'a test', version: '1.0.0' });
   const requestInit = { headers: { authorization: `Bearer ${keys.sk}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin), { requestInit }));
@@ -44,6 +44,7 @@ test('lists eight tools and marks those that may cost money', async () => {
     ['account', true],
     ['job', false],
     ['quote_model_call', true],
+    ['model_prices', true],
     ['receipt', true],
   ]);
   expect(capabilities).toMatchObject({ tools: { listChanged: false } });

@@ -13,6 +13,7 @@ import {
   account,
   catalog,
   jobOf,
+  modelPrices,
   modelQuote,
   modelReceipt,
   success,
@@ -24,7 +25,7 @@ import { admitReader } from '../routes/admit-reader.ts';
 import { handleCapability } from '../routes/capability.ts';
 import { handleCatalog } from '../routes/catalog.ts';
 import { cancelJob, handleJob } from '../routes/jobs.ts';
-import { handleRelayQuote } from '../routes/relay-prices.ts';
+import { handleRelayPrices, handleRelayQuote } from '../routes/relay-prices.ts';
 import { handleRelayReceipt } from '../routes/relay-receipt.ts';
 import { describeCapability } from './describe-capability.ts';
 import { quoteCall } from './quote-call.ts';
@@ -224,6 +225,16 @@ function addRelayTools(server: McpServer, { context, request }: ToolContext): vo
       const path = '/api/v1/relay/quote';
       const readBytes = async () => Buffer.from(JSON.stringify(values));
       return bodyOf(await handleRelayQuote(context, requestAt(request, { path, readBytes })));
+    },
+  });
+  add(server, { context, request }, 'model_prices', {
+    about: 'Prices of the model relay by model and token class, in CNY per million tokens.',
+    input: z.strictObject({}),
+    output: modelPrices,
+    isReading: true,
+    run: async () => {
+      const path = '/api/v1/relay/prices';
+      return bodyOf(await handleRelayPrices(context, requestAt(request, { path })));
     },
   });
   add(server, { context, request }, 'receipt', {

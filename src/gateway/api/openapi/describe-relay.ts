@@ -241,6 +241,27 @@ const receiptHeader = {
   schema: { type: 'string', enum: ['1'] },
 };
 
+const neverHeader = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string', enum: ['never'] },
+});
+const fallbackHeader = neverHeader('X-Relay-Fallback', 'never: no other model may respond.');
+const continueHeader = neverHeader(
+  'X-Relay-Continue',
+  'never: a stream that breaks ends with an error and is not continued.',
+);
+
+const preferHeader = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description: 'idempotent-replay: a repeated Idempotency-Key receives the stored response.',
+  schema: { type: 'string' },
+};
+
 function callOperation(dialect: DialectName): object {
   const form = dialect === 'messages' ? 'RelayMessagesError' : 'RelayError';
   const isStreamed = dialect !== 'embeddings';
@@ -252,7 +273,10 @@ function callOperation(dialect: DialectName): object {
       `${summaries[dialect]}. Unknown members pass to the upstream. The same address without ` +
       '`/relay` is served too. The body may be compressed with gzip, deflate, br or zstd.',
     security,
-    parameters: isStreamed ? [idempotencyKey, receiptHeader] : [idempotencyKey],
+    parameters: [
+      ...[idempotencyKey, preferHeader, fallbackHeader],
+      ...(isStreamed ? [continueHeader, receiptHeader] : []),
+    ],
     requestBody: { required: true, content: json(schemaRef(`${nameOf(dialect)}Request`)) },
     responses: {
       200: {

@@ -268,6 +268,8 @@ export const platforms = z.object({
 const tokenClass = open('Class of tokens.', ['input', 'cache_read', 'output', 'request']);
 const tokenPrice = amount('Price of a million tokens; of one call for request and tool classes.');
 
+const variant = text('Service tier of the price; absent for the standard tier.');
+
 export const modelPrices = z.object({
   version: z.int().nullable().describe('Version of the prices; null when no model has a price.'),
   currency: z.literal('CNY'),
@@ -281,6 +283,7 @@ export const modelPrices = z.object({
         z.object({
           class: tokenClass,
           from: count('Number of input tokens from which the price applies.'),
+          variant: variant.optional(),
           price: tokenPrice,
         }),
       ),
@@ -313,18 +316,24 @@ export const modelQuote = z.object({
     z.object({
       class: tokenClass,
       from: z.int().optional(),
+      variant: variant.optional(),
       tokens: z.int().optional(),
       price: tokenPrice,
     }),
   ),
   hold: amount('Hold of the call.'),
-  ceiling: amount('Maximum charge of the call.'),
+  ceiling: amount('Maximum charge, also of a stream whose hold is raised while it runs.'),
 });
 
 export const modelReceipt = z.object({
   request_id: requestId,
   key: text('Identifier of the key.'),
-  dialect: open('Format of the request; null for free and running calls.', ['chat']).nullable(),
+  dialect: open('Format of the request; null while the call runs.', [
+    'chat',
+    'responses',
+    'messages',
+    'embeddings',
+  ]).nullable(),
   model_requested: z.string().nullable(),
   price_version: z.int(),
   held: amount('Hold of the call.'),

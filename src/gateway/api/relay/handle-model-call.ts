@@ -148,9 +148,10 @@ async function respondWhole(
         context.world.log.error({ error: error.message }, 'usage not recorded');
       });
       const stored = storedUsage(call.facts, null);
-      callAccounting.capture({ ...stored, charge: null, record: null });
+      callAccounting.capture({ ...stored, charge: null, record: recordOf(call, ended) });
     };
-    return { ...response, afterResponse };
+    const free = { ...headers, ...chargeHeaders(call, 0n) };
+    return { ...response, headers: free, afterResponse };
   }
   const countedUsage = await recordUsage();
   const charge = chargeFor(call, countedUsage, { servedModel: target.model, ended });
@@ -163,15 +164,14 @@ async function respondWhole(
   });
   if (!isSettled) throw capturedTooLate();
   const charged = charge?.captured ?? heldAmount(call);
-  return {
-    ...response,
-    headers: {
-      ...headers,
-      'x-relay-charge': formatCny(charged),
-      'x-relay-attempts': String(call.attempts.length),
-    },
-  };
+  return { ...response, headers: { ...headers, ...chargeHeaders(call, charged) } };
 }
+
+/** Whole responses have the charge in their head. Relay contract, 3.6. */
+const chargeHeaders = ({ attempts }: ModelCall, charged: bigint) => ({
+  'x-relay-charge': formatCny(charged),
+  'x-relay-attempts': String(attempts.length),
+});
 
 const WHOLE_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': NO_STORE };
 

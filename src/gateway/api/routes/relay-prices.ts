@@ -8,7 +8,12 @@ import { allDialects } from '../../relay/dialects/all-dialects.ts';
 import { readMembers } from '../../relay/dialects/body-members.ts';
 import type { ApiDialect, ModelRequest } from '../../relay/dialects/dialect.ts';
 import type { ModelPrice, ModelPriceList } from '../../relay/prices/model-prices.ts';
-import { type CallPrice, priceCall, refuseUnpriced } from '../../relay/prices/price-call.ts';
+import {
+  type CallPrice,
+  extendedPrice,
+  priceCall,
+  refuseUnpriced,
+} from '../../relay/prices/price-call.ts';
 import { routeOfHold } from '../../relay/relay-config.ts';
 import type { GatewayContext } from '../context.ts';
 import {
@@ -125,7 +130,7 @@ function quoteOf(price: CallPrice) {
       return { price_version: price.version, bounds: null, lines, hold, ceiling: hold };
     }
     case 'per_token': {
-      const { inputTokens, outputTokens, responses, ratio, toolCalls } = price.bounds;
+      const { inputTokens, outputTokens, outputMax, responses, ratio, toolCalls } = price.bounds;
       const hold = formatCny(price.amount);
       const tiers = price.prices.filter(({ from }) => from <= inputTokens);
       return {
@@ -139,7 +144,8 @@ function quoteOf(price: CallPrice) {
         },
         lines: tiers.map(priceOnWire),
         hold,
-        ceiling: hold,
+        // A stream without a limit can raise its hold up to the maximum of the model.
+        ceiling: formatCny(extendedPrice(price, outputMax).amount),
       };
     }
   }

@@ -31,10 +31,13 @@ export function openHoldExtension(
   extend: ExtendHold,
 ): HoldExtension {
   let covered = heldTokens;
+  /** Output that the extension under way would cover. */
+  let pendingTokens = 0;
   let extending: Promise<void> | null = null;
   let isFinal = false;
   const extendOnce = async () => {
     const next = Math.min(covered * 2, max);
+    pendingTokens = next;
     const result = await extend(next);
     if (result === 'held') covered = next;
     else isFinal = true;
@@ -46,7 +49,12 @@ export function openHoldExtension(
       if (covered >= max || tokens < covered * EXTENDED_AT) return;
       if (isFinal) {
         if (tokens >= covered) cut();
-      } else extending ??= extendOnce();
+      } else if (extending === null) {
+        extending = extendOnce();
+      } else if (tokens >= pendingTokens) {
+        // The ledger does not respond, and even the extended hold would be used.
+        cut();
+      }
     },
     settled: async () => {
       await extending;

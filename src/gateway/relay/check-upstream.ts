@@ -1,0 +1,131 @@
+// One real call to an upstream of the relay, outside of any account, so that operators can test
+// their keys: `radar provider check relay`.
+import { CancelToken } from '../../kernel/concurrency/cancel-token.ts';
+import { Fault, messageOf } from '../../kernel/errors/fault.ts';
+import type { StreamingClients } from '../../kernel/net/streaming-client.ts';
+import type { World } from '../../kernel/world.ts';
+import type { CapabilityCheck } from '../capabilities/check-capability.ts';
+import { allDialects } from './dialects/all-dialects.ts';
+import type { ApiDialect, WholeUsage } from './dialects/dialect.ts';
+import type { RelayConfig, UpstreamConfig } from './relay-config.ts';
+import { prepareResponse, type StartResult } from './start-response.ts';
+import { ANTHROPIC_VERSION } from './upstream/model-list.ts';
+import { openUpstreamHealth } from './upstream/upstream-health.ts';
+import { openUpstreams } from './upstream/upstreams.ts';
+
+type UpstreamCheck = {
+  /** The section `relay` of the configuration. */
+  readonly relay: RelayConfig;
+  readonly upstream: UpstreamConfig;
+  /** Body of the request, without the model if the upstream's first one is meant; null: a sample. */
+  readonly input: object | null;
+};
+
+const WORDS = 'Reply with one word.';
+const TOKENS_MAX = 16;
+
+const samples: Readonly<Record<ApiDialect['name'], object>> = {
+  chat: { messages: [{ role: 'user', content: WORDS }], max_tokens: TOKENS_MAX },
+  messages: { messages: [{ role: 'user', content: WORDS }], max_tokens: TOKENS_MAX },
+  responses: { input: WORDS, max_output_tokens: TOKENS_MAX },
+  embeddings: { input: WORDS },
+};
+
+export async function checkUpstream(
+  world: World,
+  clients: StreamingClients,
+  { relay, upstream, input }: UpstreamCheck,
+): Promise<CapabilityCheck> {
+  const startedAt = world.clock.now();
+  const stop = new AbortController();
+  const upstreams = openUpstreams(
+    world,
+    { ...relay, upstreams: [upstream] },
+    {
+      clients,
+      stop: stop.signal,
+      openHealth: (name) => openUpstreamHealth(world.clock, { name, isOff: () => false }),
+    },
+  );
+  const checked = (more: Partial<CapabilityCheck>): CapabilityCheck => ({
+    providers: [upstream.name],
+    durationMs: world.clock.now() - startedAt,
+    filled: [],
+    empty: [],
+    emptyLists: [],
+    billed: { sku: 'chat', quantity: 0, unit: 'tokens' },
+    failure: null,
+    ...more,
+  });
+  try {
+    const models = await upstreams.models();
+    if (models === null) {
+      throw new Fault('upstream_error', 'The address /models of the upstream lists no models.');
+    }
+    const dialect = allDialects.find(({ kind }) => kind === upstream.kind);
+    if (dialect === undefined) throw new Fault('invalid_request', `No kind ${upstream.kind}.`);
+    const body = { model: models[0]?.id, ...(input ?? samples[dialect.name]) };
+    const request = { ...dialect.readRequest(JSON.stringify(body)), isStream: false };
+    const usable = await upstreams.having(request.model);
+    if (usable.length === 0) {
+      const detail = `The upstream has no model ${request.model}.`;
+      throw new Fault('not_found', detail);
+    }
+    const result = await prepareResponse(world, {
+      dialect,
+      request,
+      upstreams: usable,
+      accountId: 'check',
+      route: upstreams.routeOf(request.model),
+      upstreamsOf: () => [],
+      routeOf: upstreams.routeOf,
+      signals: { left: new CancelToken(), stopping: new CancelToken(), isStopping: () => false },
+      headers: {
+        dialect:
+          upstream.kind === 'anthropic-messages' ? { 'anthropic-version': ANTHROPIC_VERSION } : {},
+        session: {},
+        traceparent: null,
+        hops: 1,
+      },
+      deadlineMs: upstreams.deadlineMs,
+      forbidsFallback: true,
+    }).begin();
+    return checked(describeResult(result, models.length));
+  } catch (error) {
+    const isFault = error instanceof Fault;
+    const code = isFault ? error.code : 'upstream_error';
+    const detail = isFault ? (error.internal ?? error.message) : messageOf(error);
+    return checked({ failure: { code, detail } });
+  } finally {
+    stop.abort();
+  }
+}
+
+function describeResult(result: StartResult, modelCount: number): Partial<CapabilityCheck> {
+  if (result.kind === 'refused') {
+    const { message } = result.error;
+    return { failure: { code: 'invalid_request', detail: `status ${result.status}: ${message}` } };
+  }
+  if (result.kind !== 'whole') {
+    return { failure: { code: 'upstream_error', detail: 'a stream came for a whole response' } };
+  }
+  const paths = { models: modelCount, model: result.reportedModel, ...usagePaths(result.used) };
+  const [filled, empty] = [true, false].map((isFilled) =>
+    Object.entries(paths).flatMap(([path, value]) => (Boolean(value) === isFilled ? path : [])),
+  );
+  const { usage } = result.used;
+  const quantity = usage === null ? 0 : usage.prompt + usage.completion;
+  return {
+    filled: filled ?? [],
+    empty: empty ?? [],
+    billed: { sku: 'chat', quantity, unit: 'tokens' },
+  };
+}
+
+const usagePaths = ({ usage, written }: WholeUsage) => ({
+  text: written,
+  'usage.input': usage?.prompt,
+  'usage.output': usage?.completion,
+  'usage.cache_read': usage?.cacheRead,
+  'usage.reasoning': usage?.reasoning,
+});
