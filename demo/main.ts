@@ -29,6 +29,7 @@ import { addSource } from '../src/radar/sources/add-source.ts';
 import { openDatabase } from '../src/store/platform/open-database.ts';
 import { choosePast, type ReplayedPast } from './choose-past.ts';
 import { openMailbox } from './mail/open-mailbox.ts';
+import { callModels, priceModels } from './model-relay.ts';
 import { openPublishers, type Publishers } from './publishers/open-publishers.ts';
 import { addReceivers } from './receivers/add-receivers.ts';
 import { openReceivers } from './receivers/open-receivers.ts';
@@ -179,7 +180,11 @@ async function main(): Promise<void> {
     // An example of a failing provider: its key has expired, so the next provider is used.
     search: [{ ...search[2], key: 'an expired key' }, search[0], search[1]],
   });
-  const relay = relaySchema.parse(upstream.relay);
+  const relay = relaySchema.parse({
+    ...upstream.relay,
+    // Its key has expired as well: the next upstream of that model is used.
+    upstreams: [expiredUpstream(upstream.relay.upstreams), ...upstream.relay.upstreams],
+  });
   const editor = options.hasModel ? await openModelServer() : null;
   const model = editor === null ? config.model : demoModelSettings(editor);
   const checkout = await openCheckoutServer({
@@ -215,6 +220,7 @@ async function main(): Promise<void> {
         // The demonstration's own model costs nothing. Another model only enriches new items.
         chargesAtClockTime: options.hasModel,
         beforeWork: async (db, parts, signal) => {
+          await priceModels(present, db);
           await addSources(world, db, [...publishers.sources, failingSource(publishers.sources)]);
           const onMoment = progress(from, options.now);
           const past = { clock, from, to: options.now, present: present.clock.now };
@@ -226,6 +232,7 @@ async function main(): Promise<void> {
           await replay(world, db, parts, { ...past, onMoment, beforeLastHours, signal });
           clock.run(options.speed);
           await failProvider(present, config, dataDir);
+          await callModels(present, { ...config, dataDir });
           const at = {
             mail: mailbox.url,
             checkout: checkout.url,
@@ -293,6 +300,15 @@ function failingSource(sources: Publishers['sources']): object {
     kind: 'feed',
     settings: { url },
   };
+}
+
+/** An upstream of `claude-demo` that is used first. */
+function expiredUpstream(upstreams: readonly { readonly kind?: string; readonly url: string }[]) {
+  const isClaude = ({ kind }: { readonly kind?: string }) => kind === 'anthropic-messages';
+  const { url } = existing(upstreams.find(isClaude), 'an upstream of Messages');
+  const models = { 'claude-demo': 'claude-demo' };
+  const kind = 'anthropic-messages';
+  return { name: 'demo-expired', publicName: 'demo-expired', kind, url, key: 'expired', models };
 }
 
 /** Searches until the circuit breaker of the provider with the expired key opens. */

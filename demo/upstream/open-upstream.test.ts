@@ -11,14 +11,14 @@ const requests: Readonly<Record<string, readonly [path: string, body: object]>> 
 };
 const chat = ['/chat/completions', { messages: [{ role: 'user', content: 'upstream:busy' }] }];
 
-test('words of a visitor make no model fail but the one for faults', async () => {
+test('words of a visitor make only the models for faults fail, one of each kind', async () => {
   const statuses: [string, number][] = [];
   for (const { url, key, ...rest } of upstream.relay.upstreams) {
     const headers = { authorization: `Bearer ${key}`, 'x-api-key': key };
     const listed = (await (await fetch(`${url}/models`, { headers })).json()) as {
       readonly data: readonly { readonly id: string }[];
     };
-    const [path, body] = ('kind' in rest && requests[rest.kind]) || chat;
+    const [path, body] = ('kind' in rest && requests[String(rest.kind)]) || chat;
     for (const { id } of listed.data) {
       const response = await fetch(`${url}${path}`, {
         method: 'POST',
@@ -30,5 +30,10 @@ test('words of a visitor make no model fail but the one for faults', async () =>
     }
   }
   expect(statuses.map(([id]) => id)).toEqual(expect.arrayContaining(['demo-chat', 'claude-demo']));
-  expect(statuses.filter(([, status]) => status !== 200)).toEqual([['demo-faults', 429]]);
+  expect(statuses.filter(([, status]) => status !== 200)).toEqual([
+    ['demo-faults', 429],
+    ['claude-faults', 429],
+    ['demo-responses-faults', 429],
+    ['demo-embeddings-faults', 429],
+  ]);
 });

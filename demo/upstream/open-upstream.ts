@@ -66,13 +66,13 @@ export async function openUpstream(): Promise<Upstream> {
         pauseMs: CHAT_PAUSE_MS,
       }),
     ),
-    // Only this upstream fails on request, so that no visitor affects the models of the others.
+    // Only such upstreams fail on request, so that no visitor affects the models of the others.
     openChatServer({ models: ['demo-faults'], pauseMs: CHAT_PAUSE_MS }),
   ]);
   const others = await Promise.all(
-    otherKinds.map(async ({ kind, model }) => {
-      const options = { models: [model], obeysWords: false, pauseMs: CHAT_PAUSE_MS };
-      return { kind, chat: await openChatServer(options) };
+    otherKinds.map(async ({ kind, model, obeysWords = false }) => {
+      const chat = await openChatServer({ models: [model], obeysWords, pauseMs: CHAT_PAUSE_MS });
+      return { kind, chat, name: `demo-${kind}${obeysWords ? '-faults' : ''}` };
     }),
   );
   const folder = mkdtempSync(join(tmpdir(), 'radar-upstream-'));
@@ -99,25 +99,47 @@ export async function openUpstream(): Promise<Upstream> {
 /** Speed of a human reader. */
 const CHAT_PAUSE_MS = 30;
 
-/** Upstreams of the other dialects, each with a model of its own. */
-const otherKinds = [
+/** Upstreams of the other dialects, each with a model of its own: one is well, one obeys words. */
+const otherKinds: readonly {
+  readonly kind: string;
+  readonly model: string;
+  readonly obeysWords?: boolean;
+}[] = [
   { kind: 'anthropic-messages', model: 'claude-demo' },
+  { kind: 'anthropic-messages', model: 'claude-faults', obeysWords: true },
   { kind: 'openai-responses', model: 'demo-responses' },
+  { kind: 'openai-responses', model: 'demo-responses-faults', obeysWords: true },
   { kind: 'embeddings', model: 'demo-embeddings' },
-] as const;
+  { kind: 'embeddings', model: 'demo-embeddings-faults', obeysWords: true },
+];
 
-type OtherUpstream = { readonly kind: string; readonly chat: ChatServer };
+type OtherUpstream = { readonly kind: string; readonly name: string; readonly chat: ChatServer };
 
 const relayOf = (chats: readonly ChatServer[], others: readonly OtherUpstream[]) => ({
   upstreams: [
     ...chats.map(({ url }, at) => ({
       name: `demo-${at + 1}`,
+      publicName: `demo-${at + 1}`,
       url,
       key: chatKey,
       priority: at,
     })),
-    ...others.map(({ kind, chat: { url } }) => ({ name: `demo-${kind}`, kind, url, key: chatKey })),
+    ...others.map(({ kind, name, chat: { url } }) => {
+      return { name, publicName: name, kind, url, key: chatKey, priority: 1 };
+    }),
   ],
+  models: {
+    'demo-chat-mini': {
+      fallbacks: ['demo-chat'],
+      contextFallbacks: ['demo-chat-max'],
+      maxInput: 128_000,
+      maxOutput: 8_192,
+    },
+    'demo-chat-max': { maxInput: 1_000_000, maxOutput: 32_768 },
+    'claude-demo': { maxInput: 1_000_000, maxOutput: 32_000 },
+    'claude-faults': { fallbacks: ['claude-demo'], continue: 'across' },
+    'demo-responses': { maxOutput: 16_384, reasoning: true },
+  },
 });
 
 function answersOf(
