@@ -140,7 +140,7 @@ type RelayAddress = { readonly host: string; readonly relayPort: number; readonl
 
 /** Calls of the first account, so that usage, receipts and health have rows. */
 export async function callModels(
-  { log }: World,
+  { log, net }: World,
   { host, relayPort, dataDir }: RelayAddress,
 ): Promise<void> {
   try {
@@ -148,13 +148,16 @@ export async function callModels(
       readonly ak?: string;
     };
     for (const [path, body] of calls) {
-      const response = await fetch(`http://${host}:${relayPort}/relay/v1/${path}`, {
+      await net.request({
+        url: `http://${host}:${relayPort}/relay/v1/${path}`,
         method: 'POST',
         headers: { authorization: `Bearer ${ak}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
-        signal: AbortSignal.timeout(20_000),
+        timeoutMs: 20_000,
+        maxBytes: 1024 * 1024,
+        gapMs: 0,
+        privateHosts: ['127.0.0.0/8'],
       });
-      await response.arrayBuffer();
     }
   } catch (error) {
     log.warn({ error: messageOf(error) }, 'no model is called in this demonstration');

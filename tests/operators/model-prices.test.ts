@@ -92,5 +92,5 @@ test('shows the relay’s routes and their shares of requests', async () => {
   const pageText = mainText((await operator.get('/admin/chat')).text);
   expect(pageText).toContain('north 4 25%');
   expect(pageText).toContain('Usage above the hold in these days: ¥0.00 in 0 calls');
-  expect(pageText).toContain('clever small – fallbacks too – / 8000');
+  expect(pageText).toContain('clever small – fallbacks too – / 8,000');
 });

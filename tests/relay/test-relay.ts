@@ -134,12 +134,13 @@ export async function openTestRelay(options: RelayOptions = {}) {
     prices: openPriceLists(world, db),
     ratios: openInputRatios(),
   };
+  const metrics = openMetrics();
   const server = await openRelayServer(context, {
     host: '127.0.0.1',
     port: 0,
-    metrics: openMetrics(),
+    metrics,
     clients: options.clients ?? openClientResolver({ trustProxy: [] }),
-    operator: { notReady: async () => null, metrics: async () => null },
+    operator: { notReady: async () => null, metrics: () => metrics.text() },
   });
   afterAll(async () => {
     await Promise.all(chats.map((chat) => chat.close()));

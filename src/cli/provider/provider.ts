@@ -69,19 +69,21 @@ function describe(capability: string, result: ProviderCheckResult): readonly str
   const nulls = empty.filter((path) => !emptyLists.includes(path));
   const lists = emptyLists.join(', ');
   const setting = `providerCosts.${capability}`;
-  const isRelay = capability === 'relay';
+  const [billedText, costText] =
+    capability === 'relay'
+      ? [`${quantity} ${unit}, at the prices of the model`, 'on the provider’s bill, by its prices']
+      : [
+          sku === null ? 'a customer pays nothing' : `${quantity} × ${sku}, ${unit}`,
+          result.cost === null
+            ? `on the provider’s bill; ${setting} is not set`
+            : `CNY ${result.cost} by ${setting}`,
+        ];
   return [
     `${head}: succeeded`,
     `  came    ${filled.join(', ') || 'nothing'}`,
     `  null    ${nulls.join(', ') || 'nothing'}`,
     ...(lists === '' ? [] : [`  empty   ${lists}; another --input may fill these lists`]),
-    `  billed  ${isRelay ? `${quantity} ${unit}, at the prices of the model` : sku === null ? 'a customer pays nothing' : `${quantity} × ${sku}, ${unit}`}`,
-    `  cost    ${
-      isRelay
-        ? 'on the provider’s bill, by its prices of these tokens'
-        : result.cost === null
-          ? `on the provider’s bill; ${setting} is not set`
-          : `CNY ${result.cost} by ${setting}`
-    }`,
+    `  billed  ${billedText}`,
+    `  cost    ${costText}`,
   ];
 }

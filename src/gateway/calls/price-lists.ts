@@ -9,7 +9,7 @@ import type { World } from '../../kernel/world.ts';
 import { type ModelPriceRow, readModelPrices } from '../../store/gateway/model-prices.ts';
 import { type PriceVersion, readPriceVersions } from '../../store/gateway/price-lists.ts';
 import type { ModelPrice, ModelPriceList } from '../relay/prices/model-prices.ts';
-import { isTokenClass } from '../relay/prices/token-classes.ts';
+import { compareClasses, isTokenClass } from '../relay/prices/token-classes.ts';
 import { type PriceList, shippedPrices } from './prices.ts';
 
 export type PriceLists = {
@@ -66,6 +66,8 @@ function modelPricesOf(rows: readonly ModelPriceRow[]): ModelPriceList['models']
     models.set(model, prices);
     prices.push({ class: name, from, variant, microFen });
   }
+  // A stable sort: rows of one class stay in the order of their tiers.
+  for (const prices of models.values()) prices.sort((a, b) => compareClasses(a.class, b.class));
   return models;
 }
 

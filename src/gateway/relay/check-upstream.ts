@@ -4,7 +4,6 @@ import { CancelToken } from '../../kernel/concurrency/cancel-token.ts';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import type { StreamingClients } from '../../kernel/net/streaming-client.ts';
 import type { World } from '../../kernel/world.ts';
-import type { CapabilityCheck } from '../capabilities/check-capability.ts';
 import { allDialects } from './dialects/all-dialects.ts';
 import type { ApiDialect, WholeUsage } from './dialects/dialect.ts';
 import type { RelayConfig, UpstreamConfig } from './relay-config.ts';
@@ -13,11 +12,22 @@ import { ANTHROPIC_VERSION } from './upstream/model-list.ts';
 import { openUpstreamHealth } from './upstream/upstream-health.ts';
 import { openUpstreams } from './upstream/upstreams.ts';
 
+/** The form of `CapabilityCheck`. */
+type UpstreamCheckResult = {
+  readonly providers: readonly string[];
+  readonly durationMs: number;
+  readonly filled: readonly string[];
+  readonly empty: readonly string[];
+  readonly emptyLists: readonly string[];
+  readonly billed: { readonly sku: string; readonly quantity: number; readonly unit: string };
+  readonly failure: { readonly code: string; readonly detail: string } | null;
+};
+
 type UpstreamCheck = {
   /** The section `relay` of the configuration. */
   readonly relay: RelayConfig;
   readonly upstream: UpstreamConfig;
-  /** Body of the request, without the model if the upstream's first one is meant; null: a sample. */
+  /** Body of the request; without a model, the first one is used. Null: a sample. */
   readonly input: object | null;
 };
 
@@ -35,7 +45,7 @@ export async function checkUpstream(
   world: World,
   clients: StreamingClients,
   { relay, upstream, input }: UpstreamCheck,
-): Promise<CapabilityCheck> {
+): Promise<UpstreamCheckResult> {
   const startedAt = world.clock.now();
   const stop = new AbortController();
   const upstreams = openUpstreams(
@@ -47,7 +57,7 @@ export async function checkUpstream(
       openHealth: (name) => openUpstreamHealth(world.clock, { name, isOff: () => false }),
     },
   );
-  const checked = (more: Partial<CapabilityCheck>): CapabilityCheck => ({
+  const checked = (more: Partial<UpstreamCheckResult>): UpstreamCheckResult => ({
     providers: [upstream.name],
     durationMs: world.clock.now() - startedAt,
     filled: [],
@@ -101,7 +111,7 @@ export async function checkUpstream(
   }
 }
 
-function describeResult(result: StartResult, modelCount: number): Partial<CapabilityCheck> {
+function describeResult(result: StartResult, modelCount: number): Partial<UpstreamCheckResult> {
   if (result.kind === 'refused') {
     const { message } = result.error;
     return { failure: { code: 'invalid_request', detail: `status ${result.status}: ${message}` } };

@@ -4,7 +4,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { parseShanghaiDay } from '../../kernel/time/calendar.ts';
 import { sumTokenClasses } from '../../store/gateway/token-classes.ts';
 import { amountOfLines } from './prices/model-prices.ts';
-import { isTokenClass } from './prices/token-classes.ts';
+import { compareModelClasses, isTokenClass } from './prices/token-classes.ts';
 
 export type ModelUsage = {
   readonly model: string;
@@ -40,5 +40,5 @@ export async function readModelUsage(
       amount: (before?.amount ?? 0n) + amountOfLines(lines),
     });
   }
-  return [...used.values()];
+  return [...used.values()].sort(compareModelClasses);
 }

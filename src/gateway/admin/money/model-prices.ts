@@ -23,6 +23,7 @@ import {
   proposePrices,
 } from '../../calls/plan-model-prices.ts';
 import { importLitellm, type PriceChange } from '../../relay/prices/import-prices.ts';
+import { compareModelClasses } from '../../relay/prices/token-classes.ts';
 import { doneNotice, redirectWithNotice } from '../action-page.ts';
 import type {
   GatewayAdminContext,
@@ -80,14 +81,19 @@ ${errorSummary(context, errors)}
 <section class="part">${
       rows.length === 0
         ? html`<p class="empty">${messages.noModelPrices}</p>`
-        : pricesTable(rows, messages)
+        : pricesTable(context, rows, messages)
     }</section>
 <section class="part"><h2>${messages.importFile}</h2>
 ${importForm(context, { typed, errors })}</section>`,
   };
 }
 
-function pricesTable(rows: readonly ModelPriceRow[], messages: RelayAdminMessages): Html {
+function pricesTable(
+  { site }: GatewayAdminContext,
+  rows: readonly ModelPriceRow[],
+  messages: RelayAdminMessages,
+): Html {
+  const number = new Intl.NumberFormat(site.language);
   const columns = [
     ...[
       { label: messages.model },
@@ -102,9 +108,9 @@ function pricesTable(rows: readonly ModelPriceRow[], messages: RelayAdminMessage
   ];
   return listTable(
     columns,
-    rows.map(
+    rows.toSorted(compareModelClasses).map(
       (row) => html`<tr><th scope="row">${row.model}</th><td><code>${row.class}</code></td>\
-<td class="number">${row.from}</td><td>${row.variant || '–'}</td>\
+<td class="number">${number.format(row.from)}</td><td>${row.variant || '–'}</td>\
 <td class="number">${yuan(row.microFen)}</td><td>${messages.origins[row.origin]}</td></tr>
 `,
     ),
@@ -116,22 +122,30 @@ function proposalPart(
   { id, sha256, changes }: OpenProposal,
   messages: RelayAdminMessages,
 ): Html {
-  const body = html`${tickField({
+  const largeField = {
     name: 'large',
-    label: messages.acceptAbout,
+    label: messages.largeChanges,
     chosen: [],
     choices: [{ value: 'yes', label: messages.acceptLarge }],
-  })}<div class="acts">${button(messages.accept)}</div>`;
+  };
+  const hasLarge = changes.some(({ isLarge }) => isLarge);
+  const body = html`<p class="explains">${messages.acceptAbout}</p>
+${hasLarge && tickField(largeField)}<div class="acts">${button(messages.accept)}</div>`;
   return html`<div class="planned"><p><b>${messages.proposalOf(id, sha256.slice(0, 12))}</b></p>
 ${
   changes.length === 0
     ? html`<p class="empty">${messages.nothingChanges}</p>`
-    : html`${changesTable(changes, messages)}\
+    : html`${changesTable(context, changes, messages)}\
 ${postForm(context, { action: `${PATH}/${id}` }, body)}`
 }</div>`;
 }
 
-function changesTable(changes: readonly PriceChange[], messages: RelayAdminMessages): Html {
+function changesTable(
+  { site }: GatewayAdminContext,
+  changes: readonly PriceChange[],
+  messages: RelayAdminMessages,
+): Html {
+  const number = new Intl.NumberFormat(site.language);
   const amount = (value: bigint | null) => (value === null ? '–' : yuan(value));
   const columns = [
     ...[
@@ -147,9 +161,9 @@ function changesTable(changes: readonly PriceChange[], messages: RelayAdminMessa
   ];
   return listTable(
     columns,
-    changes.map(
+    changes.toSorted(compareModelClasses).map(
       (change) => html`<tr><th scope="row">${change.model}</th>\
-<td><code>${change.class}</code></td><td class="number">${change.from}</td>\
+<td><code>${change.class}</code></td><td class="number">${number.format(change.from)}</td>\
 <td>${change.variant || '–'}</td><td class="number">${amount(change.before)}</td>\
 <td class="number">${amount(change.after)}${
         change.isLargeChange && html`<span class="warning below">${messages.large}</span>`

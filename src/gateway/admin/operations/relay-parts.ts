@@ -43,12 +43,14 @@ export function routesPart({ routes, site }: GatewayAdminContext): Html {
     ],
     ...[{ label: messages.continues }, { label: messages.limits }],
   ];
+  const number = new Intl.NumberFormat(site.language);
+  const tokens = (count: number | undefined) => (count === undefined ? '–' : number.format(count));
   const list = (models: readonly string[]) => (models.length === 0 ? '–' : models.join(', '));
   const rows = Object.entries(routes).map(
     ([model, route]) => html`<tr><th scope="row">${model}</th>\
 <td>${list(route.fallbacks)}</td><td>${list(route.contextFallbacks)}</td>\
 <td>${messages.continueKinds[route.continue]}</td>\
-<td>${route.maxInput ?? '–'} / ${route.maxOutput ?? '–'}</td></tr>
+<td>${tokens(route.maxInput)} / ${tokens(route.maxOutput)}</td></tr>
 `,
   );
   return html`<section class="part"><h2>${messages.routes}</h2>

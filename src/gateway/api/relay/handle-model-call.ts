@@ -1,7 +1,7 @@
 // POST to the endpoint of a dialect: the response, complete or streamed, and its records. In a
 // stream a durable capture precedes the last event.
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { formatCny } from '../../../kernel/money.ts';
+import { formatCny, MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
 import type {
   StartedResponse,
   StartedStream,
@@ -354,6 +354,10 @@ function chargeFor(
   const isLeftEarly = ended === 'client_left' && !usage.isInputReported;
   const hasManyEstimates = isLeftEarly && !context.estimates.permits(key.id);
   const charge = chargeByTokens(price, usage, { servedModel, hasManyEstimates });
+  if (charge.shortfall > 0n) {
+    context.shortfalls.calls.value += 1;
+    context.shortfalls.fen.value += Number(charge.shortfall) / Number(MICRO_FEN_PER_FEN);
+  }
   // The audit compares with the stored hold. The smaller hold is the limit of the charge.
   const isLimited = facts.isHoldUncertain === true && charge.captured === price.amount;
   return isLimited

@@ -22,10 +22,21 @@ const CLOSE_GRACE_MS = 1_000;
 const REQUEST_MS = 55_000;
 
 export async function openRelayServer(
-  context: RelayContext,
+  parts: Omit<RelayContext, 'shortfalls'>,
   options: HttpServerOptions,
 ): Promise<RelayServer> {
   const { metrics } = options;
+  const shortfallOf = (name: string, help: string) => metrics.counter(name, help, []).of();
+  const context = {
+    ...parts,
+    shortfalls: {
+      calls: shortfallOf(
+        'relay_shortfall_calls_total',
+        'Relay calls that cost more than their hold.',
+      ),
+      fen: shortfallOf('relay_shortfall_fen_total', 'Cost above the holds of relay calls, in fen.'),
+    },
+  };
   const stopping = new CancelToken<'stopping'>();
   const handler: RelayHandler = {
     context,

@@ -1,5 +1,6 @@
 // Dependencies of the relay's endpoints, their requests and their responses.
 import type { ClientIdentity } from '../../../kernel/client-address/client-address.ts';
+import type { Tally } from '../../../kernel/observability/metrics.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Admission, LimitNotes } from '../../calls/admit.ts';
 import type { CallParts } from '../../calls/call.ts';
@@ -32,7 +33,11 @@ export type RelayContext = {
   readonly price: ResponsePrice;
   readonly prices: Pick<PriceLists, 'models'>;
   readonly ratios: InputRatios;
+  readonly shortfalls: ShortfallMetrics;
 } & CallServices;
+
+/** Usage above the hold, which the operator bears. Relay contract, 2.3. */
+export type ShortfallMetrics = { readonly calls: Tally; readonly fen: Tally };
 
 export type RelayRequest = {
   readonly requestId: string;

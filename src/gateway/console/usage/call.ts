@@ -4,7 +4,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { listKeys } from '../../keys/change-keys.ts';
-import { readRelayReceipt } from '../../wallet/history/read-relay-receipt.ts';
+import { type RelayReceipt, readRelayReceipt } from '../../wallet/history/read-relay-receipt.ts';
 import {
   type ExplainedCall,
   findExplainedCall,
@@ -49,8 +49,7 @@ export async function callPage(
 ${priceExplanation(call, vouchers, messages)}
 ${await requestPart(context, call)}
 ${receipt !== null && receiptPart(receipt, relayMessages(site.language))}
-<section class="part"><h2>${messages.answer}</h2>
-${responseSection(call, storedBody, messages)}</section>
+${!isUsageOnly(receipt, storedBody) && responsePart(call, storedBody, messages)}
 </div><aside>
 <h2 class="side">${messages.call}</h2>
 ${facts(context, call, keyName)}
@@ -161,13 +160,22 @@ ${price.parts.map((part) =>
 ${price.released > 0n && html`<p class="meta spaced">${messages.releasedAbout}</p>`}`;
 }
 
-function responseSection(
+/** The receipt has the usage of a relay call whose text is not stored. */
+const isUsageOnly = (receipt: RelayReceipt | null, response: StoredBody | null) =>
+  receipt !== null && response?.body.includes('"object":"chat.completion.') === true
+    ? !response.body.includes('"choices"')
+    : false;
+
+function responsePart(
   call: ExplainedCall,
   response: StoredBody | null,
   messages: MoneyMessages,
 ): Html {
-  if (response !== null) return formattedResponse(response, messages);
-  return html`<p class="explains">${
-    call.outcome === 'succeeded' ? messages.answerGone : messages.answerNone
-  }</p>`;
+  const reason = call.outcome === 'succeeded' ? messages.answerGone : messages.answerNone;
+  const content =
+    response === null
+      ? html`<p class="explains">${reason}</p>`
+      : formattedResponse(response, messages);
+  return html`<section class="part"><h2>${messages.answer}</h2>
+${content}</section>`;
 }

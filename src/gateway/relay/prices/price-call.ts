@@ -101,6 +101,11 @@ export function refuseUnpriced(dialect: ApiDialect, request: ModelRequest, price
 
 export type CapturedCharge = { readonly captured: MicroFen; readonly usage: object };
 
+type TokenCapturedCharge = CapturedCharge & {
+  /** Cost above the hold. */
+  readonly shortfall: MicroFen;
+};
+
 const CONTRADICTION = 'contradictory';
 /** Providers count somewhat more than the limit of the request. */
 const OUTPUT_TOLERANCE = 1.05;
@@ -122,7 +127,7 @@ export function chargeByTokens(
   price: TokenPrice,
   used: CountedUsage,
   { servedModel, hasManyEstimates }: ServedResponse,
-): CapturedCharge {
+): TokenCapturedCharge {
   const { list, prices, model, amount } = price;
   const served = list.models.get(servedModel);
   const counted = boundedUsage(price, used, hasManyEstimates);
@@ -134,6 +139,7 @@ export function chargeByTokens(
   );
   return {
     captured: charge,
+    shortfall,
     usage: {
       unit: 'per_token',
       quantity: counted.prompt + counted.completion,

@@ -20,6 +20,19 @@ type ToolClass = `tool:${string}`;
 
 export type TokenClass = (typeof tokenClasses)[number] | ToolClass;
 
+const orderOf = new Map<string, number>(tokenClasses.map((name, at) => [name, at]));
+
+/** The order of classes in lists: input, output, requests, tools. */
+export const compareClasses = (a: string, b: string): number =>
+  (orderOf.get(a) ?? tokenClasses.length) - (orderOf.get(b) ?? tokenClasses.length) ||
+  (a < b ? -1 : a > b ? 1 : 0);
+
+type ModelClass = { readonly model: string; readonly class: string };
+
+/** By model, then in the order of the classes. */
+export const compareModelClasses = (a: ModelClass, b: ModelClass): number =>
+  a.model === b.model ? compareClasses(a.class, b.class) : a.model < b.model ? -1 : 1;
+
 const TOOL_CLASS = /^tool:[a-z][a-z0-9_]{0,39}$/;
 
 export const isTokenClass = (text: string): text is TokenClass =>
