@@ -42,8 +42,11 @@ export type StartedStream = {
   readonly cut: CancelToken<CancelReason>;
   readonly pieces: Chunks;
   readonly splitter: EventSplitter;
-  /** The events so far; at least one, and the last one is visible to the client. */
-  readonly first: readonly Buffer[];
+  /**
+   * The events so far; at least one, and the last one is visible to the client. They are removed
+   * when they are forwarded, because they hold the whole first read of the connection.
+   */
+  readonly first: Buffer[];
   /** Until the first visible event. */
   readonly latencyMs: number;
   readonly reportedModel: string | null;

@@ -155,7 +155,7 @@ function forward(
   { dialect, wantsUsage, stallMs, delivered, joiner, extension }: AttemptOptions,
 ): Promise<StreamEnd> {
   const reader = dialect.openReader();
-  const { cut, pieces, splitter, first } = startedStream;
+  const { cut, pieces, splitter } = startedStream;
   const { rules } = startedStream.target.upstream;
   const state: StreamProgress = {
     usage: null,
@@ -224,7 +224,7 @@ function forward(
     // reason.
     if (!isOver) finish(endOf(state, rules));
   };
-  feed(() => first, null);
+  feed(() => startedStream.first.splice(0), null);
   pieces.flowTo({
     piece: (value, flow) => feed(() => splitter.feed(value), flow),
     ended: (error) => {
