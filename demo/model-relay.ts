@@ -89,7 +89,7 @@ export async function priceModels(world: World, db: Db): Promise<void> {
       models,
       actor: 'demo',
       reason: 'Demonstration',
-      seen: shippedPrices.version,
+      expectedVersion: shippedPrices.version,
     });
     const numbers = { ratePpm: 7_200_000n, marginPpm: 200_000n, models: null };
     const proposal = importLitellm(imported, numbers);

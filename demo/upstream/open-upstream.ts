@@ -70,9 +70,13 @@ export async function openUpstream(): Promise<Upstream> {
     openChatServer({ models: ['demo-faults'], pauseMs: CHAT_PAUSE_MS }),
   ]);
   const others = await Promise.all(
-    otherKinds.map(async ({ kind, model, obeysWords = false }) => {
-      const chat = await openChatServer({ models: [model], obeysWords, pauseMs: CHAT_PAUSE_MS });
-      return { kind, chat, name: `demo-${kind}${obeysWords ? '-faults' : ''}` };
+    otherKinds.map(async ({ kind, model, obeysPromptFaults = false }) => {
+      const chat = await openChatServer({
+        models: [model],
+        obeysPromptFaults,
+        pauseMs: CHAT_PAUSE_MS,
+      });
+      return { kind, chat, name: `demo-${kind}${obeysPromptFaults ? '-faults' : ''}` };
     }),
   );
   const folder = mkdtempSync(join(tmpdir(), 'radar-upstream-'));
@@ -103,14 +107,14 @@ const CHAT_PAUSE_MS = 30;
 const otherKinds: readonly {
   readonly kind: string;
   readonly model: string;
-  readonly obeysWords?: boolean;
+  readonly obeysPromptFaults?: boolean;
 }[] = [
   { kind: 'anthropic-messages', model: 'claude-demo' },
-  { kind: 'anthropic-messages', model: 'claude-faults', obeysWords: true },
+  { kind: 'anthropic-messages', model: 'claude-faults', obeysPromptFaults: true },
   { kind: 'openai-responses', model: 'demo-responses' },
-  { kind: 'openai-responses', model: 'demo-responses-faults', obeysWords: true },
+  { kind: 'openai-responses', model: 'demo-responses-faults', obeysPromptFaults: true },
   { kind: 'embeddings', model: 'demo-embeddings' },
-  { kind: 'embeddings', model: 'demo-embeddings-faults', obeysWords: true },
+  { kind: 'embeddings', model: 'demo-embeddings-faults', obeysPromptFaults: true },
 ];
 
 type OtherUpstream = { readonly kind: string; readonly name: string; readonly chat: ChatServer };

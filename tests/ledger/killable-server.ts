@@ -60,7 +60,7 @@ export async function openKillableServer(): Promise<KillableServer> {
     },
     stop: () => {
       const [here, elsewhere] = [join(dataDir, 'postgres'), join(dataDir, 'elsewhere')];
-      const servers = serversNow(dataDir);
+      const servers = serverPids(dataDir);
       // Without its folder the supervisor cannot restart the server.
       renameSync(here, elsewhere);
       for (const pid of servers) kill(pid);

@@ -49,7 +49,7 @@ await inTransaction(db, (tx) =>
     ],
     actor: 'Ada',
     reason: 'reports',
-    seen: 1,
+    expectedVersion: 1,
   }),
 );
 clock.advance(62_000);

@@ -89,7 +89,11 @@ export async function checkUpstream(
       route: upstreams.routeOf(request.model),
       upstreamsOf: () => [],
       routeOf: upstreams.routeOf,
-      signals: { left: new CancelToken(), stopping: new CancelToken(), isStopping: () => false },
+      signals: {
+        disconnected: new CancelToken(),
+        stopping: new CancelToken(),
+        isStopping: () => false,
+      },
       headers: {
         dialect:
           upstream.kind === 'anthropic-messages' ? { 'anthropic-version': ANTHROPIC_VERSION } : {},
@@ -119,11 +123,11 @@ function describeResult(result: StartResult, modelCount: number): Partial<Upstre
   if (result.kind !== 'whole') {
     return { failure: { code: 'upstream_error', detail: 'a stream came for a whole response' } };
   }
-  const paths = { models: modelCount, model: result.reportedModel, ...usagePaths(result.used) };
+  const paths = { models: modelCount, model: result.reportedModel, ...usagePaths(result.usage) };
   const [filled, empty] = [true, false].map((isFilled) =>
     Object.entries(paths).flatMap(([path, value]) => (Boolean(value) === isFilled ? path : [])),
   );
-  const { usage } = result.used;
+  const { usage } = result.usage;
   const quantity = usage === null ? 0 : usage.prompt + usage.completion;
   return {
     filled: filled ?? [],

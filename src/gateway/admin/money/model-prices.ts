@@ -128,7 +128,7 @@ function proposalPart(
     chosen: [],
     choices: [{ value: 'yes', label: messages.acceptLarge }],
   };
-  const hasLarge = changes.some(({ isLarge }) => isLarge);
+  const hasLarge = changes.some(({ isLargeChange }) => isLargeChange);
   const body = html`<p class="explains">${messages.acceptAbout}</p>
 ${hasLarge && tickField(largeField)}<div class="acts">${button(messages.accept)}</div>`;
   return html`<div class="planned"><p><b>${messages.proposalOf(id, sha256.slice(0, 12))}</b></p>
