@@ -24,7 +24,7 @@ export function candidateRecall(
   }
   const isAllowed = (slot: number) => stories.storyOf(slot)?.isClosed === false;
   const candidates = items.map((_, slot) => {
-    const neighbours = scorer.neighbours(slot, { first: 0, isAllowed });
+    const neighbours = scorer.neighbours(slot, { first: 0, isAllowed }, true);
     return new Set(neighbours.map((neighbour) => neighbour.slot));
   });
   const pairs = { all: 0, across: 0, found: 0, foundAcross: 0 };

@@ -3,6 +3,7 @@
 // hold here as elsewhere.
 import { probability } from '../scoring/logistic.ts';
 import type { EngineState } from './engine-state.ts';
+import { matchSubjects } from './match-subjects.ts';
 import { mergePass } from './merge-pass.ts';
 import { itemsIn, mergeAmong } from './repair-stories.ts';
 import type { Story } from './story-index.ts';
@@ -40,7 +41,7 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
   };
   const storyOf = ({ members }: Cluster) => stories.storyOf(members[0] ?? -1);
   // The noise of all items is measured before any pair is compared.
-  const neighbours = open.map((slot) => scorer.neighbours(slot, filter));
+  const neighbours = open.map((slot) => scorer.neighbours(slot, filter, true));
   for (const [at, slot] of open.entries()) {
     const cluster = clusters.get(slot);
     if (cluster === undefined) continue;
@@ -64,16 +65,30 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
         return odds >= state.rules.settings.joinFrom ? odds : Number.NEGATIVE_INFINITY;
       return mergeCandidates.recall(a, b, odds);
     },
-    merge: (a, b) => {
-      const [survivor, absorbed] = (a.members[0] ?? 0) <= (b.members[0] ?? 0) ? [a, b] : [b, a];
-      for (const slot of absorbed.members) clusters.set(slot, survivor);
-      survivor.members.push(...absorbed.members);
-      absorbed.members = [];
-      return survivor;
-    },
+    merge: (a, b) => mergeClusters(clusters, a, b),
     isAlive: ({ members }) => members.length > 0,
   });
+  const matched = matchSubjects(state.index, [...new Set(clusters.values())]);
+  for (const { small, owner } of matched) {
+    // The larger cluster may have another first report, and so another object, after a merge.
+    const large = clusters.get(owner) ?? small;
+    const isForbidden =
+      pins.size > 0 && pins.forbid(itemsIn(stories, small), itemsIn(stories, large));
+    const { joinFrom } = state.rules.settings;
+    if (!isForbidden && mergeCandidates.weigh(small, large, joinFrom) >= joinFrom) {
+      mergeClusters(clusters, small, large);
+    }
+  }
   return clusters;
+}
+
+/** The cluster with the earlier first report survives. */
+function mergeClusters(clusters: Map<number, Cluster>, a: Cluster, b: Cluster): Cluster {
+  const [survivor, absorbed] = (a.members[0] ?? 0) <= (b.members[0] ?? 0) ? [a, b] : [b, a];
+  for (const slot of absorbed.members) clusters.set(slot, survivor);
+  survivor.members.push(...absorbed.members);
+  absorbed.members = [];
+  return survivor;
 }
 
 /**

@@ -52,6 +52,8 @@ export type TermIndex = {
   noise(slot: number): number;
   setNoise(slot: number, value: number): void;
   readonly weight: (term: number) => number;
+  /** The term's share of running words in general language, 0 for an unlisted term. */
+  readonly backgroundShare: (term: number) => number;
   terms(slot: number, section: FeatureSection): Int32Array;
   /** The terms under which the item is found; the result is valid until the next call. */
   readonly indexedTerms: IndexedTerms;
@@ -123,6 +125,7 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
     setNoise: facts.setNoise,
     weights,
     weight: weights.of,
+    backgroundShare: terms.backgroundShare,
     terms: list,
     compact(liveItems) {
       const renamed = terms.compact(usedTerms(terms.size, liveItems, list));

@@ -12,6 +12,8 @@ export type Terms = {
   known(id: number): readonly [low: number, high: number, share: number];
   /** The number of a term whose text is not known. `share` is used when the term is new. */
   internKnown(low: number, high: number, share: number): number;
+  /** The term's share of running words in the background table, 0 for an unlisted term. */
+  backgroundShare(id: number): number;
   /** Minus the logarithm of the share of documents that have the term. */
   weight(term: number): number;
   /** Whether at most this share of documents has the term. */
@@ -83,6 +85,7 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
       const id = numbers.numberOf(low, high);
       return id < before ? id : make(id, bits);
     },
+    backgroundShare: (id) => shareOfBits(shares[id] ?? 0),
     weight(id) {
       const part = shareOf(id);
       return part <= least ? most : -Math.log(Math.min(1, part));

@@ -35,7 +35,6 @@ export const storyFiles = {
       noiseShare: z.number().min(0).max(2),
       titleWeight: z.number().min(0).max(2),
       sameFrom: z.number(),
-      textMargin: z.number().nonnegative(),
       oddsPerUnit: z.number().positive(),
       pairMargin: z.number().nonnegative(),
       joinFrom: z.number(),

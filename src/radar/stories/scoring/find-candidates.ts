@@ -4,12 +4,18 @@ import type { TermIndex } from '../index/term-index.ts';
 
 /** Terms below this weight are not followed, unless the item has few others. */
 const leastWeight = 2.2;
-const mostTerms = 96;
 /** This many terms are followed, however common they are. */
 const always = 6;
 const mostPerTerm = 600;
-/** Limit of visited items for one item, rarest terms first. */
-const mostVisited = 10_000;
+
+export type SearchEffort = {
+  /** The number of followed terms, rarest first. */
+  readonly terms: number;
+  /** Limit of visited items for one item. */
+  readonly visits: number;
+  /** The number of candidates in the item's script. */
+  readonly candidates: number;
+};
 
 export type CandidateFilter = {
   /** Slots below this one are not considered. */
@@ -18,18 +24,18 @@ export type CandidateFilter = {
 };
 
 /**
- * At most `most` slots in the item's script and a third of this number in other scripts, likeliest
- * first.
+ * At most `candidates` slots in the item's script and a third of this number in other scripts,
+ * likeliest first.
  */
 export function findCandidates(
   index: TermIndex,
   slot: number,
-  most: number,
+  { terms: mostTerms, visits, candidates }: SearchEffort,
   { first, isAllowed }: CandidateFilter,
 ): readonly number[] {
   const { counter, rankings } = index;
-  const { terms, weights, count } = followedTerms(index, slot);
-  let remaining = mostVisited;
+  const { terms, weights, count } = followedTerms(index, slot, mostTerms);
+  let remaining = visits;
   for (let at = 0; at < count && remaining > 0; at += 1) {
     const weight = weights[at] ?? 0;
     remaining -= counter.addTerm(terms[at] ?? 0, mostPerTerm, weight * weight, first);
@@ -40,11 +46,11 @@ export function findCandidates(
   counter.drain((other, sum) => {
     if (other !== slot) (index.script(other) === script ? own : others).add(other, sum);
   });
-  return [...own.takeFirst(most, isAllowed), ...others.takeFirst(most / 3, isAllowed)];
+  return [...own.takeFirst(candidates, isAllowed), ...others.takeFirst(candidates / 3, isAllowed)];
 }
 
 /** The `count` rarest terms. */
-function followedTerms(index: TermIndex, slot: number) {
+function followedTerms(index: TermIndex, slot: number, mostTerms: number) {
   const terms = new Int32Array(mostTerms);
   const weights = new Float64Array(mostTerms);
   let count = 0;

@@ -25,8 +25,11 @@ export type MatchScorer = {
   pairOdds(a: number, b: number): number;
   /** Log-odds of a pair from its known similarity. */
   oddsOf(a: number, b: number, similarity: number): number;
-  /** The items most similar to this one; measures its noise. */
-  neighbours(slot: number, filter: CandidateFilter): readonly Neighbour[];
+  /**
+   * The items most similar to this one; measures its noise. A thorough search takes twice the time
+   * and finds most of the items that determine the noise of a long text.
+   */
+  neighbours(slot: number, filter: CandidateFilter, isThorough: boolean): readonly Neighbour[];
   /** Possible stories of the item, likeliest first. `also` has further slots to compare. */
   matches(slot: number, also?: readonly number[]): readonly StoryMatch[];
 };
@@ -47,9 +50,7 @@ export function openMatchScorer(
   const similarity = (a: number, b: number) => cache.value(a, b, index.weights.epoch);
   const oddsOf = (a: number, b: number, alike: number) => {
     const noise = (index.noise(a) + index.noise(b)) / 2;
-    const margin = index.hasText(a) && index.hasText(b) ? settings.textMargin : 0;
-    const excess = alike - settings.noiseShare * noise - settings.sameFrom - margin;
-    return settings.oddsPerUnit * excess;
+    return settings.oddsPerUnit * (alike - settings.noiseShare * noise - settings.sameFrom);
   };
   const pairOdds = (a: number, b: number) => oddsOf(a, b, similarity(a, b));
   const link = openAverageLink(settings, pairOdds);
@@ -59,8 +60,11 @@ export function openMatchScorer(
       Number.isNaN(story.newestMs) ||
       Math.abs(atMs - story.newestMs) <= settings.liveDays * DAY_MS);
 
-  const neighbours: MatchScorer['neighbours'] = (slot, filter) => {
-    const candidates = findCandidates(index, slot, settings.candidates, filter);
+  const quick = { terms: 96, visits: 10_000, candidates: settings.candidates };
+  const thorough = { terms: 160, visits: 20_000, candidates: 2 * settings.candidates };
+
+  const neighbours: MatchScorer['neighbours'] = (slot, filter, isThorough) => {
+    const candidates = findCandidates(index, slot, isThorough ? thorough : quick, filter);
     const similarities = candidates.map((other) => ({
       slot: other,
       similarity: similarity(slot, other),
@@ -82,7 +86,7 @@ export function openMatchScorer(
       const canJoin = (other: number) => isLive(stories.storyOf(other), atMs);
       const oddsByStory = new Map<Story, number>();
       const others = also.filter(canJoin);
-      const nearItems = neighbours(slot, { first: 0, isAllowed: canJoin });
+      const nearItems = neighbours(slot, { first: 0, isAllowed: canJoin }, false);
       for (const other of [...nearItems.map((each) => each.slot), ...others]) {
         const story = stories.storyOf(other);
         if (story === undefined) continue;

@@ -18,6 +18,8 @@ export type SimilaritySettings = {
   readonly titleWeight: number;
 };
 
+/** A factor for two reports in two scripts, which share names and few words. */
+const acrossScripts = 1.5;
 /** Bonus for a shared linked document. */
 const linkBonus = 0.2;
 
@@ -43,6 +45,7 @@ export function openSimilarity(
       const conceptShare =
         conceptLengths > 0 ? product(block, first, other, all, 'concepts') / conceptLengths : 0;
       likeness = (likeness + conceptShare) / 2;
+      if (!isOneScript) likeness *= acrossScripts;
     }
     if (index.hasText(a) && index.hasText(b) && isOneScript) {
       const titleShare =

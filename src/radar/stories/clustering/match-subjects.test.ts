@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
+import { openTermIndex } from '../index/term-index.ts';
+import type { ItemFeatures } from '../text/extract-features.ts';
+import { matchSubjects } from './match-subjects.ts';
+
+const settings = { backgroundDocuments: 300, halfLifeDocuments: 20_000, rarestIn: 4000 };
+const shares: Readonly<Record<string, number>> = { buys: 0.0003 };
+
+const featuresOf = (title: readonly string[]): ItemFeatures => ({
+  script: 'latin',
+  title,
+  doc: new Map(title.map((term) => [term, 1])),
+  concepts: title,
+  entities: [],
+  opener: [],
+  issueNumbers: [],
+  families: [],
+  versions: [],
+  allFamilies: [],
+  allVersions: [],
+  owner: [],
+  links: [],
+  hasText: false,
+  isRoundup: false,
+  isVague: false,
+});
+
+/** The joining clusters of titles; each title is `words@day`. */
+function joiningOf(...titles: readonly (readonly string[])[]): readonly (readonly number[])[] {
+  const index = openTermIndex((term) => shares[term] ?? 0, settings);
+  const clusters = titles.map((reports) => ({
+    members: reports.map((report) => {
+      const [words = '', day = '0'] = report.split('@');
+      return index.add(featuresOf(words.split(' ')), Number(day) * DAY_MS);
+    }),
+  }));
+  return matchSubjects(index, clusters).map(({ small, owner }) => [...small.members, owner]);
+}
+
+const ferries = Array.from({ length: 8 }, (_, at) => `zorvak closes word${at}`);
+
+test('a report joins the large story that owns a word of its title', () => {
+  expect(joiningOf(ferries, ['farewell zorvak'])).toEqual([[8, 0]]);
+  expect(joiningOf(ferries, ['farewell zorvak', 'goodbye zorvak'])).toEqual([[8, 9, 0]]);
+});
+
+test('no report joins when the word is also usual elsewhere', () => {
+  const others = Array.from({ length: 5 }, (_, at) => [`zorvak opens place${at}`]);
+  expect(joiningOf(ferries, ['farewell zorvak'], ...others)).toEqual([]);
+});
+
+test('a word of general language joins nothing', () => {
+  const buyers = Array.from({ length: 8 }, (_, at) => `quellen buys word${at}`);
+  expect(joiningOf(buyers, ['harbour buys cranes'])).toEqual([]);
+  expect(joiningOf(buyers, ['quellen harbour'])).toEqual([[8, 0]]);
+});
+
+test('each title of the joining story needs the word, and its day is near', () => {
+  expect(joiningOf(ferries, ['farewell zorvak', 'goodbye harbour'])).toEqual([]);
+  expect(joiningOf(ferries, ['farewell zorvak@2'])).toEqual([[8, 0]]);
+  expect(joiningOf(ferries, ['farewell zorvak@3'])).toEqual([]);
+});
+
+test('a story of seven reports and a joining story of four are compared by their links alone', () => {
+  expect(joiningOf(ferries.slice(1), ['farewell zorvak'])).toEqual([]);
+  const four = Array.from({ length: 4 }, (_, at) => `farewell zorvak ${at}`);
+  expect(joiningOf(ferries, four)).toEqual([]);
+});

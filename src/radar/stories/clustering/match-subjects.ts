@@ -1,0 +1,89 @@
+// A large story often has a word of its own: most of its titles contain the word, and most titles
+// with the word are its own. Titles about such an event may share nothing else ("We're saying
+// goodbye to Sora", "OpenAI closes its video app Sora"), so their average link is too low. A small
+// story joins the large one when each of its titles contains such a word.
+import { DAY_MS } from '../../../kernel/time/durations.ts';
+import type { TermIndex } from '../index/term-index.ts';
+
+type Cluster = { readonly members: readonly number[] };
+
+/** Smaller stories have words of their own by chance. */
+const fewestReports = 8;
+/** Larger stories are compared by their average link alone. */
+const mostJoining = 3;
+/** Of the story's titles, with the word; of the titles with the word, in the story. */
+const leastShare = 2 / 3;
+/** More usual words ("acquires", "chat") do not identify an event. */
+const greatestShare = 2e-5;
+/** From the median time of the large story. */
+const withinDays = 2;
+
+/**
+ * Small clusters, smallest first, each with a report of the large cluster whose word its titles
+ * contain.
+ */
+export function matchSubjects<C extends Cluster>(
+  index: TermIndex,
+  clusters: readonly C[],
+): readonly { readonly small: C; readonly owner: number }[] {
+  const titles = countTerms(
+    index,
+    clusters.flatMap(({ members }) => members),
+  );
+  const owners = findOwners(index, clusters, titles);
+  const ownerOf = (slot: number, joining: number): C | undefined =>
+    [...index.terms(slot, 'title')]
+      .flatMap((term) => {
+        const owner = owners.get(term);
+        const others = (titles.get(term) ?? 0) - joining;
+        return owner !== undefined && owner.titles >= leastShare * others ? [owner.cluster] : [];
+      })
+      .find((cluster) => isNear(index, slot, cluster));
+  return clusters
+    .filter(({ members }) => members.length > 0 && members.length <= mostJoining)
+    .sort((a, b) => a.members.length - b.members.length)
+    .flatMap((small) => {
+      const [large, ...others] = small.members.map((slot) => ownerOf(slot, small.members.length));
+      const [owner] = large?.members ?? [];
+      const isOne = others.every((other) => other === large);
+      return owner !== undefined && isOne ? [{ small, owner }] : [];
+    });
+}
+
+type Owner<C> = { readonly cluster: C; readonly titles: number };
+
+/** The large cluster to which most titles with a word belong, and the number of these titles. */
+function findOwners<C extends Cluster>(
+  index: TermIndex,
+  clusters: readonly C[],
+  titles: ReadonlyMap<number, number>,
+): ReadonlyMap<number, Owner<C>> {
+  const owners = new Map<number, Owner<C>>();
+  for (const cluster of clusters) {
+    if (cluster.members.length < fewestReports) continue;
+    for (const [term, count] of countTerms(index, cluster.members)) {
+      const isTypical = count >= leastShare * cluster.members.length;
+      const isOwned = count > (titles.get(term) ?? 0) / 2;
+      const isRare = index.backgroundShare(term) <= greatestShare;
+      if (isTypical && isOwned && isRare) owners.set(term, { cluster, titles: count });
+    }
+  }
+  return owners;
+}
+
+/** The number of titles with each word. */
+function countTerms(index: TermIndex, members: readonly number[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const slot of members) {
+    for (const term of index.terms(slot, 'title')) counts.set(term, (counts.get(term) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** True as well for items without a time. */
+function isNear(index: TermIndex, slot: number, { members }: Cluster): boolean {
+  const atMs = index.timeMs(slot);
+  const times = members.flatMap((member) => index.timeMs(member) ?? []).sort((a, b) => a - b);
+  const median = times[times.length >> 1];
+  return atMs === null || median === undefined || Math.abs(atMs - median) <= withinDays * DAY_MS;
+}
