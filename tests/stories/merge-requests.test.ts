@@ -108,6 +108,10 @@ const unrelatedTitles: readonly (readonly [string, string])[] = [
     'Cracked bronze bell of Ahr goes silent after four centuries of weddings, fires ' +
       'and flood warnings',
   ],
+  [
+    'Baker of Lund wins a golden whisk for a rye loaf with plums and walnuts',
+    'Rye loaf with figs and honey feeds a cut-off village near Ahr after a snow storm',
+  ],
 ];
 type Pair = readonly [TestReport, TestReport];
 const uncertainPairs: { readonly pair: Pair; readonly isMergedWithoutModel: boolean }[] = [];
