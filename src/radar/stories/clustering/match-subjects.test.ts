@@ -62,7 +62,7 @@ test('each title of the joining story needs the word, and its day is near', () =
   expect(joiningOf(ferries, ['farewell zorvak@3'])).toEqual([]);
 });
 
-test('a story of seven reports and a joining story of four are compared by their links alone', () => {
+test('a story of seven reports owns no word, and a story of four joins by links only', () => {
   expect(joiningOf(ferries.slice(1), ['farewell zorvak'])).toEqual([]);
   const four = Array.from({ length: 4 }, (_, at) => `farewell zorvak ${at}`);
   expect(joiningOf(ferries, four)).toEqual([]);

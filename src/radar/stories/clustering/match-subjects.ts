@@ -1,6 +1,6 @@
-// A large story often has a word of its own: most of its titles contain the word, and most titles
-// with the word are its own. Titles about such an event may share nothing else ("We're saying
-// goodbye to Sora", "OpenAI closes its video app Sora"), so their average link is too low. A small
+// A large story often has a word of its own: most of its titles contain the word. Most titles with
+// the word belong to this story. Titles about such an event may share nothing else ("We're saying
+// goodbye to Sora", "OpenAI closes its app Sora"). Their average link is then too low. A small
 // story joins the large one when each of its titles contains such a word.
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { TermIndex } from '../index/term-index.ts';
