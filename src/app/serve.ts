@@ -27,6 +27,8 @@ import { openMetricsPort } from './side-ports.ts';
 import { collectStartLines } from './start-lines.ts';
 
 const DRAIN_MS = 9_500;
+/** Time for a proxy to notice that this node refuses connections. */
+const LINGER_MS = 500;
 /** Time for the browser to request the page after the setup. */
 const REOPEN_AFTER_MS = 700;
 
@@ -75,7 +77,10 @@ export async function serve(config: Config, outside: OfflineApp, options: ServeO
         exitAfter(DRAIN_MS);
         throw error;
       } finally {
-        if (stop.aborted) exitAfter(DRAIN_MS);
+        if (stop.aborted) {
+          exitAfter(DRAIN_MS);
+          await refuseConnections(outside.world, run.opened);
+        }
         await closeAll(outside.world, run.opened);
       }
     }
@@ -83,6 +88,12 @@ export async function serve(config: Config, outside: OfflineApp, options: ServeO
     exitAfter(DRAIN_MS);
     await closeAll(outside.world, servers);
   }
+}
+
+/** A proxy sends its next requests to other nodes before this one closes kept connections. */
+async function refuseConnections({ clock }: World, servers: AppRun['opened']): Promise<void> {
+  for (const { stopListening } of servers) stopListening?.();
+  if (servers.some((each) => each.stopListening !== undefined)) await clock.sleep(LINGER_MS);
 }
 
 async function closeAll({ log }: World, servers: AppRun['opened']): Promise<void> {

@@ -99,6 +99,7 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
   port = server.port;
   opened.push({
     name: 'gateway',
+    stopListening: server.stopListening,
     close: () => {
       isStopping = true;
       jobs.stopWaiting();

@@ -70,6 +70,7 @@ export async function openRelay(run: AppRun, db: Db): Promise<void> {
   });
   opened.push({
     name: 'relay',
+    stopListening: server.stopListening,
     close: () => {
       isStopping = true;
       return server.close();

@@ -38,6 +38,13 @@ export type ServeOptions = {
   readonly onFirstAccount?: (db: Db, accountId: string) => Promise<void>;
 };
 
+export type OpenComponent = {
+  readonly name: string;
+  /** Refuses new connections, a moment before the component is closed. */
+  readonly stopListening?: () => void;
+  readonly close: () => Promise<void>;
+};
+
 /** Dependencies of every component of the process. */
 export type AppRun = OfflineApp & {
   readonly config: Config;
@@ -45,7 +52,7 @@ export type AppRun = OfflineApp & {
   readonly options: ServeOptions;
   readonly metrics: Metrics;
   /** Open components in order of opening. They are closed in reverse order. */
-  readonly opened: { readonly name: string; readonly close: () => Promise<void> }[];
+  readonly opened: OpenComponent[];
   /** Aborted by the first signal. */
   readonly stop: AbortSignal;
 };

@@ -6,6 +6,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { limitConnections } from '../../kernel/http/limit-connections.ts';
 import { unreadBody } from '../../kernel/http/refuse-unparsed.ts';
+import { stopListening } from '../../kernel/http/stop-listening.ts';
 import type { FormHandler } from '../../kernel/web/form-handler.ts';
 import type { GatewayContext } from './context.ts';
 import { type ApiServerContext, handleRequest, type RequestContext } from './exchange.ts';
@@ -25,6 +26,8 @@ export type GatewayServerOptions = HttpServerOptions & {
 
 export type GatewayServer = {
   readonly port: number;
+  /** Refuses new connections. Each response closes its connection from now on. */
+  stopListening(): void;
   /**
    * Accepts no new requests and waits for running ones, including those of disconnected clients.
    */
@@ -92,6 +95,10 @@ export async function openGatewayServer(
   const { port } = app.server.address() as AddressInfo;
   return {
     port,
+    stopListening: () => {
+      server.isStopping = true;
+      stopListening(app.server);
+    },
     close: async () => {
       server.isStopping = true;
       const closed = app.close();

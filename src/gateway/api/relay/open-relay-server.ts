@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { limitConnections } from '../../../kernel/http/limit-connections.ts';
+import { stopListening } from '../../../kernel/http/stop-listening.ts';
 import { createHttpServer, type HttpServerOptions, refuseUnparsedCall } from '../http-server.ts';
 import { handleRelayRequest, type RelayHandler } from './handle-request.ts';
 import type { RelayContext } from './relay-context.ts';
@@ -12,6 +13,8 @@ import { relayErrorOf } from './relay-error.ts';
 
 export type RelayServer = {
   readonly port: number;
+  /** Refuses new connections. Each response closes its connection from now on. */
+  stopListening(): void;
   close(): Promise<void>;
 };
 
@@ -79,6 +82,10 @@ export async function openRelayServer(
   });
   return {
     port: (server.address() as AddressInfo).port,
+    stopListening: () => {
+      handler.isStopping = true;
+      stopListening(server);
+    },
     close: async () => {
       handler.isStopping = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
