@@ -70,6 +70,27 @@ const environmentSchema = z.object({
   RADAR_CONFIG: z.string().min(1).default('radar.config.json'),
 });
 
+const months = (least: number) => z.int().min(least).max(1_200).optional();
+
+const retentionSchema = z
+  .strictObject({
+    files: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Where months are exported: a folder, or s3 for the store of providers.media'),
+    ledgerMonths: months(3).describe('Calls, and the entries of calls; exported, needs files'),
+    fetchMonths: months(2).describe('Fetches of sources; exported when files is set'),
+    publicationLogMonths: months(2).describe('The publication log; exported when files is set'),
+    selectedChangesMonths: months(2).describe(
+      'Selected changes: after this time only the newest of each item stays',
+    ),
+  })
+  .refine((value) => value.ledgerMonths === undefined || value.files !== undefined, {
+    path: ['files'],
+    error: 'is needed with ledgerMonths: a full audit reads the exported months',
+  });
+
 const fileSchema = z.strictObject({
   $schema: z.string().optional(),
   name: z.string().min(1).default('Content Radar').describe('The radar’s name, as readers see it'),
@@ -268,6 +289,9 @@ const fileSchema = z.strictObject({
     .describe(
       'Alerts about this installation; where they go: radar subscription add --kind alerts',
     ),
+  retention: retentionSchema
+    .prefault({})
+    .describe('Months that the database keeps; all by default'),
   editorial: z.string().default('editorial').describe('Folder of the radar’s editorial rules'),
 });
 

@@ -1,9 +1,11 @@
 // The composition root. It reads the configuration, creates the World and the parts of the
 // application, and runs a command. Only this file chooses the real clock, randomness, network and
 // database.
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
+import { openRetention } from './app/open-retention.ts';
 import type { BackupDeps } from './app/serve/back-up-and-restore.ts';
 import type { App, CliApp, OfflineApp } from './cli/app.ts';
 import { buildProgram } from './cli/program.ts';
@@ -155,6 +157,7 @@ async function withRadar<T>(work: (app: CliApp, stored: Config) => Promise<T>): 
         readSoon,
         zone: radarConfig.zone,
         openReportContext: () => openReportContextOf(radarConfig),
+        openRetention: () => openRetention(world, radarConfig),
         openChannels: async () => {
           const { openChannelTest } = await import(
             './app/serve/notifications/open-notifications.ts'

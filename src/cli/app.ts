@@ -15,6 +15,7 @@ import type { SourcePack } from '../radar/sources/setup/source-packs.ts';
 import type { TemplateAddresses } from '../radar/sources/setup/template-addresses.ts';
 import type { Adviser } from '../radar/stories/advice/open-adviser.ts';
 import type { StoryRules } from '../radar/stories/rules/open-rules.ts';
+import type { Retention } from '../retention/maintain-data.ts';
 
 /** The part of the application that needs no database. */
 export type OfflineApp = { readonly world: World; readonly robots: Robots };
@@ -26,6 +27,8 @@ export type CliApp = OfflineApp & {
   readonly zone: string;
   /** Dependencies of report writing. */
   openReportContext(): Promise<ReportContext>;
+  /** The retention policy, and the place of exported months. */
+  openRetention(): Retention;
   /** Dependencies of channel tests. */
   openChannels(): Promise<{ readonly smtp: Smtp | null; readonly site: TestSite }>;
   /** Queues a fetch of this source for the next free worker. */

@@ -4,6 +4,7 @@ import { accountCommand } from './account/account.ts';
 import type { App } from './app.ts';
 import { channelCommand } from './channel/channel.ts';
 import { backupCommand } from './database/backup.ts';
+import { dataCommand } from './database/data.ts';
 import { ledgerCommand } from './database/ledger.ts';
 import { migrateCommand } from './database/migrate.ts';
 import { restoreCommand } from './database/restore.ts';
@@ -48,6 +49,7 @@ export function buildProgram(app: App, version: string): Command {
     auditCommand,
     accountCommand,
     ledgerCommand,
+    dataCommand,
     evalCommand,
   ]) {
     program.addCommand(command(app));

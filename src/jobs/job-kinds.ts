@@ -11,6 +11,7 @@ export const WRITE_REPORTS = 'write-reports';
 export const MAINTAIN_LEDGER = 'maintain-ledger';
 export const CHECK_LEDGER = 'check-ledger';
 export const FOLD_USAGE = 'fold-usage';
+export const MAINTAIN_DATA = 'maintain-data';
 
 export const jobKinds: readonly JobKind[] = [
   { name: TICK, expireInSeconds: 55, retryLimit: 0 },
@@ -27,4 +28,6 @@ export const jobKinds: readonly JobKind[] = [
   // It reads the whole journal.
   { name: CHECK_LEDGER, expireInSeconds: 4 * 3600, retryLimit: 0 },
   { name: FOLD_USAGE, expireInSeconds: 900, retryLimit: 0 },
+  // It may wait for long readers, and writes months into files.
+  { name: MAINTAIN_DATA, expireInSeconds: 4 * 3600, retryLimit: 0 },
 ];

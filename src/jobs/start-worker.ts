@@ -31,12 +31,14 @@ import type { ArticlePool } from '../radar/sources/article/extract-pool.ts';
 import { openArticleFetcher } from '../radar/sources/fetch/fetch-article.ts';
 import { fetchSource } from '../radar/sources/fetch/fetch-source.ts';
 import type { StoryService } from '../radar/stories/sync/story-service.ts';
+import { openDataMaintenance, type Retention } from '../retention/maintain-data.ts';
 import {
   ASSIGN_STORIES,
   CHECK_LEDGER,
   ENRICH_ITEMS,
   FETCH_SOURCE,
   FOLD_USAGE,
+  MAINTAIN_DATA,
   MAINTAIN_LEDGER,
   RANK_STORIES,
   REWRITE_DIGESTS,
@@ -58,6 +60,8 @@ export type WorkerParts = {
   readonly stories: StoryService;
   readonly hot: RankingRules;
   readonly reports: ReportContext;
+  /** Months that leave once a day; absent: all stay. */
+  readonly retention?: Retention;
   /** Holds the list of deleted accounts for a restore. */
   readonly dataDir: string;
   /** Receives the outcome of each fetch. */
@@ -119,8 +123,11 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
   await queue.work(FOLD_USAGE, 1, async () => {
     await foldChatUsage(world, db);
   });
+  const maintenance = openDataMaintenance(world, db, parts.retention ?? null);
+  await queue.work(MAINTAIN_DATA, 1, maintenance.run);
   await queue.work(TICK, 1, async () => {
     await runDue(world, db, queue);
+    if (await maintenance.isDue()) await queue.send(MAINTAIN_DATA, 'all', {});
     await recordTick(world, db);
     if (parts.digests) await queue.send(REWRITE_DIGESTS, 'all', {});
     await updateLedgerMetrics(world, db);

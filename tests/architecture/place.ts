@@ -34,7 +34,7 @@ const entryPoints: Readonly<Record<Product, readonly string[]>> = {
   gateway: ['api', 'console', 'admin'],
 };
 
-const sharedModules = ['operators', 'notifications', 'alerts'];
+const sharedModules = ['operators', 'notifications', 'alerts', 'retention'];
 const sharedEntryPoints = ['jobs', 'cli'];
 
 /** The place of a path from the project's root; a path of `src` without one is `nowhere`. */

@@ -87,8 +87,8 @@ const damageByView: Readonly<Record<AuditView, string>> = {
       requests, at)
     SELECT account_id, livemode, kind, sources, targets, amounts, requests, at FROM entries
     WHERE kind = 'capture' AND '${done.requestId}' = ANY (requests);`,
-  captured_once_per_key: `DROP INDEX calls_idempotency;
-    UPDATE calls SET idempotency_key = 'k' WHERE request_id = '${other.requestId}';`,
+  captured_once_per_key: `UPDATE calls SET idempotency_key = 'k'
+    WHERE request_id = '${other.requestId}';`,
   allocations_are_the_charge: `UPDATE calls SET parts[1] = parts[1] - 1
     WHERE request_id = '${other.requestId}';`,
   spending_order: entry('reserve', `'{cash}', '{held:cash}', '{5}'`, "NULL, '2026-08-21'"),

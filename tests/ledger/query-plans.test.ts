@@ -20,6 +20,12 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
   for (let n = 0; n < 3; n += 1) await firstWallet.authorize(openingOf(world, live));
   await firstWallet.close();
   await sql`ANALYZE calls`.execute(sqlOf(db));
+  // Moving rows of a new month reads the partition of other rows once.
+  const { rows: before } = await sql<{ scans: number }>`
+    SELECT sum(seq_scan)::integer AS scans FROM pg_stat_user_tables
+    WHERE schemaname = 'partitions' AND relname LIKE 'calls%'
+      OR relname = 'idempotency_keys'`.execute(sqlOf(db));
+  const scansBefore = before[0]?.scans;
   const wallet = await openWallet(world, db);
   const budget = { amount: 1000n * PRICE, period: 'day' } as const;
   const newOpenings = (more = {}) =>
@@ -48,18 +54,21 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
   await wallet.close();
   const scans = await until(async () => {
     const { rows } = await sql<{ name: string; scans: number }>`
-      SELECT indexrelname AS name, idx_scan::integer AS scans FROM pg_stat_user_indexes
-      WHERE relname = 'calls'
-      UNION ALL SELECT 'all of it', seq_scan::integer FROM pg_stat_user_tables
-      WHERE relname = 'calls' ORDER BY name`.execute(sqlOf(db));
-    return rows.some(({ name, scans }) => name === 'calls_pkey' && scans > 0) ? rows : null;
+      SELECT CASE WHEN indexrelname LIKE '%_pkey' THEN 'by id' ELSE 'by wallet or time' END AS name,
+        sum(idx_scan)::integer AS scans FROM pg_stat_user_indexes
+      WHERE schemaname = 'partitions' AND relname LIKE 'calls%' GROUP BY 1
+      UNION ALL SELECT 'by key', idx_scan::integer FROM pg_stat_user_indexes
+      WHERE relname = 'idempotency_keys'
+      UNION ALL SELECT 'all of it', sum(seq_scan)::integer FROM pg_stat_user_tables
+      WHERE schemaname = 'partitions' AND relname LIKE 'calls%' OR relname = 'idempotency_keys'
+      ORDER BY name`.execute(sqlOf(db));
+    return rows.some(({ name, scans }) => name === 'by id' && scans > 0) ? rows : null;
   });
   expect(scans).toEqual([
-    { name: 'all of it', scans: 0 },
-    { name: 'calls_by_time', scans: 0 },
-    { name: 'calls_idempotency', scans: expect.any(Number) },
-    { name: 'calls_of_wallet', scans: 0 },
-    { name: 'calls_pkey', scans: expect.any(Number) },
+    { name: 'all of it', scans: scansBefore },
+    { name: 'by id', scans: expect.any(Number) },
+    { name: 'by key', scans: expect.any(Number) },
+    { name: 'by wallet or time', scans: 0 },
   ]);
   await expectAuditsHold(world, db);
 });

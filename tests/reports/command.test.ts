@@ -39,6 +39,9 @@ const app: App = {
       db,
       readSoon: missing,
       zone: 'Asia/Shanghai',
+      openRetention: () => {
+        throw new Error('not used');
+      },
       openChannels: missing,
       openReportContext: async () => context,
     }),

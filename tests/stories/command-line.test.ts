@@ -28,6 +28,9 @@ async function radar(...words: readonly string[]): Promise<string> {
         robots,
         readSoon: refuseRequest,
         zone: 'Asia/Shanghai',
+        openRetention: () => {
+          throw new Error('not used');
+        },
         openChannels: refuseRequest,
         openReportContext: refuseRequest,
       }),

@@ -10,7 +10,7 @@ export async function dumpTables(db: Db): Promise<string> {
   try {
     const { rows } = await client.query(
       `SELECT relname AS name FROM pg_class
-        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
+        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
     );
     const texts = [];
     for (const { name } of rows) {

@@ -27,6 +27,11 @@ export async function openTestDatabase(
   return { db, connection };
 }
 
+/** A database without any table. */
+export async function emptyTestDatabase(): Promise<TestDatabase> {
+  return openTestDatabase('template1');
+}
+
 /**
  * A template with the rows of `fill`; returns its name. It lasts for the run, so later files in the
  * same worker may reuse it.

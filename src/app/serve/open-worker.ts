@@ -15,6 +15,7 @@ import { openStoryService } from '../../radar/stories/sync/story-service.ts';
 import { recordDeletedAccounts } from '../../store/backup/deleted-accounts.ts';
 import { patientDb } from '../../store/platform/db.ts';
 import { openQueue } from '../../store/platform/queue.ts';
+import { openRetention } from '../open-retention.ts';
 import { measureLedger } from './measure-ledger.ts';
 import { openNotifications } from './notifications/open-notifications.ts';
 import { openModel } from './open-model.ts';
@@ -73,6 +74,7 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
     digests: services?.digests ?? null,
     queue,
     onFetch: onReading,
+    retention: openRetention(world, config),
     reports: reportContext,
   });
   openNotifications(run, db);

@@ -9,7 +9,9 @@ export async function audit(
   { isJson, scope }: { readonly isJson: boolean; readonly scope: AuditScope },
 ): Promise<void> {
   const { out } = app.terminal;
-  const audit = await app.withApp(({ world, db }) => auditLedger(world, db, scope));
+  const audit = await app.withApp(({ world, db, openRetention }) =>
+    auditLedger(world, db, scope, undefined, openRetention().files),
+  );
   if (isJson) out(`${JSON.stringify(audit, null, 2)}\n`);
   else {
     const entries = audit.entries === 1 ? '1 entry' : `${audit.entries} entries`;

@@ -85,11 +85,12 @@ export const accountErasures: readonly TableErasure[] = [
   rows('request_log_off', (tx, { id }) => deleteRequestLogOff(tx, id)),
   rows('jobs', (tx, { id, now }) => eraseJobs(tx, id, now)),
   rows('answers', (tx, { id, callsSince }) => eraseCalls(tx, id, callsSince)),
+  // The function that erases `answers` also erases these two tables.
+  rows('idempotency_keys'),
   {
     table: 'calls',
     erases: ['idempotency_key', 'freed_key', 'fingerprint'],
     retentionReason: LEDGER,
-    // The function that erases `answers` also erases this table.
   },
   {
     table: 'top_ups',
@@ -103,6 +104,7 @@ export const accountErasures: readonly TableErasure[] = [
     'entries',
     'the hash chain covers every entry, with the reasons that operators wrote',
   ),
+  retainedTable('entry_references', 'references of those entries, so that none is posted twice'),
   ...['wallets', 'books', 'key_spending', 'usage_days'].map((table) =>
     retainedTable(table, LEDGER),
   ),

@@ -2,6 +2,7 @@
 // in this order. The manifest announces the content, and the end lists it with checksums.
 import { z } from 'zod';
 import { Fault } from '../../kernel/errors/fault.ts';
+import { partitionedTables } from '../platform/partitions.ts';
 
 /** Increased when an older program could misread the archives of a newer one. */
 export const FORMAT = 1;
@@ -15,6 +16,14 @@ const mediaName = z.string().regex(/^[0-9a-z]{6,9}-[0-9a-f]{64}$/);
 
 export const isMediaName = (name: string): boolean => mediaName.safeParse(name).success;
 
+const partition = z.strictObject({
+  table: z.enum(partitionedTables),
+  name: z.string().regex(/^\w+$/),
+  /** Null: all earlier rows. */
+  from: z.string().max(100).nullable(),
+  to: z.string().max(100),
+});
+
 const manifestSchema = z.strictObject({
   format: z.literal(FORMAT),
   /** The program's version, for display. */
@@ -24,6 +33,8 @@ const manifestSchema = z.strictObject({
   migrations: z.array(z.strictObject({ name: z.string().max(200), hash: sha256 })).min(1),
   /** Ordered so that every row's references precede it. */
   tables: z.array(z.strictObject({ name: tableName, columns: z.array(z.string()).min(1) })),
+  /** Absent in archives of programs without partitions. */
+  partitions: z.array(partition).optional(),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 

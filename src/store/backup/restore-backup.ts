@@ -18,6 +18,7 @@ import {
 } from '../platform/migrate.ts';
 import { deleteAllNodes } from '../platform/nodes.ts';
 import { inSharedTransaction, type OneTransaction } from '../platform/one-transaction.ts';
+import { remakePartitions } from '../platform/partitions.ts';
 import { beginEpoch } from '../radar/publication/publication-head.ts';
 import { damaged, type End, type Manifest } from './archive.ts';
 import { type Contents, quoted, setCopySettings } from './copy-format.ts';
@@ -76,7 +77,7 @@ export async function restoreBackup(
   }
 }
 
-async function prepare(tx: Db, { migrations }: Manifest): Promise<void> {
+async function prepare(tx: Db, { migrations, partitions }: Manifest): Promise<void> {
   if (!(await tryLockMigrations(tx))) {
     throw new Fault(
       'temporarily_unavailable',
@@ -94,6 +95,7 @@ async function prepare(tx: Db, { migrations }: Manifest): Promise<void> {
     );
   }
   await createEmptySchema(tx, migrations);
+  await remakePartitions(tx, partitions ?? []);
   await setCopySettings(tx);
 }
 

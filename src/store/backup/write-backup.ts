@@ -9,6 +9,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { appliedMigrations } from '../platform/migrate.ts';
 import { inSharedTransaction, type OneTransaction } from '../platform/one-transaction.ts';
+import { leavingPartition, readPartitions } from '../platform/partitions.ts';
 import {
   END,
   type End,
@@ -66,6 +67,13 @@ async function writeTables(
   if (migrations.length === 0) {
     throw new Fault('invalid_request', 'There is nothing to back up: the database is empty.');
   }
+  const leaving = await leavingPartition(shared.tx);
+  if (leaving !== null) {
+    throw new Fault(
+      'temporarily_unavailable',
+      `${leaving} is leaving the database. Complete it first: radar data retention --apply`,
+    );
+  }
   const tables = await readTables(shared.tx);
   const manifest: Manifest = {
     format: FORMAT,
@@ -73,6 +81,7 @@ async function writeTables(
     createdAt: new Date(world.clock.now()).toISOString(),
     migrations: migrations.map(({ name, hash }) => ({ name, hash })),
     tables: tables.map(({ name, columns }) => ({ name, columns: [...columns] })),
+    partitions: [...(await readPartitions(shared.tx))],
   };
   const text = Buffer.from(JSON.stringify(manifest));
   await writer.add(MANIFEST, text);

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { inSnapshot, sqlOf } from '../platform/db.ts';
+import { type RetiredFiles, retiredLedger, withRetiredLedger } from '../platform/retention.ts';
 
 export const auditViews = [
   'balanced',
@@ -42,16 +43,28 @@ export type AuditReading = {
   readonly journal: AuditedJournal;
 };
 
+type AuditLimits = {
+  /** Rows of each invariant. */
+  readonly most: number;
+  readonly isFull: boolean;
+  /** Months that left; null: not configured. */
+  readonly files: RetiredFiles | null;
+};
+
 /**
  * Violations of each invariant in one snapshot, at most `most` rows of each. `onRead` is awaited
  * after each invariant. Unless `isFull`, the audit starts at the latest checkpoint.
  */
 export async function readAudit(
   db: Db,
-  { most, isFull }: { readonly most: number; readonly isFull: boolean },
+  { most, isFull, files }: AuditLimits,
   onRead: (view: AuditView, violations: readonly Violation[]) => Promise<void> = async () => {},
 ): Promise<AuditReading> {
-  return inSnapshot(db, async (tx) => {
+  const needsFiles = isFull && (await retiredLedger(db)).length > 0;
+  const inOneState: <T>(work: (tx: Db) => Promise<T>) => Promise<T> = needsFiles
+    ? (work) => withRetiredLedger(db, files, work)
+    : (work) => inSnapshot(db, work);
+  return inOneState(async (tx) => {
     // Reading the whole journal may exceed the statement timeout.
     await sql`SET LOCAL statement_timeout = 0`.execute(sqlOf(tx));
     if (!isFull) await sql`SELECT ledger_audit.start_at_checkpoint()`.execute(sqlOf(tx));

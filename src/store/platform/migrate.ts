@@ -10,6 +10,7 @@ import type { World } from '../../kernel/world.ts';
 import { buildConcurrently, isConcurrent, withoutConcurrency } from './concurrent-indexes.ts';
 import { inTransaction, sqlOf, toTimestamp } from './db.ts';
 import { onOwnSession } from './one-transaction.ts';
+import { makePartitions } from './partitions.ts';
 import { isOlderVersion, oldestProgramOf, programVersion } from './program-version.ts';
 import { shortenLockWaits, withShortLocks } from './short-locks.ts';
 
@@ -39,6 +40,7 @@ async function applyMissing(world: World, db: Db): Promise<readonly string[]> {
         : await withShortLocks(world, db, apply);
     if (isNew) applied.push(migration.name);
   }
+  await makePartitions(world, db);
   return applied;
 }
 

@@ -82,6 +82,13 @@ export type LedgerSchema = {
     code: string | null;
     usage: NullableJson<Record<string, unknown>>;
   };
+  idempotency_keys: {
+    idempotency_key: string;
+    account_id: string;
+    livemode: boolean;
+    request_id: string;
+  };
+  entry_references: { account_id: string; livemode: boolean; reference: string };
   usage_days: {
     account_id: string;
     livemode: boolean;

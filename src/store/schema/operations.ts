@@ -11,6 +11,19 @@ export type ProofResult = {
 };
 
 export type OperationsSchema = {
+  retired_partitions: {
+    table_name: string;
+    name: string;
+    since: NullableInstant;
+    until: Instant;
+    detached_at: Instant;
+    retired_at: NullableInstant;
+    rows: number;
+    columns: string[];
+    files: number;
+    bytes: number;
+    sha256: Buffer | null;
+  };
   price_versions: {
     version: number;
     starts_at: Instant;

@@ -134,7 +134,7 @@ test('no personal data is left in any table, and the ledger passes its audit', a
   expect(before).toEqual(
     expect.arrayContaining(
       ['account_invites', 'account_mail_tokens', 'account_security_log', 'account_sessions'].concat(
-        ['accounts', 'api_keys', 'call_requests', 'calls', 'webhook_endpoints'],
+        ['accounts', 'api_keys', 'call_requests', 'calls', 'idempotency_keys', 'webhook_endpoints'],
       ),
     ),
   );
@@ -211,7 +211,7 @@ test('older calls are erased by the next round of a worker', async () => {
   await browser.submit('/console', '/console/sign-out');
   await browser.submit(SIGN_IN, SIGN_IN, { email: trace.email, password });
   await deleteIt(customer);
-  expect(await tablesWith(db, trace.idempotency)).toEqual(['calls']);
+  expect(await tablesWith(db, trace.idempotency)).toEqual(['idempotency_keys', 'calls']);
   await eraseLateData(world, db, null);
   expect(await tablesWithTraces(trace)).toEqual([]);
   expect(await isSound()).toBe(true);

@@ -54,7 +54,8 @@ async function tablesOf(connection: Connection): Promise<readonly string[]> {
   const rows = await rowsOf(
     connection,
     `SELECT schemaname || '.' || tablename AS name FROM pg_tables
-     WHERE schemaname NOT IN ('pg_catalog', 'information_schema', 'pgboss') ORDER BY 1`,
+     WHERE schemaname NOT IN ('pg_catalog', 'information_schema', 'pgboss', 'partitions')
+     ORDER BY 1`,
   );
   return rows.map(({ name }) => String(name));
 }
@@ -65,12 +66,13 @@ export async function shapeOf(connection: Connection): Promise<readonly string[]
     connection,
     `SELECT format('%s.%s %s %s', c.relname, a.attname, a.attnum, format_type(a.atttypid, -1)) AS x
        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-       WHERE c.relnamespace = 'public'::regnamespace AND a.attnum > 0 AND c.relkind = 'r'
+       WHERE c.relnamespace = 'public'::regnamespace AND a.attnum > 0 AND c.relkind IN ('r', 'p')
      UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
      UNION ALL SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
        WHERE connamespace = 'public'::regnamespace
-     UNION ALL SELECT pg_get_triggerdef(oid) || tgenabled::text
-       FROM pg_trigger WHERE NOT tgisinternal
+     UNION ALL SELECT pg_get_triggerdef(t.oid) || tgenabled::text
+       FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+       WHERE NOT tgisinternal AND c.relnamespace = 'public'::regnamespace
      UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc
        WHERE pronamespace IN (SELECT oid FROM pg_namespace WHERE nspname ~ '^(public|ledger_)')
      UNION ALL SELECT viewname || definition FROM pg_views WHERE schemaname ~ '^(public|ledger_)'

@@ -193,7 +193,7 @@ const forgeries: readonly (readonly [string, () => readonly Part[], RegExp])[] =
       manifest(({ tables }) =>
         Object.assign(tables[0] ?? {}, { columns: ['id) FROM STDIN; DROP TABLE items; --'] }),
       ),
-    /other columns of public/,
+    /other columns of ledger_audit/,
   ],
   [
     'rows that break a rule of the table',

@@ -9,9 +9,8 @@ import { signRequest } from './sign-request.ts';
 
 type S3Config = Extract<MediaStoreConfig, { kind: 's3' }>;
 
-const prefix = 'media/';
-
-export function s3Backend(world: World, config: S3Config): MediaBackend {
+/** `prefix`: the folder in the bucket. */
+export function s3Backend(world: World, config: S3Config, prefix = 'media/'): MediaBackend {
   const send = (request: S3Request) => sendSigned(world, config, request);
   const keyOf = (name: string) => `/${config.bucket}/${prefix}${name}`;
   return {

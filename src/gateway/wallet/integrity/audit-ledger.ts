@@ -8,6 +8,7 @@ import {
   readAudit,
   type Violation,
 } from '../../../store/ledger/read-audit.ts';
+import type { RetiredFiles } from '../../../store/platform/retention.ts';
 
 export type Invariant = {
   /** 1 to 14. */
@@ -51,14 +52,18 @@ const promises: Readonly<Record<AuditView, string>> = {
   usage_is_the_calls: 'the sums of usage are the sums of the calls that they contain',
 };
 
-/** `onRead` receives each invariant when it has been checked, and is awaited. */
+/**
+ * `onRead` receives each invariant when it has been checked, and is awaited. A full audit reads
+ * months that left from `files`.
+ */
 export async function auditLedger(
   world: World,
   db: Db,
   scope: AuditScope,
   onRead?: (name: AuditView, violations: readonly Violation[]) => Promise<void>,
+  files: RetiredFiles | null = null,
 ): Promise<Audit> {
-  const limits = { most: MAX_VIOLATIONS, isFull: scope === 'full' };
+  const limits = { most: MAX_VIOLATIONS, isFull: scope === 'full', files };
   const { violations, journal } = await readAudit(db, limits, onRead);
   const invariants = auditViews.map((name, n) => ({
     number: n + 1,

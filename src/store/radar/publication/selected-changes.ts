@@ -135,3 +135,14 @@ export async function ledgerAfter(
     item: row.public_id === null ? null : row.item,
   }));
 }
+
+/**
+ * Deletes states that a newer state superseded before an instant. The newest state of each item
+ * stays, so a client with a cursor of any age reaches the current set.
+ */
+export async function compactLedger(db: Db, before: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM selected_ledger AS l USING selected_ledger AS n
+    WHERE n.seq = l.superseded_seq AND n.changed_at < ${toTimestamp(before)}`.execute(sqlOf(db));
+  return Number(numAffectedRows ?? 0n);
+}

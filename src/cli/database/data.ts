@@ -1,0 +1,51 @@
+// `radar data …`: how long the database keeps what grows.
+import { Command } from 'commander';
+import { planMonths, type RetentionPlan, removeMonths } from '../../retention/maintain-data.ts';
+import type { App } from '../app.ts';
+import { textTable } from '../text-table.ts';
+
+export function dataCommand(app: App): Command {
+  const command = new Command('data').description('Commands for the stored data.');
+  command
+    .command('retention')
+    .description(
+      'Shows per table what the policy `retention` of radar.config.json keeps and what would ' +
+        'leave. Changes nothing without --apply.',
+    )
+    .option('--apply', 'export and remove the months that leave')
+    .option('--json', 'as JSON')
+    .action(async (options: { apply?: boolean; json?: boolean }) => {
+      const { out, note } = app.terminal;
+      await app.withApp(async ({ world, db, openRetention }) => {
+        const retention = openRetention();
+        if (options.apply) await removeMonths(world, db, retention, (step) => note(`${step}\n`));
+        const plan = await planMonths(world, db, retention);
+        out(options.json ? `${JSON.stringify(plan, null, 2)}\n` : formatPlan(plan));
+      });
+    });
+  return command;
+}
+
+function formatPlan(plan: RetentionPlan): string {
+  const rows = plan.map(({ table, months, rows: count, bytes, oldest, leaving, compacted }) => [
+    table,
+    months === null ? 'all' : `${months} months`,
+    String(count),
+    megabytes(bytes),
+    oldest === null ? '-' : new Date(oldest).toISOString().slice(0, 10),
+    leaving.length === 0 ? describeCompaction(compacted) : leaving.map(describeMonth).join(', '),
+  ]);
+  const head = ['table', 'keeps', 'rows (estimate)', 'size', 'oldest', 'would leave'];
+  const reasons = plan
+    .flatMap(({ leaving }) => leaving)
+    .filter(({ blockedBy }) => blockedBy !== null)
+    .map(({ name, blockedBy }) => `${name} stays for now: ${blockedBy}.\n`);
+  return textTable([head, ...rows]) + reasons.join('');
+}
+
+const describeCompaction = (states: number) => (states === 0 ? '-' : `${states} superseded states`);
+
+const describeMonth = ({ name, bytes, blockedBy }: RetentionPlan[number]['leaving'][number]) =>
+  blockedBy === null ? `${name} (${megabytes(bytes)})` : `${name} (not yet)`;
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,0 +1,59 @@
+// Partitions of the next months, and the months that leave by the policy of the installation.
+import type { Db } from '../kernel/ports/db.ts';
+import { DAY_MS } from '../kernel/time/durations.ts';
+import type { World } from '../kernel/world.ts';
+import { arePartitionsMissing, makePartitions } from '../store/platform/partitions.ts';
+import {
+  applyRetention,
+  planRetention,
+  type RetentionPolicy,
+  type RetiredFiles,
+  type TableRetention,
+} from '../store/platform/retention.ts';
+
+export type Retention = {
+  readonly policy: RetentionPolicy;
+  /** Null: no place is configured. */
+  readonly files: RetiredFiles | null;
+};
+
+export type RetentionPlan = readonly TableRetention[];
+
+/** What the policy would do now, per table. */
+export function planMonths(world: World, db: Db, { policy }: Retention): Promise<RetentionPlan> {
+  return planRetention(world, db, policy);
+}
+
+/** Exports and removes the months that leave; reports each step. */
+export function removeMonths(
+  world: World,
+  db: Db,
+  { policy, files }: Retention,
+  report: (step: string) => void,
+): Promise<void> {
+  return applyRetention(world, db, policy, { files, report });
+}
+
+export type DataMaintenance = {
+  isDue(): Promise<boolean>;
+  run(): Promise<void>;
+};
+
+/** Makes missing partitions, and applies the policy once a day and after a start. */
+export function openDataMaintenance(
+  world: World,
+  db: Db,
+  retention: Retention | null,
+): DataMaintenance {
+  let appliedAt = Number.NEGATIVE_INFINITY;
+  const isPolicyDue = () => retention !== null && world.clock.now() >= appliedAt + DAY_MS;
+  return {
+    isDue: async () => isPolicyDue() || (await arePartitionsMissing(world, db)),
+    run: async () => {
+      await makePartitions(world, db);
+      if (retention === null || !isPolicyDue()) return;
+      appliedAt = world.clock.now();
+      await removeMonths(world, db, retention, (step) => world.log.info({ step }, 'retention'));
+    },
+  };
+}

@@ -1,0 +1,167 @@
+// Months that leave: exported, verified, removed, and loaded again by a full audit. A promise that
+// needs a month keeps it.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
+import { rollUpUsage } from '../../src/gateway/wallet/history/roll-up-usage.ts';
+import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
+import { updateLedgerMetrics } from '../../src/gateway/wallet/integrity/ledger-metrics.ts';
+import { sealJournal } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
+import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
+import { makeCheckpoint } from '../../src/store/ledger/transfers.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
+import { makePartitions } from '../../src/store/platform/partitions.ts';
+import {
+  applyRetention,
+  planRetention,
+  type RetentionPolicy,
+  type RetiredFiles,
+} from '../../src/store/platform/retention.ts';
+import { answerOf, openingFor, openingOf, PRICE } from '../ledger/wallet-values.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+
+const { world, clock } = testWorld(5);
+const { db } = await openTestDatabase();
+const folder = mkdtempSync(join(tmpdir(), 'radar-retired-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const files: RetiredFiles = {
+  put: async (name, bytes) => writeFileSync(join(folder, name), bytes),
+  read: async (name) => readFileSync(join(folder, name)),
+};
+const policy: RetentionPolicy = {
+  calls: 3,
+  entries: 3,
+  readings: null,
+  publication_log: null,
+  selected_ledger: null,
+};
+const live = { accountId: 'acct_one', livemode: true };
+const claim = (key: string) => ({ key, fingerprint: `${key}-f` });
+
+async function checkpoint(): Promise<void> {
+  await rollUpUsage(world, db);
+  await sealJournal(world, db);
+  await updateLedgerMetrics(world, db);
+  const { holds, lastSeal } = await auditLedger(world, db, 'since-checkpoint');
+  expect(holds).toBe(true);
+  await makeCheckpoint(db, { now: world.clock.now(), seal: lastSeal });
+}
+
+async function apply(): Promise<readonly string[]> {
+  const steps: string[] = [];
+  await applyRetention(world, db, policy, { files, report: (step) => steps.push(step) });
+  return steps;
+}
+
+const broken = async (withFiles: RetiredFiles | null) => {
+  const audit = await auditLedger(world, db, 'full', undefined, withFiles);
+  return audit.invariants.filter(({ violations }) => violations.length > 0);
+};
+
+async function monthsOf(table: 'calls' | 'entries'): Promise<readonly string[]> {
+  const { rows } = await sql<{ month: string }>`
+    SELECT DISTINCT right(tableoid::regclass::text, 7) AS month FROM ${sql.table(table)}
+    ORDER BY 1`.execute(sqlOf(db));
+  return rows.map(({ month }) => month);
+}
+
+test('months leave after they were exported, and every promise about them stays', async () => {
+  const wallet = await openWallet(world, db);
+  const payment = { amount: 500n * PRICE, reference: 'bank-1', reason: null, actor: 'test' };
+  await topUp(world, db, { ...live, ...payment });
+  const first = openingFor(world, 2, { ...live, idempotency: claim('first') });
+  await wallet.authorize(first);
+  await wallet.capture(answerOf(first.requestId, 1));
+  for (let month = 0; month < 6; month += 1) {
+    clock.advance(31 * DAY_MS);
+    await makePartitions(world, db);
+    const next = openingFor(world, 2, { ...live, deadlineAt: world.clock.now() + 60_000 });
+    await wallet.authorize(next);
+    await wallet.capture(answerOf(next.requestId, 2));
+  }
+  // Nothing was checked yet, so nothing may leave.
+  const before = await planRetention(world, db, policy);
+  const blocked = before.flatMap(({ leaving }) => leaving.map(({ blockedBy }) => blockedBy));
+  expect(blocked.length).toBeGreaterThan(3);
+  expect(new Set(blocked)).toEqual(
+    new Set(['calls after the last checkpoint', 'entries after the last checkpoint']),
+  );
+  await apply();
+  expect((await monthsOf('calls'))[0]).toBe('2026_08');
+
+  clock.advance(DAY_MS);
+  await checkpoint();
+  const running = openingOf(world, live);
+  await wallet.authorize(running);
+  const steps = await apply();
+  expect(steps).toContain('calls_2026_08: 1 rows in 1 files');
+  expect((await monthsOf('calls'))[0]).toBe('2026_11');
+  // Payments stay in the journal.
+  expect((await monthsOf('entries'))[0]).toBe('2026_08');
+  const { rows } = await sql<{ kind: string }>`
+    SELECT DISTINCT kind FROM partitions.entries_2026_08 ORDER BY 1`.execute(sqlOf(db));
+  expect(rows.map(({ kind }) => kind)).toEqual(['allowance', 'top_up']);
+  expect(readdirSync(folder).filter((name) => name.startsWith('calls_')).length).toBe(3);
+
+  // A key is never charged twice, and a reference is posted once.
+  const again = openingFor(world, 2, { ...live, idempotency: claim('first') });
+  expect(await wallet.authorize(again)).toMatchObject({
+    kind: 'duplicate',
+    original: { requestId: first.requestId },
+  });
+  await wallet.capture(answerOf(running.requestId, 1));
+  await checkpoint();
+  await expect(broken(null)).rejects.toThrow(/needs the files of .*calls_2026_08/);
+  expect(await broken(files)).toEqual([]);
+  const { rows: loaded } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM ledger_audit.loaded_calls`.execute(sqlOf(db));
+  expect(loaded).toEqual([{ count: 0 }]);
+  expect(await apply()).toEqual([]);
+  await wallet.close();
+});
+
+test('an interruption after a month was detached loses nothing', async () => {
+  clock.advance(40 * DAY_MS);
+  await makePartitions(world, db);
+  const wallet = await openWallet(world, db);
+  const next = openingOf(world, live);
+  await wallet.authorize(next);
+  await wallet.capture(answerOf(next.requestId, 1));
+  clock.advance(DAY_MS);
+  await checkpoint();
+  const failing: RetiredFiles = {
+    ...files,
+    put: async () => {
+      throw new Error('the disk is full');
+    },
+  };
+  const report = () => {};
+  const stopped = applyRetention(world, db, policy, { files: failing, report });
+  await expect(stopped).rejects.toThrow('the disk is full');
+  await expect(broken(files)).rejects.toThrow(/is being exported/);
+  expect(await apply()).toContain('calls_2026_11: 1 rows in 1 files');
+  expect(await broken(files)).toEqual([]);
+  await wallet.close();
+});
+
+test('a file that was changed is detected', async () => {
+  const name = 'calls_2026_08.000001.copy.gz';
+  const bytes = readFileSync(join(folder, name));
+  const changed: RetiredFiles = {
+    ...files,
+    read: async (each) => (each === name ? bytes.subarray(0, -9) : files.read(each)),
+  };
+  await expect(broken(changed)).rejects.toThrow(/calls_2026_08.000001.copy.gz cannot be read/);
+  const other = readFileSync(join(folder, 'calls_2026_09.000001.copy.gz'));
+  const swapped: RetiredFiles = {
+    ...files,
+    read: async (each) => (each === name ? other : files.read(each)),
+  };
+  await expect(broken(swapped)).rejects.toThrow(/files of calls_2026_08 were changed/);
+});
