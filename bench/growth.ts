@@ -1,23 +1,31 @@
-// A ledger of many calls: audits, and the queries of the console and of the operators' revenue
-// pages. `npm run bench -- growth:3000000` selects the number of calls.
+// A ledger of many calls: audits, queries of the console and of the operators' revenue pages, size
+// per call, and months that leave. `npm run bench -- growth:3000000` selects the number of calls.
 
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { monthAt, readMonth } from '../src/gateway/wallet/history/read-month.ts';
 import { revenueOf } from '../src/gateway/wallet/history/read-revenue.ts';
 import { listExplainedCalls, readStatement } from '../src/gateway/wallet/history/read-statement.ts';
 import { usageOf } from '../src/gateway/wallet/history/read-usage.ts';
 import { rollUpUsage } from '../src/gateway/wallet/history/roll-up-usage.ts';
 import { type AuditScope, auditLedger } from '../src/gateway/wallet/integrity/audit-ledger.ts';
+import { updateLedgerMetrics } from '../src/gateway/wallet/integrity/ledger-metrics.ts';
 import { sealJournal } from '../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { DAY_MS } from '../src/kernel/time/durations.ts';
 import { makeCheckpoint } from '../src/store/ledger/transfers.ts';
-import { busiestAccount, fillLedger } from './growth/fill-ledger.ts';
+import { applyRetention, type RetiredFiles } from '../src/store/platform/retention.ts';
+import { busiestAccount, callBytes, fillLedger, makeMonths } from './growth/fill-ledger.ts';
 import { openBenchDatabase } from './open-database.ts';
 import type { BenchRow, Slices } from './row.ts';
 
 const DEFAULT_CALLS = 1_000_000;
 const NEW_CALLS = 20_000;
 const ROUNDS = 40;
-const DAYS = 30;
+const DAYS = 120;
+/** Months that stay in the measurement of retention. */
+const KEPT_MONTHS = 1;
 
 export async function benchGrowth({ selected, report }: Slices): Promise<BenchRow[]> {
   const calls = Number(selected[0] ?? DEFAULT_CALLS);
@@ -26,6 +34,7 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
   }
   const { world, db, close } = await openBenchDatabase();
   const rows: BenchRow[] = [];
+  const closing: (() => void)[] = [];
   const add = (row: BenchRow) => {
     rows.push(row);
     report(row);
@@ -34,13 +43,22 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
     const now = world.clock.now();
     const filledUntil = new Date(now - DAY_MS);
     const since = new Date(now - DAYS * DAY_MS);
-    await fillLedger(db, { prefix: 'old_', calls, since, until: filledUntil });
+    await makeMonths(db, since);
+    await fillLedger(db, { calls, since, until: filledUntil });
+    const bytesPerCall = Math.round((await callBytes(db)) / calls);
+    add({ name: 'size of a call', value: bytesPerCall, unit: 'bytes', note: 'without a response' });
     await sealJournal(world, db);
     await rollUpUsage(world, db);
 
+    const folder = mkdtempSync(join(tmpdir(), 'radar-bench-retired-'));
+    const files: RetiredFiles = {
+      put: (name, bytes) => writeFile(join(folder, name), bytes),
+      read: (name) => readFile(join(folder, name)),
+    };
+    closing.push(() => rmSync(folder, { recursive: true, force: true }));
     const audit = async (scope: AuditScope) => {
       const began = performance.now();
-      const audit = await auditLedger(world, db, scope);
+      const audit = await auditLedger(world, db, scope, undefined, files);
       if (!audit.holds) throw new Error(`the ledger does not add up: ${JSON.stringify(audit)}`);
       return { seconds: (performance.now() - began) / 1_000, ...audit };
     };
@@ -52,7 +70,6 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
     const seconds = (performance.now() - began) / 1_000;
     add({ name: 'first checkpoint', value: seconds, unit: 's', note });
     await fillLedger(db, {
-      prefix: 'new_',
       calls: NEW_CALLS,
       since: new Date(now - 3_600_000),
       until: new Date(now - 600_000),
@@ -90,7 +107,42 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
       const value = await measureP95(query);
       add({ name, value, unit: 'ms p95', goal: { atMost: 200 }, note: `${ROUNDS} rounds` });
     }
+
+    await updateLedgerMetrics(world, db);
+    await makeCheckpoint(db, { now: world.clock.now(), seal: partial.lastSeal });
+    const before = await callBytes(db);
+    const policy = { calls: KEPT_MONTHS, entries: KEPT_MONTHS, readings: null };
+    const begunAt = performance.now();
+    const steps: string[] = [];
+    await applyRetention(
+      world,
+      db,
+      { ...policy, publication_log: null, selected_ledger: null },
+      { files, report: (step) => steps.push(step) },
+    );
+    const after = await callBytes(db);
+    const retained = `${Math.round(after / 1e6)} of ${Math.round(before / 1e6)} MB stay`;
+    const leavingSeconds = (performance.now() - begunAt) / 1_000;
+    add({
+      name: 'months leave',
+      value: leavingSeconds,
+      unit: 's',
+      note: `${retained}; ${steps.join(', ')}`,
+    });
+    const exported = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
+    const exportedBytes = exported.reduce((sum, size) => sum + size, 0);
+    add({ name: 'files of these months', value: exportedBytes / 1e6, unit: 'MB' });
+    const later = await audit('since-checkpoint');
+    add({
+      name: 'audit since the checkpoint, after months left',
+      value: later.seconds,
+      unit: 's',
+      goal: { atMost: 10 },
+    });
+    const loaded = await audit('full');
+    add({ name: 'full audit with the files', value: loaded.seconds, unit: 's', note });
   } finally {
+    for (const one of closing) one();
     await close();
   }
   return rows;

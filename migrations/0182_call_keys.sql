@@ -76,7 +76,7 @@ BEGIN
     AS t(name, key, at)
   LOOP
     EXECUTE format('SELECT max(%I) FROM %I', r.at, r.name) INTO v_newest;
-    v_until := (date_trunc('month', greatest(v_newest, v_now) AT TIME ZONE 'UTC')
+    v_until := (date_trunc('month', greatest(v_newest, v_now, '2026-01-01') AT TIME ZONE 'UTC')
       + interval '2 months') AT TIME ZONE 'UTC';
     EXECUTE format('ALTER TABLE %I ADD CONSTRAINT %I CHECK (%I < %L) NOT VALID', r.name,
       r.name || '_before_' || to_char(v_until AT TIME ZONE 'UTC', 'YYYY_MM'), r.key,

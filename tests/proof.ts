@@ -6,6 +6,7 @@
 // - `clients` downloads Claude Code and Codex and runs them against the relay.
 // - `release` packs the project, installs the package and starts it.
 // - `failover-bench` runs the public bench from the folder FAILOVER_BENCH.
+// - `growth` fills a ledger with a million calls, or with GROWTH_CALLS.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -35,11 +36,12 @@ const places: Readonly<Record<string, readonly string[]>> = {
   upgrade: ['tests/upgrade/'],
   failover: ['tests/failover/'],
   deploy: ['tests/deploy/'],
+  growth: ['tests/growth/'],
   programs: ['tests/concurrency/', 'tests/e2e/', 'tests/browser/'],
 };
 /** Proofs of several processes: each runs apart from the machine's other processes. */
 const isolated = new Set(['upgrade', 'failover', 'deploy']);
-const named = new Set(['clients', 'release', 'failover-bench', ...isolated]);
+const named = new Set(['clients', 'release', 'failover-bench', 'growth', ...isolated]);
 const filters = names.length === 0 ? proofs : names.flatMap((name) => places[name] ?? [name]);
 const isFull = !isShort && (names.length === 0 || names.some((name) => name !== 'programs'));
 const env = {

@@ -11,8 +11,6 @@ const PRICE = 3_000_000;
 const CREDIT = 10 ** 14;
 
 export type FillOptions = {
-  /** The prefix of all ids. */
-  readonly prefix: string;
   readonly calls: number;
   /** Start of the range over which calls are spread evenly. */
   readonly since: Date;
@@ -20,21 +18,35 @@ export type FillOptions = {
   readonly until: Date;
 };
 
+/** Makes the partitions of a range of months. */
+export async function makeMonths(db: Db, since: Date): Promise<void> {
+  for (const table of ['calls', 'entries']) {
+    await sql`SELECT partition_add(${table}, m AT TIME ZONE 'UTC') FROM generate_series(
+      date_trunc('month', ${since}::timestamptz AT TIME ZONE 'UTC'), now() AT TIME ZONE 'UTC',
+      interval '1 month') AS m`.execute(sqlOf(db));
+  }
+}
+
+/** Bytes of the tables of calls, with indexes. */
+export async function callBytes(db: Db): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    SELECT sum(pg_total_relation_size(relid))::bigint AS bytes FROM pg_stat_user_tables
+    WHERE relname ~ '^(calls|entries)_' OR relname = 'idempotency_keys'`.execute(sqlOf(db));
+  return rows[0]?.bytes ?? 0;
+}
+
 /** Adds calls with their entries, balances and sums of usage, in one transaction. */
-export async function fillLedger(
-  db: Db,
-  { prefix, calls, since, until }: FillOptions,
-): Promise<void> {
+export async function fillLedger(db: Db, { calls, since, until }: FillOptions): Promise<void> {
   await inTransaction(db, async (tx) => {
     const query = sqlOf(tx);
     await sql`SET LOCAL statement_timeout = 0`.execute(query);
     await sql`CREATE TEMP TABLE added ON COMMIT DROP AS
       SELECT i, 'acct_' || lpad((CASE WHEN i % 2 = 0 THEN 0 ELSE i % 100 / 2 END)::text, 2, '0')
           COLLATE "C" AS account_id,
-        ${prefix}::text || lpad(i::text, 9, '0') COLLATE "C" AS request_id,
-        ${since}::timestamptz + (i::numeric / ${calls}::integer)
-          * (${until}::timestamptz - ${since}::timestamptz) AS at
-      FROM generate_series(1, ${calls}::integer) AS i`.execute(query);
+        partition_bound('calls', t.at) || lpad(to_hex(i), 12, '0') COLLATE "C" AS request_id, t.at
+      FROM generate_series(1, ${calls}::integer) AS i
+      CROSS JOIN LATERAL (SELECT ${since}::timestamptz + (i::numeric / ${calls}::integer)
+        * (${until}::timestamptz - ${since}::timestamptz) AS at) AS t`.execute(query);
     await sql`CREATE TEMP TABLE totals ON COMMIT DROP AS
       SELECT account_id, count(*) AS calls FROM added GROUP BY account_id`.execute(query);
     await sql`INSERT INTO wallets (account_id, livemode, day, day_calls, month, month_calls)
@@ -50,13 +62,16 @@ export async function fillLedger(
         (2, 'capture', 'held:cash', 'revenue:social')) AS m(step, kind, source, target)
       ORDER BY a.i, m.step`.execute(query);
     await sql`INSERT INTO calls (request_id, account_id, livemode, key_id, capability, sku,
-        price_version, unit, quantity, amount, books, parts, state, day, opened_at, deadline_at,
-        completed_at, captured, status, usage)
+        price_version, unit, quantity, amount, books, parts, idempotency_key, fingerprint, state,
+        day, opened_at, deadline_at, completed_at, captured, status, usage)
       SELECT request_id, account_id, true, 'key_' || account_id, 'social', 'social', 1, 'per_call',
-        1, ${PRICE}::bigint, '{cash}', ARRAY[${PRICE}::bigint], 'captured',
+        1, ${PRICE}::bigint, '{cash}', ARRAY[${PRICE}::bigint], request_id,
+        repeat('f', 64), 'captured',
         to_char(at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD'), at, at + interval '1 minute', at,
         ${PRICE}::bigint, 200, '{"quantity": 1}'
       FROM added ORDER BY i`.execute(query);
+    await sql`INSERT INTO idempotency_keys (idempotency_key, account_id, livemode, request_id)
+      SELECT request_id, account_id, true, request_id FROM added ORDER BY i`.execute(query);
     await sql`INSERT INTO books AS b (account_id, livemode, name, kind, available, held, issued,
         expires_at, opened_at)
       SELECT t.account_id, true, m.name, m.kind, m.amount, 0, 0, m.expires_at, ${since}::timestamptz

@@ -9,7 +9,7 @@ import { shortenLockWaits, withShortLocks } from './short-locks.ts';
 export const partitionedTables = ['entries', 'calls', 'readings', 'publication_log'] as const;
 
 /** One process at a time makes or drops partitions. An arbitrary constant. */
-const LOCK = 4_206_170_113;
+const LOCK = 4_206_170_114;
 
 export type PartitionedTable = (typeof partitionedTables)[number];
 
