@@ -69,10 +69,12 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
     await makeCheckpoint(db, { now: world.clock.now(), seal: full.lastSeal });
     const seconds = (performance.now() - began) / 1_000;
     add({ name: 'first checkpoint', value: seconds, unit: 's', note });
+    // After the instant up to which usage was summed.
+    const filledAt = world.clock.now();
     await fillLedger(db, {
       calls: NEW_CALLS,
-      since: new Date(now - 3_600_000),
-      until: new Date(now - 600_000),
+      since: new Date(filledAt - 120_000),
+      until: new Date(filledAt - 10_000),
     });
     await sealJournal(world, db);
     await rollUpUsage(world, db);
