@@ -42,6 +42,14 @@ function markNew(entries) {
     line.textContent = line.dataset.since.replace('#', `${fresh.length}${isAll ? '+' : ''}`);
 }
 
+/** A plain visit would show the cached page for a minute; a reload loads the newest one. */
+function onNewClick(event) {
+  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  history.scrollRestoration = 'manual';
+  location.reload();
+}
+
 /** Shows "3 new" when items have appeared since the page was made. Most responses are a 304. */
 function watchNew() {
   const line = document.querySelector('[data-fresh]');
@@ -66,6 +74,7 @@ function watchNew() {
     link.href = location.href;
     link.className = 'link';
     link.textContent = line.dataset.fresh.replace('#', String(count));
+    link.addEventListener('click', onNewClick);
     line.replaceChildren(link);
   };
   // The page does not load the list for the comparison.

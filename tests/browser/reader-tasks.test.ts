@@ -1,0 +1,132 @@
+// Tasks of readers beside reading: share, cite, follow new items, larger text, and installation.
+import { describe, expect, test } from 'vitest';
+import { desktop, hasBrowser, openTestBrowser, phone, type Tab } from '../support/browser.ts';
+import { openReaderRadar, STORY } from '../support/reader-radar.ts';
+
+const radar = await openReaderRadar();
+const { origin, chinese, clock, itemId, publisher } = radar;
+const browser = openTestBrowser();
+const storyUrl = new RegExp(`^https?://.+/stories/${STORY}$`);
+
+describe.skipIf(!hasBrowser)('a reader', () => {
+  test('shares a story with the dialog of the system, if the browser has one', async () => {
+    const tab = await browser.open(phone);
+    await tab.goto(`${origin}/stories/${STORY}`);
+    expect(await tab.getByRole('button', { name: 'Share' }).count()).toBe(0);
+    await tab.addInitScript({
+      content: 'navigator.share = async (shared) => { globalThis.shared = shared; };',
+    });
+    await tab.reload();
+    await tab.getByRole('button', { name: 'Share' }).click();
+    const shared = await tab.evaluate<{ title: string; url: string }>('globalThis.shared');
+    expect(shared.title).toContain('Orrery Labs opens a plant in the north');
+    expect(shared.url).toMatch(storyUrl);
+  });
+
+  test('copies a citation of a story, an item and an issue', async () => {
+    const tab = await browser.open(desktop);
+    await tab.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const citationOf = async (path: string, button: string) => {
+      await tab.goto(path);
+      await tab.getByRole('button', { name: button }).click();
+      await tab.locator('.share').getByText(/^(Copied|已复制)$/).waitFor();
+      return tab.evaluate<string>('navigator.clipboard.readText()');
+    };
+    const story = await citationOf(`${origin}/stories/${STORY}`, 'Copy citation');
+    expect(story).toMatch(/^.+: “Orrery Labs opens a plant.+”, Sat 29 Aug 2026, \d\d:\d\d \(Asia/);
+    expect(story).toMatch(/\/stories\/[0-9a-f-]{36}$/);
+    // An item is cited by its source and its original address.
+    const item = await citationOf(`${origin}/items/${itemId}`, 'Copy citation');
+    expect(item).toMatch(/^Orrery.*: “Orrery Labs opens a plant.+2026.+https?:\/\/\S+$/);
+    expect(item).not.toContain('/items/');
+    const issue = await citationOf(`${chinese}/daily`, '复制引用');
+    expect(issue).toMatch(/日报：《.+》，2026年.+（北京时间），http.+\/daily\/2026-\d\d-\d\d$/);
+  });
+
+  test('reads larger text, on the next page and after a reload too', async () => {
+    const tab = await browser.open(phone);
+    await tab.goto(origin);
+    const size = () =>
+      tab.evaluate<number>('parseFloat(getComputedStyle(document.querySelector("h2")).fontSize)');
+    const before = await size();
+    await tab.getByRole('button', { name: 'Larger', exact: true }).click();
+    expect(await size()).toBeCloseTo(before * 1.3125, 1);
+    await tab.goto(`${origin}/stories/${STORY}`);
+    expect(await tab.evaluate('document.documentElement.dataset.size')).toBe('larger');
+    expect(await tab.evaluate('inPage.seen()')).toEqual({ shifted: 0, overflow: 0 });
+    await tab.getByRole('button', { name: 'Normal', exact: true }).click();
+    await tab.goto(origin);
+    expect(await size()).toBe(before);
+  });
+
+  test('finds the chosen language in hot topics and search, and back at “All”', async () => {
+    const tab = await browser.open(desktop);
+    await tab.goto(origin);
+    await tab.getByRole('link', { name: '中文' }).click();
+    await tab.waitForURL('**/?language=zh');
+    await tab.goto(`${origin}/hot`);
+    expect(await tab.locator('[data-language="zh"]').getAttribute('aria-current')).toBe('page');
+    await tab.goto(`${origin}/search?q=plant`);
+    expect(await tab.locator('[name=language]').inputValue()).toBe('zh');
+    await tab.goto(origin);
+    await tab.locator('a[data-language="all"]').click();
+    await tab.goto(`${origin}/search?q=plant`);
+    expect(await tab.locator('[name=language]').inputValue()).not.toBe('zh');
+  });
+
+  test('installs the site, with icons that exist', async () => {
+    const tab = await browser.open(phone);
+    await tab.goto(origin);
+    const devtools = await tab.context().newCDPSession(tab);
+    const { url, errors, data } = await devtools.send('Page.getAppManifest');
+    expect([new URL(url).pathname, errors]).toEqual(['/manifest.webmanifest', []]);
+    const { icons, display } = JSON.parse(data ?? '{}') as {
+      icons: { src: string; sizes: string; type: string }[];
+      display: string;
+    };
+    expect(display).toBe('standalone');
+    expect(icons.map(({ sizes }) => sizes)).toEqual(expect.arrayContaining(['192x192', '512x512']));
+    for (const { src, type } of icons) {
+      const icon = await tab.request.get(new URL(src, origin).href);
+      expect([icon.status(), icon.headers()['content-type']]).toEqual([200, type]);
+    }
+  });
+});
+
+/** The statuses that the server sent to the polls of a page; scripts see 200 for a 304. */
+async function watchPolls(tab: Tab): Promise<readonly number[]> {
+  const network = await tab.context().newCDPSession(tab);
+  await network.send('Network.enable');
+  const ids = new Set<string>();
+  const statuses: number[] = [];
+  network.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    if (request.url.includes('/api/v1/items')) ids.add(requestId);
+  });
+  network.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode }) => {
+    if (ids.has(requestId)) statuses.push(statusCode);
+  });
+  return statuses;
+}
+
+test.skipIf(!hasBrowser)('a page shows how many items are new, by a conditional poll', async () => {
+  const tab = await browser.open(desktop);
+  await tab.clock.install();
+  const polls = await watchPolls(tab);
+  await tab.goto(`${origin}/all`);
+  await tab.clock.runFor(6_000);
+  await expect.poll(() => polls).toEqual([200]);
+  await tab.clock.runFor(60_000);
+  // Nothing has changed: the second response has no body.
+  await expect.poll(() => polls).toEqual([200, 304]);
+  const fresh = tab.locator('[data-fresh] a');
+  expect(await fresh.count()).toBe(0);
+  const at = clock.now();
+  await publisher.publish({ source: 'ledger', title: 'Tidewater opens an office', at });
+  await publisher.publish({ source: 'wire', title: 'Halden closes a mine', at: at + 1 });
+  await radar.settle();
+  await tab.clock.runFor(60_000);
+  await fresh.waitFor();
+  expect(await fresh.textContent()).toBe('2 new');
+  await fresh.click();
+  await tab.getByRole('link', { name: 'Halden closes a mine' }).waitFor();
+});
