@@ -1,5 +1,6 @@
 // The tasks of readers, editors, customers and operators, with the number of clicks that each one
 // takes. docs/measurements/pages.md lists these numbers.
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   checkoutKey,
@@ -151,6 +152,35 @@ describe.skipIf(!hasBrowser)('an editor', () => {
     expect(clicks()).toBe(2);
   });
 
+  test('finds the corrected item by its state with one click', async () => {
+    const { tab, clicks } = await openAdminPage('/admin/items');
+    const states = await tab.locator('[name=state] option').allTextContents();
+    expect(states.map((state) => state.trim())).toEqual([
+      ...['any state', 'selected', 'public', 'withdrawn', 'corrected', 'not public'],
+    ]);
+    await tab.selectOption('[name=state]', 'corrected');
+    await tab.getByRole('main').getByRole('button', { name: 'Search' }).click();
+    await tab.waitForURL('**state=corrected**');
+    expect(await tab.locator('tbody tr').allTextContents()).toEqual([
+      expect.stringContaining('Orrery ships a new lens'),
+    ]);
+    expect(clicks()).toBe(1);
+  });
+
+  test('makes a story the lead under another name with one click', async () => {
+    const { tab, clicks } = await openAdminPage('/admin/stories/story-a');
+    await tab.selectOption('[name=placement]', 'lead');
+    await tab.fill('[name=storyTitle]', 'A lens for everyone');
+    await tab.getByRole('button', { name: 'Save place and name' }).click();
+    await tab.getByText('Readers see the place and the name within a minute.').waitFor();
+    expect(await tab.inputValue('[name=placement]')).toBe('lead');
+    // One source is not enough for the ranking; the page states the reason.
+    await tab.getByText('This story is not in the ranking now').waitFor();
+    expect(clicks()).toBe(1);
+    await tab.getByRole('link', { name: 'As readers see it' }).click();
+    await tab.getByRole('heading', { level: 1, name: 'A lens for everyone' }).waitFor();
+  });
+
   test('merges a story that is found by words with three clicks', async () => {
     const { tab, clicks } = await openAdminPage('/admin/stories/story-a');
     await tab.fill('[name=with]', 'tidewater');
@@ -232,6 +262,58 @@ describe.skipIf(!hasBrowser)('a customer', () => {
     await tab.getByText('Pay now').click();
     await tab.waitForURL(/from=checkout/);
     expect(clicks()).toBe(1);
+    await checkout.webhooks.idle();
+    await tab.reload();
+    await tab.getByRole('link', { name: 'Receipt to print' }).click();
+    await tab.getByRole('heading', { level: 1, name: 'Receipt for ¥50.00' }).waitFor();
+    expect(clicks()).toBe(1);
+    await expectPrintable(tab);
+    await tab.goto(`${customers.origin}/console/statements`);
+    expect(await tab.locator('main').textContent()).toContain('Top-up');
+    await expectPrintable(tab);
+  });
+
+  /** Paper has the account and the sums, without navigation and buttons. */
+  async function expectPrintable(tab: Tab): Promise<void> {
+    const screenOnly = [
+      tab.getByRole('navigation').first(),
+      tab.getByText('Print', { exact: true }),
+    ];
+    for (const part of screenOnly) expect(await part.isVisible()).toBe(true);
+    await tab.emulateMedia({ media: 'print' });
+    for (const part of screenOnly) await expect.poll(() => part.isVisible()).toBe(false);
+    expect(await tab.getByText('customer-1@example.com').first().isVisible()).toBe(true);
+    await tab.emulateMedia({ media: 'screen' });
+  }
+
+  test('computes the cost of calls before the sign-up with one click', async () => {
+    const { tab, clicks } = await openCounted();
+    await tab.goto(`${customers.origin}/prices`);
+    await tab.fill('[name=social]', '1000');
+    await tab.getByRole('button', { name: 'Calculate' }).click();
+    await tab.getByText('Total: ¥36.00').waitFor();
+    expect(clicks()).toBe(1);
+    await tab.getByRole('link', { name: 'Status' }).click();
+    await tab.getByText('Every capability that is set up works.').waitFor();
+  });
+
+  test('reads the example of another language with one click or an arrow key', async () => {
+    const { tab, clicks } = await openConsole();
+    await tab.goto(`${customers.origin}/console/catalog/social`);
+    const shown = async (text: string) =>
+      tab.locator('.samples pre', { hasText: text }).isVisible();
+    expect([await shown('curl'), await shown('import requests')]).toEqual([true, false]);
+    await tab.getByText('Python', { exact: true }).click();
+    await expect.poll(() => shown('import requests')).toBe(true);
+    expect(await shown('curl')).toBe(false);
+    expect(clicks()).toBe(1);
+    await tab.keyboard.press('ArrowLeft');
+    await expect.poll(() => shown('import requests')).toBe(false);
+    // A long line wraps.
+    const overflow = await tab.evaluate(
+      'Math.max(...[...document.querySelectorAll(".samples pre")].map((one) => one.scrollWidth - one.clientWidth))',
+    );
+    expect(overflow).toBe(0);
   });
 
   test('adds a webhook with two clicks', async () => {
@@ -290,5 +372,33 @@ describe.skipIf(!hasBrowser)('an operator of the gateway', () => {
     await row.waitFor();
     expect(await row.textContent()).toContain('¥0.036');
     expect(clicks()).toBe(1);
+    const download = tab.waitForEvent('download');
+    await tab.getByRole('link', { name: 'Download as CSV' }).click();
+    const file = await (await download).path();
+    const [head, ...days] = readFileSync(file, 'utf8').trim().split(/\r?\n/);
+    expect(head).toContain('day,calls,succeeded,paid,vouchers,allowance,total,cost,margin');
+    expect(days.find((day) => day.startsWith('2026-08-22'))).toContain('0.036');
+    expect(clicks()).toBe(1);
+    gateway.clock.advance(60_000);
+  });
+
+  test('sees the effect of new prices before they are stored', async () => {
+    const { tab, clicks } = await openCounted();
+    await tab.goto(`${gateway.origin}/admin/prices/change`);
+    await tab.fill('[name=password]', gateway.password);
+    await tab.press('[name=password]', 'Enter');
+    await tab.waitForURL('**/admin/prices/change');
+    await tab.fill('[name=social_data]', '42');
+    await tab.fill('[name=reason]', 'Our provider asks for more');
+    await tab.getByRole('button', { name: 'Show the effect' }).click();
+    await tab.getByText('+16.7 %').waitFor();
+    await tab.getByText('¥0.036 → ¥0.042').waitFor();
+    // Another value shows its own effect first.
+    await tab.fill('[name=social_data]', '45');
+    await tab.getByRole('button', { name: 'Plan this list' }).click();
+    await tab.getByText('¥0.036 → ¥0.045').waitFor();
+    await tab.getByRole('button', { name: 'Plan this list' }).click();
+    await tab.waitForURL('**/admin/prices?done=plan');
+    expect(clicks()).toBe(3);
   });
 });

@@ -50,7 +50,8 @@ ${isHealthy ? names.works : names.worksNot}</span></td>\
 <td class="number" data-label="${messages.days(RELIABILITY_DAYS)}">${share(days.get(id))}</td></tr>
 `,
 )}</tbody></table></div>
-<p class="meta">${messages.asOf} ${shortTime(context, at)}. ${messages.countedAs}</p>
+<p class="meta"><span>${messages.asOf} ${shortTime(context, at)}</span>\
+<span>${messages.countedAs}</span></p>
 <ul class="beside"><li><a class="link" href="/console/prices">\
 ${spendingMessages(site.language).prices}</a></li>${
         !isSignedIn &&
