@@ -29,18 +29,22 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     const citationOf = async (path: string, button: string) => {
       await tab.goto(path);
       await tab.getByRole('button', { name: button }).click();
-      await tab.locator('.share').getByText(/^(Copied|已复制)$/).waitFor();
+      await tab
+        .locator('.share')
+        .getByText(/^(Copied|已复制)$/)
+        .waitFor();
       return tab.evaluate<string>('navigator.clipboard.readText()');
     };
     const story = await citationOf(`${origin}/stories/${STORY}`, 'Copy citation');
-    expect(story).toMatch(/^.+: “Orrery Labs opens a plant.+”, Sat 29 Aug 2026, \d\d:\d\d \(Asia/);
+    expect(story).toMatch(/^.+: “Orrery Labs opens a plant.+”, Sat 29 Aug 2026, .+\(Asia/);
     expect(story).toMatch(/\/stories\/[0-9a-f-]{36}$/);
     // An item is cited by its source and its original address.
     const item = await citationOf(`${origin}/items/${itemId}`, 'Copy citation');
     expect(item).toMatch(/^Orrery.*: “Orrery Labs opens a plant.+2026.+https?:\/\/\S+$/);
     expect(item).not.toContain('/items/');
     const issue = await citationOf(`${chinese}/daily`, '复制引用');
-    expect(issue).toMatch(/日报：《.+》，2026年.+（北京时间），http.+\/daily\/2026-\d\d-\d\d$/);
+    expect(issue).toMatch(/日报：《.+》，2026年.+（北京时间），http/);
+    expect(issue).toMatch(/\/daily\/2026-\d\d-\d\d$/);
   });
 
   test('reads larger text, on the next page and after a reload too', async () => {
