@@ -10,8 +10,6 @@ import {
 import { openUpstream } from '../../demo/upstream/open-upstream.ts';
 import { openCapabilities } from '../../src/gateway/capabilities/open-capabilities.ts';
 import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
-import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
-import { CNY } from '../console/money/money-console.ts';
 import { openTestConsole, type TestConsole } from '../console/test-console.ts';
 import { desktop, hasBrowser, openTestBrowser, phone, type Tab } from '../support/browser.ts';
 import { json } from '../support/http-request.ts';
@@ -123,15 +121,6 @@ const pages = [
   ...['/prices', '/prices?social=1000', '/prices?social=-1', '/status'],
 ];
 
-/** The wallet then shows the expected spending. */
-async function spendMoreThanAllowance({ call, db, keys, world }: TestConsole): Promise<void> {
-  const wallet = { accountId: keys.accountId, livemode: true, actor: 'test', reason: null };
-  await topUp(world, db, { ...wallet, amount: 5n * CNY, reference: 'bank-1' });
-  for (let at = 0; at < 60; at += 1) {
-    await call('social', { platform: 'youtube', action: 'search', params: { keyword: `${at}` } });
-  }
-}
-
 test.skipIf(!hasBrowser)('pages about money fit on a phone', async () => {
   const app = await openApp();
   const tab = await browser.open(phone);
@@ -141,9 +130,6 @@ test.skipIf(!hasBrowser)('pages about money fit on a phone', async () => {
     const called = json(await app.call('social', body)) as { request_id: string };
     pages.push(`/console/calls/${called.request_id}`);
   }
-  await spendMoreThanAllowance(app);
-  await tab.goto(`${app.origin}/console/wallet`);
-  await expectText(tab, 'main', /At the pace of the last 7 days[\s\S]*The balance lasts/);
   for (const path of pages) {
     await tab.goto(app.origin + path, { waitUntil: 'load' });
     expect([path, await tab.evaluate('inPage.seen()')]).toEqual([
