@@ -41,7 +41,7 @@ const forms: readonly Form[] = [
   { name: '304', coding: 'gzip', status: 304 },
 ];
 
-export async function benchFeed(pace = full, only = forms): Promise<BenchRow[]> {
+export async function benchFeed(pace = full, selectedForms = forms): Promise<BenchRow[]> {
   const [wrk, nginx] = [requireTool('wrk'), requireTool('nginx')];
   if (wrk.kind !== 'found' || nginx.kind !== 'found' || !existsSync('/usr/bin/taskset')) {
     const note = 'not measured: wrk, nginx or taskset is missing';
@@ -57,7 +57,7 @@ export async function benchFeed(pace = full, only = forms): Promise<BenchRow[]> 
     const nginxServer = await openBenchNginx(nginx.path, folder, responses);
     try {
       const bench = { radar, nginx: nginxServer, paths, responses, wrk: wrk.path, folder, pace };
-      return await benchAll(bench, only);
+      return await benchAll(bench, selectedForms);
     } finally {
       nginxServer.close();
     }
@@ -79,9 +79,9 @@ type Bench = {
 
 type Form = { readonly name: string; readonly coding: 'gzip' | 'br'; readonly status: 200 | 304 };
 
-async function benchAll(bench: Bench, only: readonly Form[]): Promise<BenchRow[]> {
+async function benchAll(bench: Bench, selectedForms: readonly Form[]): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
-  for (const form of only) {
+  for (const form of selectedForms) {
     const bareNode = await startBareNode(form, bench.responses);
     try {
       rows.push(...(await benchForm(bench, form, bareNode)));

@@ -109,24 +109,24 @@ test('lists settings with their origin and without secret values', () => {
   const environment = { RADAR_PORT: '4004', HOST: '', DATABASE_URL: 'postgres://u:canary@h/db' };
   const settings = listSettings(environment);
   const settingNamed = (name: string) => settings.find((setting) => setting.name === name);
-  const plain = { isSecret: false };
+  const publicValue = { isSecret: false };
   expect(settingNamed('RADAR_PORT')).toEqual({
     name: 'RADAR_PORT',
     value: '4004',
     from: 'environment',
-    ...plain,
+    ...publicValue,
   });
   expect(settingNamed('HOST')).toEqual({
     name: 'HOST',
     value: '127.0.0.1',
     from: 'default',
-    ...plain,
+    ...publicValue,
   });
   expect(settingNamed('limits.burst')).toEqual({
     name: 'limits.burst',
     value: '500',
     from: 'default',
-    ...plain,
+    ...publicValue,
   });
   expect(settingNamed('DATABASE_URL')).toEqual({
     name: 'DATABASE_URL',

@@ -220,9 +220,9 @@ const app: App = {
       backUp(opened, { path, passphrase, onProgress, version }),
     );
   },
-  restore: async (order) => {
+  restore: async (options) => {
     const { restore } = await import('./app/serve/back-up-and-restore.ts');
-    return withDatabaseAsItIs((opened) => restore(opened, order));
+    return withDatabaseAsItIs((opened) => restore(opened, options));
   },
   checkBackup: async (path, passphrase) =>
     (await import('./app/serve/back-up-and-restore.ts')).checkBackup(path, passphrase),

@@ -54,13 +54,13 @@ type Change = {
 } & Partial<Pick<AlertEvidence, 'freeDisk' | 'oldestJobMs' | 'model' | 'startedAt'>>;
 
 const evidenceOf = ({ source: ofSource = {}, installation: ofAll = {}, ...others }: Change) => {
-  const plain = { freeDisk: 0.5, startedAt: now - DAY, oldestJobMs: null, model: null };
+  const defaults = { freeDisk: 0.5, startedAt: now - DAY, oldestJobMs: null, model: null };
   const rows = {
     now,
     sources: [Object.assign({}, source, ofSource)],
     installation: Object.assign({}, installation, ofAll),
   };
-  return Object.assign(rows, plain, others) satisfies AlertEvidence;
+  return Object.assign(rows, defaults, others) satisfies AlertEvidence;
 };
 
 const keysOf = (change: Change, raised: readonly string[] = []) =>

@@ -56,12 +56,12 @@ export async function evaluateAlerts(world: World, db: Db, rules: AlertRules): P
     const raised = new Map((await raisedAlerts(tx)).map((alert) => [alert.key, alert]));
     const findings = findConditions(evidence, (key) => raised.has(key));
     const keys = new Set(findings.map(({ key }) => key));
-    const fresh: AlertRow[] = [];
+    const newAlerts: AlertRow[] = [];
     for (const finding of findings) {
       if (raised.has(finding.key)) continue;
       const id = `alr_${world.ids.next()}`;
       const alert = await insertAlert(tx, { ...finding, id, raisedAt: now });
-      if (alert !== null) fresh.push(alert);
+      if (alert !== null) newAlerts.push(alert);
     }
     const cleared: AlertRow[] = [];
     for (const alert of raised.values()) {
@@ -70,11 +70,11 @@ export async function evaluateAlerts(world: World, db: Db, rules: AlertRules): P
     const lasting = [...raised.values()].filter(
       ({ key, sent_at }) => keys.has(key) && (sent_at ?? 0) <= now - DAY_MS,
     );
-    await announce(world, tx, [...fresh, ...lasting], 'raised');
+    await announce(world, tx, [...newAlerts, ...lasting], 'raised');
     await announce(world, tx, cleared, 'cleared');
     await markAlertsSent(
       tx,
-      [...fresh, ...lasting].map(({ id }) => id),
+      [...newAlerts, ...lasting].map(({ id }) => id),
       now,
     );
     return findings.length;

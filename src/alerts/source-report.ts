@@ -38,7 +38,7 @@ export async function createSourceReports(world: World, db: Db, zone: string): P
   const subscriptions = (await alertSubscriptionRows(db)).filter((subscription) =>
     isWanted(subscription, dueAt),
   );
-  const fresh = subscriptions.map((subscription) => ({
+  const newDeliveries = subscriptions.map((subscription) => ({
     id: `ntf_${world.ids.next()}`,
     deliveryId: `dlv_${world.ids.next()}`,
     channelId: subscription.channel_id,
@@ -50,7 +50,7 @@ export async function createSourceReports(world: World, db: Db, zone: string): P
     contradictions: 0,
     created_at: now,
   }));
-  const created = await inTransaction(db, (tx) => createNotifications(tx, fresh));
+  const created = await inTransaction(db, (tx) => createNotifications(tx, newDeliveries));
   return created.length;
 }
 

@@ -36,8 +36,8 @@ export function parseCny(text: string): MicroFen | null {
  * thousands, because elsewhere it may mean a decimal point.
  */
 export function parseTypedCny(text: string): MicroFen | null {
-  const plain = text.normalize('NFKC').replaceAll('−', '-').trim();
-  const amount = plain.replace(/^(-?) ?¥ ?/, '$1').replace(/\.$/, '');
+  const normalized = text.normalize('NFKC').replaceAll('−', '-').trim();
+  const amount = normalized.replace(/^(-?) ?¥ ?/, '$1').replace(/\.$/, '');
   const isGrouped = /^-?\d{1,3}(?:,\d{3})+(?:\.|$)/.test(amount);
   const isSpaced = /^-?\d{1,3}(?: \d{3})+(?:\.|$)/.test(amount);
   return parseCny(isGrouped || isSpaced ? amount.replaceAll(/[, ]/g, '') : amount);

@@ -55,12 +55,13 @@ type TextLimit = { readonly graphemes: number; readonly bytes: number };
 
 /** One line without invisible control characters, shortened at a grapheme with an ellipsis. */
 export function cleanText(text: string, limit: TextLimit): string {
-  const plain = foldWhitespace(stripControl(text).replace(directionMarks, ''));
-  if (plain.length <= limit.graphemes && Buffer.byteLength(plain) <= limit.bytes) return plain;
+  const cleaned = foldWhitespace(stripControl(text).replace(directionMarks, ''));
+  if (cleaned.length <= limit.graphemes && Buffer.byteLength(cleaned) <= limit.bytes)
+    return cleaned;
   let shortened = '';
   let count = 0;
   let bytes = 0;
-  for (const { segment } of graphemes.segment(plain)) {
+  for (const { segment } of graphemes.segment(cleaned)) {
     bytes += Buffer.byteLength(segment);
     count += 1;
     if (count > limit.graphemes || bytes > limit.bytes) return `${shortened.trimEnd()}…`;

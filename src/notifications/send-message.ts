@@ -36,10 +36,10 @@ export async function sendMessage(
     // A message that cannot be edited any more is followed by a new one.
     if (edited.kind !== 'refused') return edited;
   }
-  const fresh = { ...input, remoteId: null };
-  const first = await sendSized(world, fresh, 0);
+  const newMessage = { ...input, remoteId: null };
+  const first = await sendSized(world, newMessage, 0);
   if (first.kind !== 'too_long') return first;
-  const second = await sendSized(world, fresh, 1);
+  const second = await sendSized(world, newMessage, 1);
   return second.kind === 'too_long'
     ? { kind: 'refused', status: second.status, reason: second.reason }
     : second;

@@ -32,23 +32,23 @@ export async function* exportAuditLog(
 }
 
 async function* auditRows(db: Db, filter: AuditFilter): AsyncGenerator<AuditRow, void> {
-  for await (const line of allAuditLines(db, filter)) yield valuesOf(line);
+  for await (const auditLine of allAuditLines(db, filter)) yield valuesOf(auditLine);
 }
 
 type AuditRow = Record<(typeof columns)[number], string | object | null>;
 
-const valuesOf = (line: AuditLine): AuditRow => ({
-  id: line.id,
-  at: toWireTime(line.at),
-  operator: line.actor,
-  operator_id: line.operatorId,
-  address: line.address,
-  action: line.action,
-  kind: line.kind,
-  subject: line.subject,
-  before: line.before,
-  after: line.after,
-  note: line.note,
+const valuesOf = (auditLine: AuditLine): AuditRow => ({
+  id: auditLine.id,
+  at: toWireTime(auditLine.at),
+  operator: auditLine.actor,
+  operator_id: auditLine.operatorId,
+  address: auditLine.address,
+  action: auditLine.action,
+  kind: auditLine.kind,
+  subject: auditLine.subject,
+  before: auditLine.before,
+  after: auditLine.after,
+  note: auditLine.note,
 });
 
 /** The download of one admin area, which has its own `kinds`. */

@@ -60,10 +60,10 @@ export async function readSetupSettings(world: World, db: Db): Promise<SetupSett
 export async function saveSetupSettings(
   world: World,
   tx: Db,
-  { model, ...plain }: SetupSettings,
+  { model, ...otherSettings }: SetupSettings,
 ): Promise<void> {
   const sealed = model && { ...model, key: await sealKey(world, tx, model.key) };
-  const values = { ...plain, ...(sealed !== undefined && { model: sealed }) };
+  const values = { ...otherSettings, ...(sealed !== undefined && { model: sealed }) };
   await saveSettingValues(tx, values, world.clock.now());
 }
 

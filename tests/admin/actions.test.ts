@@ -150,7 +150,7 @@ test('refuses to split a story that changed meanwhile', async () => {
   expect(staleSave.text).toContain('name="note" value="Bo’s reason"');
   const withoutItems = await otherOperator.submit(page, `${page}/split`, { item: [] });
   expect(withoutItems.status).toBe(422);
-  expect(withoutItems.text).toContain('Choose the reports that are to leave it.');
+  expect(withoutItems.text).toContain('Choose the reports to move out of it.');
 });
 
 test('keeps the typed text of a refused pin or merge', async () => {

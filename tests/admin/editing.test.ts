@@ -120,8 +120,11 @@ test('renames, promotes and demotes a story, and makes it the lead', async () =>
   const pathOfStory = (id: string) => `/admin/stories/${id}`;
   const place = (id: string, fields: Record<string, string>) =>
     operator.submit(pathOfStory(id), `${pathOfStory(id)}/placement`, fields);
-  const named = await place('story-c', { placement: 'lead', storyTitle: 'A fab in Quillon Falls' });
-  expect(named.text).toContain('Saved. Readers see the place and the name within a minute.');
+  const placedPage = await place('story-c', {
+    placement: 'lead',
+    storyTitle: 'A fab in Quillon Falls',
+  });
+  expect(placedPage.text).toContain('Saved. Readers see the place and the name within a minute.');
   await expect.poll(async () => (await hotTitles())[0]).toBe('A fab in Quillon Falls');
   await place('story-b', { placement: 'sunk' });
   await expect.poll(hotTitles).toHaveLength(2);

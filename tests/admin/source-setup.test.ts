@@ -137,19 +137,19 @@ test('stores packs and lines together, and shows the progress', async () => {
 });
 
 test('the setup shows the source of each line, and omits refused lines', async () => {
-  const fresh = await openTestAdmin();
-  const ada = await fresh.signIn();
+  const newAdmin = await openTestAdmin();
+  const ada = await newAdmin.signIn();
   const path = '/admin/setup';
   site.respond('/shown', { body: rssOf('Shown News', []) });
   const lines = `${site.url}/shown\ntwo words`;
   const checked = await ada.submit(path, path, { lines, do: 'check-sources' });
   expect(checked.status).toBe(200);
   expect(checked.text).toContain('1 new, 0 exist already, 1 refused');
-  expect(await listSources(fresh.db)).toEqual([]);
+  expect(await listSources(newAdmin.db)).toEqual([]);
   const keysIn = (page: string) =>
     [...page.matchAll(/name="source" value="(\w+)"/g)].map(([, key = '']) => key);
   await ada.post(path, { ...formIn(checked.text, path), lines, source: keysIn(checked.text) });
-  expect((await listSources(fresh.db)).map(({ id }) => id)).toEqual(['shown-news']);
+  expect((await listSources(newAdmin.db)).map(({ id }) => id)).toEqual(['shown-news']);
   const opml = `<opml version="2.0"><body>
 <outline text="Alder" xmlUrl="https://alder.example/feed"/>
 <outline text="Birch" xmlUrl="https://birch.example/feed"/></body></opml>`;
@@ -157,7 +157,7 @@ test('the setup shows the source of each line, and omits refused lines', async (
   expect(file.text).toContain('2 new, 0 exist already, 0 refused');
   const [, birch = ''] = keysIn(file.text);
   await ada.post(path, { ...formIn(file.text, path), lines: opml, source: birch });
-  expect((await listSources(fresh.db)).map(({ id }) => id)).toEqual(['birch', 'shown-news']);
+  expect((await listSources(newAdmin.db)).map(({ id }) => id)).toEqual(['birch', 'shown-news']);
   const broken = await ada.submit(path, path, { lines: '<html/>' });
   expect([broken.status, broken.text]).toEqual([
     422,
@@ -166,10 +166,10 @@ test('the setup shows the source of each line, and omits refused lines', async (
 });
 
 test('the setup tests a channel, and stores it with alerts and the daily report', async () => {
-  const fresh = await openTestAdmin();
-  const ada = await fresh.signIn();
+  const newAdmin = await openTestAdmin();
+  const ada = await newAdmin.signIn();
   const path = '/admin/setup';
-  const services = await openServices({ now: fresh.world.clock.now });
+  const services = await openServices({ now: newAdmin.world.clock.now });
   const first = await ada.get(path);
   expect(first.text).toMatch(/name="webhook-secret" type="text" value="whsec_[A-Za-z0-9+/=]{40,}"/);
   expect(first.text).toContain('name="alerts" value="on" checked');
@@ -185,11 +185,11 @@ test('the setup tests a channel, and stores it with alerts and the daily report'
   const tested = await ada.submit(path, path, { ...feishu, do: 'test-channel' });
   expect(tested.text).toContain('The service accepted the test (status 200).');
   expect(services.received).toMatchObject([{ kind: 'feishu', problems: [] }]);
-  expect(await listChannels(fresh.db)).toEqual([]);
+  expect(await listChannels(newAdmin.db)).toEqual([]);
   await ada.post(path, { ...formIn(tested.text, path), ...feishu, alerts: 'on', report: 'on' });
-  const [channel] = await listChannels(fresh.db);
+  const [channel] = await listChannels(newAdmin.db);
   expect(channel).toMatchObject({ kind: 'feishu', name: 'Feishu', state: 'on' });
-  expect(await listSubscriptions(fresh.db)).toMatchObject([
+  expect(await listSubscriptions(newAdmin.db)).toMatchObject([
     { kind: 'alerts', channel: channel?.id },
     { kind: 'report', schedule: { daily: ['08:00'], zone: 'Asia/Shanghai' } },
   ]);
@@ -236,8 +236,8 @@ test('the setup is in the language of the browser until one is stored', async ()
 });
 
 test('a refused setup names each wrong field, keeps the rest and stores nothing', async () => {
-  const fresh = await openTestAdmin();
-  const ada = await fresh.signIn();
+  const newAdmin = await openTestAdmin();
+  const ada = await newAdmin.signIn();
   site.respond('/bad/chat/completions', {
     status: 401,
     body: '{"error":{"message":"no such key"}}',

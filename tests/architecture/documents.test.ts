@@ -93,9 +93,9 @@ function faultsOfReadme(module: string, text: string, files: readonly string[]):
     inside.map((path) => dirname(path).slice(module.length + 1)).filter((path) => path !== ''),
   );
   const quoted = [...text.matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name);
-  const named = quoted.map((name) => name.replace(/\/$/, ''));
+  const paths = quoted.map((name) => name.replace(/\/$/, ''));
   const missing = [...folders].filter(
-    (folder) => !named.some((name) => folder === name || folder.endsWith(`/${name}`)),
+    (folder) => !paths.some((name) => folder === name || folder.endsWith(`/${name}`)),
   );
   const problems = quoted.filter(
     (name) => name.endsWith('.ts') && !inside.some((path) => path.endsWith(`/${name}`)),

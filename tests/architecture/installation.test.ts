@@ -31,8 +31,10 @@ it('the lockfile has exactly those versions for every platform', () => {
 });
 
 it('the lockfile contains no host', () => {
-  const named = Object.entries(locked).filter(([, { resolved }]) => resolved?.includes('://'));
-  expect(named).toEqual([]);
+  const remotePackages = Object.entries(locked).filter(([, { resolved }]) =>
+    resolved?.includes('://'),
+  );
+  expect(remotePackages).toEqual([]);
 });
 
 it('runs no install script', () => {

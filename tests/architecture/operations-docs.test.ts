@@ -98,20 +98,20 @@ it('every command that a document names exists', () => {
   ).toEqual([['item', 'withdraw'], ['item', 'restore'], ['serve']]);
   expect(unknownIn(['item', 'withdraw'])).toBe(null);
   expect(unknownIn(['item', 'dance'])).toBe('dance');
-  const named = documents.flatMap((path) =>
+  const mentioned = documents.flatMap((path) =>
     commandsIn(readText(path)).map((words) => ({ path, words })),
   );
-  expect(named.length).toBeGreaterThan(20);
-  expect(named.filter(({ words }) => unknownIn(words) !== null)).toEqual([]);
+  expect(mentioned.length).toBeGreaterThan(20);
+  expect(mentioned.filter(({ words }) => unknownIn(words) !== null)).toEqual([]);
 });
 
 it('operations.md lists every command', () => {
-  const named = commandsIn(operations).map((words) => words.join(' '));
+  const commandNames = commandsIn(operations).map((words) => words.join(' '));
   const leaves = (at: Command, path: readonly string[]): string[] =>
     at.commands.length === 0
       ? [path.join(' ')]
       : at.commands.flatMap((command) => leaves(command as Command, [...path, command.name()]));
   const all = leaves(program as Command, []);
   expect(all.length).toBeGreaterThan(30);
-  expect(all.filter((each) => !named.includes(each))).toEqual([]);
+  expect(all.filter((each) => !commandNames.includes(each))).toEqual([]);
 });

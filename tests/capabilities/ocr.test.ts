@@ -175,8 +175,8 @@ describe.each(engines)('an image read by $engine', ({ changes, isAbsent }) => {
 
 describe('the packaged engine', () => {
   test('stops an image that takes too long, and reads the next one', async () => {
-    const [late] = await readImages(['/english.png'], open({ readTimeoutMs: 100 }));
-    expect(late?.error?.code).toBe('timed_out');
+    const [timedOut] = await readImages(['/english.png'], open({ readTimeoutMs: 100 }));
+    expect(timedOut?.error?.code).toBe('timed_out');
     const [next] = await readImages(['/english.png']);
     expect(next?.text).toContain('HARBOUR');
   });

@@ -65,7 +65,7 @@ test('pages over https have HSTS and refuse other origins', async () => {
 });
 
 test('pages over plain http have no HSTS', async () => {
-  const plain = await openTestConsole();
-  const { headers } = await sendRequest(plain.origin, { path: '/console/sign-in' });
+  const httpConsole = await openTestConsole();
+  const { headers } = await sendRequest(httpConsole.origin, { path: '/console/sign-in' });
   expect(headers['strict-transport-security']).toBeUndefined();
 });

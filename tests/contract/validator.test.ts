@@ -70,7 +70,7 @@ describe('reports a planted fault', () => {
       withText(problem, '{', '{"retryAfter":1,'),
       'wait',
     ],
-  ])('%s', (_what, response, named) => {
-    expect(faults(response)).toContain(named);
+  ])('%s', (_what, response, expectedText) => {
+    expect(faults(response)).toContain(expectedText);
   });
 });

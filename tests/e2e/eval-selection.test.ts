@@ -50,9 +50,9 @@ async function evaluate(...args: readonly string[]) {
 }
 
 test('measures the selection without and with a model, and pays the model once', async () => {
-  const plain = await evaluate('selection', '--thresholds', '40,60');
-  expect(plain).toMatchObject({ model: null, requests: 0, items: 3, wanted: 2 });
-  expect(plain.thresholds.map(({ threshold }: { threshold: unknown }) => threshold)).toEqual([
+  const withRules = await evaluate('selection', '--thresholds', '40,60');
+  expect(withRules).toMatchObject({ model: null, requests: 0, items: 3, wanted: 2 });
+  expect(withRules.thresholds.map(({ threshold }: { threshold: unknown }) => threshold)).toEqual([
     40,
     60,
     'standing',

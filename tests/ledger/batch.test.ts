@@ -285,8 +285,8 @@ test('lists calls by page, and counts them by day, capability and key', async ()
   await wallet.capture(answerOf(second.requestId, 1));
   await wallet.release({ requestId: three.requestId, status: 422, code: 'media_unavailable' });
   const first = await listCalls(db, { ...whose, cursor: null, limit: 2 });
-  const rest = await listCalls(db, { ...whose, cursor: first?.nextCursor ?? '', limit: 2 });
-  const listedCalls = [...(first?.calls ?? []), ...(rest?.calls ?? [])];
+  const nextPage = await listCalls(db, { ...whose, cursor: first?.nextCursor ?? '', limit: 2 });
+  const listedCalls = [...(first?.calls ?? []), ...(nextPage?.calls ?? [])];
   expect(
     listedCalls.map(({ requestId, state, charge }) => [requestId, state, charge?.total]),
   ).toEqual([
@@ -294,7 +294,7 @@ test('lists calls by page, and counts them by day, capability and key', async ()
     [second.requestId, 'captured', PRICE],
     [one.requestId, 'captured', PRICE],
   ]);
-  expect(rest?.nextCursor).toBeNull();
+  expect(nextPage?.nextCursor).toBeNull();
   expect(await listCalls(db, { ...whose, cursor: 'no cursor', limit: 2 })).toBeNull();
   const range = { ...whose, from: '2026-08-22', to: '2026-08-22' };
   const charge = (total: bigint) => ({ total, freeQuota: total, voucher: 0n, cash: 0n });

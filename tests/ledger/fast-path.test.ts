@@ -44,8 +44,8 @@ async function open(accountId: string, units: number, more: Partial<AuthorizeReq
  */
 async function openOnCash(accountId: string): Promise<string> {
   const { requestId } = await open(accountId, 55);
-  const rest = 2n * CNY - 55n * PRICE;
-  await pay(accountId, 100n * CNY + PRICE - rest);
+  const remaining = 2n * CNY - 55n * PRICE;
+  await pay(accountId, 100n * CNY + PRICE - remaining);
   await open(accountId, 1);
   expect(parts((await open(accountId, 1)).opened)).toEqual({ cash: 1n });
   return requestId;

@@ -33,16 +33,20 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
       const claim = { key: `${n} ${world.ids.next()}`, fingerprint: 'f' };
       return openingFor(world, 2, { ...live, idempotency: claim, ...more });
     });
-  const [single, plain, longer] = [openingOf(world, live), newOpenings(), newOpenings({ budget })];
+  const [single, uniform, longer] = [
+    openingOf(world, live),
+    newOpenings(),
+    newOpenings({ budget }),
+  ];
   await wallet.authorize(single);
-  for (const batch of [plain, longer]) {
+  for (const batch of [uniform, longer]) {
     const authorized = await Promise.all(batch.map((request) => wallet.authorize(request)));
     expect(new Set(authorized.map(({ kind }) => kind))).toEqual(new Set(['opened']));
   }
   await wallet.capture(answerOf(single.requestId, 1));
   const measured = longer[0]?.requestId ?? '';
   await wallet.adjust(measured, { quantity: 3, amount: 3n * PRICE });
-  await Promise.all(plain.map(({ requestId }) => wallet.capture(answerOf(requestId, 2))));
+  await Promise.all(uniform.map(({ requestId }) => wallet.capture(answerOf(requestId, 2))));
   await Promise.all(
     longer.map(({ requestId }, n) =>
       n % 2 === 0

@@ -49,8 +49,12 @@ describe('a refund of a call', () => {
     expect(first).toMatchObject({ kind: 'posted', cash: CNY, voucher: 0n, left: 260_000_000n });
     const repeat = await refundCall(world, db, { ...part, amount: CNY, reference: null });
     expect(repeat).toMatchObject({ kind: 'known', amount: CNY, left: 260_000_000n });
-    const rest = await refundCall(world, db, { ...part, amount: 260_000_000n, reference: 'rest' });
-    expect(rest).toMatchObject({ cash: 60_000_000n, voucher: 2n * CNY, left: 0n });
+    const finalRefund = await refundCall(world, db, {
+      ...part,
+      amount: 260_000_000n,
+      reference: 'rest',
+    });
+    expect(finalRefund).toMatchObject({ cash: 60_000_000n, voucher: 2n * CNY, left: 0n });
     await expect(refundCall(world, db, { ...part, amount: 1n, reference: 'x' })).rejects.toThrow(
       'Nothing of',
     );

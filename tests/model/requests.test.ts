@@ -250,15 +250,21 @@ test('learns unsupported fields once for all workers', async () => {
     server.setFault(null);
     return (await findRateState(db, name))?.dialect;
   };
-  const plain = { format: 'strict_schema', limit: 'max_tokens', hasTemperature: true };
-  expect(await expectLowered('no-schema', 'm-schema')).toEqual({ ...plain, format: 'json_object' });
-  expect(await expectLowered('no-format', 'm-format')).toEqual({ ...plain, format: 'text' });
+  const defaultDialect = { format: 'strict_schema', limit: 'max_tokens', hasTemperature: true };
+  expect(await expectLowered('no-schema', 'm-schema')).toEqual({
+    ...defaultDialect,
+    format: 'json_object',
+  });
+  expect(await expectLowered('no-format', 'm-format')).toEqual({
+    ...defaultDialect,
+    format: 'text',
+  });
   expect(await expectLowered('no-temperature', 'm-warm')).toEqual({
-    ...plain,
+    ...defaultDialect,
     hasTemperature: false,
   });
   expect(await expectLowered('no-max-tokens', 'm-new')).toEqual({
-    ...plain,
+    ...defaultDialect,
     limit: 'max_completion_tokens',
   });
 });

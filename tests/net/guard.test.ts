@@ -159,8 +159,8 @@ describe('a request’s own private hosts', () => {
     const [first, second] = [await serve(hello), await serve(hello)];
     const net = loopbackNet(closed);
     const privateHosts = [`127.0.0.1:${first.port}`];
-    const request = (port: number, rest = {}) =>
-      net.request(get(`http://127.0.0.1:${port}/`, rest));
+    const request = (port: number, options = {}) =>
+      net.request(get(`http://127.0.0.1:${port}/`, options));
     expect(textOf(await request(first.port, { privateHosts }))).toBe(
       `hello 127.0.0.1:${first.port}`,
     );

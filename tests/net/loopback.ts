@@ -78,8 +78,8 @@ export function loopbackNet(options: Partial<NetOptions> = {}): Net {
 }
 
 /** A GET with generous limits. */
-export function get(url: string, rest: Partial<NetRequest> = {}): NetRequest {
-  return { url, timeoutMs: 20_000, maxBytes: 1_000_000, ...rest };
+export function get(url: string, options: Partial<NetRequest> = {}): NetRequest {
+  return { url, timeoutMs: 20_000, maxBytes: 1_000_000, ...options };
 }
 
 export function textOf(outcome: NetOutcome): string {

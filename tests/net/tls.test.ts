@@ -63,13 +63,13 @@ describe('https', () => {
   });
 
   test('follows and reports a redirect down to http', async () => {
-    const plain = await serve((_request, response) => response.end('plain'));
+    const httpServer = await serve((_request, response) => response.end('plain'));
     const secure = await serveTls(trusted, (_request, response) => {
-      response.writeHead(301, { location: `${plain.origin}/` }).end();
+      response.writeHead(301, { location: `${httpServer.origin}/` }).end();
     });
     const outcome = responseOf(await loopbackNet().request(get(`${secure.origin}/`)));
     expect(outcome.redirects).toEqual([
-      { from: `${secure.origin}/`, to: `${plain.origin}/`, status: 301 },
+      { from: `${secure.origin}/`, to: `${httpServer.origin}/`, status: 301 },
     ]);
   });
 });

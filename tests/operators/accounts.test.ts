@@ -44,7 +44,7 @@ describe('a search for accounts', () => {
     const link = `href="/admin/accounts/${accountId}"`;
     expect(await searchAccounts(accountId.toUpperCase())).toContain(link);
     expect(await searchAccounts('CUSTOMER-2%40')).toContain(link);
-    expect(await searchAccounts('nobody%25_')).toContain('No account is like that.');
+    expect(await searchAccounts('nobody%25_')).toContain('No account matches.');
   });
 
   test('does not match another account’s id as an address', async () => {
@@ -91,7 +91,7 @@ describe('an operator’s transfer', () => {
     await ada.submit(path, path, { amount: '3', reason: 'first' });
     const refusal = await ada.submit(path, path, { amount: '-3.01', reason: 'too much' });
     expect(refusal.status).toBe(422);
-    expect(refusal.text).toContain('The account has less cash than that.');
+    expect(refusal.text).toContain('The account has less cash.');
     expect(formIn(refusal.text, path)).toMatchObject({ amount: '-3.01', reason: 'too much' });
     await ada.submit(path, path, { amount: '−3', reason: 'all of it' });
     expect((await account(sk)).balance.cash).toBe('0');
@@ -170,7 +170,7 @@ describe('an operator’s transfer', () => {
     const { text } = await ada.get(`/admin/accounts/${accountId}`);
     expect(text).toContain('¥0.00 of ¥0.00');
     const { text: after } = await ada.get(`/admin/accounts/${accountId}`);
-    expect(after).toContain('Nothing came or went in this mode yet.');
+    expect(after).toContain('No transactions in this mode yet.');
   });
 });
 
@@ -210,7 +210,10 @@ describe('limits', () => {
     const { id, text } = await admin.newKey({ accountId, name: 'Nightly' });
     const path = `/admin/accounts/${accountId}/keys/${id}`;
     const half = await ada.submit(path, path, { perSecond: '2', burst: '' });
-    expect([half.status, half.text.includes('Both of the rate, or neither.')]).toEqual([422, true]);
+    expect([
+      half.status,
+      half.text.includes('Fill in both fields of the rate, or neither.'),
+    ]).toEqual([422, true]);
     await ada.submit(path, path, { perSecond: '2', burst: '2' });
     const responses = await Promise.all([1, 2, 3].map(() => admin.read('/api/v1/account', text)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 429]);

@@ -70,14 +70,14 @@ test('grants the allowance on the next day within that day’s cap', async () =>
 
 test('a later cap includes the allowances of that day before it', async () => {
   admin.clock.advance(DAY_MS);
-  const fresh = await admin.signIn('Ada');
-  await fresh.submit(PATH, PATH, { amount: '' });
+  const operator = await admin.signIn('Ada');
+  await operator.submit(PATH, PATH, { amount: '' });
   const early = await accounts(4);
   for (const { sk } of early) expect((await pay(sk)).status).toBe(200);
-  await fresh.submit(PATH, PATH, { amount: '9' });
+  await operator.submit(PATH, PATH, { amount: '9' });
   const [late] = await accounts(1);
   expect((await pay(late?.sk ?? '')).status).toBe(402);
-  await fresh.submit(PATH, PATH, { amount: '10' });
+  await operator.submit(PATH, PATH, { amount: '10' });
   const [last, none] = await accounts(2);
   expect((await pay(last?.sk ?? '')).status).toBe(200);
   expect((await pay(none?.sk ?? '')).status).toBe(402);

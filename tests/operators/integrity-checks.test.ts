@@ -81,11 +81,11 @@ test('names a corrupted balance on its page and on the overview', async () => {
   );
   await requestIntegrityCheck(world, db, 'Ada');
   await checkLedger(world, db);
-  const fresh = await admin.signIn('Ada');
-  const { text } = await fresh.get('/admin/ledger');
+  const operator = await admin.signIn('Ada');
+  const { text } = await operator.get('/admin/ledger');
   expect(text).toContain('2 invariants are broken.');
   expect(text).toContain('revenue:social_data of ');
-  expect((await fresh.get('/admin')).text).toContain('2 invariants are broken.');
+  expect((await operator.get('/admin')).text).toContain('2 invariants are broken.');
   await sql`UPDATE books SET available = available - 1 WHERE name LIKE 'revenue:%'`.execute(
     sqlOf(db),
   );
@@ -93,11 +93,11 @@ test('names a corrupted balance on its page and on the overview', async () => {
 
 test('computes figures from sealed entries, by the source of charges', async () => {
   const { accountId, sk, skTest } = await admin.newAccount();
-  const fresh = await admin.signIn('Ada');
+  const operator = await admin.signIn('Ada');
   const path = `/admin/accounts/${accountId}`;
   const voucher = { amount: '0.5', name: 'Half', days: '3', reason: 'x' };
-  await fresh.submit(`${path}/voucher`, `${path}/voucher`, voucher);
-  await fresh.submit(`${path}/credit`, `${path}/credit`, { amount: '5', reason: 'x' });
+  await operator.submit(`${path}/voucher`, `${path}/voucher`, voucher);
+  await operator.submit(`${path}/credit`, `${path}/credit`, { amount: '5', reason: 'x' });
   await maintainLedger(world, db);
   await updateLedgerMetrics(world, db);
   const before = (await readLedgerMetrics(db))?.captured ?? {

@@ -63,8 +63,8 @@ test('a job waits while its capability is off, and runs once when it is on', asy
   const id = ('location' in accepted && accepted.location?.split('/').at(-1)) || '';
   const status = async () => (await jobs.find({ ...owner, id }))?.status;
   await until(async () => failures > 0 || null);
-  const order = { kind: 'capability', name: 'paid', reason: 'x', actor: 'Ada' } as const;
-  await setSwitch(world, db, { ...order, isOff: true, version: 0 });
+  const change = { kind: 'capability', name: 'paid', reason: 'x', actor: 'Ada' } as const;
+  await setSwitch(world, db, { ...change, isOff: true, version: 0 });
   const syncAfter = async (seconds: number) => {
     for (let second = 0; second < seconds; second += 1) {
       clock.advance(1_000);
@@ -75,7 +75,7 @@ test('a job waits while its capability is off, and runs once when it is on', asy
   };
   await syncAfter(30);
   expect([await status(), paid.runs]).toEqual(['queued', []]);
-  await setSwitch(world, db, { ...order, isOff: false, version: 1 });
+  await setSwitch(world, db, { ...change, isOff: false, version: 1 });
   await until(async () => {
     await syncAfter(1);
     return (await status()) === 'succeeded' || null;

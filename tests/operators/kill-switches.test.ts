@@ -131,8 +131,8 @@ describe('a disabled provider', () => {
     const requestCount = site.requests.length;
     const [{ search }] = nodes as [(typeof nodes)[number]];
     const name = search.health().providers[0]?.name ?? '';
-    const order = { kind: 'provider', name, reason: 'x', actor: 'Ada' } as const;
-    expect(await setSwitch(admin.world, admin.db, { ...order, isOff: true, version: 0 })).toBe(
+    const change = { kind: 'provider', name, reason: 'x', actor: 'Ada' } as const;
+    expect(await setSwitch(admin.world, admin.db, { ...change, isOff: true, version: 0 })).toBe(
       true,
     );
     admin.clock.advance(1_000);
@@ -140,7 +140,7 @@ describe('a disabled provider', () => {
     expect(refusals).toMatchObject([1, 2].map(() => ({ code: 'capability_unavailable' })));
     expect(site.requests.length).toBe(requestCount);
     expect(search.health()).toMatchObject({ healthy: false, providers: [{ circuit: 'off' }] });
-    await setSwitch(admin.world, admin.db, { ...order, isOff: false, version: 1 });
+    await setSwitch(admin.world, admin.db, { ...change, isOff: false, version: 1 });
     admin.clock.advance(1_000);
     expect(await kinds()).toEqual(['done', 'done']);
   });

@@ -124,7 +124,7 @@ describe('a price list', () => {
     const version = (currentCatalog?.version ?? 0) + 1;
     const path = `/admin/prices/${version}/withdraw`;
     const done = await operator.submit(path, path);
-    expect(done.text).toContain('Called off: it will not begin.');
+    expect(done.text).toContain('Canceled: it will not take effect.');
     admin.clock.set(startsAt + 1_000);
     expect((await catalogs())[0]?.version).toBe(currentCatalog?.version);
     operator = await admin.signIn('Ada');

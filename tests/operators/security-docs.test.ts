@@ -18,9 +18,9 @@ test('every row has a requirement, a state and an explanation or a test', () => 
 });
 
 test('every named test exists', () => {
-  const named = rows.flatMap(([, , , , tested = '']) =>
+  const testPaths = rows.flatMap(([, , , , tested = '']) =>
     [...tested.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path),
   );
-  expect(named.length).toBeGreaterThan(130);
-  expect([...new Set(named)].filter((path) => !existsSync(path))).toEqual([]);
+  expect(testPaths.length).toBeGreaterThan(130);
+  expect([...new Set(testPaths)].filter((path) => !existsSync(path))).toEqual([]);
 });

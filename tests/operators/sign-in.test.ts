@@ -194,14 +194,14 @@ test('strangers do not lock out a browser that signed in before', async () => {
     const stranger = { password: 'wrong', name: 'Eve', client: `203.0.114.${n}` };
     expect((await sessions.signIn(stranger)).kind).toBe('refused');
   }
-  const fresh = { password, name: 'Ada', client: '198.51.100.1' };
-  expect((await sessions.signIn(fresh)).kind).toBe('too_many');
-  expect((await sessions.signIn({ ...fresh, browserToken: 'made.up' })).kind).toBe('too_many');
+  const validForm = { password, name: 'Ada', client: '198.51.100.1' };
+  expect((await sessions.signIn(validForm)).kind).toBe('too_many');
+  expect((await sessions.signIn({ ...validForm, browserToken: 'made.up' })).kind).toBe('too_many');
   // Correct passwords do not count towards the limit.
   for (let n = 0; n < 8; n += 1) {
-    expect((await sessions.signIn({ ...fresh, browserToken })).kind).toBe('signed_in');
+    expect((await sessions.signIn({ ...validForm, browserToken })).kind).toBe('signed_in');
   }
-  const guess = { ...fresh, password: 'wrong', browserToken };
+  const guess = { ...validForm, password: 'wrong', browserToken };
   for (let n = 0; n < 5; n += 1) expect((await sessions.signIn(guess)).kind).toBe('refused');
   expect((await sessions.signIn(guess)).kind).toBe('too_many');
 });

@@ -64,9 +64,9 @@ test('lists no task while payments match their requests', async () => {
     const { text } = await operator.get(`/admin/top-ups?show=credited&q=${encodeURIComponent(q)}`);
     expect(text).toContain(`href="/admin/top-ups/${id}"`);
   }
-  expect((await operator.get('/admin/top-ups?q=100%25')).text).toContain('No top-up is like that.');
+  expect((await operator.get('/admin/top-ups?q=100%25')).text).toContain('No top-up matches.');
   expect((await operator.get('/admin/top-ups?show=troubled')).text).toContain(
-    'No top-up needs you.',
+    'No top-up needs an operator.',
   );
 });
 
@@ -75,7 +75,7 @@ test('describes a spent payment in dispute, and its debt can be waived', async (
   await checkout.bank(session, 'dispute');
   const list = (await operator.get('/admin/top-ups?show=troubled')).text;
   expect(list).toContain('One needs you. ¥60.00 is owed.');
-  expect((await operator.get('/admin')).text).toContain('A top-up needs you.');
+  expect((await operator.get('/admin')).text).toContain('A top-up needs an operator.');
   const page = (await operator.get(path)).text;
   expect(page).toMatch(/The customer’s bank disputes ¥100\.00\. Answer it at the provider, by /);
   expect(page).toContain('¥60.00 of what was taken back had been spent.');
@@ -132,10 +132,13 @@ test('shows a debt that changed meanwhile and waives nothing', async () => {
     actor: 'test',
   };
   await creditAccount(admin.world, admin.db, { ...goodwillCredit, amount: 20n * CNY });
-  const late = await operator.post(act, { ...formBefore, reason: 'too late' });
-  expect(late.status).toBe(409);
-  expect(late.text).toContain('¥70.00');
-  expect(formIn(late.text, act)).toMatchObject({ reason: 'too late', seen: String(70n * CNY) });
+  const staleSave = await operator.post(act, { ...formBefore, reason: 'too late' });
+  expect(staleSave.status).toBe(409);
+  expect(staleSave.text).toContain('¥70.00');
+  expect(formIn(staleSave.text, act)).toMatchObject({
+    reason: 'too late',
+    seen: String(70n * CNY),
+  });
   expect(await records(id)).toEqual([]);
   // Both operators open the form before one of them sends it.
   const forms = [

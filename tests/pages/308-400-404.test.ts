@@ -22,11 +22,11 @@ test.each([
   ['/all?category=nothing', 'category'],
   ['/?cursor=nonsense', 'Start again'],
   ['/daily/2026-02-30', '2026-02-30'],
-])('%s is an invalid address', async (path, named) => {
+])('%s is an invalid address', async (path, expectedName) => {
   const program = await sendRequest(origin, { path });
   expect([program.status, String(json(program).detail)]).toEqual([
     400,
-    expect.stringContaining(named),
+    expect.stringContaining(expectedName),
   ]);
   const person = await sendRequest(origin, { path, headers: asPerson });
   expect([person.status, person.headers['content-type']]).toEqual([

@@ -13,10 +13,10 @@ const T = clock.now();
 const then = T - 6 * HOUR_MS;
 
 const feed = async (id: string, intervalMinutes = 30) => {
-  const plain = { kind: 'feed', name: id, owner: id, tier: 'T2', language: 'en' } as const;
+  const common = { kind: 'feed', name: id, owner: id, tier: 'T2', language: 'en' } as const;
   const settings = { url: `https://${id}.example/feed` };
   const rest = { intervalMinutes, participation: 'editorial', settings } as const;
-  await addSource(world, db, { id, ...plain, ...rest });
+  await addSource(world, db, { id, ...common, ...rest });
 };
 const insertRead = (source_id: string, hours: number, outcome: 'read' | 'unchanged' | 'failed') =>
   insertReading(db, {
@@ -62,8 +62,8 @@ test('an observed source was fetched without a gap over the whole period', async
 
 test('a push source is always observed', async () => {
   clock.set(T - DAY_MS);
-  const plain = { kind: 'push', name: 'pusher', owner: 'pusher', tier: 'T2', language: 'en' };
+  const common = { kind: 'push', name: 'pusher', owner: 'pusher', tier: 'T2', language: 'en' };
   const rest = { intervalMinutes: 30, participation: 'editorial', settings: {} };
-  await addSource(world, db, { id: 'pusher', ...plain, ...rest });
+  await addSource(world, db, { id: 'pusher', ...common, ...rest });
   expect(await observedSources(db, then, T)).toContain('pusher');
 });

@@ -202,10 +202,10 @@ test('the client receives a Retry-After when every upstream pauses', async () =>
 });
 
 test('a model can have another name at each upstream', async () => {
-  const named = await openTestRelay({ upstreams: [{ models: { clever: 'demo-chat' } }] });
-  expect((await named.chat({ ...chatRequest('Hi'), model: 'clever' })).status).toBe(200);
-  expect(named.chats[0]?.requests[0]?.model).toBe('demo-chat');
-  expect(modelsIn(await named.get('/relay/v1/models'))).toEqual([
+  const renamingRelay = await openTestRelay({ upstreams: [{ models: { clever: 'demo-chat' } }] });
+  expect((await renamingRelay.chat({ ...chatRequest('Hi'), model: 'clever' })).status).toBe(200);
+  expect(renamingRelay.chats[0]?.requests[0]?.model).toBe('demo-chat');
+  expect(modelsIn(await renamingRelay.get('/relay/v1/models'))).toEqual([
     { id: 'clever', object: 'model', created: 0, owned_by: 'chat-0' },
   ]);
 });

@@ -140,8 +140,8 @@ async function stepOnReport(): Promise<void> {
 async function check(at: string): Promise<void> {
   for (const { kind, key } of await reportKeys(db)) {
     const body = (await reportRecord(db, kind, key))?.body as BodyOf<ReportKind>;
-    const fresh = (await projectors[kind](world, db, [key])).get(key);
-    expect(body, `${at}: ${kind} ${key}`).toEqual(JSON.parse(JSON.stringify(fresh?.body)));
+    const projection = (await projectors[kind](world, db, [key])).get(key);
+    expect(body, `${at}: ${kind} ${key}`).toEqual(JSON.parse(JSON.stringify(projection?.body)));
     const text = JSON.stringify(body);
     for (const { id, isWithdrawn, texts } of items) {
       if (!isWithdrawn) continue;

@@ -127,8 +127,8 @@ test('a withdrawn report leaves and the next leads; a restored one returns', asy
   const before = [await daily(), await weekly()] as const;
   const goneAt = await act(first, 'withdraw');
   const corrections = [{ at: goneAt, note: GONE }];
-  const rest = entry(second, 'Birch closes one', undefined, '11:00');
-  const section = { category: 'industry', label: 'Industry', items: [rest] };
+  const remainingEntry = entry(second, 'Birch closes one', undefined, '11:00');
+  const section = { category: 'industry', label: 'Industry', items: [remainingEntry] };
   expect(await daily()).toEqual({
     ...before[0],
     generatedAt: goneAt,

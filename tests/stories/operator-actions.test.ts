@@ -28,7 +28,7 @@ const splitStory = async (storyId: string, itemIds: readonly string[]) =>
     story: anyVersion(await storyOf(storyId)),
     itemIds,
   });
-const pin = (order: PinOrder) => pinItems(world, db, { ...editor, pin: order });
+const pin = (pinInput: PinOrder) => pinItems(world, db, { ...editor, pin: pinInput });
 const undo = (actionId: string) => undoAction(world, db, { ...editor, actionId });
 
 function requireDone(acted: ActionResult) {
@@ -81,7 +81,7 @@ it('merged stories stay merged; the earlier survives and the other id redirects'
   expect(await undo(back.actionId)).toEqual({
     kind: 'refused',
     because: 'is_an_undo',
-    why: 'An undo is not undone: do again what it undid.',
+    why: 'An undo cannot be undone: repeat the original action.',
   });
 });
 
@@ -109,9 +109,9 @@ it('later items join one of two separated stories and do not merge them', async 
 
 it('refuses an action on an outdated version', async () => {
   const story = { id: await storyOf('o1'), version: 1 };
-  const order = { ...editor, story, itemIds: ['o2'] };
+  const request = { ...editor, story, itemIds: ['o2'] };
   const { version } = (await storyRecord(db, story.id)) ?? { version: 0 };
-  expect(await splitByHand(world, db, order)).toEqual({
+  expect(await splitByHand(world, db, request)).toEqual({
     kind: 'stale',
     storyId: story.id,
     version,
@@ -139,14 +139,14 @@ it('a pin separates, joins and isolates, before and after its items arrive', asy
 it('a removed pin has no further effect', async () => {
   const { pins = [] } = (await storyRecord(db, await storyOf('o1'))) ?? {};
   const standAlonePin = pins.find(({ kind }) => kind === 'stand-alone');
-  const order = { ...editor, pinId: standAlonePin?.id ?? '' };
-  requireDone(await unpinItems(world, db, order));
+  const request = { ...editor, pinId: standAlonePin?.id ?? '' };
+  requireDone(await unpinItems(world, db, request));
   expect(await storyRecord(db, await storyOf('o1'))).toMatchObject({ isClosed: false });
   await advanceTime();
-  expect(await unpinItems(world, db, order)).toEqual({
+  expect(await unpinItems(world, db, request)).toEqual({
     kind: 'unknown',
     what: 'pin',
-    id: order.pinId,
+    id: request.pinId,
   });
 });
 

@@ -63,8 +63,13 @@ export async function openTestSubscriptions({ smtp = null }: { readonly smtp?: S
     addChannel: addOne,
     /** Adds a subscription; returns its id. */
     subscribe: async (channel: string, changes: object = {}) => {
-      const plain = { name: 'Chips', kind: 'news', channel, match: { any: ['chips'] } };
-      const added = await addSubscription(world, db, { ...plain, ...changes }, { categories: [] });
+      const definition = { name: 'Chips', kind: 'news', channel, match: { any: ['chips'] } };
+      const added = await addSubscription(
+        world,
+        db,
+        { ...definition, ...changes },
+        { categories: [] },
+      );
       if (added.kind !== 'added') throw new Error(JSON.stringify(added));
       // Items of the same millisecond are new for it.
       return added.id;

@@ -180,10 +180,10 @@ test('a subscription matches from its creation until its removal', async () => {
 });
 
 test('an edited subscription uses its new query; an equal or stale edit is refused', async () => {
-  const plain = { name: 'Salt', kind: 'news', channel: webhook, match: { any: ['salt'] } };
-  const id = await radar.subscribe(webhook, plain);
+  const definition = { name: 'Salt', kind: 'news', channel: webhook, match: { any: ['salt'] } };
+  const id = await radar.subscribe(webhook, definition);
   const edit = (version: number, changes: object) =>
-    editSubscription(world, db, { id, version }, { ...plain, ...changes }, { categories: [] });
+    editSubscription(world, db, { id, version }, { ...definition, ...changes }, { categories: [] });
   expect(await edit(1, { match: { any: ['pepper'] } })).toEqual({ kind: 'saved' });
   expect(await edit(1, { match: { any: ['mustard'] } })).toEqual({ kind: 'stale' });
   expect(await edit(2, { match: { any: ['rail'] } })).toMatchObject({ kind: 'known' });
@@ -203,11 +203,11 @@ test('an edited subscription uses its new query; an equal or stale edit is refus
 });
 
 test('a changed interval sends waiting matches once, at its next time', async () => {
-  const plain = { name: 'Zinc', kind: 'news', channel: webhook, match: { any: ['zinc'] } };
-  const id = await radar.subscribe(webhook, { ...plain, schedule: { every: 1_440 } });
+  const definition = { name: 'Zinc', kind: 'news', channel: webhook, match: { any: ['zinc'] } };
+  const id = await radar.subscribe(webhook, { ...definition, schedule: { every: 1_440 } });
   await publisher.publish({ source: 'press', title: 'Zinc is dear', story: 'sty_zinc' });
   expect(await run()).toEqual([]);
-  const changed = { ...plain, schedule: { every: 60 } };
+  const changed = { ...definition, schedule: { every: 60 } };
   await editSubscription(world, db, { id, version: 1 }, changed, { categories: [] });
   const next = (await findSubscription(db, id))?.nextAt ?? 0;
   expect([next > clock.now(), next <= clock.now() + HOUR_MS + 180_000]).toEqual([true, true]);

@@ -96,8 +96,8 @@ export function openStoryPublisher(world: World, db: Db): StoryPublisher {
       tier = 'T2',
       participation = 'editorial',
     }) => {
-      const plain = { kind: 'push', language: 'en', intervalMinutes: 30, settings: {} };
-      await addSource(world, db, { ...plain, id, name, owner, tier, participation });
+      const common = { kind: 'push', language: 'en', intervalMinutes: 30, settings: {} };
+      await addSource(world, db, { ...common, id, name, owner, tier, participation });
     },
     publish: async (report) => {
       const id = await publish(world, db, report);

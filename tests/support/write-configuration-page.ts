@@ -66,12 +66,12 @@ function leavesOf(schema: Schema, path: string): (readonly [string, Schema])[] {
 function describedValue({
   type,
   enum: choices,
-  const: only,
+  const: constant,
   items,
   minimum,
   maximum,
 }: Schema): string {
-  const words = choices ?? (only === undefined ? null : [only]);
+  const words = choices ?? (constant === undefined ? null : [constant]);
   if (words) return words.map((word) => `\`${word}\``).join(', ');
   const isBound = (bound?: number) => bound !== undefined && Math.abs(bound) < 2 ** 53 - 1;
   const least = isBound(minimum) ? `${minimum}` : '';

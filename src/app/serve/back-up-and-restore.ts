@@ -44,7 +44,7 @@ type RestoreOptions = ArchiveOptions & {
 
 export async function backUp(
   { world, config, openDatabase }: BackupDeps,
-  { version, ...order }: BackupOptions,
+  { version, ...options }: BackupOptions,
 ): Promise<BackupFacts> {
   const { db, close } = await openDatabase();
   const startedAt = world.clock.now();
@@ -61,8 +61,8 @@ export async function backUp(
     );
   try {
     const mediaFolder = mediaFolderOf(config);
-    const contents = await writeBackup(world, db, { ...order, mediaFolder, program: version });
-    if (canHaveDeleted(contents)) await recordDeletedAccounts(db, dirname(order.path));
+    const contents = await writeBackup(world, db, { ...options, mediaFolder, program: version });
+    if (canHaveDeleted(contents)) await recordDeletedAccounts(db, dirname(options.path));
     await record(contents.bytes, null);
     return factsOf(contents);
   } catch (error) {
@@ -76,10 +76,10 @@ export async function backUp(
 /** Holds the lock of the data folder during the restore, like a serving process. */
 export async function restore(
   { world, config, openDatabase }: BackupDeps,
-  order: RestoreOptions,
+  options: RestoreOptions,
 ): Promise<RestoreFacts> {
   const mediaFolder = mediaFolderOf(config);
-  const deleted = await readLists(config, order);
+  const deleted = await readLists(config, options);
   const { db, close } = await openDatabase();
   try {
     const lock = await lockServing(world, db, ['radar', 'gateway', 'relay', 'worker']);
@@ -97,9 +97,9 @@ export async function restore(
           if (entry !== null) deletedAgain.push(account.id);
         }
       };
-      const all = { ...order, mediaFolder, beforeCommit };
+      const all = { ...options, mediaFolder, beforeCommit };
       const { migrated, ...contents } = await restoreBackup(world, db, all);
-      const facts = factsOf({ ...contents, bytes: (await stat(order.path)).size });
+      const facts = factsOf({ ...contents, bytes: (await stat(options.path)).size });
       const { files } = deleted;
       return { ...facts, migrated, keepsMedia: mediaFolder !== null, deletedAgain, lists: files };
     } finally {

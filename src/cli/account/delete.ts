@@ -32,9 +32,9 @@ export async function deleteOne(
           `radar account delete ${subject} --confirm ${subject}`,
       );
     }
-    const order = { accountId: subject, confirmed: cash + vouchers };
+    const input = { accountId: subject, confirmed: cash + vouchers };
     const deleted = await withAudit<AccountDeletionResult>(world, db, SHELL, async (tx) => {
-      const outcome = await deletion.delete(tx, order);
+      const outcome = await deletion.delete(tx, input);
       return { outcome, entry: deletionRecord(account, outcome, reason ?? 'on request') };
     });
     if (deleted.kind === 'more_money') {

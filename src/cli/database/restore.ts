@@ -41,11 +41,11 @@ type RestoreFlags = {
 
 async function restore(
   app: App,
-  order: Omit<Parameters<App['restore']>[0], 'onProgress'>,
+  options: Omit<Parameters<App['restore']>[0], 'onProgress'>,
 ): Promise<void> {
   const { out, note } = app.terminal;
   const progress = openProgress(runningClock(), app.terminal);
-  const facts = await app.restore({ ...order, onProgress: progress.at });
+  const facts = await app.restore({ ...options, onProgress: progress.at });
   progress.clear();
   for (const name of facts.migrated) out(`applied ${name}\n`);
   out(`Restored: ${describeBackup(facts)}\n`);

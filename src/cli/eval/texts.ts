@@ -53,18 +53,18 @@ type TextLine = {
 export async function evaluateTexts(app: App, options: TextOptions): Promise<void> {
   const stories = parseStories((await readFileAt(options.input)).toString('utf8'));
   const { enricher } = await app.openEnricher();
-  const lines = stories.flatMap((line) => textsOf(line, enricher));
+  const lines = stories.flatMap((story) => textsOf(story, enricher));
   const json = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   if (options.out === undefined) app.terminal.out(json);
   else await writeFile(options.out, json);
   app.terminal.note(summaryOf(lines));
 }
 
-function textsOf(line: StoryLine, enricher: Enricher): readonly TextLine[] {
+function textsOf(story: StoryLine, enricher: Enricher): readonly TextLine[] {
   const items: TextLine[] = [];
   const reports: ReportWithClaims[] = [];
-  for (const row of line.reports) {
-    const language = row.lang ?? line.lang;
+  for (const row of story.reports) {
+    const language = row.lang ?? story.lang;
     const at = Date.parse(row.time);
     const { title, summary } = enricher.enrich({
       title: row.title,
@@ -99,10 +99,10 @@ function textsOf(line: StoryLine, enricher: Enricher): readonly TextLine[] {
     };
     reports.push({ ...report, claims: extractClaims(report) });
   }
-  const siteLanguage = line.lang.startsWith('zh') ? 'zh-CN' : 'en';
+  const siteLanguage = story.lang.startsWith('zh') ? 'zh-CN' : 'en';
   const digest = writeDigest(reports, { siteLanguage, previous: null });
   if (digest === null) return items;
-  const { id } = line;
+  const { id } = story;
   const support = checkSupport(digest, reports);
   const sentences = digest.sentences.map(({ text }) => text);
   const titled = checkTitle(digest.title, digest.language);

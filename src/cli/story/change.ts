@@ -21,17 +21,17 @@ export async function merge(app: App, stories: readonly [StoryRef, StoryRef], op
 
 export async function split(
   app: App,
-  order: { readonly story: StoryRef; readonly itemIds: readonly string[] },
+  input: { readonly story: StoryRef; readonly itemIds: readonly string[] },
   options: Options,
 ) {
   await showOutcome(app, options, 'Split into', ({ world, db }, operator) =>
-    splitByHand(world, db, { ...operator, ...order }),
+    splitByHand(world, db, { ...operator, ...input }),
   );
 }
 
-export async function pin(app: App, order: PinOrder, options: Options) {
+export async function pin(app: App, pinInput: PinOrder, options: Options) {
   await showOutcome(app, options, 'Pinned in', ({ world, db }, operator) =>
-    pinItems(world, db, { ...operator, pin: order }),
+    pinItems(world, db, { ...operator, pin: pinInput }),
   );
 }
 

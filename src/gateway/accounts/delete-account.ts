@@ -63,7 +63,7 @@ export async function openAccountDeletion(
   const mails = { outbox: await openOutbox(world, db), site };
   return {
     remainingMoney: (accountId) => moneyLeftOf(world, db, accountId),
-    delete: (outer, order) => inTransaction(outer, (tx) => deleteOne(world, tx, order, mails)),
+    delete: (outer, input) => inTransaction(outer, (tx) => deleteOne(world, tx, input, mails)),
   };
 }
 

@@ -112,10 +112,10 @@ export async function linesTable(
   for (const id of new Set(ids.filter(Boolean))) {
     emails.set(id, (await findAccount(db, id))?.email ?? id);
   }
-  const readable = lines.map((line) => ({
-    ...line,
-    before: readableState(line.before, emails),
-    after: readableState(line.after, emails),
+  const readable = lines.map((auditLine) => ({
+    ...auditLine,
+    before: readableState(auditLine.before, emails),
+    after: readableState(auditLine.after, emails),
   }));
   return changesTable(
     { messages, times: context },

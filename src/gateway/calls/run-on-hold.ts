@@ -57,8 +57,8 @@ export async function runOnHold(
     refusal = (await uncovered?.(measured)) ?? refusalOf(measured, now);
     return 'insufficient';
   };
-  const outcome = await runWithDeadline(world, ms, (late) => {
-    const signal = stop === undefined ? late : AbortSignal.any([late, stop]);
+  const outcome = await runWithDeadline(world, ms, (deadlineSignal) => {
+    const signal = stop === undefined ? deadlineSignal : AbortSignal.any([deadlineSignal, stop]);
     const called = { world, requestId, accountId, livemode };
     const context: RunContext = { ...called, signal, remeasure, progress };
     return livemode ? capability.run(context, input) : capability.sandbox(context, input);

@@ -9,15 +9,15 @@ export async function runWithDeadline<T>(
   ms: number,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const late = new AbortController();
+  const deadline = new AbortController();
   const done = new AbortController();
   const timeUp = clock.sleep(ms, done.signal).then(() => {
     const fault = new Fault('upstream_timeout', 'The call did not end in time.');
-    late.abort(fault);
+    deadline.abort(fault);
     throw fault;
   });
   timeUp.catch(() => {});
-  const working = work(late.signal);
+  const working = work(deadline.signal);
   working.catch(() => {});
   try {
     return await Promise.race([working, timeUp]);

@@ -59,7 +59,7 @@ export function openProviderReports(
   /** Counts since the last successful report, so the next report includes those of a failed one. */
   const addHours = async (rows: readonly ProviderHealthRow[], at: number) => {
     const hour = at - (at % HOUR_MS);
-    const fresh = rows.flatMap(({ capability, provider, calls, failures, latency_ms }) => {
+    const changedRows = rows.flatMap(({ capability, provider, calls, failures, latency_ms }) => {
       const before = added.get(`${capability} ${provider}`) ?? { calls: 0, failures: 0 };
       const more = Math.max(0, calls - before.calls);
       const failed = Math.max(0, failures - before.failures);
@@ -67,7 +67,7 @@ export function openProviderReports(
       const sums = { calls: more, failures: failed, latency_ms: latency };
       return more + failed === 0 ? [] : [{ hour, capability, provider, ...sums }];
     });
-    await addProviderHours(db, fresh, at - HOURS_KEPT_MS);
+    await addProviderHours(db, changedRows, at - HOURS_KEPT_MS);
     for (const { capability, provider, calls, failures } of rows) {
       added.set(`${capability} ${provider}`, { calls, failures });
     }

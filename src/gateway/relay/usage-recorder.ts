@@ -22,10 +22,10 @@ const WAITING_MAX = 50_000;
 export function openUsageRecorder(world: World, db: Db): UsageRecorder {
   let waiting: RelayUsageRow[] = [];
   let writing: Promise<void> | null = null;
-  const gather = openBatcher(world.clock, GATHER_MS);
+  const batcher = openBatcher(world.clock, GATHER_MS);
   const closing = new AbortController();
   const write = async () => {
-    await gather.wait();
+    await batcher.wait();
     while (waiting.length > 0) {
       const batch = waiting.slice(0, BATCH);
       try {
@@ -60,7 +60,7 @@ export function openUsageRecorder(world: World, db: Db): UsageRecorder {
       start();
     },
     flush: () =>
-      gather.runImmediately(async () => {
+      batcher.runImmediately(async () => {
         closing.abort();
         await (writing ?? start());
       }),

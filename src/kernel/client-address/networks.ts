@@ -9,7 +9,7 @@ export type Networks = {
 };
 
 // The names that reverse proxies' documentation uses (RFC 1122, 3927, 4291, 1918, 4193).
-const named: Readonly<Record<string, readonly string[]>> = {
+const networkNames: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
@@ -20,9 +20,9 @@ export const loopback = readNetworks(['loopback'], 'loopback');
 /** Throws a Fault that names the invalid entry. `where` is the setting's name. */
 export function readNetworks(entries: readonly string[], where: string): Networks {
   const list = new BlockList();
-  for (const entry of entries.flatMap((e) => named[e.trim()] ?? [e.trim()])) {
+  for (const entry of entries.flatMap((e) => networkNames[e.trim()] ?? [e.trim()])) {
     if (!addEntry(list, entry)) {
-      const names = Object.keys(named).join(', ');
+      const names = Object.keys(networkNames).join(', ');
       throw new Fault(
         'invalid_request',
         `${where}: "${entry}" is neither an address nor address/prefix nor one of ${names}.`,

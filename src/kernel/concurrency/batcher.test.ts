@@ -4,9 +4,9 @@ import { openBatcher } from './batcher.ts';
 
 test('collects items of one interval into a batch', async () => {
   const clock = movedClock(0);
-  const gather = openBatcher(clock, 20);
+  const batcher = openBatcher(clock, 20);
   const done: string[] = [];
-  const wait = (name: string) => gather.wait().then(() => done.push(`${name} ${clock.now()}`));
+  const wait = (name: string) => batcher.wait().then(() => done.push(`${name} ${clock.now()}`));
   const first = wait('a');
   clock.advance(15);
   const second = wait('b');
@@ -19,10 +19,10 @@ test('collects items of one interval into a batch', async () => {
 });
 
 test('delivers at once with an interval of zero', async () => {
-  const gather = openBatcher(movedClock(0), 20);
-  const waiting = gather.wait();
-  await gather.runImmediately(async () => {
+  const batcher = openBatcher(movedClock(0), 20);
+  const waiting = batcher.wait();
+  await batcher.runImmediately(async () => {
     await waiting;
-    await gather.wait();
+    await batcher.wait();
   });
 });

@@ -22,9 +22,9 @@ async function collect(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-const encrypt = (plain: Buffer, options: Partial<AgeOptions> = {}) =>
+const encrypt = (bytes: Buffer, options: Partial<AgeOptions> = {}) =>
   collect(
-    encryptAge({ random }, inPieces(plain, 10_000), {
+    encryptAge({ random }, inPieces(bytes, 10_000), {
       passphrase: PASSPHRASE,
       workFactor: 10,
       ...options,
@@ -34,38 +34,40 @@ const decryptBytes = (bytes: Buffer, passphrase = PASSPHRASE) =>
   collect(decryptAge(inPieces(bytes, 7_777), async () => passphrase));
 
 test('opens a file of another implementation of the format', async () => {
-  const plain = await decryptBytes(Buffer.from(MADE_BY_AGE, 'base64'));
-  expect(plain.toString()).toBe('made by another program');
+  const decrypted = await decryptBytes(Buffer.from(MADE_BY_AGE, 'base64'));
+  expect(decrypted.toString()).toBe('made by another program');
 });
 
 test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 200_000])(
   'returns the %i bytes that were encrypted',
   async (size) => {
-    const plain = Buffer.from(random.bytes(size));
-    const file = await encrypt(plain);
-    expect((await decryptBytes(file)).equals(plain)).toBe(true);
-    if (size > 16) expect(file.includes(plain.subarray(0, 16))).toBe(false);
+    const plainBytes = Buffer.from(random.bytes(size));
+    const file = await encrypt(plainBytes);
+    expect((await decryptBytes(file)).equals(plainBytes)).toBe(true);
+    if (size > 16) expect(file.includes(plainBytes.subarray(0, 16))).toBe(false);
   },
 );
 
 test('returns an unencrypted file unchanged and needs no passphrase', async () => {
   for (const size of [0, 5, 100_000]) {
-    const plain = Buffer.alloc(size, 'gzip');
+    const plainBytes = Buffer.alloc(size, 'gzip');
     const passphrase = () => Promise.reject(new Error('not needed'));
-    expect((await collect(decryptAge(inPieces(plain, 999), passphrase))).equals(plain)).toBe(true);
+    expect(
+      (await collect(decryptAge(inPieces(plainBytes, 999), passphrase))).equals(plainBytes),
+    ).toBe(true);
   }
 });
 
 describe('refuses', () => {
-  const plain = Buffer.alloc(150_000, 'rows');
+  const plainBytes = Buffer.alloc(150_000, 'rows');
 
   test('a wrong passphrase', async () => {
-    const file = await encrypt(plain);
+    const file = await encrypt(plainBytes);
     await expect(decryptBytes(file, 'wrong horse battery')).rejects.toThrow(/passphrase is wrong/);
   });
 
   test('a flipped bit in any region', async () => {
-    const file = await encrypt(plain);
+    const file = await encrypt(plainBytes);
     const payload = file.indexOf('\n--- ') + 5 + 43 + 1;
     const chunk = 65_536 + 16;
     const regions = {
@@ -92,7 +94,7 @@ describe('refuses', () => {
   });
 
   test('a file that is truncated at any byte', async () => {
-    const file = await encrypt(plain);
+    const file = await encrypt(plainBytes);
     const payload = file.indexOf('\n--- ') + 5 + 43 + 1;
     const block = payload + 16 + 65_536 + 16;
     for (const end of [30, 80, payload - 3, payload, payload + 9, payload + 16, payload + 20]) {
@@ -104,7 +106,7 @@ describe('refuses', () => {
   });
 
   test('bytes after the end, exchanged blocks, and an excessive work factor', async () => {
-    const file = await encrypt(plain);
+    const file = await encrypt(plainBytes);
     const longer = Buffer.concat([file, Buffer.from('x')]);
     await expect(decryptBytes(longer)).rejects.toThrow(/damaged/);
     const [start, size] = [file.indexOf('\n--- ') + 5 + 43 + 1 + 16, 65_536 + 16];

@@ -27,7 +27,7 @@ export type AgeOptions = {
 
 export async function* encryptAge(
   { random }: Pick<World, 'random'>,
-  plain: Bytes,
+  source: Bytes,
   { passphrase, workFactor = WORK_FACTOR }: AgeOptions,
 ): AsyncGenerator<Buffer, void> {
   const [fileKey, salt] = [random.bytes(16), random.bytes(16)];
@@ -45,7 +45,7 @@ export async function* encryptAge(
   ]);
   const key = deriveKey(fileKey, nonce, 'payload');
   let number = 0;
-  for await (const { bytes, isLast } of inChunks(plain, CHUNK)) {
+  for await (const { bytes, isLast } of inChunks(source, CHUNK)) {
     yield encryptChunk(key, chunkNonce(number, isLast), bytes);
     number += 1;
   }
@@ -76,11 +76,11 @@ export async function* decryptAge(
   const key = deriveKey(fileKey, nonce, 'payload');
   let number = 0;
   for await (const { bytes: chunk, isLast } of inChunks(source.remainder(), CHUNK + TAG)) {
-    const plain = decryptChunk(key, chunkNonce(number, isLast), chunk);
-    if (plain === null)
+    const decrypted = decryptChunk(key, chunkNonce(number, isLast), chunk);
+    if (decrypted === null)
       throw damagedFault(`block ${number + 1} was changed, or its end is missing`);
-    if (plain.length === 0 && number > 0) throw damagedFault('it has an empty last block');
-    yield plain;
+    if (decrypted.length === 0 && number > 0) throw damagedFault('it has an empty last block');
+    yield decrypted;
     number += 1;
   }
 }

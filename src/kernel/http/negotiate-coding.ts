@@ -24,10 +24,13 @@ function negotiate(header: string): ContentCoding {
     const weight = q === undefined ? 1 : Number(q.replace(/^q\s*=\s*/, ''));
     if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, weight >= 0 ? weight : 0);
   }
-  const rest = weights.get('*') ?? 0;
+  const wildcardWeight = weights.get('*') ?? 0;
   const ranked = preference
     // Identity is acceptable unless refused, but any requested coding is preferred.
-    .map((name) => ({ name, weight: weights.get(name) ?? (name === 'identity' ? 1e-9 : rest) }))
+    .map((name) => ({
+      name,
+      weight: weights.get(name) ?? (name === 'identity' ? 1e-9 : wildcardWeight),
+    }))
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight);
   return ranked[0]?.name ?? 'identity';

@@ -65,12 +65,15 @@ const rowsIpv6 = refusedIpv6.map(rowOf('ipv6'));
  * (RFC 4291)". An ordinary public address returns null. Other text is refused.
  */
 export function refusalOf(address: string): string | null {
-  const plain = address.replace(/%.*$/, '');
-  if (isIPv4(plain)) return rowsIpv4.find((row) => row.list.check(plain))?.reason ?? null;
-  if (!isIPv6(plain)) return 'not an address';
-  const reservedRow = rowsIpv6.find((row) => row.list.check(plain, 'ipv6'));
+  const addressWithoutZone = address.replace(/%.*$/, '');
+  if (isIPv4(addressWithoutZone))
+    return rowsIpv4.find((row) => row.list.check(addressWithoutZone))?.reason ?? null;
+  if (!isIPv6(addressWithoutZone)) return 'not an address';
+  const reservedRow = rowsIpv6.find((row) => row.list.check(addressWithoutZone, 'ipv6'));
   if (reservedRow) return reservedRow.reason;
-  return globalUnicastIpv6.check(plain, 'ipv6') ? null : 'not global unicast (RFC 4291)';
+  return globalUnicastIpv6.check(addressWithoutZone, 'ipv6')
+    ? null
+    : 'not global unicast (RFC 4291)';
 }
 
 /** Whether a URL's host is a local name or not an ordinary public address. */

@@ -152,8 +152,8 @@ function socksAddress(host: string): Buffer {
 
 /** Node has no parser for IPv6; the URL parser gives the compressed form of any spelling. */
 function ipv6Bytes(host: string): readonly number[] {
-  const plain = new URL(`http://[${host.replace(/%.*$/, '')}]/`).hostname.slice(1, -1);
-  const [head = '', tail = ''] = plain.split('::');
+  const canonicalHost = new URL(`http://[${host.replace(/%.*$/, '')}]/`).hostname.slice(1, -1);
+  const [head = '', tail = ''] = canonicalHost.split('::');
   const groups = (text: string) => (text === '' ? [] : text.split(':'));
   const [before, after] = [groups(head), groups(tail)];
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');

@@ -47,8 +47,8 @@ export function openStreamingClients(): StreamingClients {
   const tickets: Tickets = new Map();
   const connectionsTo = ({ protocol, hostname, port, origin }: URL) => {
     const isSecure = protocol === 'https:';
-    const plain = hostname.replace(/^\[(.*)\]$/, '$1');
-    const place = { isSecure, hostname: plain, port: Number(port || (isSecure ? 443 : 80)) };
+    const host = hostname.replace(/^\[(.*)\]$/, '$1');
+    const place = { isSecure, hostname: host, port: Number(port || (isSecure ? 443 : 80)) };
     const connections = connectionsByOrigin.get(origin) ?? openConnections(place, tickets);
     connectionsByOrigin.set(origin, connections);
     return connections;
@@ -86,8 +86,8 @@ function readyRequest(
       // At most one retry, on a fresh connection. A second idle connection may be stale too, and a
       // request that crashes its server must not be repeated often.
       while (request === 'stale') {
-        const fresh = new HttpExchange(connections, connections.open(), halt);
-        request = await fresh.send(unsent ?? '', encoding);
+        const newExchange = new HttpExchange(connections, connections.open(), halt);
+        request = await newExchange.send(unsent ?? '', encoding);
       }
       // Releases the request text, because the response may last for half an hour.
       unsent = null;

@@ -19,7 +19,7 @@ export function openDeadlines(clock: Clock, stop?: AbortSignal): Deadlines {
     queues.set(ms, queue);
     return queue;
   };
-  return { after: (ms, late) => queueOf(ms)(late) };
+  return { after: (ms, callback) => queueOf(ms)(callback) };
 }
 
 /** Timeouts of one length end in the order in which they began. */
@@ -50,8 +50,8 @@ function openQueue(
     isAsleep = true;
     clock.sleep(waitMs, stop).then(check, check);
   };
-  return (late) => {
-    const deadline: Deadline = { at: clock.now() + ms, late };
+  return (callback) => {
+    const deadline: Deadline = { at: clock.now() + ms, late: callback };
     waiting.add(deadline);
     sleepUntil(ms);
     return () => {

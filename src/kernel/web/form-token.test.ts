@@ -22,6 +22,6 @@ test('each page has another text of the token', () => {
   const texts = [tokens.formToken(session), tokens.formToken(session)];
   expect(texts[0]).not.toBe(texts[1]);
   expect(texts.map((text) => tokens.isFormToken(session, text))).toEqual([true, true]);
-  const plain = texts[0]?.slice(0, 43) ?? '';
-  expect(tokens.isFormToken(session, plain)).toBe(false);
+  const unmasked = texts[0]?.slice(0, 43) ?? '';
+  expect(tokens.isFormToken(session, unmasked)).toBe(false);
 });

@@ -59,9 +59,9 @@ function partsOf(message: NotificationMessage): Parts {
   const more = moreText(message);
   const title = dialect.bold(dialect.escape(message.title));
   const link = dialect.link(dialect.escape(message.link.label), message.link.url);
-  const rest = more === null ? link : `${dialect.escape(more)} · ${link}`;
+  const lastLine = more === null ? link : `${dialect.escape(more)} · ${link}`;
   return {
-    content: `${title}\n${rest}`,
+    content: `${title}\n${lastLine}`,
     embeds: message.entries.map(embedOf).filter(hasText),
   };
 }

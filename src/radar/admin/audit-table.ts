@@ -63,10 +63,10 @@ export async function linesTable(
     ...changeMessages(language),
   };
   const names = await namesIn(context, lines);
-  const subjectOf = (line: AuditLine) => linkedSubject(language, names, line);
+  const subjectOf = (auditLine: AuditLine) => linkedSubject(language, names, auditLine);
   return changesTable(
     { messages, times: context },
-    lines.map((line) => replaceStoryActions(names, line)),
+    lines.map((auditLine) => replaceStoryActions(names, auditLine)),
     hasSubject ? subjectOf : null,
   );
 }
@@ -102,19 +102,19 @@ async function namesIn({ db }: RadarPageContext, lines: readonly AuditLine[]): P
  * Internal names of story actions mean little to operators, so the titles of their stories are
  * shown.
  */
-function replaceStoryActions(names: Names, line: AuditLine): AuditLine {
+function replaceStoryActions(names: Names, auditLine: AuditLine): AuditLine {
   const seen = ({ act: _act, story: _story, ...state }: Readonly<Record<string, unknown>>) => {
-    const named: Record<string, unknown> = { ...state, ...plainSettings(state.settings) };
+    const readableState: Record<string, unknown> = { ...state, ...plainSettings(state.settings) };
     for (const [field, reference] of Object.entries(others)) {
       if (state[field] !== undefined) {
-        named[field] = idsIn(state[field]).map((id) => names[reference].get(id) ?? id);
+        readableState[field] = idsIn(state[field]).map((id) => names[reference].get(id) ?? id);
       }
     }
     const { itemId } = state;
-    if (typeof itemId === 'string') named.itemId = names.item.get(itemId) ?? itemId;
-    return named;
+    if (typeof itemId === 'string') readableState.itemId = names.item.get(itemId) ?? itemId;
+    return readableState;
   };
-  return { ...line, before: seen(line.before), after: seen(line.after) };
+  return { ...auditLine, before: seen(auditLine.before), after: seen(auditLine.after) };
 }
 
 /** A source's address is also a field of its own in an edit. */

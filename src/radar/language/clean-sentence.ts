@@ -21,7 +21,7 @@ export function openSentenceCleaner(rules: SentencePatterns): SentenceCleaner {
   const trims = rules.trims.map((source) => new RegExp(source, 'iu'));
   const drops = rules.drops.map((source) => new RegExp(source, 'iu'));
   return (sentence) => {
-    const plain = sentence
+    const cleaned = sentence
       .replace(link, '$<label>')
       .replace(footnotes, '')
       .replace(emphasis, '')
@@ -29,10 +29,12 @@ export function openSentenceCleaner(rules: SentencePatterns): SentenceCleaner {
       .replace(/\s+/gu, ' ')
       .replace(/ ([.,;:!?])(?=\s|$)/gu, '$1')
       .trim();
-    const text = unwrapBrackets(trims.reduce((rest, trim) => rest.replace(trim, ''), plain).trim());
-    const isTrimmed = text !== plain;
+    const text = unwrapBrackets(
+      trims.reduce((rest, trim) => rest.replace(trim, ''), cleaned).trim(),
+    );
+    const isTrimmed = text !== cleaned;
     if (!isProse(text)) return null;
-    if (drops.some((drop) => drop.test(plain) || (isTrimmed && drop.test(text)))) return null;
+    if (drops.some((drop) => drop.test(cleaned) || (isTrimmed && drop.test(text)))) return null;
     return text;
   };
 }

@@ -16,7 +16,7 @@ const month =
   '(?<m>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|' +
   'ober|ember)?';
 const day = '(?<d>\\d{1,2})(?:st|nd|rd|th)?';
-const named = [
+const dayNames = [
   new RegExp(`\\b${month}\\.?\\s+${day}\\b(?!\\.\\d)(?:,?\\s+(?<y>20\\d\\d))?`, 'gu'),
   new RegExp(`\\b${day}\\s+(?:of\\s+)?${month}(?![a-z])(?:,?\\s+(?<y>20\\d\\d))?`, 'gu'),
   /(?:(?<y>20\d\d)\s*年\s*)?(?<m>\d{1,2})\s*月\s*(?<d>\d{1,2})\s*[日号]/gu,
@@ -59,7 +59,7 @@ const nearby: Readonly<Record<string, number>> = {
 /** `text` is folded and in lower case, `at` is in epoch milliseconds. The result is unordered. */
 export function readDays(text: string, at: number): readonly DayMention[] {
   const mentions: DayMention[] = [];
-  for (const pattern of named) {
+  for (const pattern of dayNames) {
     for (const match of text.matchAll(pattern)) {
       const value = calendarDay(match.groups ?? {}, at, isAhead(text, match));
       if (value !== null) mentions.push(mention(match, value));

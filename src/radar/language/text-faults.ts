@@ -90,9 +90,9 @@ export function titleFaults(title: string, language: string): readonly TextFault
 }
 
 function commonFaults(text: string, language: string, kind: keyof typeof bounds) {
-  const plain = text.replace(quotation, ' ');
+  const unquoted = text.replace(quotation, ' ');
   const isChinese = isChineseText(text);
-  const faults = [...faultsAt('outside_quotations', plain), ...faultsAt('anywhere', text)];
+  const faults = [...faultsAt('outside_quotations', unquoted), ...faultsAt('anywhere', text)];
   const [least, most] = bounds[kind][isChinese ? 'wide' : 'latin'];
   if (text.length > most) faults.push('too_long');
   if (text.length < least) faults.push('too_short');

@@ -88,14 +88,14 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     const titleTokens = tokensOf(title);
     const leastTopic = MIN_TOPIC_TOKENS[language === 'zh' ? 'wide' : 'latin'];
     const cut = text.slice(0, READ_CHARACTERS);
-    const plain = separateHeadings(/[<&]/u.test(cut) ? plainText(cut) : cut);
-    const sentences = split(plain).flatMap((sentence, place) => {
+    const plainLead = separateHeadings(/[<&]/u.test(cut) ? plainText(cut) : cut);
+    const sentences = split(plainLead).flatMap((sentence, place) => {
       const cleanText = removeOutlet(
         removeRepeatedHeading(removeTitle(sentence.text, title)),
         title,
       );
       const cleaned = sentence.isComplete ? clean(cleanText) : null;
-      const isCut = cleaned === null || hasCutName(cleaned, `${title} ${plain}`);
+      const isCut = cleaned === null || hasCutName(cleaned, `${title} ${plainLead}`);
       return isCut ? [] : [{ text: trimDay(cleaned), place }];
     });
     const subject = tokensOf(openingName.exec(title)?.[0] ?? '');
@@ -161,8 +161,8 @@ function sharesMore(
   subject: ReadonlySet<string>,
   tokens: ReadonlySet<string>,
 ): boolean {
-  const rest = new Set([...title].filter((token) => !subject.has(token)));
-  return sharedCount(rest, tokens) >= Math.min(MIN_TOKENS, rest.size);
+  const otherTokens = new Set([...title].filter((token) => !subject.has(token)));
+  return sharedCount(otherTokens, tokens) >= Math.min(MIN_TOKENS, otherTokens.size);
 }
 
 function sharedCount(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

@@ -13,10 +13,10 @@ export function sourcesLine(
   messages: ReaderMessages,
 ): Html {
   // Signal sources are listed but not counted.
-  const named = sourceNames.slice(0, Math.min(NAMED, sourceCount));
-  const others = sourceCount - named.length;
-  const last = others > 0 ? null : named.length > 1 ? named.at(-1) : undefined;
-  const listed = last === null || last === undefined ? named : named.slice(0, -1);
+  const firstNames = sourceNames.slice(0, Math.min(NAMED, sourceCount));
+  const others = sourceCount - firstNames.length;
+  const last = others > 0 ? null : firstNames.length > 1 ? firstNames.at(-1) : undefined;
+  const listed = last === null || last === undefined ? firstNames : firstNames.slice(0, -1);
   return html`<span class="sources"><b>${messages.sourceCount(sourceCount)}</b>${messages.colon}\
 ${listed.map((name, at) => html`${at > 0 && messages.comma}<span class="name-of">${name}</span>`)}${
   last !== null && last !== undefined && html`${messages.and}<span class="name-of">${last}</span>`

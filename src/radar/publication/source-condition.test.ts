@@ -39,9 +39,9 @@ test('a rarely fetched source is active until its next fetch is overdue', () => 
 });
 
 test('a source without a fetch is waiting until it failed three times', () => {
-  const fresh = { ...source, lastSuccessAt: null, newestItemAt: null };
-  expect(conditionOf(fresh)).toBe('waiting');
-  expect(conditionOf({ ...fresh, failures: 3 })).toBe('out');
+  const newSource = { ...source, lastSuccessAt: null, newestItemAt: null };
+  expect(conditionOf(newSource)).toBe('waiting');
+  expect(conditionOf({ ...newSource, failures: 3 })).toBe('out');
 });
 
 test('a push source is quiet without items, and never out', () => {

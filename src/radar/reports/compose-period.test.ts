@@ -104,8 +104,8 @@ test('omits withdrawn items and entries that an operator removed from a daily', 
 });
 
 test('an event from before the week states its start; one of this week does not', () => {
-  const [old, fresh] = ['old', 'fresh'].map((id) => reportOf(id));
-  if (!old || !fresh) throw new Error('two reports');
+  const [old, current] = ['old', 'fresh'].map((id) => reportOf(id));
+  if (!old || !current) throw new Error('two reports');
   const since = { date: '2026-09-10', itemIds: ['older'] };
   const inWeek = { date: '2026-09-21', itemIds: ['old'] };
   const withSince = (entry: PublishedEntry, other: typeof since) => ({
@@ -115,9 +115,9 @@ test('an event from before the week states its start; one of this week does not'
   const content = compose(
     [
       withSince(publishedEntry('2026-09-22', old), since),
-      withSince(publishedEntry('2026-09-23', fresh), inWeek),
+      withSince(publishedEntry('2026-09-23', current), inWeek),
     ],
-    [old, fresh],
+    [old, current],
   );
   const sinces = content?.sections.flatMap((s) => s.entries.map((e) => [e.itemId, e.since]));
   expect(new Map(sinces as [string, unknown][])).toEqual(

@@ -43,11 +43,11 @@ export function isDevelopment(
   facts: ReadonlyMap<string, ReadonlySet<string>>,
   { newFacts, newOwners }: ReportRules['daily']['development'],
 ): boolean {
-  const fresh = reports.filter(({ id }) => !earlier.itemIds.has(id));
-  const newOwnersOf = [...ownersOf(fresh)].filter((owner) => !earlier.owners.has(owner));
+  const newReports = reports.filter(({ id }) => !earlier.itemIds.has(id));
+  const newOwnersOf = [...ownersOf(newReports)].filter((owner) => !earlier.owners.has(owner));
   if (newOwnersOf.length >= newOwners) return true;
   const earlierFacts = new Set([...earlier.itemIds].flatMap((id) => [...(facts.get(id) ?? [])]));
-  const newFactSet = new Set(fresh.flatMap(({ id }) => [...(facts.get(id) ?? [])]));
+  const newFactSet = new Set(newReports.flatMap(({ id }) => [...(facts.get(id) ?? [])]));
   return [...newFactSet].filter((fact) => !earlierFacts.has(fact)).length >= newFacts;
 }
 

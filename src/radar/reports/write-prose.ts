@@ -47,11 +47,11 @@ export type ReportProse = {
   readonly entryTexts: ReadonlyMap<string, string>;
 };
 
-const line = z.strictObject({ text: z.string(), entries: z.array(z.string()) });
+const overviewLine = z.strictObject({ text: z.string(), entries: z.array(z.string()) });
 const shape = z.strictObject({
-  headline: line,
-  overview: z.array(line),
-  sections: z.array(z.strictObject({ section: z.string(), sentences: z.array(line) })),
+  headline: overviewLine,
+  overview: z.array(overviewLine),
+  sections: z.array(z.strictObject({ section: z.string(), sentences: z.array(overviewLine) })),
 });
 type Answer = z.infer<typeof shape>;
 

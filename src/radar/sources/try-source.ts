@@ -34,10 +34,10 @@ export async function trySource(
   };
   const fetched = await requestSource(world, robots, target, { etag: null, last_modified: null });
   if (fetched.kind !== 'document') {
-    const plain = fetched.kind === 'gone' ? 'gone' : 'nothing-new';
+    const failureKind = fetched.kind === 'gone' ? 'gone' : 'nothing-new';
     return {
       kind: 'failed',
-      warning: 'warning' in fetched ? fetched.warning : fetchWarning(plain),
+      warning: 'warning' in fetched ? fetched.warning : fetchWarning(failureKind),
     };
   }
   const { body, headers, url } = fetched.response;

@@ -126,19 +126,19 @@ async function createDigest(
   matches: readonly WaitingMatch[],
   slot: number | null,
 ): Promise<void> {
-  const fresh: Subject[] = [];
+  const newSubjects: Subject[] = [];
   const expired: WaitingMatch[] = [];
   for (const match of matches) {
     const subject = await currentSubject(tx, subscription, match);
     if (subject === null) expired.push(match);
-    else if (!fresh.some((candidate) => candidate.subject === subject.subject)) {
+    else if (!newSubjects.some((candidate) => candidate.subject === subject.subject)) {
       const notified = await notifiedItems(tx, subscription.id, subject.items);
-      if (notified.size === 0) fresh.push(subject);
+      if (notified.size === 0) newSubjects.push(subject);
     }
   }
   await deleteMatches(tx, expired);
   await markMatchesDone(tx, matches);
-  const [first] = fresh;
+  const [first] = newSubjects;
   if (first === undefined) return;
   const isSingle = slot === null;
   const to = {
@@ -151,8 +151,8 @@ async function createDigest(
   await createNotifications(tx, [
     {
       ...notificationOf(world, to, reason, contradictions),
-      subjects: fresh.map(({ subject }) => subject),
-      items: fresh.flatMap(({ items }) => items),
+      subjects: newSubjects.map(({ subject }) => subject),
+      items: newSubjects.flatMap(({ items }) => items),
     },
   ]);
 }

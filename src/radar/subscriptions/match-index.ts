@@ -111,7 +111,7 @@ function indexParts(queries: readonly FoldedQuery[]) {
 function indexOthers(queries: readonly FoldedQuery[]) {
   const bySource = new Map<string, FoldedQuery[]>();
   const byCategory = new Map<string, FoldedQuery[]>();
-  const plain: FoldedQuery[] = [];
+  const unindexedQueries: FoldedQuery[] = [];
   const addQuery = (
     map: Map<string, FoldedQuery[]>,
     keys: Iterable<string>,
@@ -126,9 +126,9 @@ function indexOthers(queries: readonly FoldedQuery[]) {
   for (const query of queries) {
     if (query.sources.size > 0) addQuery(bySource, query.sources, query);
     else if (query.categories.size > 0) addQuery(byCategory, query.categories, query);
-    else plain.push(query);
+    else unindexedQueries.push(query);
   }
-  return { bySource, byCategory, plain };
+  return { bySource, byCategory, plain: unindexedQueries };
 }
 
 function prepare({ id, match, createdAt }: IndexedSubscription): FoldedQuery {

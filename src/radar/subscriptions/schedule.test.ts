@@ -13,8 +13,8 @@ function expectSlots(schedule: Schedule, from: string, slots: readonly string[])
   let now = instantOf(from);
   for (const slot of slots) {
     now = nextRun(schedule, ID, now) ?? 0;
-    const late = now - instantOf(slot);
-    expect({ slot, isNear: late >= 0 && late < 180_000 }).toEqual({ slot, isNear: true });
+    const delay = now - instantOf(slot);
+    expect({ slot, isNear: delay >= 0 && delay < 180_000 }).toEqual({ slot, isNear: true });
   }
 }
 

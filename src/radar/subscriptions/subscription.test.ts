@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { parseSubscription } from './subscription.ts';
 
-const plain = { name: 'Chips', kind: 'news', channel: 'chn_1', match: { any: ['chips'] } };
+const definition = { name: 'Chips', kind: 'news', channel: 'chn_1', match: { any: ['chips'] } };
 const problemsOf = (changes: object) => {
-  const parsed = parseSubscription({ ...plain, ...changes });
+  const parsed = parseSubscription({ ...definition, ...changes });
   return parsed.kind === 'valid' ? [] : parsed.problems.map(({ field }) => field);
 };
 
@@ -47,10 +47,10 @@ test('every wrong field is named at once', () => {
 });
 
 test('absent fields have the document’s defaults', () => {
-  expect(parseSubscription(plain)).toEqual({
+  expect(parseSubscription(definition)).toEqual({
     kind: 'valid',
     input: {
-      ...plain,
+      ...definition,
       language: 'en',
       match: {
         any: ['chips'],

@@ -46,10 +46,10 @@ export type RestoreResult = Omit<Contents, 'bytes'> & {
 export async function restoreBackup(
   world: World,
   db: Db,
-  order: RestoreOrder,
+  input: RestoreOrder,
 ): Promise<RestoreResult> {
-  const pieces = readArchive(order.path, order.passphrase);
-  const stage = await openMediaStage(order.mediaFolder);
+  const pieces = readArchive(input.path, input.passphrase);
+  const stage = await openMediaStage(input.mediaFolder);
   try {
     const first = await pieces.next();
     assert(first.value?.kind === 'manifest', 'an archive begins with its manifest');
@@ -57,9 +57,9 @@ export async function restoreBackup(
     const options = { applicationName: 'radar restore', isSnapshot: false };
     const restored = await inSharedTransaction(db, options, async (shared) => {
       await prepare(shared.tx, manifest);
-      const end = await fill(shared, { manifest, pieces, stage, order });
+      const end = await fill(shared, { manifest, pieces, stage, order: input });
       const migrated = await finish(world, shared.tx, manifest, end);
-      await order.beforeCommit?.(shared.tx);
+      await input.beforeCommit?.(shared.tx);
       await stage.keep();
       return { manifest, end, migrated };
     });

@@ -37,15 +37,15 @@ export type BackupOrder = {
 
 const PART_BYTES = 2 ** 20;
 
-export async function writeBackup(world: World, db: Db, order: BackupOrder): Promise<Contents> {
-  const writer = await openArchiveWriter(world, order.path, order.passphrase);
+export async function writeBackup(world: World, db: Db, input: BackupOrder): Promise<Contents> {
+  const writer = await openArchiveWriter(world, input.path, input.passphrase);
   try {
     const options = { applicationName: 'radar backup', isSnapshot: true };
     const manifestAndEnd = await inSharedTransaction(db, options, (shared) =>
-      writeTables(world, shared, writer, order),
+      writeTables(world, shared, writer, input),
     );
     const { manifest, end } = manifestAndEnd;
-    const media = order.mediaFolder === null ? [] : await writeMedia(writer, order.mediaFolder);
+    const media = input.mediaFolder === null ? [] : await writeMedia(writer, input.mediaFolder);
     const completeEnd: End = { ...end, media };
     await writer.add(END, Buffer.from(JSON.stringify(completeEnd)));
     await writer.finish();

@@ -61,12 +61,12 @@ export async function prepareCluster(
         'Bring it back, or stop this process and start it to begin with an empty one.',
     );
   }
-  const fresh = mkdtempSync(join(dataDir, 'postgres.new-'));
+  const newFolder = mkdtempSync(join(dataDir, 'postgres.new-'));
   const creator = user.creator ?? user;
-  changeFolderOwner(fresh, creator.owner);
-  await initdb({ ...setup, user: creator }, lock, fresh);
-  changeClusterOwner(user, fresh);
-  renameSync(fresh, cluster);
+  changeFolderOwner(newFolder, creator.owner);
+  await initdb({ ...setup, user: creator }, lock, newFolder);
+  changeClusterOwner(user, newFolder);
+  renameSync(newFolder, cluster);
   // Without this, a power failure could restore the old name, which the next start deletes.
   if (isDurable) syncFolder(dirname(cluster));
 }

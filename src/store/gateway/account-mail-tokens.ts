@@ -9,7 +9,7 @@ export type MailPurpose = MailTokenRow['purpose'];
 
 /** Replaces an older token of that account and purpose. */
 export async function putMailToken(db: Db, row: MailTokenRow): Promise<void> {
-  const fresh = {
+  const values = {
     hash: row.hash,
     address: row.address,
     created_at: toTimestamp(row.created_at),
@@ -17,8 +17,8 @@ export async function putMailToken(db: Db, row: MailTokenRow): Promise<void> {
   };
   await sqlOf(db)
     .insertInto('account_mail_tokens')
-    .values({ ...row, ...fresh })
-    .onConflict((conflict) => conflict.columns(['account_id', 'purpose']).doUpdateSet(fresh))
+    .values({ ...row, ...values })
+    .onConflict((conflict) => conflict.columns(['account_id', 'purpose']).doUpdateSet(values))
     .execute();
 }
 

@@ -122,11 +122,11 @@ export type TopUpChange = Partial<
 
 export async function updateTopUp(tx: Db, id: string, change: TopUpChange): Promise<void> {
   const { looked_at, look_at, credited_at, ...others } = change;
-  const { refunded, disputed, taken_back, forgiven, ...plain } = others;
+  const { refunded, disputed, taken_back, forgiven, ...otherColumns } = others;
   await sqlOf(tx)
     .updateTable('top_ups')
     .set({
-      ...plain,
+      ...otherColumns,
       ...(looked_at !== undefined && { looked_at: toTimestamp(looked_at) }),
       ...(look_at !== undefined && { look_at: toTimestampOrNull(look_at) }),
       ...(credited_at !== undefined && { credited_at: toTimestampOrNull(credited_at) }),

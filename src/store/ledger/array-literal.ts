@@ -1,7 +1,7 @@
 // PostgreSQL array literals. The driver's own encoding of twenty arrays of short strings takes
 // longer than the statement.
 
-const plain = /^[\w:.-]+$/;
+const unquotedText = /^[\w:.-]+$/;
 
 /** A literal of a one-dimensional array. */
 export function arrayLiteral(
@@ -12,7 +12,7 @@ export function arrayLiteral(
     literal += literal === '' ? '{' : ',';
     if (value === null) literal += 'NULL';
     else if (typeof value !== 'string') literal += value;
-    else literal += plain.test(value) && !/^null$/i.test(value) ? value : quoteValue(value);
+    else literal += unquotedText.test(value) && !/^null$/i.test(value) ? value : quoteValue(value);
   }
   return literal === '' ? '{}' : `${literal}}`;
 }

@@ -21,11 +21,11 @@ type AuthorizedOne = {
 
 /** `refused`: the call does not qualify, and nothing was written. */
 export async function authorizeOne(
-  line: LedgerConnection,
+  connection: LedgerConnection,
   batchTime: BatchTime,
   call: AuthorizeRow,
 ): Promise<AuthorizedOne | Exclude<StatementResult, { kind: 'result' }>> {
-  const result = await line.execute(statement, [
+  const result = await connection.execute(statement, [
     instantValue(batchTime.now),
     batchTime.day,
     batchTime.month,

@@ -42,7 +42,7 @@ const isInt4 = (value: number) => value === (value | 0);
  * example by a used idempotency key, and nothing was written.
  */
 export async function authorizeUniform(
-  line: LedgerConnection,
+  connection: LedgerConnection,
   batchTime: BatchTime,
   calls: readonly AuthorizeRow[],
 ): Promise<BatchResult<readonly string[]>> {
@@ -55,7 +55,7 @@ export async function authorizeUniform(
     total += amount;
     if (deadlineAt < firstDeadline) firstDeadline = deadlineAt;
   }
-  const result = await line.execute(statement, [
+  const result = await connection.execute(statement, [
     instantValue(batchTime.now),
     batchTime.day,
     instantValue(batchTime.dayEndsAt),

@@ -27,19 +27,19 @@ const statement: Statement = {
  * `isAgain`: a statement whose result was lost may have authorized the same requests.
  */
 export async function authorizeCalls(
-  line: LedgerConnection,
+  connection: LedgerConnection,
   batchTime: BatchTime,
   calls: readonly AuthorizeRow[],
   isAgain: boolean,
 ): Promise<BatchResult<readonly string[]>> {
-  const [only, ...more] = calls;
-  if (!isAgain && only !== undefined && more.length === 0 && only.amount > 0n) {
-    const opened = await authorizeOne(line, batchTime, only);
+  const [firstCall, ...more] = calls;
+  if (!isAgain && firstCall !== undefined && more.length === 0 && firstCall.amount > 0n) {
+    const opened = await authorizeOne(connection, batchTime, firstCall);
     if (opened.kind === 'opened') return { kind: 'results', results: [opened.fields] };
     if (opened.kind === 'disconnected') return opened;
   }
   if (!isAgain && isUniform(calls)) {
-    const opened = await authorizeUniform(line, batchTime, calls);
+    const opened = await authorizeUniform(connection, batchTime, calls);
     if (opened.kind !== 'refused') return opened;
   }
   // Grouped by wallet. Requests of one wallet keep their order.
@@ -49,7 +49,7 @@ export async function authorizeCalls(
   const column = <T extends string | number | bigint | boolean | null>(
     pick: (c: AuthorizeRow) => T,
   ) => arrayLiteral(order.map(({ call }) => pick(call)));
-  const result = await line.execute(statement, [
+  const result = await connection.execute(statement, [
     toSqlTime(batchTime.now),
     batchTime.day,
     toSqlTime(batchTime.dayEndsAt),

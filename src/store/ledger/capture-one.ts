@@ -14,12 +14,12 @@ const statement: Statement = {
 
 /** Refused when the stored hold differs from the supplied one. */
 export function captureOne(
-  line: LedgerConnection,
+  connection: LedgerConnection,
   times: { readonly now: number; readonly keptUntil: number },
   hold: SingleBalanceHold,
   { requestId, captured, usage, status, contentType, body }: Resolution,
 ): Promise<StatementResult> {
-  return line.execute(statement, [
+  return connection.execute(statement, [
     instantValue(times.now),
     instantValue(times.keptUntil),
     hold.accountId,

@@ -38,7 +38,7 @@ export function uniformHoldOf(batch: readonly Resolution[]): SingleBalanceHold |
 
 /** Refused when a stored hold differs from the supplied one, or occurs twice. */
 export async function captureUniform(
-  line: LedgerConnection,
+  connection: LedgerConnection,
   times: { readonly now: number; readonly keptUntil: number },
   hold: SingleBalanceHold,
   batch: readonly Resolution[],
@@ -67,7 +67,7 @@ export async function captureUniform(
     start += length;
     return start - length;
   });
-  return line.execute(statement, [
+  return connection.execute(statement, [
     instantValue(times.now),
     instantValue(times.keptUntil),
     hold.accountId,

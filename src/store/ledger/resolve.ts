@@ -27,25 +27,26 @@ const resolve: Statement = {
 
 /** Each result is `done`, or `lost` for a hold that another request has resolved. */
 export async function resolveHolds(
-  line: LedgerConnection,
+  connection: LedgerConnection,
   now: number,
   batch: readonly Resolution[],
 ): Promise<BatchResult<string>> {
   const hold = uniformHoldOf(batch);
   if (hold !== null) {
     const times = { now, keptUntil: now + RETENTION_MS };
-    const [only, ...more] = batch;
-    const isAlone = only !== undefined && more.length === 0;
-    const plain = isAlone
-      ? await captureOne(line, times, hold, only)
-      : await captureUniform(line, times, hold, batch);
-    if (plain.kind === 'result') return { kind: 'results', results: batch.map(() => 'done') };
+    const [firstHold, ...more] = batch;
+    const isAlone = firstHold !== undefined && more.length === 0;
+    const uniformResult = isAlone
+      ? await captureOne(connection, times, hold, firstHold)
+      : await captureUniform(connection, times, hold, batch);
+    if (uniformResult.kind === 'result')
+      return { kind: 'results', results: batch.map(() => 'done') };
     // A refusal wrote nothing. One of the holds differs, and the general path handles the batch.
-    if (plain.kind === 'disconnected') return plain;
+    if (uniformResult.kind === 'disconnected') return uniformResult;
   }
   const column = <T extends string | number | bigint | null>(pick: (one: Resolution) => T) =>
     arrayLiteral(batch.map(pick));
-  const result = await line.execute(resolve, [
+  const result = await connection.execute(resolve, [
     toSqlTime(now),
     toSqlTime(now + RETENTION_MS),
     toSqlTime(now + RETENTION_MS),
@@ -83,11 +84,11 @@ export type HoldChange = {
 
 /** Fields of one line: see `ledger_remeasure` and `ledger_extend` in the migrations. */
 export async function changeHold(
-  line: LedgerConnection,
+  connection: LedgerConnection,
   batchTime: BatchTime,
   next: HoldChange,
 ): Promise<BatchResult<readonly string[]>> {
-  const result = await line.execute(next.ifUncovered === 'keep' ? extend : remeasure, [
+  const result = await connection.execute(next.ifUncovered === 'keep' ? extend : remeasure, [
     toSqlTime(batchTime.now),
     batchTime.day,
     toSqlTime(batchTime.dayEndsAt),

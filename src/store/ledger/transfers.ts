@@ -31,13 +31,13 @@ export async function postTransfer(
 ): Promise<readonly string[]> {
   const t = transfer;
   const expires = t.expiresAt === null ? null : toSqlTime(t.expiresAt);
-  const line = await resultOf<string>(
+  const resultText = await resultOf<string>(
     db,
     sql`ledger_transfer(${t.accountId}, ${t.livemode}, ${t.kind}, ${toSqlTime(now)}::timestamptz,
       ${t.source}, ${t.target}, ${String(t.amount)}::bigint, ${t.reference}, ${t.requestId},
       ${t.reason}, ${t.actor}, ${t.label}, ${expires}::timestamptz)`,
   );
-  return line.split('|');
+  return resultText.split('|');
 }
 
 export type RefundOutcome =

@@ -22,13 +22,13 @@ export type NewNotification = Omit<NotificationRow, 'stated'> & {
 /** Part of the caller's transaction. Returns the ids of new notifications. */
 export async function createNotifications(
   tx: Db,
-  fresh: readonly NewNotification[],
+  newNotifications: readonly NewNotification[],
 ): Promise<readonly string[]> {
-  if (fresh.length === 0) return [];
+  if (newNotifications.length === 0) return [];
   const created = await sqlOf(tx)
     .insertInto('notifications')
     .values(
-      fresh.map((entry) => ({
+      newNotifications.map((entry) => ({
         id: entry.id,
         subscription_id: entry.subscription_id,
         subject: entry.subject,
@@ -46,7 +46,7 @@ export async function createNotifications(
     .returning('id')
     .execute();
   const ids = new Set(created.map(({ id }) => id));
-  const messages = fresh.filter(({ id }) => ids.has(id));
+  const messages = newNotifications.filter(({ id }) => ids.has(id));
   if (messages.length === 0) return [];
   await sqlOf(tx)
     .insertInto('deliveries')

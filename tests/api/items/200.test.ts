@@ -79,8 +79,8 @@ test.each([1, 3, 100])(
 
 test('the page size may change from page to page', async () => {
   const first = await list('?mode=all&limit=2');
-  const rest = await list(`?mode=all&limit=100&cursor=${first.page.nextCursor}`);
-  const ids = [...first.items, ...rest.items].map(({ id }) => id);
+  const nextPage = await list(`?mode=all&limit=100&cursor=${first.page.nextCursor}`);
+  const ids = [...first.items, ...nextPage.items].map(({ id }) => id);
   expect(ids.sort()).toEqual(await itemIds());
 });
 

@@ -47,14 +47,14 @@ describe('metrics', () => {
   });
 
   test('count responses by kind and status, and fast responses separately', async () => {
-    const fresh = await serve(open);
+    const newServer = await serve(open);
     const path = '/api/v1/items?mode=all';
-    const { etag = '' } = (await sendRequest(fresh, { path })).headers;
-    await sendRequest(fresh, { path });
-    await sendRequest(fresh, { path, headers: { 'if-none-match': etag } });
-    await sendRequest(fresh, { path: '/api/v1/items?x' });
-    await sendRequest(fresh, { path: '/nowhere', method: 'POST' });
-    const { text } = await sendRequest(fresh, { path: '/metrics' });
+    const { etag = '' } = (await sendRequest(newServer, { path })).headers;
+    await sendRequest(newServer, { path });
+    await sendRequest(newServer, { path, headers: { 'if-none-match': etag } });
+    await sendRequest(newServer, { path: '/api/v1/items?x' });
+    await sendRequest(newServer, { path: '/nowhere', method: 'POST' });
+    const { text } = await sendRequest(newServer, { path: '/metrics' });
     const lines = text.split('\n');
     expect(lines).toContain('radar_http_requests_total{route="items",status="200"} 2');
     expect(lines).toContain('radar_http_requests_total{route="items",status="304"} 1');

@@ -41,9 +41,9 @@ test.each(['default', 'minimal'])(
     await change(second ?? '', 'restore');
     const page = await readChanges(`cursor=${quiet.cursor}&limit=1`);
     expect([page.hasMore, page.count]).toEqual([true, 1]);
-    const rest = await readChanges(`cursor=${page.cursor}`);
-    expect(rest.hasMore).toBe(false);
-    const all = [...page.changes, ...rest.changes];
+    const laterChanges = await readChanges(`cursor=${page.cursor}`);
+    expect(laterChanges.hasMore).toBe(false);
+    const all = [...page.changes, ...laterChanges.changes];
     const last = new Map(all.map((each) => [each.id ?? each.item?.id, each.op]));
     expect([last.get(first), last.get(second)]).toEqual(['remove', 'upsert']);
     await change(first ?? '', 'restore');

@@ -110,8 +110,8 @@ test('its items name the story in lists and in the change log', async () => {
       string,
       unknown
     >[];
-    const named = items.filter(({ id }) => id === official).map((item) => item.story);
-    expect([list, named]).toEqual([list, [{ publicId: release }]]);
+    const storyIds = items.filter(({ id }) => id === official).map((item) => item.story);
+    expect([list, storyIds]).toEqual([list, [{ publicId: release }]]);
   }
 });
 

@@ -182,11 +182,11 @@ async function lastMail(to: string) {
 test('a call that ends after the deletion leaves no data', async () => {
   const customer = await newCustomer();
   const { accountId, trace, call } = customer;
-  const late = call(trace.request, { does: 'wait' });
+  const lateCall = call(trace.request, { does: 'wait' });
   await testConsole.paid.waiting(1);
   await deleteIt(customer);
   testConsole.paid.release();
-  expect((await late).status).toBe(200);
+  expect((await lateCall).status).toBe(200);
   expect(await countOf('answers', accountId)).toBe(1);
   clock.advance(MINUTE_MS);
   await eraseLateData(world, db, null);

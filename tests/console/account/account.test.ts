@@ -105,8 +105,13 @@ test('with one-time codes a sign-in needs password and code, and a code works on
   expect((await browser.get(ACCOUNT)).text).toContain('9 recovery codes are left');
   // The form that set them up is no longer valid.
   const { token = '' } = formIn((await browser.get(ACCOUNT)).text, '/console/mode');
-  const late = await browser.post(CODES, { ...form, token, password, code: codeNow(secret) });
-  expect([late.status, recoveryCodes.test(late.text)]).toEqual([409, false]);
+  const lateResponse = await browser.post(CODES, {
+    ...form,
+    token,
+    password,
+    code: codeNow(secret),
+  });
+  expect([lateResponse.status, recoveryCodes.test(lateResponse.text)]).toEqual([409, false]);
   await browser.submit('/console', '/console/sign-out');
   testConsole.clock.advance(60_000);
   const fourth = await stepTwo();
@@ -189,8 +194,8 @@ test('disabling codes and creating recovery codes requires the password', async 
   const rejection = await browser.submit(ACCOUNT, `${CODES}/off`, { off: 'not my password' });
   expect([rejection.status, rejection.text.includes('id="e-off">')]).toEqual([422, true]);
   const renewed = await browser.submit(ACCOUNT, `${CODES}/recovery`, { recovery: password });
-  const fresh: readonly string[] = renewed.text.match(new RegExp(recoveryCodes, 'g')) ?? [];
-  expect([fresh.length, fresh.some((code) => codes.includes(code))]).toEqual([10, false]);
+  const newCodes: readonly string[] = renewed.text.match(new RegExp(recoveryCodes, 'g')) ?? [];
+  expect([newCodes.length, newCodes.some((code) => codes.includes(code))]).toEqual([10, false]);
   const off = await browser.submit(ACCOUNT, `${CODES}/off`, { off: password });
   expect(off.text).toContain('One-time codes are off');
   expect((await testConsole.signIn(email, password)).cookies.has('gateway_session')).toBe(true);
@@ -243,8 +248,8 @@ test('strangers do not lock out a browser that signed in before', async () => {
     from(address).submit(SIGN_IN, SIGN_IN, { email, password: 'a guess at it' });
   for (let n = 1; n <= 5; n += 1) expect((await guess(`203.0.113.${n}`)).status).toBe(401);
   expect((await guess('203.0.113.6')).status).toBe(429);
-  const fresh = await from('198.51.100.9').submit(SIGN_IN, SIGN_IN, { email, password });
-  expect(fresh.status).toBe(429);
+  const newBrowser = await from('198.51.100.9').submit(SIGN_IN, SIGN_IN, { email, password });
+  expect(newBrowser.status).toBe(429);
   // Correct passwords do not count towards the limit.
   for (let n = 0; n < 8; n += 1) {
     expect((await session.submit(SIGN_IN, SIGN_IN, { email, password })).status).toBe(200);

@@ -147,9 +147,9 @@ test('a page is compressed, and the response to a form is not', async () => {
   const page = await sendRequest(testConsole.origin, { path, headers });
   expect([page.headers['content-encoding'], page.headers.vary]).toEqual(['br', 'Accept-Encoding']);
   expect(page.text).toContain('</html>');
-  const plain = await sendRequest(testConsole.origin, { path });
-  expect(plain.headers['content-encoding']).toBeUndefined();
-  expect(page.bytes.length).toBeLessThan(plain.bytes.length / 2);
+  const uncompressed = await sendRequest(testConsole.origin, { path });
+  expect(uncompressed.headers['content-encoding']).toBeUndefined();
+  expect(page.bytes.length).toBeLessThan(uncompressed.bytes.length / 2);
   const form = { email: 'nobody@example.com', password: 'wrong' };
   const browser = testConsole.browser(headers);
   const refusal = await browser.submit(path, path, form);

@@ -99,14 +99,14 @@ test('rotation creates a second key and keeps the first for the chosen time', as
   // Two tabs submit at once.
   const both = await Promise.all([browser.post(action, form), browser.post(action, form)]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
-  const fresh = keyIn(both.map(({ text }) => text).join());
+  const newKey = keyIn(both.map(({ text }) => text).join());
   expect(both.find(({ status }) => status === 409)?.text).toContain('was already rotated');
-  for (const key of [old, fresh]) {
+  for (const key of [old, newKey]) {
     expect((await testConsole.call('paid', { text: 'x' }, { key })).status).toBe(200);
   }
   testConsole.clock.advance(3_600_000);
   expect((await testConsole.call('paid', { text: 'x' }, { key: old })).status).toBe(401);
-  expect((await testConsole.call('paid', { text: 'x' }, { key: fresh })).status).toBe(200);
+  expect((await testConsole.call('paid', { text: 'x' }, { key: newKey })).status).toBe(200);
 });
 
 test('revokes a key within a second, once, and only in its own account', async () => {
@@ -200,11 +200,13 @@ test('shows a second editor the first one’s change and keeps the typed text', 
   // Validation errors come first and do not renew the version of an old form.
   const rejection = await browser.post(edit, { ...stale, name: '' });
   expect([rejection.status, formIn(rejection.text, edit).version]).toEqual([422, stale.version]);
-  const late = await browser.post(edit, { ...stale, name: 'Second' });
-  expect(late.status).toBe(409);
-  expect(late.text).toMatch(/<td data-label="[^"]*">First<\/td>\s*<td data-label="[^"]*">Second/);
-  expect(formIn(late.text, edit)).toMatchObject({ name: 'Second', budget: '' });
-  const both = formIn(late.text, edit);
+  const staleSave = await browser.post(edit, { ...stale, name: 'Second' });
+  expect(staleSave.status).toBe(409);
+  expect(staleSave.text).toMatch(
+    /<td data-label="[^"]*">First<\/td>\s*<td data-label="[^"]*">Second/,
+  );
+  expect(formIn(staleSave.text, edit)).toMatchObject({ name: 'Second', budget: '' });
+  const both = formIn(staleSave.text, edit);
   expect((await browser.post(edit, both)).status).toBe(303);
   expect((await browser.get(page)).text).toContain('<h1>Second</h1>');
 
@@ -213,5 +215,5 @@ test('shows a second editor the first one’s change and keeps the typed text', 
   expect((await other.get(edit)).status).toBe(404);
   expect((await other.post(edit, { ...both, token })).status).toBe(404);
   await browser.submit(page, `${page}/rotate`, { overlap: '60' });
-  expect((await browser.post(edit, formIn(late.text, edit))).status).toBe(409);
+  expect((await browser.post(edit, formIn(staleSave.text, edit))).status).toBe(409);
 });

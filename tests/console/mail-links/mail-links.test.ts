@@ -53,13 +53,13 @@ const withoutToken = (text: string) => text.replaceAll(/value="[\w-]{86}"/g, '')
 test('responds equally to a new and a used address, and mails each owner the facts', async () => {
   const signUp = (email: string) =>
     testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
-  const [fresh, existing] = [
+  const [newAddress, existing] = [
     await signUp('new@example.com'),
     await signUp('customer-1@example.com'),
   ];
-  expect(fresh.status).toBe(200);
-  expect(fresh.text).toContain('<h1>Check your mail</h1>');
-  expect(withoutToken(existing.text)).toBe(withoutToken(fresh.text));
+  expect(newAddress.status).toBe(200);
+  expect(newAddress.text).toContain('<h1>Check your mail</h1>');
+  expect(withoutToken(existing.text)).toBe(withoutToken(newAddress.text));
   expect((await nextMail('new@example.com')).subject).toBe(
     'Confirm your address for Content Radar',
   );

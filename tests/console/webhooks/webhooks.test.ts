@@ -80,10 +80,10 @@ test('shows a second editor the first change, and a new secret once', async () =
   expect(saved.text).toContain('Saved.');
   expect(saved.text).toContain('>off<');
   const form = { token, version: '1', url: 'https://other.example/', event: ['job.finished'] };
-  const late = await browser.post(path, form);
-  expect(late.status).toBe(409);
-  expect(late.text).toContain('This was changed meanwhile.');
-  expect(late.text).toContain(receiver.url);
+  const staleSave = await browser.post(path, form);
+  expect(staleSave.status).toBe(409);
+  expect(staleSave.text).toContain('This was changed meanwhile.');
+  expect(staleSave.text).toContain(receiver.url);
   const renewed = await browser.submit(path, `${path}/secret`);
   expect(secretIn(renewed.text)).not.toBeNull();
   expect(secretIn((await browser.get(path)).text)).toBeNull();

@@ -11,17 +11,17 @@ test.each([
   ['gzip', 'gzip'],
   ['br', 'gzip, deflate, br, zstd'],
 ])('the OpenAPI document as %s', async (coding, accepted) => {
-  const plain = await readCompressed('/openapi.json', 'identity');
+  const uncompressed = await readCompressed('/openapi.json', 'identity');
   const small = await readCompressed('/openapi.json', accepted);
   expect(small.headers).toMatchObject({
     'content-encoding': coding,
     vary: 'Accept-Encoding',
-    etag: plain.headers.etag,
+    etag: uncompressed.headers.etag,
   });
-  expect(small.text).toBe(plain.text);
-  expect(small.bytes.length).toBeLessThan(plain.bytes.length / 4);
+  expect(small.text).toBe(uncompressed.text);
+  expect(small.bytes.length).toBeLessThan(uncompressed.bytes.length / 4);
   const notModified = await readCompressed('/openapi.json', accepted, {
-    'if-none-match': plain.headers.etag,
+    'if-none-match': uncompressed.headers.etag,
   });
   expect([
     notModified.status,

@@ -321,8 +321,8 @@ test('lists the jobs of an account newest first, by page', async () => {
   expect(first.jobs.map(({ id }) => id)).toEqual(ids.slice(0, 2));
   expect(first.jobs[0]).toEqual(await readJob(ids[0] ?? '', keys.sk));
   expect(first.has_more).toBe(true);
-  const rest = await list(`?limit=2&cursor=${first.next_cursor}`);
-  expect([rest.jobs.map(({ id }) => id), rest.has_more, rest.next_cursor]).toEqual([
+  const nextPage = await list(`?limit=2&cursor=${first.next_cursor}`);
+  expect([nextPage.jobs.map(({ id }) => id), nextPage.has_more, nextPage.next_cursor]).toEqual([
     ids.slice(2),
     false,
     null,

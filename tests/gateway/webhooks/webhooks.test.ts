@@ -272,8 +272,8 @@ describe('an endpoint', () => {
     for (const text of [secret, changed.secret]) {
       expect(tables).not.toContain(text.replace('whsec_', '').slice(0, 40));
     }
-    const plain = Buffer.from(secret.replace('whsec_', ''), 'base64');
-    await sql`UPDATE webhook_endpoints SET secret = ${plain}, old_secret = NULL
+    const secretBytes = Buffer.from(secret.replace('whsec_', ''), 'base64');
+    await sql`UPDATE webhook_endpoints SET secret = ${secretBytes}, old_secret = NULL
       WHERE id = ${id}`.execute(sqlOf(db));
     await sendTest(world, db, owner, id);
     expect((await receivedAtLeast(receiver, 1))[0]?.signedBy([secret])).toEqual([0]);

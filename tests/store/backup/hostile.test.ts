@@ -31,14 +31,14 @@ mkdirSync(place);
 let parts: Part[] = [];
 
 beforeAll(async () => {
-  const order = {
+  const options = {
     path: good,
     passphrase: null,
     mediaFolder,
     program: '9.9.9',
     onProgress: () => {},
   };
-  await writeBackup(world, db, order);
+  await writeBackup(world, db, options);
   parts = await partsOf(good);
 });
 

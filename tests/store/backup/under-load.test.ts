@@ -55,14 +55,14 @@ test('a copy of a changing database is consistent each time', async () => {
     [1, 2, 3].map(async (round) => {
       const path = join(folder, `${round}.tar.gz`);
       before.push(calls);
-      const order = {
+      const options = {
         path,
         passphrase: null,
         mediaFolder: null,
         program: 'test',
         onProgress: () => {},
       };
-      await writeBackup(world, db, order);
+      await writeBackup(world, db, options);
       before.push(calls);
       return path;
     }),
@@ -73,13 +73,13 @@ test('a copy of a changing database is consistent each time', async () => {
   expect(Math.max(...before)).toBeGreaterThan(Math.min(...before) + 5);
   for (const path of archives) {
     const copy = await emptyDatabase();
-    const order = {
+    const options = {
       path,
       passphrase: noPassphrase,
       mediaFolder: null,
       onProgress: () => {},
     };
-    await restoreBackup(world, copy.db, order);
+    await restoreBackup(world, copy.db, options);
     await expectAuditsHold(world, copy.db);
     const [counts] = await rowsOf(copy.connection, differences);
     expect(counts).toEqual({ set: 0, numbers: 0, entries: 0 });

@@ -66,9 +66,14 @@ function modelEvidenceOf({ config, world }: AppRun, db: Db): (() => Promise<Mode
   if (model === null) return null;
   return async () => {
     const spent = (await budgetsOf(world, db, model)).filter(({ left }) => left === 0);
-    const spans = new Map(spent.map((line) => [`${line.model} ${line.span}`, line]));
+    const spans = new Map(
+      spent.map((budgetLine) => [`${budgetLine.model} ${budgetLine.span}`, budgetLine]),
+    );
     return {
-      spentBudgets: [...spans.values()].map((line) => ({ model: line.model, span: line.span })),
+      spentBudgets: [...spans.values()].map((budgetLine) => ({
+        model: budgetLine.model,
+        span: budgetLine.span,
+      })),
       lostReplies: await unknownOutcomes(world, db),
     };
   };

@@ -42,8 +42,8 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
     nextDueAt: outbox.nextDueAt,
     poll: async (signal) => {
       await deleteExpiredMailTokens(db, world.clock.now());
-      const late = await outbox.forget();
-      if (late > 0) world.log.warn({ mails: late }, 'mails were not sent in time');
+      const droppedCount = await outbox.forget();
+      if (droppedCount > 0) world.log.warn({ mails: droppedCount }, 'mails were not sent in time');
       while (!signal.aborted) {
         const mails = await outbox.take({ most: CONCURRENCY, holdMs: CLAIM_MS });
         if (mails.length === 0) return;

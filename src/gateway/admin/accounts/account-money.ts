@@ -42,8 +42,8 @@ export async function creditPage(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const account = await requireExistingAccount(context, request);
-  const fresh = { once: context.world.ids.next(), mode: 'live', kind: 'credit' };
-  return renderCreditForm(context, account, fresh);
+  const defaults = { once: context.world.ids.next(), mode: 'live', kind: 'credit' };
+  return renderCreditForm(context, account, defaults);
 }
 
 type MoneyFormView = {
@@ -141,10 +141,10 @@ export async function postCredit(
   }
   const livemode = typed.mode !== 'test';
   const name = reference === '' ? `desk:${once}` : reference;
-  const order = { accountId: account.id, livemode, amount, reason, actor: session.name };
+  const input = { accountId: account.id, livemode, amount, reason, actor: session.name };
   const done = await withAudit<TransferResult>(world, db, session, async (tx) => {
     const postCredit = isPaid ? topUp : creditAccount;
-    const outcome = await postCredit(world, tx, { ...order, reference: name });
+    const outcome = await postCredit(world, tx, { ...input, reference: name });
     const after = { amount: yuan(amount), mode: livemode ? 'live' : 'test', reference: name };
     const action = isPaid ? 'top_up' : 'credit';
     const entry = { action, kind: 'account', subject: account.id, before: {}, after, note: reason };
@@ -169,8 +169,8 @@ export async function voucherPage(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const account = await requireExistingAccount(context, request);
-  const fresh = { once: context.world.ids.next(), days: '30', mode: 'live' };
-  return renderVoucherForm(context, account, fresh);
+  const defaults = { once: context.world.ids.next(), days: '30', mode: 'live' };
+  return renderVoucherForm(context, account, defaults);
 }
 
 function renderVoucherForm(

@@ -35,28 +35,28 @@ export const en = {
   toStart: 'To the operator area',
   done: {
     credit: 'Done: it is in the journal, and in the balance.',
-    voucher: 'The voucher is there, and is spent before cash.',
+    voucher: 'The voucher is issued and is spent before cash.',
     refund: 'Refunded.',
     look: 'Synced with the provider. This is the current state.',
     forgive: 'Forgiven: the account has no debt for this payment.',
-    close: 'Closed: nothing more happens to it.',
-    limits: 'Saved. Every node keeps to it within a second.',
+    close: 'Closed: it will not be credited.',
+    limits: 'Saved. Every node applies it within a second.',
     suspend: 'Suspended: its keys return 403 within a second, and all its sessions are ended.',
     resume: 'Resumed: its keys work again within a second.',
     delete: 'Deleted: personal data are erased, and its keys return 401 within a second.',
-    withdraw: 'Ended: no code of it can be redeemed any more.',
+    withdraw: 'Withdrawn: its codes can no longer be redeemed.',
     codesAgain:
-      'This form was sent before, so nothing was made now. Codes are shown once; if they are ' +
-      'lost, end what was made and make new ones.',
+      'This form was already sent, so no codes were created. Codes are shown once; if they are ' +
+      'lost, withdraw them and create new ones.',
     takeBack: 'Revoked: it cannot be used for sign-up.',
-    plan: 'Planned. Every node changes over at that instant; calls in flight keep their price.',
-    callOff: 'Called off: it will not begin.',
-    tooLate: 'It was too late for that: nothing was changed.',
-    cap: 'Saved. It holds from the next allowance on.',
+    plan: 'Planned. Every node switches at that instant; running calls keep their price.',
+    callOff: 'Canceled: it will not take effect.',
+    tooLate: 'It was too late, so nothing was changed.',
+    cap: 'Saved. It applies from the next allowance on.',
     switchOff: 'Switched off. Within a second no node uses it.',
     switchOn: 'Switched on. Within a second every node uses it again.',
-    cancel: 'Called off. What was held for it is given back.',
-    prove: 'A worker proves it as soon as one is free. This page shows how far it is.',
+    cancel: 'Canceled. Its hold is returned.',
+    prove: 'The next free worker checks it. This page shows the progress.',
   },
   cancel: 'Cancel',
   save: 'Save',
@@ -96,16 +96,16 @@ export const en = {
   nameWrong: (most: number) => `A name of 1 to ${most} characters.`,
   daysWrong: (most: number) => `A whole number of days from 1 to ${most}.`,
 
-  overviewTitle: 'How the gateway stands',
-  needsAnEye: 'Needs an eye',
+  overviewTitle: 'State of the gateway',
+  needsAnEye: 'Needs attention',
   nothingNeeded: 'Nothing. The ledger is consistent, and every capability is configured and works.',
   notSetUp: (names: string) => `Not set up: ${names}`,
-  proofIsOld: 'The ledger was not proved for two days. Does a worker run?',
+  proofIsOld: 'The ledger was not checked for two days. Check that a worker runs.',
   heldLong: (n: number) => `${count(n, 'call is', 'calls are')} held for more than half an hour`,
   offNow: (name: string) => `${name} is switched off`,
-  restsNow: (name: string) => `${name} fails and is left alone`,
+  restsNow: (name: string) => `${name} fails and is paused`,
   changedLast: 'Changed last',
-  howItStands: 'How it stands',
+  howItStands: 'Current state',
   ledgerProved: 'Ledger',
   capturedAll: 'Charged so far',
   pricesOf: 'Prices',
@@ -126,7 +126,7 @@ export const en = {
     `${deleted === 0 ? '' : `; ${deleted} deleted`}.`,
   searchAccounts: 'Address or id',
   everyone: 'All',
-  noAccounts: 'No account is like that.',
+  noAccounts: 'No account matches.',
   account: 'Account',
   accountStatuses: { active: 'active', suspended: 'suspended', deleted: 'deleted' },
   callsThisMonth: 'Calls this month',
@@ -164,7 +164,7 @@ export const en = {
     unknown: 'not known yet',
     captured: 'answered',
     released: 'failed, not charged',
-    expired: 'given up, not charged',
+    expired: 'expired, not charged',
   },
   begun: 'Began',
   ended: 'Ended',
@@ -173,10 +173,10 @@ export const en = {
   suspendOf: (email: string) => `Suspend ${email}`,
   resumeOf: (email: string) => `Resume ${email}`,
   suspendAbout: [
-    'Within a second every key of the account answers 403 on every node, and every session at ' +
+    'Within a second every key of the account returns 403 on every node, and every session at ' +
       'the console ends.',
-    'Calls that run are finished and charged. Money stays where it is. It can be resumed at any ' +
-      'time.',
+    'Running calls are completed and charged. The balances do not change. It can be resumed at ' +
+      'any time.',
   ],
   resumeAbout: ['Its keys work again within a second, with the money and the limits it had.'],
   deleteAccount: 'Delete',
@@ -197,21 +197,21 @@ export const en = {
   setLimits: 'Limits',
   limitsOf: (email: string) => `Limits of ${email}`,
   limitsAbout:
-    'What is left empty is as the installation has it. Every node keeps to a change within a ' +
-    'second; calls that were made count already.',
+    'An empty field uses the value of the installation. Every node applies a change within a ' +
+    'second; earlier calls count too.',
   limitNames: {
     callsPerDay: 'Calls a day',
     callsPerMonth: 'Calls a month',
     perSecond: 'Requests a second, of each key',
     burst: 'At once, of each key',
   },
-  standing: (value: number) => `Empty: ${formatValue(value)}, as the installation has it.`,
-  bothOrNone: 'Both of the rate, or neither.',
+  standing: (value: number) => `Empty: ${formatValue(value)}, the value of the installation.`,
+  bothOrNone: 'Fill in both fields of the rate, or neither.',
   rateOf: (key: string) => `Rate of the key “${key}”`,
   keyRateAbout:
-    'Of this key alone. Left empty, it has the rate of its account, or else of the installation.',
+    'Only for this key. Empty fields use the rate of its account, or else of the installation.',
 
-  invitationsAbout: 'Codes to sign up with, where sign-up is by invitation. Each is good once.',
+  invitationsAbout: 'Codes for sign-up by invitation. Each code works once.',
   invitation: 'Code',
   noInvites: 'No invitation was made yet.',
   makeInvites: 'Make invitations',
@@ -220,12 +220,13 @@ export const en = {
       'are kept.',
   ],
   inviteDays: 'Days that the codes are valid',
-  inviteNoteHelp: 'For whom, for the operators’ eyes.',
-  inviteStates: { open: 'open', used: 'used', revoked: 'taken back', expired: 'over' },
-  takeBack: 'Take back',
+  inviteNoteHelp: 'The recipient; only operators see this.',
+  inviteStates: { open: 'open', used: 'used', revoked: 'revoked', expired: 'expired' },
+  takeBack: 'Revoke',
 
   providersAbout:
-    'Who fulfils what, as each process sees it. A switch works on every node within a second.',
+    'Providers of each capability, as each process reports them. A switch applies on every node ' +
+    'within a second.',
   chatRelay: 'Chat relay',
   capabilityNames: {} as Readonly<Record<string, string>>,
   needsEntry: (setting: string) => `Needs an entry in ${setting}.`,
@@ -236,7 +237,7 @@ export const en = {
   lastFailure: 'Last failure',
   requests: 'Requests',
   failed: (n: number) => `${n} failed`,
-  latency: 'Takes',
+  latency: 'Latency',
   notReported: 'No process has reported yet.',
   circuits: { closed: 'in use', open: 'paused', half_open: 'on trial', off: 'switched off' },
   switchOff: 'Switch off',
@@ -245,16 +246,16 @@ export const en = {
   switchOnOf: (name: string) => `Switch on ${name}`,
   switchOffAbout: {
     capability: [
-      'Within a second every call of it, live or test, is answered 503 capability_unavailable on ' +
+      'Within a second every call of it, live or test, returns 503 capability_unavailable on ' +
         'every node. Nothing is charged and nothing is run; the catalog shows it as not healthy.',
-      'Calls that run are finished. Jobs that wait go on waiting until it is switched on, or ' +
-        'their time is over.',
+      'Running calls are completed. Queued jobs wait until it is switched on, or until ' +
+        'they expire.',
     ],
     provider: [
       'Within a second no node sends it requests, for any capability. Other providers are ' +
         'used instead; where there is none, calls return 503 capability_unavailable and ' +
         'nothing is charged.',
-      'Requests that are under way are waited for. Videos in progress are checked again ' +
+      'Running requests are completed. Videos in progress are checked again ' +
         'when it is switched on.',
     ],
   },
@@ -262,9 +263,9 @@ export const en = {
   switchStates: { off: 'off', on: 'on' },
   isOff: 'Switched off',
 
-  jobsAbout: 'Calls that are finished after they were answered, of every account.',
+  jobsAbout: 'Calls that run in the background after their first response, of every account.',
   noJobsYet: 'No job was started yet.',
-  noJobs: 'No job is like that.',
+  noJobs: 'No job matches.',
   job: 'Job',
   jobStates: {
     accepting: 'being accepted',
@@ -279,9 +280,9 @@ export const en = {
   lastChange: 'Last change',
   endsAtLatest: 'Ends at the latest',
   error: 'Error',
-  cancelJob: 'Call off',
+  cancelJob: 'Cancel the job',
   cancelJobAbout: [
-    'The job ends as canceled, and what was held for it goes back to where it came from. The ' +
+    'The job ends as canceled, and its hold is returned. The ' +
       'provider receives a request to stop, where it supports one.',
     'This cannot be undone. A new job can be created.',
   ],
@@ -321,7 +322,7 @@ export const en = {
     voucher: 'gave a voucher',
     refund: 'refunded',
     look: 'synced with the provider',
-    forgive: 'let a debt go',
+    forgive: 'forgave a debt',
     close: 'closed',
     suspend: 'suspended',
     delete: 'deleted',
@@ -330,14 +331,14 @@ export const en = {
     key_rate: 'set the rate of a key',
     make: 'made',
     withdraw: 'ended',
-    take_back: 'took back',
+    take_back: 'revoked',
     plan: 'planned prices',
-    call_off: 'called prices off',
+    call_off: 'canceled planned prices',
     propose: 'proposed prices',
     cap: 'set the cap',
     switch_off: 'switched off',
     switch_on: 'switched on',
-    cancel: 'called off',
+    cancel: 'canceled',
     prove: 'requested an integrity check',
     invite: 'invited',
     role: 'changed the role',

@@ -11,12 +11,12 @@ export const moneyEn = {
   voucher: 'Voucher',
   heldForCalls: 'Held for calls that run',
   allowanceToday: 'Free allowance, left today',
-  transactions: 'What came and went',
-  noTransactions: 'Nothing came or went in this mode yet.',
+  transactions: 'Transactions',
+  noTransactions: 'No transactions in this mode yet.',
   entryKinds: {
     top_up: 'Top-up',
-    top_up_refund: 'Top-up given back',
-    top_up_dispute: 'Taken back: disputed at the bank',
+    top_up_refund: 'Refund of a top-up',
+    top_up_dispute: 'Reclaimed: disputed at the bank',
     top_up_return: 'Returned: the dispute is over',
     top_up_refund_failed: 'Returned: the refund failed',
     credit: 'Credit',
@@ -34,27 +34,27 @@ export const moneyEn = {
   amountCny: 'Amount in CNY',
   amountWrong: 'An amount in CNY, such as 12.50.',
   amountAboveZero: 'An amount in CNY above zero, such as 12.50.',
-  transferAbout: 'It is a transfer in the journal, and stays there: nothing is ever edited.',
+  transferAbout: 'It is a permanent transfer in the journal; the journal is never edited.',
   credit: 'Credit',
   creditTo: (email: string) => `Credit to ${email}`,
   creditAbout:
-    'The amount goes into the account’s cash at once. With a minus it is taken out, as far as ' +
-    'there is cash; what is held for calls is left alone.',
-  creditAmountHelp: 'Such as 20, or −2.50 to take out.',
-  creditKind: 'What it is',
-  creditKinds: { credit: 'A credit of ours', paid: 'Money that was paid' },
+    'The amount is added to the account’s cash at once. A negative amount is debited, up to the ' +
+    'available cash; holds for calls do not change.',
+  creditAmountHelp: 'Such as 20, or −2.50 for a debit.',
+  creditKind: 'Kind',
+  creditKinds: { credit: 'Credit without payment', paid: 'Payment of the customer' },
   reference: 'Reference (optional)',
   referenceHelp: 'Names a payment: the same reference is never counted twice. Needed for payments.',
   referenceMissing: 'A payment needs its reference, so that it is not counted twice.',
-  referenceKnown: (amount: string) => `This reference was counted already, with ${amount}.`,
-  paidBelowZero: 'Money that was paid is above zero.',
-  cashTooLow: 'The account has less cash than that.',
+  referenceKnown: (amount: string) => `This reference was already used, with ${amount}.`,
+  paidBelowZero: 'A payment must be above zero.',
+  cashTooLow: 'The account has less cash.',
   giveVoucher: 'Give a voucher',
   voucherTo: (email: string) => `Voucher for ${email}`,
-  voucherAbout: 'It is spent before cash and after the daily allowance, and ends by itself.',
+  voucherAbout: 'It is spent before cash and after the daily allowance, and it expires.',
   voucherName: 'Name of the voucher',
   voucherNameHelp: 'The account sees it.',
-  voucherDays: 'Days until it ends',
+  voucherDays: 'Days until it expires',
   refund: 'Refund',
   refunded: 'Refunded',
   refundAbout: (email: string, cost: string, remaining: string) =>
@@ -69,9 +69,9 @@ export const moneyEn = {
   noBatches: 'No batch was made yet.',
   batch: 'Batch',
   redeemed: 'Redeemed',
-  redeemUntil: 'Good until',
-  withdrawn: 'ended',
-  over: 'over',
+  redeemUntil: 'Redeemable until',
+  withdrawn: 'withdrawn',
+  over: 'expired',
   redeemable: 'open',
   makeBatch: 'Make a batch',
   makeBatchAbout: [
@@ -79,7 +79,7 @@ export const moneyEn = {
   ],
   batchFields: {
     amount: 'Amount of each voucher, in CNY',
-    count: 'How many codes',
+    count: 'Number of codes',
     days: 'Days that a voucher can be spent, once redeemed',
     redeemDays: 'Days that the codes can be redeemed',
   },
@@ -87,19 +87,19 @@ export const moneyEn = {
   codesOf: (name: string) => `Codes: ${name}`,
   codesOnce: 'Store these codes now: they cannot be shown again.',
   codes: (n: number) => count(n, 'code', 'codes'),
-  codesKept: 'I have kept them',
-  withdrawBatch: 'End the batch',
-  withdrawOf: (name: string) => `End the batch “${name}”`,
+  codesKept: 'I have stored them',
+  withdrawBatch: 'Withdraw the batch',
+  withdrawOf: (name: string) => `Withdraw the batch “${name}”`,
   withdrawAbout: (open: number, redeemed: number) =>
     `${count(open, 'code', 'codes')} can no longer be redeemed. The ${redeemed} that were ` +
     'redeemed stay vouchers. This cannot be undone.',
 
-  pricesAbout: 'A price list is never changed: another one begins later, on every node at once.',
+  pricesAbout: 'A price list never changes: a new list takes effect later, on every node at once.',
   changePrices: 'Change prices',
   changePricesAbout: [
     'From the instant below every call is priced by this list, on every node, and the catalog ' +
-      'shows it. Calls and jobs that run keep the price they began with.',
-    'It can be called off until ten seconds before it begins, and never edited.',
+      'shows it. Running calls and jobs keep their price.',
+    'It can be canceled until ten seconds before its start, and it cannot be edited.',
   ],
   planPrices: 'Plan this list',
   pricesNow: (version: number) => `Now: version ${version}`,
@@ -110,11 +110,12 @@ export const moneyEn = {
   list: 'List',
   fromTheStart: 'from the start',
   shipped: 'as shipped',
-  calledOff: 'called off',
-  callOff: 'Call off',
-  callOffOf: (n: number) => `Call off version ${n}`,
-  callOffAbout: 'The list will not begin; prices stay as they are. Its number is not used again.',
-  sku: 'What',
+  calledOff: 'canceled',
+  callOff: 'Cancel',
+  callOffOf: (n: number) => `Cancel version ${n}`,
+  callOffAbout:
+    'The list will not take effect; prices do not change. Its number is not used again.',
+  sku: 'Service',
   unit: 'Per',
   price: 'Price',
   free: 'free',
@@ -150,31 +151,31 @@ export const moneyEn = {
   perAccount: 'Each account',
   perAccountFree: '¥2.00 a day',
   capOfAll: 'All accounts together, a day',
-  noCap: 'no end',
+  noCap: 'no cap',
   givenToday: 'Allowance given today',
   capReached: 'The day’s free allowance of all accounts is used up until tomorrow.',
   setCap: 'Set a cap',
   setCapAbout: [
-    'Once the next allowance of a day would go over the cap, no account is given one until ' +
+    'When the next allowance of a day would exceed the cap, no account gets an allowance until ' +
       'midnight in Shanghai; calls use vouchers and cash, and a 402 gives the reason.',
-    'Allowances that were given today stay.',
+    'Allowances that were already given today do not change.',
   ],
   capHelp: 'CNY a day. Empty: no cap. 0: no allowance.',
 
-  ledgerAbout: 'Promises about money that anyone can check, and when they were proved last.',
-  proveNow: 'Prove now',
+  ledgerAbout: 'The invariants of the ledger and the last integrity check.',
+  proveNow: 'Check now',
   proofWaits: 'An integrity check was requested and waits for a worker, since',
-  proofRuns: (done: number, all: number) => `Proving: ${done} of ${all} invariants looked at.`,
-  neverProved: 'Nothing was proved yet: there is no entry, or no worker runs.',
-  neverCounted: 'No worker has counted yet.',
+  proofRuns: (done: number, all: number) => `Check running: ${done} of ${all} invariants checked.`,
+  neverProved: 'No check yet: the journal is empty, or no worker runs.',
+  neverCounted: 'No figures yet.',
   allHold: (checked: number, all: number) =>
     checked === all
-      ? `All of them hold, over ${count(all, 'entry', 'entries')}.`
-      : `All of them held over ${checked} of ${count(all, 'entry', 'entries')}; the rest ` +
-        'is newer than this check.',
+      ? `All invariants hold, over ${count(all, 'entry', 'entries')}.`
+      : `All invariants held over ${checked} of ${count(all, 'entry', 'entries')}; the other ` +
+        'entries are newer than this check.',
   someBroken: (n: number) => `${count(n, 'invariant is', 'invariants are')} broken.`,
   invariantsTitle: 'The invariants',
-  promise: 'What is promised',
+  promise: 'Invariant',
   invariants: {
     balanced: 'The postings of every entry sum to zero.',
     never_negative: 'No balance was ever below zero, and nothing held was more than there was.',
@@ -195,14 +196,14 @@ export const moneyEn = {
   },
   holds: 'holds',
   isBroken: 'broken',
-  broken: (n: number) => (n >= 100 ? '100 or more' : count(n, 'breach', 'breaches')),
-  ifBroken: 'What to do when one is broken',
+  broken: (n: number) => (n >= 100 ? '100 or more' : count(n, 'violation', 'violations')),
+  ifBroken: 'Steps when an invariant is broken',
   ifBrokenSteps: [
-    'Keep what there is: make a backup (npx radar backup) before anything else.',
-    'Read what breaks it, above, or all of it: npx radar ledger audit --json.',
-    'Broken cache or sums (1 to 3, 6): switch the paid capabilities off until it is understood; ' +
-      'the journal is the truth, and balances can be made anew from it.',
-    'A charge too much (4, 5, 8, 9): refund the calls that are named. Corrections are transfers, ' +
+    'Make a backup first: npx radar backup.',
+    'Read the violations above, or all of them: npx radar ledger audit --json.',
+    'Broken cache or sums (1 to 3, 6): switch the paid capabilities off until the cause is ' +
+      'known; the balances can be computed again from the journal.',
+    'Wrong charges (4, 5, 8, 9): refund the listed calls. Corrections are transfers, ' +
       'never edits.',
     'A broken chain (11) means a write to the database outside the gateway. Compare ' +
       'with the last backup, and change the database’s passwords.',
@@ -216,7 +217,7 @@ export const moneyEn = {
     voucher: 'Charged to vouchers',
     cash: 'Charged to cash',
   },
-  proofs: 'Proofs',
-  proofOpen: 'under way',
+  proofs: 'Integrity checks',
+  proofOpen: 'running',
   bySchedule: 'on schedule',
 };

@@ -1,23 +1,25 @@
 // English messages of the admin pages about top-ups.
 export const topUpsEn = {
-  topUpsAbout: 'What accounts paid at the checkout. Nothing needs you now.',
+  topUpsAbout: 'Payments of accounts at the checkout. No payment needs an operator.',
   topUpsTroubled: (n: number) =>
-    `What accounts paid at the checkout. ${n === 1 ? 'One needs' : `${n} need`} you.`,
+    `Payments of accounts at the checkout. ${n === 1 ? 'One needs' : `${n} need`} an operator.`,
   owedInAll: (owed: string) => `${owed} is owed.`,
   topUpNeedsYou: (n: number) =>
-    n === 1 ? 'A top-up needs you.' : `${n} top-ups need you: disputes, debts or refusals.`,
+    n === 1
+      ? 'A top-up needs an operator.'
+      : `${n} top-ups need an operator: disputes, debts or refusals.`,
   searchTopUps: 'Address or id, ours or the provider’s',
-  topUpTroubled: 'Needs you',
+  topUpTroubled: 'Needs an operator',
   noTopUpsYet: 'There is no top-up yet.',
-  noTopUps: 'No top-up is like that.',
-  noTroubles: 'No top-up needs you.',
+  noTopUps: 'No top-up matches.',
+  noTroubles: 'No top-up needs an operator.',
   topUp: 'Top-up',
   topUpOf: (amount: string) => `Top-up of ${amount}`,
   allTopUps: 'All top-ups',
   topUpStates: {
-    begun: 'not begun at the provider',
-    open: 'waits to be paid',
-    processing: 'on its way',
+    begun: 'the provider has not responded',
+    open: 'awaits payment',
+    processing: 'paid, not arrived yet',
     expired: 'expired',
     failed: 'failed',
     refused: 'refused',
@@ -25,7 +27,7 @@ export const topUpsEn = {
     credited: 'credited',
   },
   refusedBecause: (problem: string) =>
-    `The payment differs from the request: ${problem}. Nothing was credited. Give it back at the ` +
+    `The payment differs from the request: ${problem}. Nothing was credited. Refund it at the ` +
     'provider, or credit the account, and then close it here.',
   problems: {
     amount: (amount: string) => `it is for ${amount} CNY`,
@@ -33,7 +35,8 @@ export const topUpsEn = {
     mode: 'the provider’s test mode has changed',
   },
   owes: (amount: string) =>
-    `${amount} of what was taken back had been spent. The next cash of the account settles it.`,
+    `${amount} of the reclaimed amount were already spent. The next cash of the account settles ` +
+    'this debt.',
   disputeWaits: (amount: string, by: string | null) =>
     `The customer’s bank disputes ${amount}. Answer it at the provider${
       by === null ? '' : `, by ${by}`
@@ -55,21 +58,21 @@ export const topUpsEn = {
     general: 'no particular one',
   } as Readonly<Record<string, string>>,
   disputeStates: {
-    warning_needs_response: 'a question, waits for you',
-    warning_under_review: 'a question, under review',
-    warning_closed: 'a question, closed',
-    needs_response: 'waits for you',
+    warning_needs_response: 'inquiry, needs a response',
+    warning_under_review: 'inquiry, under review',
+    warning_closed: 'inquiry, closed',
+    needs_response: 'needs a response',
     under_review: 'under review',
     won: 'won: the money is back',
     lost: 'lost: the money is gone',
-    prevented: 'given back before it began',
+    prevented: 'refunded before it began',
   },
   refundsOfPayment: 'Refunds at the provider',
   refundOfPayment: 'Refund',
   refundStates: {
     requires_action: 'waits for the customer',
-    pending: 'on its way to the customer',
-    succeeded: 'given back',
+    pending: 'sent to the customer',
+    succeeded: 'refunded',
     failed: 'failed: the money is in the wallet again',
     canceled: 'canceled: the money is in the wallet again',
   },
@@ -79,12 +82,12 @@ export const topUpsEn = {
     charge_for_pending_refund_disputed: 'the customer’s bank disputes the payment',
     declined: 'the customer’s bank refused it',
     insufficient_funds: 'the balance at the provider was too low',
-    merchant_request: 'it was called off at the provider',
+    merchant_request: 'it was canceled at the provider',
     unknown: 'no reason given',
   } as Readonly<Record<string, string>>,
   answerBy: 'Answer by',
   credited: 'Credited',
-  givenBack: 'Given back at the provider',
+  givenBack: 'Refunded at the provider',
   heldBack: 'Held back by the bank',
   letGo: 'Forgive',
   stillOwed: 'Owed',
@@ -93,18 +96,18 @@ export const topUpsEn = {
   payment: 'Payment',
   playMoney: 'Play money: the provider runs in its test mode.',
   look: 'Sync with the provider',
-  forgive: 'Let the debt go',
-  forgiveOf: (amount: string) => `Let ${amount} go`,
+  forgive: 'Forgive the debt',
+  forgiveOf: (amount: string) => `Forgive ${amount}`,
   forgiveAbout: (email: string, amount: string) =>
-    `${email} owes ${amount}, because that much of a payment that was taken back had been spent.`,
+    `${email} owes ${amount}: this part of a reclaimed payment was already spent.`,
   forgiveThen:
-    'It is no longer taken from the account’s cash; the platform bears the loss. The journal is ' +
-    'unchanged. If a dispute is won later, only what was really taken returns.',
+    'It is no longer debited from the account’s cash; the platform bears the loss. The journal ' +
+    'is unchanged. If a dispute is won later, only the amount that was debited returns.',
   close: 'Close it',
   closeOf: (amount: string) => `Close the top-up of ${amount}`,
   closeAbout:
-    'Close it once the payment was given back at the provider, or credited to the account by ' +
-    'hand. It is never credited by itself afterwards.',
+    'Close it after the payment was refunded at the provider, or credited to the account ' +
+    'manually. It is never credited automatically afterwards.',
   owed: 'Owed',
-  owedForPayments: 'Owed for payments that were taken back',
+  owedForPayments: 'Debt from reclaimed payments',
 };

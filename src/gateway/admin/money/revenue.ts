@@ -114,8 +114,8 @@ function table(
     ...[messages.calls, messages.succeeded, messages.paid, messages.vouchers].map(numberColumn),
     ...[messages.allowance, messages.total, messages.cost, messages.margin].map(numberColumn),
   ];
-  const rows = ordered.map((line) => {
-    return row(nameOf(context, groupBy, line), line, messages);
+  const rows = ordered.map((revenueRow) => {
+    return row(nameOf(context, groupBy, revenueRow), revenueRow, messages);
   });
   const total = addRevenue(lines);
   return html`${listTable(columns, [...rows, row(html`<b>${messages.total}</b>`, total, messages)])}
@@ -138,13 +138,13 @@ function nameOf(
 
 const numberColumn = (label: string) => ({ label, isNumber: true });
 
-function row(name: Html, line: RevenueSums, messages: ReturnType<typeof revenueMessages>): Html {
-  const { calls, succeeded, paid, vouchers, allowance } = line;
+function row(name: Html, sums: RevenueSums, messages: ReturnType<typeof revenueMessages>): Html {
+  const { calls, succeeded, paid, vouchers, allowance } = sums;
   return html`<tr><th scope="row">${name}</th><td class="number">${calls}</td>\
 <td class="number">${succeeded}</td>\
 ${[paid, vouchers, allowance, paid + vouchers + allowance].map(
   (amount) => html`<td class="number">${yuan(amount)}</td>`,
-)}${costAndMargin(line, messages).map((text) => html`<td class="number">${text}</td>`)}</tr>
+)}${costAndMargin(sums, messages).map((text) => html`<td class="number">${text}</td>`)}</tr>
 `;
 }
 

@@ -94,8 +94,12 @@ function stateOf(
 }
 
 export async function makeBatchPage(context: GatewayAdminContext): Promise<GatewayAdminResponse> {
-  const fresh = { name: '', amount: '', count: '10', days: '30', redeemDays: '90' };
-  return renderVouchers(context, { ...fresh, once: context.world.ids.next(), onePerAccount: 'on' });
+  const defaults = { name: '', amount: '', count: '10', days: '30', redeemDays: '90' };
+  return renderVouchers(context, {
+    ...defaults,
+    once: context.world.ids.next(),
+    onePerAccount: 'on',
+  });
 }
 
 function renderVouchers(

@@ -84,9 +84,9 @@ export async function toggleSwitch(
   if (reason === null) return renderSwitchForm(context, found, { problem: messages.reasonMissing });
   const isOff = request.form.get('to') === 'off';
   const version = versionOf(request.form) ?? 0;
-  const order = { kind, name, isOff, version, reason, actor: session.name };
+  const change = { kind, name, isOff, version, reason, actor: session.name };
   const isTurned = await withAudit(world, db, session, async (tx) => {
-    const outcome = await setSwitch(world, tx, order);
+    const outcome = await setSwitch(world, tx, change);
     const state = (off: boolean) => ({ state: off ? 'off' : 'on' });
     const states = { before: state(storedSwitch?.isOff ?? false), after: state(isOff) };
     const action = isOff ? 'switch_off' : 'switch_on';

@@ -71,7 +71,7 @@ const ACCOUNTS_MAX = 10_000;
 const GATHER_MS = 25;
 
 export function openCallAccounting(world: World, wallet: Wallet): AccountingService {
-  const gather = openBatcher(world.clock, GATHER_MS);
+  const batcher = openBatcher(world.clock, GATHER_MS);
   const writing = new Set<Promise<unknown>>();
   const exhausted =
     openBoundedCache<Extract<AuthorizeResult, { kind: 'quota_exceeded' }>>(ACCOUNTS_MAX);
@@ -113,7 +113,7 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
     authorizeInBackground: (opening) => {
       const { requestId } = opening;
       let refusal: Fault | null = null;
-      const authorization = gather.wait().then(() => wallet.authorize(opening));
+      const authorization = batcher.wait().then(() => wallet.authorize(opening));
       const opened = authorization.then(
         (captured) => {
           if (captured.kind === 'quota_exceeded') exhausted.set(accountOf(opening), captured);
@@ -130,9 +130,9 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
           return false;
         },
       );
-      const then = async (work: () => Promise<unknown>) =>
+      const afterAuthorization = async (work: () => Promise<unknown>) =>
         runInBackground(
-          opened.then((isOpen) => (isOpen ? gather.wait().then(work) : null)),
+          opened.then((isOpen) => (isOpen ? batcher.wait().then(work) : null)),
           requestId,
         );
       return {
@@ -141,14 +141,14 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
         refusal: () => refusal,
         extend: async () => 'not_covered',
         capture: async (captured) => {
-          await then(() => captureCall(wallet, opening, captured));
+          await afterAuthorization(() => captureCall(wallet, opening, captured));
           return true;
         },
-        release: (failed) => then(() => releaseCall(wallet, opening, failed)),
+        release: (failed) => afterAuthorization(() => releaseCall(wallet, opening, failed)),
       };
     },
     idle: () =>
-      gather.runImmediately(async () => {
+      batcher.runImmediately(async () => {
         while (writing.size > 0) await Promise.all(writing);
       }),
   };

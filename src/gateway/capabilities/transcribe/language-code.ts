@@ -40,7 +40,7 @@ const codes: Readonly<Record<string, string>> = {
 
 /** null: an unknown name; a code is returned unchanged. */
 export function languageCode(name: string | null): string | null {
-  const plain = name?.trim().toLowerCase() ?? '';
-  if (/^[a-z]{2,3}(?:-[a-z0-9]+)*$/.test(plain) && codes[plain] === undefined) return plain;
-  return codes[plain] ?? null;
+  const lowered = name?.trim().toLowerCase() ?? '';
+  if (/^[a-z]{2,3}(?:-[a-z0-9]+)*$/.test(lowered) && codes[lowered] === undefined) return lowered;
+  return codes[lowered] ?? null;
 }

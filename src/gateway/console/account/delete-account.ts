@@ -98,8 +98,8 @@ export async function deleteOwnAccount(
   }
   const seen = form.get('left') ?? '';
   const confirmed = /^\d{1,19}$/.test(seen) ? microFen(seen) : 0n;
-  const order = { accountId: account.id, confirmed };
-  const deleted = await deletion.delete(db, order);
+  const input = { accountId: account.id, confirmed };
+  const deleted = await deletion.delete(db, input);
   if (deleted.kind === 'more_money') {
     return showDeletion(context, { address, error: undefined, hasChanged: true, status: 409 });
   }

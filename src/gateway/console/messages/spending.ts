@@ -3,7 +3,8 @@ import type { Language } from '../../../kernel/web/language.ts';
 
 const en = {
   spendable: 'Can be spent now',
-  spendableOf: (allowance: string, rest: string) => `allowance ${allowance} + balance ${rest}`,
+  spendableOf: (allowance: string, balance: string) =>
+    `allowance ${allowance} + balance ${balance}`,
   firstKey: 'Make a key and show the first call',
   firstKeyName: 'First key',
   sendHere: 'Send a first call from here',
@@ -31,7 +32,7 @@ const en = {
 
 const zh: typeof en = {
   spendable: '现在可用',
-  spendableOf: (allowance, rest) => `免费额度 ${allowance} + 余额 ${rest}`,
+  spendableOf: (allowance, balance) => `免费额度 ${allowance} + 余额 ${balance}`,
   firstKey: '创建密钥并显示第一次调用',
   firstKeyName: '第一个密钥',
   sendHere: '在这里发送第一次调用',

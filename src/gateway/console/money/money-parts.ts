@@ -62,9 +62,9 @@ export function pager(
 }
 
 export function withoutParameter(query: URLSearchParams, name: string): URLSearchParams {
-  const rest = new URLSearchParams(query);
-  rest.delete(name);
-  return rest;
+  const otherParameters = new URLSearchParams(query);
+  otherParameters.delete(name);
+  return otherParameters;
 }
 
 export const addressOf = (path: string, query: URLSearchParams): string =>

@@ -86,20 +86,20 @@ async function entriesPart(context: ConsoleContext, statement: MonthStatement): 
   const vouchers = await voucherNames(db, { accountId: account.id, livemode }, books);
   const pageMessages = moneyMessages(language);
   const view = { context, messages: pageMessages, vouchers };
-  const rest = entries.reduce((sum, { net }) => sum - net, added);
+  const balanceBefore = entries.reduce((sum, { net }) => sum - net, added);
   const row = (day: Html | null, label: Html, amount: MicroFen) =>
     html`<tr><td>${day}</td><td>${label}</td><td class="number">${signedYuan(amount)}</td></tr>
 `;
   return html`<section class="part"><h2>${messages.added}</h2>
 ${
-  entries.length === 0 && rest === 0n
+  entries.length === 0 && balanceBefore === 0n
     ? html`<p class="explains">${messages.noEntries}</p>`
     : html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${messages.date}</th>\
 <th scope="col">${messages.entry}</th><th scope="col" class="number">${messages.amount}</th></tr>\
 </thead><tbody>
 ${entries.map(({ entry, net }) =>
   row(dateTime(context, entry.at), entryName(view, entry, { sum: net, names: '' }), net),
-)}${rest !== 0n && row(null, html`${messages.further}`, rest)}</tbody><tfoot>
+)}${balanceBefore !== 0n && row(null, html`${messages.further}`, balanceBefore)}</tbody><tfoot>
 <tr><th scope="row">${messages.total}</th><td></td>\
 <td class="number">${signedYuan(added)}</td></tr></tfoot></table></div>`
 }</section>`;

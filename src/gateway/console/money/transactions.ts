@@ -46,8 +46,8 @@ export async function transactionsPage(
   const { statements } = statementMessages(site.language);
   const wallet = { accountId: account.id, livemode };
   const filterName = query.get('show');
-  const only = (['calls', 'money'] as const).find((filter) => filter === filterName);
-  const filter = { limit: LINES, only };
+  const selectedFilter = (['calls', 'money'] as const).find((filter) => filter === filterName);
+  const filter = { limit: LINES, only: selectedFilter };
   const page = await readStatement(db, wallet, { ...filter, cursor: query.get('cursor') });
   const first = async () =>
     (await readStatement(db, wallet, { ...filter, cursor: null })) ?? emptyPage;
@@ -62,7 +62,7 @@ export async function transactionsPage(
       html`<a class="button quiet" href="/console/statements">${statements}</a>`,
     )}
 ${page === null && html`<p class="notice">${messages.badCursor}</p>`}
-${choices(query, only ?? 'all', messages)}
+${choices(query, selectedFilter ?? 'all', messages)}
 ${lines.length === 0 && html`<div class="empty"><p>${messages.noTransactions}</p></div>`}
 ${byDay(lines).map((day) => daySection(view, day))}
 ${pager(messages, { path: PATH, query, nextCursor })}`,
@@ -72,9 +72,9 @@ ${pager(messages, { path: PATH, query, nextCursor })}`,
 const emptyPage = { lines: [], nextCursor: null };
 
 function choices(query: URLSearchParams, current: string, messages: MoneyMessages): Html {
-  const rest = withoutParameter(withoutParameter(query, 'cursor'), 'show');
+  const otherParameters = withoutParameter(withoutParameter(query, 'cursor'), 'show');
   const link = (name: 'all' | 'calls' | 'money') => {
-    const to = new URLSearchParams(rest);
+    const to = new URLSearchParams(otherParameters);
     if (name !== 'all') to.set('show', name);
     const isThis = name === current && html` aria-current="true"`;
     return html`<li><a href="${addressOf(PATH, to)}"${isThis}>\
@@ -85,18 +85,18 @@ ${(['all', 'calls', 'money'] as const).map(link)}</ul></nav>`;
 }
 
 function balancesIn(lines: readonly StatementLine[]): readonly string[] {
-  return lines.flatMap((line) =>
-    line.kind === 'call'
-      ? line.call.price.parts.map(({ balance }) => balance)
-      : line.entry.moves.flatMap(({ source, target }) => [source, target]),
+  return lines.flatMap((transaction) =>
+    transaction.kind === 'call'
+      ? transaction.call.price.parts.map(({ balance }) => balance)
+      : transaction.entry.moves.flatMap(({ source, target }) => [source, target]),
   );
 }
 
 function byDay(lines: readonly StatementLine[]): readonly (readonly StatementLine[])[] {
   const days = new Map<string, StatementLine[]>();
-  for (const line of lines) {
-    const { day } = shanghaiDay(line.at);
-    days.set(day, [...(days.get(day) ?? []), line]);
+  for (const transaction of lines) {
+    const { day } = shanghaiDay(transaction.at);
+    days.set(day, [...(days.get(day) ?? []), transaction]);
   }
   return [...days.values()];
 }
@@ -105,8 +105,10 @@ function daySection(view: StatementView, lines: readonly StatementLine[]): Html 
   const { site, world } = view.context;
   const heading = dayHeading(site.language, lines[0]?.at ?? 0, world.clock.now());
   return html`<section class="day"><h2>${heading}</h2>
-${lines.map((line) =>
-  line.kind === 'call' ? callLine(view, line.call) : entryLine(view, line.entry),
+${lines.map((transaction) =>
+  transaction.kind === 'call'
+    ? callLine(view, transaction.call)
+    : entryLine(view, transaction.entry),
 )}</section>
 `;
 }

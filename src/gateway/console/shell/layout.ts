@@ -59,8 +59,8 @@ function sectionsOf(
   names: Readonly<Record<string, string>>,
   { path: requestPath, paths }: ConsolePage,
 ) {
-  const [plain = ''] = requestPath.split('?');
-  const path = Object.entries(below).find(([start]) => plain.startsWith(start))?.[1] ?? plain;
+  const [pathname = ''] = requestPath.split('?');
+  const path = Object.entries(below).find(([start]) => pathname.startsWith(start))?.[1] ?? pathname;
   const current = Object.keys(names)
     .filter((section) => path === section || path.startsWith(`${section}/`))
     .sort((a, b) => b.length - a.length)[0];

@@ -18,10 +18,13 @@ import {
 
 const PATH = '/console/webhooks';
 
-const fresh: TypedWebhook = { url: '', events: ['job.finished', 'balance.low', 'budget.reached'] };
+const defaults: TypedWebhook = {
+  url: '',
+  events: ['job.finished', 'balance.low', 'budget.reached'],
+};
 
 export const webhooksPage = (context: ConsoleContext, request: ConsoleRequest) =>
-  showWebhooks(context, request, { typed: fresh, errors: {}, status: 200 });
+  showWebhooks(context, request, { typed: defaults, errors: {}, status: 200 });
 
 type Form = {
   readonly typed: TypedWebhook;

@@ -83,7 +83,7 @@ export function classesOf(
 }
 
 function split(
-  rest: 'input' | 'output',
+  baseClass: 'input' | 'output',
   total: number,
   parts: readonly ClassField[],
   usage: TokenUsage,
@@ -98,5 +98,5 @@ function split(
     counts.push({ class: name, tokens });
     remaining -= tokens;
   }
-  return remaining > 0 ? [{ class: rest, tokens: remaining }, ...counts] : counts;
+  return remaining > 0 ? [{ class: baseClass, tokens: remaining }, ...counts] : counts;
 }

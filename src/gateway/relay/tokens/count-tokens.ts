@@ -4,13 +4,13 @@ import { countTokens as countPiece } from 'gpt-tokenizer/encoding/o200k_base';
 
 /** The work grows with the square of a word's length: 200,000 letters took a minute. */
 const PIECE_CHARACTERS = 1_000;
-const plain = { disallowedSpecial: new Set<string>() };
+const options = { disallowedSpecial: new Set<string>() };
 
 export function countTokens(text: string): number {
   let tokens = 0;
   for (let from = 0; from < text.length; ) {
     const to = endOfPiece(text, from);
-    tokens += countPiece(text.slice(from, to), plain);
+    tokens += countPiece(text.slice(from, to), options);
     from = to;
   }
   return tokens;

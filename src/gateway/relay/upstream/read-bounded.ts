@@ -26,6 +26,6 @@ export async function readBounded(body: Chunks, maxBytes: number): Promise<Buffe
     }
     chunks.push(value);
   }
-  const [only] = chunks;
-  return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
+  const [firstChunk] = chunks;
+  return firstChunk !== undefined && chunks.length === 1 ? firstChunk : Buffer.concat(chunks);
 }

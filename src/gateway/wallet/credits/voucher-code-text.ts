@@ -17,19 +17,19 @@ export function makeVoucherCode(random: Random): string {
 
 /** The canonical code; null for text that fails the form or the checksum. */
 export function readVoucherCode(typed: string): string | null {
-  const plain = typed
+  const digits = typed
     .toUpperCase()
     .replace(/[\s‐-―−-]/gu, '')
     // The prefix is optional, and the code itself may begin with these letters.
     .replace(/^CR(?=.{20}$)/, '')
     .replaceAll('O', '0')
     .replaceAll(/[IL]/g, '1');
-  if (!shape.test(plain)) return null;
-  const body = plain.slice(0, RANDOM_LETTERS);
-  return checkOf(body) === plain.slice(RANDOM_LETTERS) ? formatCode(plain) : null;
+  if (!shape.test(digits)) return null;
+  const body = digits.slice(0, RANDOM_LETTERS);
+  return checkOf(body) === digits.slice(RANDOM_LETTERS) ? formatCode(digits) : null;
 }
 
-const formatCode = (plain: string) => `CR-${plain.match(/.{5}/g)?.join('-')}`;
+const formatCode = (letters: string) => `CR-${letters.match(/.{5}/g)?.join('-')}`;
 
 function checkOf(body: string): string {
   const digest = createHash('sha256').update(`voucher ${body}`).digest();

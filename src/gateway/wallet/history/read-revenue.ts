@@ -78,9 +78,9 @@ function sumsOf(row: UsageRow, cost: bigint | null): RevenueSums {
 
 export function addRevenue(lines: readonly RevenueSums[]): RevenueSums {
   const count = (pick: (line: RevenueSums) => number) =>
-    lines.reduce((sum, line) => sum + pick(line), 0);
+    lines.reduce((sum, row) => sum + pick(row), 0);
   const money = (pick: (line: RevenueSums) => bigint) =>
-    lines.reduce((sum, line) => sum + pick(line), 0n);
+    lines.reduce((sum, row) => sum + pick(row), 0n);
   return {
     calls: count(({ calls }) => calls),
     succeeded: count(({ succeeded }) => succeeded),

@@ -58,8 +58,8 @@ export async function readStatement(
     ...entries.map((entry) => ({ kind: 'entry', at: entry.at, entry }) as const),
   ];
   // At the same instant calls precede entries. The cursors rely on this order.
-  const order = { call: 0, entry: 1 } as const;
-  lines.sort((a, b) => b.at - a.at || order[a.kind] - order[b.kind]);
+  const sortOrder = { call: 0, entry: 1 } as const;
+  lines.sort((a, b) => b.at - a.at || sortOrder[a.kind] - sortOrder[b.kind]);
   const page = lines.slice(0, limit);
   const last = page.at(-1);
   return { lines: page, nextCursor: lines.length > limit && last ? cursorOf(last) : null };
@@ -146,9 +146,9 @@ type StatementPosition =
   | { readonly kind: 'call'; readonly at: number; readonly call: { readonly requestId: string } }
   | { readonly kind: 'entry'; readonly at: number; readonly entry: { readonly seq: number } };
 
-function cursorOf(line: StatementPosition): string {
-  const id = line.kind === 'call' ? line.call.requestId : String(line.entry.seq);
-  return Buffer.from(`${line.kind}/${line.at}/${id}`).toString('base64url');
+function cursorOf(position: StatementPosition): string {
+  const id = position.kind === 'call' ? position.call.requestId : String(position.entry.seq);
+  return Buffer.from(`${position.kind}/${position.at}/${id}`).toString('base64url');
 }
 
 function readCursor(text: string): StatementPlace | null {

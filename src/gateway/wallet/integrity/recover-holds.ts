@@ -41,7 +41,7 @@ export async function recoverHolds(
   { failpoint }: { readonly failpoint?: Failpoint } = {},
 ): Promise<RecoveryResult> {
   const recovered = { captured: 0, released: 0, unknown: 0 };
-  const line = openLedgerConnection(world.log, db);
+  const connection = openLedgerConnection(world.log, db);
   try {
     for (;;) {
       const now = world.clock.now();
@@ -57,7 +57,7 @@ export async function recoverHolds(
       }
       if (resolutions.length > 0) {
         await failpoint?.('recover:asked');
-        const batch = await resolveHolds(line, world.clock.now(), resolutions);
+        const batch = await resolveHolds(connection, world.clock.now(), resolutions);
         if (batch.kind !== 'results') throw unsettledFault(batch.error);
         for (const [n, result] of batch.results.entries()) {
           if (result !== 'done') continue;
@@ -67,7 +67,7 @@ export async function recoverHolds(
       if (holds.length < MAX_CLAIMED) return recovered;
     }
   } finally {
-    await line.close();
+    await connection.close();
   }
 }
 

@@ -23,10 +23,10 @@ export function openHoldCache(): HoldCache {
   const holds = new Map<string, SingleBalanceHold>();
   return {
     put: (requestId, { accountId, livemode, sku, amount }, allocations) => {
-      const [only, more] = allocations;
-      if (only === undefined || more !== undefined) return;
+      const [firstAllocation, more] = allocations;
+      if (firstAllocation === undefined || more !== undefined) return;
       if (holds.size >= MAX_HOLDS) evictOldest(holds);
-      holds.set(requestId, { accountId, livemode, balance: only.balance, sku, amount });
+      holds.set(requestId, { accountId, livemode, balance: firstAllocation.balance, sku, amount });
     },
     take: (requestId) => {
       const hold = holds.get(requestId) ?? null;

@@ -40,13 +40,13 @@ export async function openWallet(
   db: Db,
   { failpoint }: WalletOptions = {},
 ): Promise<Wallet> {
-  const line = openLedgerConnection(world.log, db);
+  const connection = openLedgerConnection(world.log, db);
   const queue = openBatchQueue();
   const batchTimeAt = openBatchTimes();
   const holds = openHoldCache();
   const deps: WalletDeps = {
     world,
-    line,
+    line: connection,
     queue,
     holds,
     batchTimeNow: () => batchTimeAt(world.clock.now()),
@@ -97,7 +97,7 @@ export async function openWallet(
     },
     close: async () => {
       await queue.idle();
-      await line.close();
+      await connection.close();
     },
   };
 }

@@ -52,9 +52,9 @@ export async function reclaimFunds(
   await returnPart('top_up_return', reclaimed - due);
   const takeCash = async (kind: 'top_up_refund' | 'top_up_dispute', upTo: MicroFen) => {
     if (upTo <= reclaimed) return;
-    const order = { ...account, kind, most: upTo - reclaimed, reason: reason ?? row.id };
+    const input = { ...account, kind, most: upTo - reclaimed, reason: reason ?? row.id };
     const taken = await reclaimFromCash(tx, world.clock.now(), {
-      ...order,
+      ...input,
       reference: `top-up-refund:${row.id}:#${moves + 1}`,
     });
     if (taken === 0n) return;

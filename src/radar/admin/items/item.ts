@@ -80,9 +80,9 @@ async function undoOf(
   }
   if (done !== 'correct') return nothing;
   const auditQuery = { kinds: ['item'], subject: item.id, limit: 1, skip: 0 } as const;
-  const [line] = await auditLines(context.db, auditQuery);
-  if (line?.action !== 'correct') return nothing;
-  const before = { ...item.over, ...line.before } as Readonly<Record<string, unknown>>;
+  const [lastChange] = await auditLines(context.db, auditQuery);
+  if (lastChange?.action !== 'correct') return nothing;
+  const before = { ...item.over, ...lastChange.before } as Readonly<Record<string, unknown>>;
   const fields = fieldNames.map(
     (name) => html`<input type="hidden" name="${name}" value="${String(before[name] ?? '')}">`,
   );
@@ -381,7 +381,7 @@ async function change(
   { world, db, session }: RadarPageContext,
   { form }: RadarAdminRequest,
   item: EditedItem,
-  order: ItemChange,
+  change: ItemChange,
   note: string | null,
 ): Promise<ChangeOutcome> {
   const version = versionOf(form) ?? -1;
@@ -391,7 +391,7 @@ async function change(
   });
   return withAudit<ChangeOutcome>(world, db, session, async (tx) => {
     const outcome = await changeItem(world, tx, item.id, {
-      ...order,
+      ...change,
       actor: session.name,
       note,
       version,
@@ -406,7 +406,7 @@ async function change(
         // The version when `item` was read, so that a concurrent change is detected.
         const after = await editedItem(tx, item.id);
         const states = changedFields(stateOf(item), after === null ? {} : stateOf(after));
-        const { action } = order;
+        const { action } = change;
         return { outcome, entry: { action, kind: 'item', subject: item.id, ...states, note } };
       }
       default:

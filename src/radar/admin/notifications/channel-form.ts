@@ -148,12 +148,12 @@ export function addChannelHere(
   return withAudit(world, tx, session, async (inner) => {
     const { id, secret } = await storeChannel(world, inner, channel);
     const common = { channel: id, language };
-    const named = (label: string) => `${label} · ${name}`.slice(0, 80);
+    const channelName = (label: string) => `${label} · ${name}`.slice(0, 80);
     const chosen = [
-      { kind: 'alerts', name: named(messages.kinds.alerts), match: {}, ...common },
+      { kind: 'alerts', name: channelName(messages.kinds.alerts), match: {}, ...common },
       {
         kind: 'report',
-        name: named(messages.reports.daily),
+        name: channelName(messages.reports.daily),
         match: { reports: ['daily'] },
         schedule: { daily: ['08:00'], zone },
         ...common,

@@ -47,8 +47,8 @@ export function scheduleInWords({ site }: RadarPageContext, schedule: Schedule):
     return messages.schedules[String(schedule.every)] ?? messages.every(schedule.every);
   }
   const { daily, days, zone } = schedule;
-  const named = days.length === 7 ? [] : days.map((day) => messages.dayNames[day - 1] ?? '');
-  return [daily.join(messages.comma), named.join(messages.comma), zone]
+  const dayNames = days.length === 7 ? [] : days.map((day) => messages.dayNames[day - 1] ?? '');
+  return [daily.join(messages.comma), dayNames.join(messages.comma), zone]
     .filter((part) => part !== '')
     .join(' · ');
 }

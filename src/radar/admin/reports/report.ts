@@ -173,9 +173,9 @@ export async function changeReport(
     return renderReport(context, report, { error: messages.noteMissing, typed, status: 422 });
   }
   const version = versionOf(request.form) ?? -1;
-  const order = { kind, key, version, change, note, actor: session.name };
+  const correction = { kind, key, version, change, note, actor: session.name };
   const done = await withAudit<CorrectReport>(world, db, session, async (tx) => {
-    const outcome = await correctReport(world, tx, reports, order);
+    const outcome = await correctReport(world, tx, reports, correction);
     if (outcome.kind !== 'corrected') return { outcome, entry: null };
     const { action, ...after } = change;
     const states = { before: editBefore(report, typed.itemId), after, note };

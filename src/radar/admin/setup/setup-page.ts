@@ -124,8 +124,8 @@ async function store(
       if (Object.keys(settings).length === 0) return { outcome: stored, entry: null };
       await saveSetupSettings(world, tx, settings);
       // The key of a model is never in the audit log.
-      const { model, ...plain } = settings;
-      const after = { ...plain, ...(model !== undefined && { model: model.name }) };
+      const { model, ...otherSettings } = settings;
+      const after = { ...otherSettings, ...(model !== undefined && { model: model.name }) };
       const changed = { action: 'edit', kind: 'settings', subject: 'setup', before: {}, after };
       return { outcome: stored, entry: { ...changed, note: null } };
     });

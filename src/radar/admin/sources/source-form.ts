@@ -66,7 +66,7 @@ export type FormDefinition =
 
 /** Only the JSON syntax of its settings is validated here. */
 export function definitionFrom(values: SourceValues, notJson: string): FormDefinition {
-  const { url, settings: text, categoryHint, intervalMinutes, ...plain } = values;
+  const { url, settings: text, categoryHint, intervalMinutes, ...otherValues } = values;
   const invalid = { kind: 'invalid', errors: { settings: notJson } } as const;
   let settings: object = {};
   try {
@@ -77,12 +77,12 @@ export function definitionFrom(values: SourceValues, notJson: string): FormDefin
     return invalid;
   }
   const json = {
-    ...plain,
+    ...otherValues,
     id: sourceIdFrom(idText(values)),
-    owner: plain.owner === '' ? plain.name : plain.owner,
+    owner: otherValues.owner === '' ? otherValues.name : otherValues.owner,
     intervalMinutes: Number(intervalMinutes),
     ...(categoryHint !== '' && { categoryHint }),
-    settings: plain.kind === 'push' ? settings : { ...settings, url },
+    settings: otherValues.kind === 'push' ? settings : { ...settings, url },
   };
   return { kind: 'definition', json };
 }

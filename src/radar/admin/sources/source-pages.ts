@@ -143,14 +143,14 @@ async function previewSource(
   before: SourceDefinition | null,
 ) {
   const messages = adminMessages(context.site.language);
-  const named = values.name === '' ? { ...values, name: 'untitled' } : values;
-  const made = definitionFrom(named, messages.notJson);
+  const draftValues = values.name === '' ? { ...values, name: 'untitled' } : values;
+  const made = definitionFrom(draftValues, messages.notJson);
   if (made.kind === 'invalid') return { errors: made.errors, values };
   const parsed = parseSourceDefinition(
     { ...made.json, ...hiddenSettingsOf(before) },
     context.site.language,
   );
-  if (parsed.kind === 'invalid') return { errors: errorsOf(parsed.problems, named), values };
+  if (parsed.kind === 'invalid') return { errors: errorsOf(parsed.problems, draftValues), values };
   const tried = await trySource(context.world, context.robots, parsed.source);
   const title = tried.kind === 'read' ? (tried.feed.title ?? '') : '';
   const exists = before === null ? await existingNotice(context, parsed.source) : null;

@@ -44,15 +44,15 @@ async function act(
   context: RadarPageContext,
   request: RadarAdminRequest,
   story: StoryRecord,
-  order: Order,
+  operator: Order,
 ): Promise<RadarAdminResponse> {
   const { world, db, session } = context;
-  const { action, before } = order;
+  const { action, before } = operator;
   const note = textOf(request.form, 'note');
   const acted = await withAudit<ActionResult>(world, db, session, async (tx) => {
-    const outcome = await order.work(tx, { actor: session.name, note });
+    const outcome = await operator.work(tx, { actor: session.name, note });
     if (outcome.kind !== 'done') return { outcome, entry: null };
-    const after = { ...order.after, stories: outcome.storyIds, act: outcome.actionId };
+    const after = { ...operator.after, stories: outcome.storyIds, act: outcome.actionId };
     return { outcome, entry: { action, kind: 'story', subject: story.id, before, after, note } };
   });
   const messages = adminMessages(context.site.language);
@@ -66,7 +66,7 @@ async function act(
     }
     case 'stale':
     case 'merged':
-      return conflictPage(context, story.id, request.form, order.showConflict);
+      return conflictPage(context, story.id, request.form, operator.showConflict);
     case 'unknown':
       return refuse(messages.unknownThing(acted.id));
     case 'refused':

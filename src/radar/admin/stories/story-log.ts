@@ -21,10 +21,10 @@ export async function titlesAround(
   { db, publication, site }: RadarPageContext,
   story: StoryRecord,
 ): Promise<Titles> {
-  const named = story.log.flatMap(({ text }) => text.match(storyId) ?? []);
+  const mentionedIds = story.log.flatMap(({ text }) => text.match(storyId) ?? []);
   const linkedIds = story.links.map((link) => link.storyId);
   const into = story.mergedInto === null ? [] : [story.mergedInto];
-  const stories = await storyTitles(db, [...new Set([...named, ...linkedIds, ...into])]);
+  const stories = await storyTitles(db, [...new Set([...mentionedIds, ...linkedIds, ...into])]);
   const readModel = publication.readModel();
   const entries = [...stories].map(
     ([id, title]) => [id, readerTitle(readModel, { id, title }, site.language)] as const,
@@ -47,8 +47,8 @@ export function logLine(
   const { whyHere } = adminMessages(language);
   const title = titles.get(itemId) ?? '';
   const begins = text.startsWith(`“${title}”`);
-  const rest = begins ? text.slice(title.length + 2) : text;
-  const reasonText = rest.replace(bareReason, (reason) => whyHere[reason] ?? reason);
+  const remainingText = begins ? text.slice(title.length + 2) : text;
+  const reasonText = remainingText.replace(bareReason, (reason) => whyHere[reason] ?? reason);
   const ids = reasonText.match(storyId) ?? [];
   const parts = reasonText.split(storyId);
   const item = html`“<a href="/admin/items/${itemId}">${markLanguage(title, language)}</a>”`;

@@ -155,15 +155,15 @@ function addReportTools(server: McpServer, context: ApiContext): void {
       output: outputs[envelopes[name]],
       servicesFor: (values) => {
         const key = values[field];
-        const named = {
+        const keySchema = {
           rawQuery: '',
           params: key === undefined ? {} : { [kind.key]: String(key) },
         };
         return {
           json:
             key === undefined
-              ? handleLatestReport(kind, context, named)
-              : handleReport(kind, context, named),
+              ? handleLatestReport(kind, context, keySchema)
+              : handleReport(kind, context, keySchema),
           text: handleAgentReport(name, context, {
             rawQuery: '',
             params: key === undefined ? {} : { key: String(key) },

@@ -47,6 +47,8 @@ function withoutSuffix(title: string): string {
   const words = name.trim().split(/\s+/u);
   const isName = words.every((w) => /^(?:\p{Lu}|\p{Lo}|of|the|and|&|.+\.\p{L})/u.test(w));
   if (words.length > 4 || !isName) return title;
-  const rest = title.slice(0, match.index);
-  return rest.length >= name.length && rest.length >= 8 ? rest : title;
+  const titleWithoutSuffix = title.slice(0, match.index);
+  return titleWithoutSuffix.length >= name.length && titleWithoutSuffix.length >= 8
+    ? titleWithoutSuffix
+    : title;
 }

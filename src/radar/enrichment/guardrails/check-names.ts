@@ -14,13 +14,13 @@ export function unsupportedNames(
   ground: SourceText,
   known: KnownNames,
 ): readonly string[] {
-  const plain = text.normalize('NFKC').replace(/[‘’]/gu, "'");
-  const names = knownNamesIn(plain, known);
+  const normalized = text.normalize('NFKC').replace(/[‘’]/gu, "'");
+  const names = knownNamesIn(normalized, known);
   const unsupported = names.filter(
     ({ name }) => !isGroundedAlias(name, ground, known) && !isPlaceIn(foldName(name), ground.text),
   );
   // Known names are checked first, then the remaining words.
-  let remaining = plain;
+  let remaining = normalized;
   for (const { name, start } of names) {
     remaining =
       remaining.slice(0, start) + '·'.repeat(name.length) + remaining.slice(start + name.length);

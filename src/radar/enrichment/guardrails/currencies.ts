@@ -52,8 +52,8 @@ const behind = new RegExp(
 );
 
 /** The currency name directly after a number, in folded text. */
-export const currencyBehind = (rest: string): string | null =>
-  behind.exec(rest)?.[0].trim() ?? null;
+export const currencyBehind = (textAfter: string): string | null =>
+  behind.exec(textAfter)?.[0].trim() ?? null;
 
 /** Currency names in ideographs at any position. */
 export const hanCurrencies = new RegExp(

@@ -70,8 +70,8 @@ export function openOtherScript({ words, sounds }: Glosses): OtherScript {
       if (han.length < 2 || han.length > 3) return false;
       const [family = [], ...givenNames] = syllablesOf(han);
       return family.some((first) =>
-        joinedOf(givenNames).some((rest) =>
-          [`${first} ${rest}`, `${rest} ${first}`, `${first}${rest}`].some(
+        joinedOf(givenNames).some((givenName) =>
+          [`${first} ${givenName}`, `${givenName} ${first}`, `${first}${givenName}`].some(
             (name) => name.length >= 4 && new RegExp(`(?<![a-z])${name}(?![a-z])`, 'u').test(text),
           ),
         ),

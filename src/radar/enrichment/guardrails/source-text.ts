@@ -81,8 +81,8 @@ function wordsOf(text: string): readonly string[] {
   const latinTokens =
     text.match(/[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{M}\p{N}'&.+-]*/gu) ?? [];
   return latinTokens.flatMap((word) => {
-    const plain = bareWord(word);
-    return [plain, ...plain.split(/[-.'&+]/u)].filter((part) => part !== '');
+    const bare = bareWord(word);
+    return [bare, ...bare.split(/[-.'&+]/u)].filter((part) => part !== '');
   });
 }
 

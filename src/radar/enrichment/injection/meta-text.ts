@@ -75,8 +75,8 @@ const office =
 
 /** Number of different such words in a sentence. */
 function metaWords(sentence: string): number {
-  const plain = sentence.replace(office, '').toLowerCase();
-  return new Set(plain.match(words) ?? []).size;
+  const lowered = sentence.replace(office, '').toLowerCase();
+  return new Set(lowered.match(words) ?? []).size;
 }
 
 /** Whether a sentence shares a long word or a pair of ideographs with a title. */

@@ -20,20 +20,20 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** `text` is plain; paragraphs are lines. The remaining text keeps its words and order. */
 export function removeInstructions(text: string): CleanedText {
-  const plain = text.slice(0, READ_MAX).replace(invisible, '').replace(markdownImage, '');
+  const visibleText = text.slice(0, READ_MAX).replace(invisible, '').replace(markdownImage, '');
   // Texts without any match skip the sentence analysis.
-  if (!isInstruction(plain)) return { text: plain, instructions: 0 };
+  if (!isInstruction(visibleText)) return { text: visibleText, instructions: 0 };
   let orders = 0;
   const remaining: string[] = [];
   let isCut = false;
-  for (const line of plain.split('\n')) {
+  for (const line of visibleText.split('\n')) {
     // A role line opens a message. Its text follows on the next lines.
     if (isCut && line.trim() !== '' && isContinuation(line)) continue;
     isCut = false;
-    const { text: rest, isOrdered, isRole } = cutLine(line);
+    const { text: remainingText, isOrdered, isRole } = cutLine(line);
     if (isOrdered) orders += 1;
     isCut = isRole;
-    if (rest.trim() !== '' || line.trim() === '') remaining.push(rest);
+    if (remainingText.trim() !== '' || line.trim() === '') remaining.push(remainingText);
   }
   return { text: remaining.join('\n').trim(), instructions: orders };
 }

@@ -7,9 +7,9 @@ import { hash } from 'node:crypto';
  * describes the text.
  */
 export function quoteText(name: string, text: string): string {
-  const plain = text.replace(/<{3,}/gu, '‹').replace(/>{3,}/gu, '›');
-  const mark = hash('sha256', plain, 'hex').slice(0, 10);
-  return `<<<${mark} ${name}\n${plain}\n${mark}>>>`;
+  const escaped = text.replace(/<{3,}/gu, '‹').replace(/>{3,}/gu, '›');
+  const mark = hash('sha256', escaped, 'hex').slice(0, 10);
+  return `<<<${mark} ${name}\n${escaped}\n${mark}>>>`;
 }
 
 /**

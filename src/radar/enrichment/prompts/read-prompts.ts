@@ -65,8 +65,9 @@ function splitFile(
   name: string,
   text: string,
 ): { readonly head: FrontMatter; readonly body: string } {
-  const [, front, rest] = /^---\n(.*?)\n---\n(.*)$/su.exec(text.replace(/\r\n?/g, '\n')) ?? [];
-  const body = rest?.trim() ?? '';
+  const [, front, promptText] =
+    /^---\n(.*?)\n---\n(.*)$/su.exec(text.replace(/\r\n?/g, '\n')) ?? [];
+  const body = promptText?.trim() ?? '';
   if (front === undefined)
     throw fault(name, 'must begin with front matter between two lines "---"');
   if (body === '') throw fault(name, 'has no words below its front matter');

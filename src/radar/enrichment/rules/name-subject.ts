@@ -51,10 +51,12 @@ const inside: readonly Rewrite[] = [
 export function nameSubject({ title, sourceName, isFirstParty }: SubjectInput): string {
   const company = companyOf(sourceName);
   if (!isFirstParty || company === '') return title;
-  const plain = trimDay(title);
-  const rewrite = rewrites.find(([pattern]) => pattern.test(plain));
+  const undatedTitle = trimDay(title);
+  const rewrite = rewrites.find(([pattern]) => pattern.test(undatedTitle));
   const opened =
-    rewrite === undefined ? plain : plain.replace(rewrite[0], rewrite[1].replace('%', company));
+    rewrite === undefined
+      ? undatedTitle
+      : undatedTitle.replace(rewrite[0], rewrite[1].replace('%', company));
   const result = inside.reduce(
     (text, [pattern, replacement]) => text.replace(pattern, replacement.replace('%', company)),
     opened,

@@ -107,10 +107,10 @@ function subjectTitle(
   originalTitle: string | null,
 ): Pick<Enrichment, 'title' | 'originalTitle'> {
   const { name: sourceName, tier } = input.source;
-  const named = nameSubject({ title, sourceName, isFirstParty: tier === 'T1' });
+  const titleWithSubject = nameSubject({ title, sourceName, isFirstParty: tier === 'T1' });
   return {
-    title: named,
-    originalTitle: named === title ? originalTitle : input.title.trim(),
+    title: titleWithSubject,
+    originalTitle: titleWithSubject === title ? originalTitle : input.title.trim(),
   };
 }
 

@@ -145,15 +145,17 @@ function choose(candidates: readonly Candidate[]): string | null {
  * truncated text ("… and the").
  */
 function completeSingleSentence(sentences: readonly Sentence[]): readonly Sentence[] {
-  const [only] = sentences;
-  if (only === undefined || sentences.length !== 1 || only.isComplete) return sentences;
-  const { text } = only;
-  if (isWide(text)) return /[\p{sc=Han}）」』”]$/u.test(text) ? splitAt(only, '。') : sentences;
+  const [firstSentence] = sentences;
+  if (firstSentence === undefined || sentences.length !== 1 || firstSentence.isComplete)
+    return sentences;
+  const { text } = firstSentence;
+  if (isWide(text))
+    return /[\p{sc=Han}）」』”]$/u.test(text) ? splitAt(firstSentence, '。') : sentences;
   const words = text.match(/\p{L}[\p{L}\p{N}'’-]*/gu) ?? [];
   const capitals = words.slice(1).filter((w) => /^\p{Lu}/u.test(w)).length;
   const isCut = /(?:\.\.\.|…|[,:;–—-]|\s(?:a|an|the|of|and|or|to|in|for|with|by|on|that))$/iu;
   if (words.length < 8 || capitals > 0.5 * (words.length - 1) || isCut.test(text)) return sentences;
-  return splitAt(only, '.');
+  return splitAt(firstSentence, '.');
 }
 
 function splitAt(sentence: Sentence, mark: string): readonly Sentence[] {

@@ -34,9 +34,9 @@ const colours = {
 };
 
 export function drawCard(card: Card, measure: Measure): string {
-  const { size, lines } = fitTitle(plain(card.title), measure);
-  const foot = breakLines(plain(card.foot), { width: (INNER - 300) / 28, most: 1 }, measure)[0];
-  const mark = breakLines(plain(card.mark ?? ''), { width: INNER / 28, most: 1 }, measure)[0];
+  const { size, lines } = fitTitle(stripText(card.title), measure);
+  const foot = breakLines(stripText(card.foot), { width: (INNER - 300) / 28, most: 1 }, measure)[0];
+  const mark = breakLines(stripText(card.mark ?? ''), { width: INNER / 28, most: 1 }, measure)[0];
   const text = (
     x: number,
     y: number,
@@ -52,9 +52,9 @@ ${value}</text>
 height="${CARD.height}" viewBox="0 0 ${CARD.width} ${CARD.height}" font-family="${CARD_FONT}">
 <rect width="${CARD.width}" height="${CARD.height}" fill="${colours.paper}"/>
 <rect x="${MARGIN}" y="112" width="${INNER}" height="2" fill="${colours.ink}"/>
-${text(MARGIN, 88, 30, plain(card.siteName))}
+${text(MARGIN, 88, 30, stripText(card.siteName))}
 <text x="${CARD.width - MARGIN}" y="88" font-size="26" font-weight="400" text-anchor="end" \
-fill="${colours.accent}">${plain(card.kicker)}</text>
+fill="${colours.accent}">${stripText(card.kicker)}</text>
 ${lines.map((line, at) => text(MARGIN, TITLE_TOP + size * (0.4 + at * LEADING), size, line))}
 ${mark !== undefined && text(MARGIN, CARD.height - 112, 28, mark, colours.warning)}\
 ${text(MARGIN, CARD.height - 66, 28, foot ?? '', colours.muted, 400)}
@@ -101,5 +101,5 @@ function summarizeCounts(counts: readonly number[], most: number): readonly numb
 }
 
 /** Removes characters that the font may lack. */
-const plain = (text: string) =>
+const stripText = (text: string) =>
   text.replace(/\p{Extended_Pictographic}|[\ufe0f\u200d]/gu, '').trim();

@@ -36,9 +36,12 @@ export function checkSentences(
   language: string,
   names: readonly string[] = [],
 ): readonly StoryFault[] {
-  const plain = (text: string) => names.reduce((rest, name) => rest.replaceAll(name, 'X'), text);
+  const withoutNames = (text: string) =>
+    names.reduce((rest, name) => rest.replaceAll(name, 'X'), text);
   const found = sentences.flatMap((text, index) =>
-    sentenceFaults(plain(text), language).filter((fault) => index === 0 || fault !== 'dependent'),
+    sentenceFaults(withoutNames(text), language).filter(
+      (fault) => index === 0 || fault !== 'dependent',
+    ),
   );
   const isRepeated = new Set(sentences).size < sentences.length;
   return [

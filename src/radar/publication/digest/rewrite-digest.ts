@@ -64,15 +64,16 @@ export async function rewriteDigest(
   const reports = story.reports
     .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
     .map((report) => ({ ...report, text: ownText(report) }));
-  const named = new Map(
+  const reportsByRef = new Map(
     reports.slice(-REPORTS_MAX).map((report, at) => [`R${at + 1}`, report] as const),
   );
   const disputes = disputesOf(story, reports, parts.siteLanguage);
-  const acceptSentences = (answer: Answer) => checkSentences(parts, answer, named, disputes.values);
+  const acceptSentences = (answer: Answer) =>
+    checkSentences(parts, answer, reportsByRef, disputes.values);
   const question: ModelTask<Answer> = {
     step: 'digest',
     prompt: parts.prompt,
-    input: inputOf(parts, story, named, disputes.values),
+    input: inputOf(parts, story, reportsByRef, disputes.values),
     shape,
     subject: story.storyId,
     check: (answer) => {
@@ -144,11 +145,13 @@ function disputesOf(
 function inputOf(
   { prompt, siteLanguage }: RewriteParts,
   { before }: RewriteInput,
-  named: ReadonlyMap<string, ReportWithClaims>,
+  reportsByRef: ReadonlyMap<string, ReportWithClaims>,
   contested: Disputes['values'],
 ): string {
-  const each = Math.max(60, Math.floor(prompt.bounds.textTokens / Math.max(1, named.size)));
-  const fenced = [...named].map(([id, report]) => quoteText(id, capTokens(textOf(report), each)));
+  const each = Math.max(60, Math.floor(prompt.bounds.textTokens / Math.max(1, reportsByRef.size)));
+  const fenced = [...reportsByRef].map(([id, report]) =>
+    quoteText(id, capTokens(textOf(report), each)),
+  );
   const previousText = (before ?? []).map(({ text }) => text).join('\n');
   return [
     languageInstruction(siteLanguage),
@@ -183,7 +186,7 @@ type CheckedSentences = {
 function checkSentences(
   { guard, prompt, siteLanguage }: RewriteParts,
   { sentences }: Answer,
-  named: ReadonlyMap<string, ReportWithClaims>,
+  reportsByRef: ReadonlyMap<string, ReportWithClaims>,
   contested: Disputes['values'],
 ): CheckedSentences {
   const { bounds } = prompt;
@@ -191,7 +194,7 @@ function checkSentences(
   const dropped: string[] = [];
   for (const { text: sentenceText, reports } of sentences.slice(0, bounds.sentences)) {
     const text = sentenceText.trim();
-    const cited = reports.flatMap((id) => named.get(id) ?? []);
+    const cited = reports.flatMap((id) => reportsByRef.get(id) ?? []);
     const isCited = cited.length > 0 && cited.length === reports.length;
     const value = contested
       .flatMap((contradiction) => contradiction.values)

@@ -10,7 +10,7 @@ const at = Date.parse('2026-11-18T08:00:00Z');
 const options = { siteLanguage: 'en', previous: null } as const;
 
 function report(id: string, overrides: Partial<DigestReport>): ReportWithClaims {
-  const plain: DigestReport = {
+  const defaults: DigestReport = {
     id,
     owner: `owner ${id}`,
     sourceName: `Source ${id}`,
@@ -24,7 +24,7 @@ function report(id: string, overrides: Partial<DigestReport>): ReportWithClaims 
     text: '',
     ...overrides,
   };
-  return { ...plain, claims: extractClaims(plain) };
+  return { ...defaults, claims: extractClaims(defaults) };
 }
 
 const raised = report('a', {

@@ -18,12 +18,12 @@ export function firstParties(reports: readonly PartyReport[]): ReadonlySet<strin
   const firstTier = reports.filter((report) => report.tier === 'T1');
   if (firstTier.length === 0) return new Set();
   const titles = reports.map(({ title, owner }) => ({ owner, text: foldText(title) }));
-  const named = firstTier.filter((report) => {
+  const mentioned = firstTier.filter((report) => {
     const text = foldText(`${report.title}\n${report.summary ?? ''}`);
     const others = titles.filter(({ owner }) => owner !== report.owner).map(({ text }) => text);
     return namesOf(report).some((name) => [text, ...others].some((text) => isNamed(text, name)));
   });
-  return new Set(named.map((report) => report.id));
+  return new Set(mentioned.map((report) => report.id));
 }
 
 /** Words after a name that are often left out. */

@@ -70,8 +70,12 @@ function projectReport(
   const cites = citesOf(content);
   const sortAt = report.window_end;
   if (kind === 'daily') {
-    const plain = sections.map(({ summary: _summary, ...section }) => section);
-    return { body: { kind, date: key, ...period, lead, sections: plain, flashes }, cites, sortAt };
+    const plainSections = sections.map(({ summary: _summary, ...section }) => section);
+    return {
+      body: { kind, date: key, ...period, lead, sections: plainSections, flashes },
+      cites,
+      sortAt,
+    };
   }
   const days = { periodStart: content.firstDay, periodEnd: content.lastDay };
   return { body: { kind, key, ...days, ...period, headline, overview, sections }, cites, sortAt };
@@ -109,10 +113,10 @@ function describeChange(
   change: ItemChangeAction,
   state: ReportState,
 ): string {
-  const plain = reportMessages[content.language].notes[change.action];
+  const noteText = reportMessages[content.language].notes[change.action];
   const entry = entriesOf(content).find(({ itemId }) => itemId === change.item_id);
-  if (change.action !== 'correct' || entry === undefined) return plain;
-  if (!state.publicIds.has(change.item_id)) return plain;
+  if (change.action !== 'correct' || entry === undefined) return noteText;
+  if (!state.publicIds.has(change.item_id)) return noteText;
   const changes = state.actions.filter(
     (action) => action.item_id === change.item_id && isOfText(action),
   );
@@ -122,7 +126,7 @@ function describeChange(
     .map((earlierChange) => textOf(entry, earlierChange));
   const before: CorrectedText = Object.assign({ title, summary }, ...earlier);
   const after = { ...before, ...textOf(entry, change) };
-  return describeCorrection(content.language, before, after) ?? plain;
+  return describeCorrection(content.language, before, after) ?? noteText;
 }
 
 /** The public text after an action; null removes a correction. */

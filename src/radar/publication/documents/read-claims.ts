@@ -37,7 +37,7 @@ export async function readClaims(
   const ids = reports.map((report) => report.id);
   const texts = new Map((await reportTexts(db, ids)).map((text) => [text.id, text]));
   const storedClaims = new Map((await itemClaims(db, ids)).map((row) => [row.item_id, row]));
-  const fresh: ItemClaims[] = [];
+  const newClaims: ItemClaims[] = [];
   const entries = reports.map((row): readonly [string, ReportWithClaims] => {
     const report = digestReport(row, texts.get(row.id));
     const rules = `${digestRules} ${contentHashOf(report)}`;
@@ -46,13 +46,13 @@ export async function readClaims(
       return [row.id, { ...report, claims: stored.claims as readonly Claim[] }];
     }
     const claims = claimsIn(world, report);
-    fresh.push({ item_id: row.id, revision: row.revision, rules, claims });
+    newClaims.push({ item_id: row.id, revision: row.revision, rules, claims });
     return [row.id, { ...report, claims }];
   });
   // Rows are written in one global order, so that two transactions cannot deadlock.
   await saveItemClaims(
     db,
-    fresh.sort((a, b) => (a.item_id < b.item_id ? -1 : 1)),
+    newClaims.sort((a, b) => (a.item_id < b.item_id ? -1 : 1)),
   );
   return new Map(entries);
 }

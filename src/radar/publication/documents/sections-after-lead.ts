@@ -27,7 +27,7 @@ export function sectionsAfterLead(body: ReportBody): readonly (DailySection | Pe
   const lead = leadEntryOf(body);
   if (body.kind !== 'daily' || lead === null) return body.sections;
   return body.sections.flatMap(({ category, label, items }) => {
-    const rest = items.filter(({ itemId }) => itemId !== lead.itemId);
-    return rest.length === 0 ? [] : [{ category, label, items: rest }];
+    const otherItems = items.filter(({ itemId }) => itemId !== lead.itemId);
+    return otherItems.length === 0 ? [] : [{ category, label, items: otherItems }];
   });
 }

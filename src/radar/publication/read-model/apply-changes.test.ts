@@ -9,8 +9,8 @@ import { emptyReadModel, itemOf, sizeOf } from './read-model.ts';
 const now = Date.UTC(2026, 8, 23, 12);
 const weekMs = 7 * DAY_MS;
 
-function item(id: string, rest: Partial<PublicItem> = {}): PublicItem {
-  const timelineAt = rest.timelineAt ?? now;
+function item(id: string, overrides: Partial<PublicItem> = {}): PublicItem {
+  const timelineAt = overrides.timelineAt ?? now;
   return {
     id,
     title: `Title of ${id}`,
@@ -28,7 +28,7 @@ function item(id: string, rest: Partial<PublicItem> = {}): PublicItem {
     summaryBy: 'rules',
     storyId: null,
     timelineAt,
-    ...rest,
+    ...overrides,
   };
 }
 

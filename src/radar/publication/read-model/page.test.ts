@@ -10,7 +10,7 @@ const now = Date.UTC(2026, 8, 23, 12, 0, 30);
 // The window's edge is a whole minute.
 const edge = Date.UTC(2026, 8, 16, 12, 0, 0);
 
-function item(id: string, timelineAt: number, rest: Partial<PublicItem> = {}): PublicItem {
+function item(id: string, timelineAt: number, overrides: Partial<PublicItem> = {}): PublicItem {
   return {
     id,
     title: `Title of ${id}`,
@@ -28,7 +28,7 @@ function item(id: string, timelineAt: number, rest: Partial<PublicItem> = {}): P
     summaryBy: 'rules',
     storyId: null,
     timelineAt,
-    ...rest,
+    ...overrides,
   };
 }
 

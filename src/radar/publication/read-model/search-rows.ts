@@ -51,8 +51,8 @@ function sortCandidates(
   const rows: ItemRow[] = [];
   for (const [segment, { columns }] of candidates) {
     for (const [index, column] of columns.entries()) {
-      for (let rest = column; rest !== 0; rest &= rest - 1) {
-        const row = segment.entries[index * 32 + 31 - Math.clz32(rest & -rest)];
+      for (let remainingBits = column; remainingBits !== 0; remainingBits &= remainingBits - 1) {
+        const row = segment.entries[index * 32 + 31 - Math.clz32(remainingBits & -remainingBits)];
         if (row === undefined || sortAtOf(by, row.item) < cutoff) continue;
         if (!isListed(row.item, search)) continue;
         if (anchor !== null && !isAfter(by, row, anchor)) continue;

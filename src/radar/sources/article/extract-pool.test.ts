@@ -37,10 +37,10 @@ writeFileSync(
    });`,
 );
 const workerFile = pathToFileURL(obedient);
-const job = (order: string) => ({
+const job = (behaviour: string) => ({
   bytes: new Uint8Array(1),
   contentType: 'text/html',
-  url: `https://a.example/${order}`,
+  url: `https://a.example/${behaviour}`,
 });
 const real = { clock: runningClock() };
 /** A generous limit, because a busy machine slows down the failures under test. */
@@ -73,8 +73,8 @@ describe('the article pool', () => {
   it('reuses one thread for consecutive jobs', async () => {
     const pool = open(real, { workerFile, timeoutMs });
     const threads = new Set<unknown>();
-    for (const order of ['a', 'b', 'c']) {
-      const outcome = await pool.extract(job(order));
+    for (const name of ['a', 'b', 'c']) {
+      const outcome = await pool.extract(job(name));
       threads.add(outcome.kind === 'extracted' ? outcome.article.text : outcome.kind);
     }
     expect(threads.size).toBe(1);
@@ -95,9 +95,9 @@ describe('the article pool', () => {
     ['throw', /broken page/],
     ['exit', /thread ended/],
     ['grow', /memory/],
-  ])('survives a page that makes its thread %s', async (order, reason) => {
+  ])('survives a page that makes its thread %s', async (behaviour, reason) => {
     const pool = open(real, { workerFile, timeoutMs, maxHeapMb: 32 });
-    const outcome = await pool.extract(job(order));
+    const outcome = await pool.extract(job(behaviour));
     expect(outcome.kind === 'crashed' && outcome.reason).toMatch(reason);
     expect((await pool.extract(job('next'))).kind).toBe('extracted');
   });

@@ -33,11 +33,11 @@ export function findNoise(document: PageDocument): Noise {
   const certain = new Set<PageElement>(document.querySelectorAll(silent));
   const certainNoise = new Set<PageElement>();
   const possibleNoise = new Set<PageElement>();
-  const named = [...document.body.querySelectorAll('[class], [id], [data-component]')]
+  const namedElements = [...document.body.querySelectorAll('[class], [id], [data-component]')]
     .filter((element) => !/^(HTML|BODY|MAIN)$/.test(element.tagName))
     .map((element) => ({ element, kind: kindByName(element) }));
   // A comment thread can be longer than the article. It never holds the headline.
-  for (const { element, kind } of named) {
+  for (const { element, kind } of namedElements) {
     if (kind === 'comments' && !holdsArticle(element)) certain.add(element);
   }
   const prose = proseWeights(document.body, certain);
@@ -50,7 +50,7 @@ export function findNoise(document: PageDocument): Noise {
   markSmall(document.querySelectorAll(hardTags), certainNoise);
   markSmall(document.querySelectorAll(`${softTags}, ${roles}`), possibleNoise);
   markSmall([...document.querySelectorAll(hidden)].filter(isHidden), possibleNoise);
-  for (const { element, kind } of named) {
+  for (const { element, kind } of namedElements) {
     if (kind === 'soft') markSmall([element], possibleNoise);
     else if (kind === 'caption' || kind === 'furniture') markSmall([element], certainNoise);
     else if (kind === 'gate' && isPaywall(element)) markSmall([element], certainNoise);

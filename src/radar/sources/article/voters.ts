@@ -29,14 +29,14 @@ export function runExtractors(
 ): ExtractedText[] {
   const stripped = openDocument(repaired);
   stripNoise(stripped);
-  const named = namedBody(stripped);
+  const articleBody = namedBody(stripped);
   const opinions = [
     extractedText(
       'readability',
       1,
       attempt(() => byReadability(openDocument(repaired))),
     ),
-    extractedText('named', 0.8, named),
+    extractedText('named', 0.8, articleBody),
     // Readability modifies its document; this is the document's last use.
     extractedText(
       'stripped',

@@ -44,6 +44,6 @@ async function newOrEditedEntries(
     drafts.map((draft) => draft.canonicalUrl),
   );
   const matches = matchDrafts(drafts, storedItems).filter((match) => match.kind !== 'unchanged');
-  const fresh = new Set(matches.map((match) => match.draft.url));
-  return entries.filter((entry) => entry.url !== null && fresh.has(entry.url));
+  const newUrls = new Set(matches.map((match) => match.draft.url));
+  return entries.filter((entry) => entry.url !== null && newUrls.has(entry.url));
 }

@@ -41,8 +41,8 @@ export function nextFetchAt(input: NextFetchInput): number {
   }
   // A cache lifetime of several days is limited to the longest interval, so that the source stays
   // current.
-  const fresh = Math.min(input.freshUntil ?? 0, now + LONGEST_INTERVAL_MS);
-  return Math.round(Math.max(now + intervalMs * spread, fresh, input.retryAfterAt ?? 0));
+  const freshUntil = Math.min(input.freshUntil ?? 0, now + LONGEST_INTERVAL_MS);
+  return Math.round(Math.max(now + intervalMs * spread, freshUntil, input.retryAfterAt ?? 0));
 }
 
 const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);

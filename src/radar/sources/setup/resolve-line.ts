@@ -102,11 +102,11 @@ async function resolveAddress(
     case 'feed':
       return sourceOf(deps, plainFeed(address), discovered.feed, null);
     case 'candidates': {
-      const [only, ...others] = discovered.candidates;
-      if (only === undefined || others.length > 0) {
+      const [firstCandidate, ...others] = discovered.candidates;
+      if (firstCandidate === undefined || others.length > 0) {
         return { kind: 'choices', candidates: discovered.candidates };
       }
-      const result = await readDraft(deps, plainFeed(only.url), options);
+      const result = await readDraft(deps, plainFeed(firstCandidate.url), options);
       return result.kind === 'source' ? { ...result, foundOn: address } : result;
     }
   }

@@ -29,16 +29,16 @@ const storiesOf = (engine: ReturnType<typeof openEngine>) =>
 
 describe('advice', () => {
   test('of a proposal does not change the state of the engine', () => {
-    const [plain, proposing] = [openEngine(rules), openEngine(rules)];
+    const [engineAlone, proposing] = [openEngine(rules), openEngine(rules)];
     for (const item of items) {
-      plain.add(item);
+      engineAlone.add(item);
       const proposal = proposing.propose(item, noAdvice);
       expect(proposing.storyOf(item.id)).toBeUndefined();
       const { storyId } = proposing.add(item);
       if (storyId !== item.id) expect(proposal.near[0]?.storyId).toBe(storyId);
     }
-    expect(storiesOf(proposing)).toEqual(storiesOf(plain));
-    expect(storiesOf(plain)).toEqual({ a: 'a', b: 'a', c: 'c', d: 'd' });
+    expect(storiesOf(proposing)).toEqual(storiesOf(engineAlone));
+    expect(storiesOf(engineAlone)).toEqual({ a: 'a', b: 'a', c: 'c', d: 'd' });
   });
 
   test('of a model joins different items and separates similar ones', () => {

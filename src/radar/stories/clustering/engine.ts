@@ -248,7 +248,7 @@ function applyPin({ stories }: EngineState, pin: Pin): void {
 /** The last log entry of an item; the call adds none. */
 function lastEntry({ stories, rules }: EngineState, slot: number): Assignment {
   const itemId = stories.itemId(slot);
-  const entry = stories.log().findLast((line) => line.itemId === itemId);
+  const entry = stories.log().findLast((assignment) => assignment.itemId === itemId);
   if (entry !== undefined) return entry;
   const storyId = stories.storyOf(slot)?.id ?? itemId;
   const rulesVersion = rules.version;

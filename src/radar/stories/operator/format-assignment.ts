@@ -60,13 +60,13 @@ export function formatReason({ reason, score, features }: Line, language: Langua
 
 /** One log entry from the view of a story: an item was added or removed. */
 export function formatAssignment(
-  line: Line & Pick<StoredAssignment, 'story_id' | 'from_story_id'>,
+  assignment: Line & Pick<StoredAssignment, 'story_id' | 'from_story_id'>,
   storyId: string,
   title: string,
   language: Language = 'en',
 ): string {
-  const { story_id: to, from_story_id: from } = line;
-  const reason = formatReason(line, language);
+  const { story_id: to, from_story_id: from } = assignment;
+  const reason = formatReason(assignment, language);
   if (language === 'zh-CN') {
     if (to !== storyId) return `“${title}”移到了 ${to}：${reason}`;
     return from === null ? `“${title}”来到这里：${reason}` : `“${title}”从 ${from} 移来：${reason}`;

@@ -17,10 +17,10 @@ import {
 export async function mergeStories(
   world: World,
   db: Db,
-  order: Operator & { readonly stories: readonly [StoryRef, StoryRef] },
+  request: Operator & { readonly stories: readonly [StoryRef, StoryRef] },
 ): Promise<ActionResult> {
   return actOnStories(world, db, async (tx) => {
-    const stories = await findStories(tx, order.stories);
+    const stories = await findStories(tx, request.stories);
     if (stories.kind !== 'found') return stories;
     const [survivor, absorbed] = stories.stories.toSorted(
       (a, b) => a.founded_at - b.founded_at || (a.id < b.id ? -1 : 1),
@@ -32,7 +32,7 @@ export async function mergeStories(
     const members = await membersOfStories(tx, [survivor.id, absorbed.id]);
     const membersOf = (id: string) => members.filter(({ story_id }) => story_id === id);
     const [keptItems, moved] = [membersOf(survivor.id), membersOf(absorbed.id)];
-    const action = newAction(world, 'merge', order, { stories: [] });
+    const action = newAction(world, 'merge', request, { stories: [] });
     const sides = { remaining: keptItems.map(idOf), moved: moved.map(idOf) };
     const { added, removed } = await pinTogether(world, tx, action.id, sides);
     const opens = survivor.is_closed && removed.some(({ kind }) => kind === 'stand-alone');

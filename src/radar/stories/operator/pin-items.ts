@@ -29,17 +29,17 @@ export type PinOrder =
 export async function pinItems(
   world: World,
   db: Db,
-  order: Operator & { readonly pin: PinOrder },
+  request: Operator & { readonly pin: PinOrder },
 ): Promise<ActionResult> {
   return actOnStories(world, db, async (tx) => {
-    const { pin } = order;
+    const { pin } = request;
     const [item, other = null] = pin.items;
     const refused = await refusal(tx, pin);
     if (refused !== null) return refused;
     const contradicted = (await pinsOfItems(tx, pin.items)).filter((each) =>
       contradicts(each, pin),
     );
-    const action = newAction(world, 'pin', order, { stories: [] });
+    const action = newAction(world, 'pin', request, { stories: [] });
     const moved = await movesOf(world, tx, pin, action.id);
     // The newest pin wins; contradicting earlier pins are removed.
     const brokenPins = await pinsAgainst(tx, moved.changes.moves ?? []);
@@ -62,11 +62,11 @@ export async function pinItems(
 export async function unpinItems(
   world: World,
   db: Db,
-  order: Operator & { readonly pinId: string },
+  request: Operator & { readonly pinId: string },
 ): Promise<ActionResult> {
   return actOnStories(world, db, async (tx): Promise<Decision> => {
-    const pin = await findPin(tx, order.pinId);
-    if (pin === null) return { kind: 'unknown', what: 'pin', id: order.pinId };
+    const pin = await findPin(tx, request.pinId);
+    if (pin === null) return { kind: 'unknown', what: 'pin', id: request.pinId };
     const members = await membersByItem(tx, [pin.item_id]);
     const storyId = members.get(pin.item_id)?.story_id;
     const reopened = pin.kind === 'stand-alone' && storyId !== undefined ? [storyId] : [];
@@ -77,7 +77,7 @@ export async function unpinItems(
     };
     return {
       kind: 'changes',
-      action: newAction(world, 'unpin', order, detail),
+      action: newAction(world, 'unpin', request, detail),
       storyIds: detail.stories,
       changes: {
         closed: reopened.map((id) => ({ id, isClosed: false })),
@@ -153,14 +153,14 @@ async function movesOf(world: World, tx: Db, pin: PinOrder, actionId: string): P
     const closedBefore = [{ id: mover.story_id, isClosed: false }];
     return { changes: { closed }, stories: [mover.story_id], gone: [], closedBefore };
   }
-  const fresh = newStoryId(world);
+  const newId = newStoryId(world);
   const foundedAt = Math.min(...moving.map(({ at }) => at));
   return {
     changes: {
-      founded: [{ id: fresh, foundedAt, isClosed }],
-      moves: movesTo(fresh, moving, cause),
+      founded: [{ id: newId, foundedAt, isClosed }],
+      moves: movesTo(newId, moving, cause),
     },
-    stories: [mover.story_id, fresh],
+    stories: [mover.story_id, newId],
     gone: [],
     closedBefore: [],
   };

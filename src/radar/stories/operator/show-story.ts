@@ -57,15 +57,15 @@ export async function storyRecord(db: Db, storyId: string, language: 'en' | 'zh-
           why: last === undefined ? '' : formatReason(last, language),
         };
       }),
-      log: log.map((line) => {
-        const { seq, at, item_id: itemId, action_id: actionId } = line;
+      log: log.map((assignment) => {
+        const { seq, at, item_id: itemId, action_id: actionId } = assignment;
         const title = titles.get(itemId)?.title ?? '';
         return {
           seq,
           at,
           itemId,
           actionId,
-          text: formatAssignment(line, storyId, title, language),
+          text: formatAssignment(assignment, storyId, title, language),
         };
       }),
       actions: await actionsOfStory(tx, storyId),

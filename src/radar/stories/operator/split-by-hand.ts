@@ -19,18 +19,18 @@ import {
 export async function splitByHand(
   world: World,
   db: Db,
-  order: Operator & { readonly story: StoryRef; readonly itemIds: readonly string[] },
+  request: Operator & { readonly story: StoryRef; readonly itemIds: readonly string[] },
 ): Promise<ActionResult> {
   return actOnStories(world, db, async (tx) => {
-    const stories = await findStories(tx, [order.story]);
+    const stories = await findStories(tx, [request.story]);
     if (stories.kind !== 'found') return stories;
-    const members = await membersOfStories(tx, [order.story.id]);
-    const unknownId = order.itemIds.find((id) => !members.some(({ item_id }) => item_id === id));
+    const members = await membersOfStories(tx, [request.story.id]);
+    const unknownId = request.itemIds.find((id) => !members.some(({ item_id }) => item_id === id));
     if (unknownId !== undefined) {
       const reason = `Item ${unknownId} is not in that story.`;
       return { kind: 'refused', because: 'not_a_member', why: reason };
     }
-    const movedIds = new Set([...(await newsOfItems(tx, order.itemIds)).values()].flat());
+    const movedIds = new Set([...(await newsOfItems(tx, request.itemIds)).values()].flat());
     const moved = members.filter(({ item_id }) => movedIds.has(item_id));
     const remaining = members.filter(({ item_id }) => !movedIds.has(item_id));
     if (moved.length === 0) {
@@ -41,18 +41,18 @@ export async function splitByHand(
       const reason = 'No item would remain: duplicates always move together.';
       return { kind: 'refused', because: 'nothing_left', why: reason };
     }
-    const fresh = newStoryId(world);
-    const action = newAction(world, 'split', order, { stories: [] });
+    const newId = newStoryId(world);
+    const action = newAction(world, 'split', request, { stories: [] });
     const sides = { remaining: remaining.map(idOf), moved: moved.map(idOf) };
     const { added, removed } = await pinApart(world, tx, action.id, sides);
     const foundedAt = Math.min(...moved.map(({ at }) => at));
     return {
       kind: 'changes',
-      action: { ...action, detail: { stories: [order.story.id, fresh], removedPins: removed } },
-      storyIds: [order.story.id, fresh],
+      action: { ...action, detail: { stories: [request.story.id, newId], removedPins: removed } },
+      storyIds: [request.story.id, newId],
       changes: {
-        founded: [{ id: fresh, foundedAt, isClosed: false }],
-        moves: movesTo(fresh, moved, { reason: 'split', actionId: action.id }),
+        founded: [{ id: newId, foundedAt, isClosed: false }],
+        moves: movesTo(newId, moved, { reason: 'split', actionId: action.id }),
         pins: { added, removed: removed.map(({ id }) => id) },
       },
     };

@@ -22,13 +22,13 @@ import {
 export async function undoAction(
   world: World,
   db: Db,
-  order: Operator & { readonly actionId: string },
+  request: Operator & { readonly actionId: string },
 ): Promise<ActionResult> {
   return actOnStories(world, db, async (tx): Promise<Decision> => {
-    const done = await findStoryAction(tx, order.actionId);
-    if (done === null) return { kind: 'unknown', what: 'act', id: order.actionId };
+    const done = await findStoryAction(tx, request.actionId);
+    if (done === null) return { kind: 'unknown', what: 'act', id: request.actionId };
     if (done.action === 'undo') {
-      const reason = 'An undo is not undone: do again what it undid.';
+      const reason = 'An undo cannot be undone: repeat the original action.';
       return { kind: 'refused', because: 'is_an_undo', why: reason };
     }
     if (done.undone_by !== null) {
@@ -36,7 +36,7 @@ export async function undoAction(
       return { kind: 'refused', because: 'undone_already', why: reason };
     }
     const detail: ActDetail = { stories: [], ...done.detail };
-    const undo = newAction(world, 'undo', order, { stories: detail.stories, undoesId: done.id });
+    const undo = newAction(world, 'undo', request, { stories: detail.stories, undoesId: done.id });
     const { moves, revived } = await reverseMoves(tx, done, detail, undo.id);
     const hasMoved = (await assignmentsOfAction(tx, done.id)).length > 0;
     if (hasMoved && moves.length === 0) {
@@ -66,22 +66,26 @@ async function reverseMoves(tx: Db, done: StoryAction, detail: ActDetail, undoId
   const lines = await assignmentsOfAction(tx, done.id);
   const members = await membersByItem(
     tx,
-    lines.map((line) => line.item_id),
+    lines.map((assignment) => assignment.item_id),
   );
-  const storyIds = lines.flatMap((line) => [line.story_id, line.from_story_id ?? line.story_id]);
+  const storyIds = lines.flatMap((assignment) => [
+    assignment.story_id,
+    assignment.from_story_id ?? assignment.story_id,
+  ]);
   const [stories, survivors] = [await storiesById(tx, storyIds), await survivorsOf(tx, storyIds)];
   const revived = new Set<string>();
-  const moves = lines.flatMap((line): readonly Move[] => {
-    const from = members.get(line.item_id)?.story_id;
-    const before = line.from_story_id;
-    if (from === undefined || before === null || from !== survivors.get(line.story_id)) return [];
+  const moves = lines.flatMap((assignment): readonly Move[] => {
+    const from = members.get(assignment.item_id)?.story_id;
+    const before = assignment.from_story_id;
+    if (from === undefined || before === null || from !== survivors.get(assignment.story_id))
+      return [];
     const isGone = (detail.gone ?? []).includes(before);
     if (isGone && stories.get(before)?.merged_into !== null) revived.add(before);
     const storyId = isGone ? before : (survivors.get(before) ?? before);
     if (storyId === from) return [];
     return [
       {
-        itemId: line.item_id,
+        itemId: assignment.item_id,
         storyId,
         fromStoryId: from,
         reason: 'undone',

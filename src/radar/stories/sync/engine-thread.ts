@@ -37,9 +37,9 @@ export async function openEngineThread(editorial: string): Promise<EngineThread>
   worker.once('exit', () => {
     isAlive = false;
   });
-  const request = async (order: EngineOrder): Promise<EngineResult> => {
+  const request = async (message: EngineOrder): Promise<EngineResult> => {
     assert(isAlive, 'the story engine’s thread is alive');
-    worker.postMessage(order);
+    worker.postMessage(message);
     return resultOf(worker);
   };
   const ready = await resultOf(worker);

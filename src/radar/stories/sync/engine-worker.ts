@@ -34,10 +34,10 @@ const port = requirePresent(parentPort, 'the thread’s port');
 const rules = await readStoryRules(workerData.editorial);
 let engine = openEngine(rules);
 
-const result = (order: EngineOrder): EngineResult => {
-  if (order.kind === 'take') return { kind: 'decided', reply: applySteps(engine, order.steps) };
-  if (order.kind === 'propose') {
-    const proposals = order.requests.map(({ item, advice }) => engine.propose(item, advice));
+const result = (request: EngineOrder): EngineResult => {
+  if (request.kind === 'take') return { kind: 'decided', reply: applySteps(engine, request.steps) };
+  if (request.kind === 'propose') {
+    const proposals = request.requests.map(({ item, advice }) => engine.propose(item, advice));
     return { kind: 'proposed', proposals };
   }
   engine = openEngine(rules);
@@ -45,7 +45,7 @@ const result = (order: EngineOrder): EngineResult => {
 };
 
 // A step that throws ends the thread, since the state of its engine is undefined.
-port.on('message', (order: EngineOrder) => port.postMessage(result(order)));
+port.on('message', (request: EngineOrder) => port.postMessage(result(request)));
 const ready: EngineResult = {
   kind: 'ready',
   rules: {

@@ -4,7 +4,7 @@ import { type EngineLog, reconcileLog, type StoredState } from './reconcile-log.
 import { openNames } from './story-id-map.ts';
 
 const uuid = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
-const line = (itemId: string, storyId: string, reason: Reason): Assignment => {
+const assignment = (itemId: string, storyId: string, reason: Reason): Assignment => {
   return { itemId, storyId, score: 0.5, features: {}, rulesVersion: 'r', reason };
 };
 
@@ -34,7 +34,7 @@ const member = (item_id: string, n: number, ordinal: number) => {
 
 it('a new story gets a public id, the time of its first item, and later items', () => {
   const { founded, moves, names } = settle({
-    log: [line('a', 'a', 'founded'), line('b', 'a', 'joined')],
+    log: [assignment('a', 'a', 'founded'), assignment('b', 'a', 'joined')],
     followers: [{ itemId: 'c', leaderId: 'b' }],
     times: new Map([
       ['a', 30],
@@ -52,14 +52,17 @@ it('a new story gets a public id, the time of its first item, and later items', 
 });
 
 it('a roundup is closed', () => {
-  const { founded } = settle({ log: [line('a', 'a', 'roundup')], times: new Map([['a', 1]]) });
+  const { founded } = settle({
+    log: [assignment('a', 'a', 'roundup')],
+    times: new Map([['a', 1]]),
+  });
   expect(founded).toEqual([{ id: uuid(101), foundedAt: 1, isClosed: true }]);
 });
 
 it('a story that was created and undone in one batch does not exist', () => {
   const { founded, moves, merged, actions } = settle({
     members: [member('x', 1, 1)],
-    log: [line('a', 'a', 'founded'), line('a', uuid(1), 'merged')],
+    log: [assignment('a', 'a', 'founded'), assignment('a', uuid(1), 'merged')],
     times: new Map([['a', 5]]),
   });
   expect({ founded, merged, actions }).toEqual({ founded: [], merged: [], actions: [] });
@@ -70,7 +73,7 @@ it('an emptied story redirects to the other story as an action, and copies also 
   const { moves, merged, actions } = settle({
     members: [member('a', 1, 1), member('a2', 1, 2), member('b', 2, 3)],
     copies: new Map([['a', ['a2']]]),
-    log: [line('a', uuid(2), 'merged')],
+    log: [assignment('a', uuid(2), 'merged')],
   });
   expect(moves).toEqual([
     ['a', uuid(1), uuid(2), 'merged'],
@@ -96,7 +99,11 @@ it('the engine’s reused id of a removed story becomes another story', () => {
   const { founded, merged } = settle(
     {
       members: [member('a', 1, 1), member('b', 2, 2), member('c', 2, 3)],
-      log: [line('a', uuid(2), 'merged'), line('a', 'a', 'split'), line('b', 'a', 'split')],
+      log: [
+        assignment('a', uuid(2), 'merged'),
+        assignment('a', 'a', 'split'),
+        assignment('b', 'a', 'split'),
+      ],
     },
     names,
   );
@@ -109,7 +116,11 @@ it('adds no item to a story that was merged into another one', () => {
   const names = openNames();
   names.set('a', uuid(1));
   const { moves } = settle(
-    { merged: new Set([uuid(1)]), log: [line('a', 'a', 'founded')], times: new Map([['a', 1]]) },
+    {
+      merged: new Set([uuid(1)]),
+      log: [assignment('a', 'a', 'founded')],
+      times: new Map([['a', 1]]),
+    },
     names,
   );
   expect(moves).toEqual([['a', null, uuid(101), 'founded']]);

@@ -39,7 +39,7 @@ export function reconcileLog(
   ids: IdGenerator,
 ): StoryChanges {
   const state = openPendingState(names, storedState, ids);
-  for (const line of decided.log) state.follow(line);
+  for (const assignment of decided.log) state.follow(assignment);
   for (const { itemId, leaderId } of decided.followers) {
     const storyId = state.storyOf(leaderId);
     if (storyId !== undefined) state.put(itemId, storyId, sameNews(ids.rulesVersion));
@@ -76,7 +76,7 @@ function openPendingState(names: Names, state: StoredState, ids: IdGenerator) {
   const now = new Map(state.members.map((member) => [member.item_id, member.story_id]));
   const members = new Map<string, Set<string>>();
   for (const { item_id, story_id } of state.members) membersOf(members, story_id).add(item_id);
-  const fresh = new Map<string, { isClosed: boolean }>();
+  const foundedStories = new Map<string, { isClosed: boolean }>();
   /** Emptied stories, and the item that left last. */
   const emptied = new Map<string, string>();
   const lines: Move[] = [];
@@ -92,31 +92,31 @@ function openPendingState(names: Names, state: StoredState, ids: IdGenerator) {
     remaining.delete(itemId);
     if (remaining.size === 0) emptied.set(from, itemId);
   };
-  const target = (line: Assignment): string => {
-    const publicId = names.publicOf(line.storyId);
+  const target = (assignment: Assignment): string => {
+    const publicId = names.publicOf(assignment.storyId);
     if (publicId !== null && !state.merged.has(publicId) && !emptied.has(publicId)) return publicId;
     const id = ids.storyId();
-    names.set(line.storyId, id);
-    const isAlone = line.reason === 'pinned' || line.reason === 'no-text';
-    fresh.set(id, { isClosed: isAlone || line.reason === 'roundup' });
+    names.set(assignment.storyId, id);
+    const isAlone = assignment.reason === 'pinned' || assignment.reason === 'no-text';
+    foundedStories.set(id, { isClosed: isAlone || assignment.reason === 'roundup' });
     return id;
   };
   return {
     put: putItem,
     storyOf: (itemId: string) => now.get(itemId),
-    follow(line: Assignment): void {
-      const storyId = target(line);
-      const { itemId, reason, score, features, rulesVersion } = line;
+    follow(assignment: Assignment): void {
+      const storyId = target(assignment);
+      const { itemId, reason, score, features, rulesVersion } = assignment;
       const moveReason = { reason, score, features, rulesVersion };
       for (const id of [itemId, ...(state.copies.get(itemId) ?? [])])
         putItem(id, storyId, moveReason);
       for (const id of emptied.keys()) names.drop(id);
     },
     settled(times: ReadonlyMap<string, number>) {
-      const isTemporary = (id: string) => fresh.has(id) && emptied.has(id);
+      const isTemporary = (id: string) => foundedStories.has(id) && emptied.has(id);
       const timeOf = (itemId: string) =>
         requirePresent(before.get(itemId)?.at ?? times.get(itemId), `time of ${itemId}`);
-      const founded = [...fresh].flatMap(([id, { isClosed }]) => {
+      const founded = [...foundedStories].flatMap(([id, { isClosed }]) => {
         if (isTemporary(id)) return [];
         const foundedAt = Math.min(...[...membersOf(members, id)].map(timeOf));
         return [{ id, foundedAt, isClosed }];
@@ -149,13 +149,13 @@ function skipTemporaryStories(
   before: (itemId: string) => string | null,
 ): readonly Move[] {
   const at = new Map<string, string | null>();
-  return lines.flatMap((line) => {
-    if (isTemporary(line.storyId)) return [];
-    const { itemId, storyId } = line;
+  return lines.flatMap((assignment) => {
+    if (isTemporary(assignment.storyId)) return [];
+    const { itemId, storyId } = assignment;
     const fromStoryId = at.has(itemId) ? (at.get(itemId) ?? null) : before(itemId);
     if (fromStoryId === storyId) return [];
     at.set(itemId, storyId);
-    return [{ ...line, fromStoryId }];
+    return [{ ...assignment, fromStoryId }];
   });
 }
 

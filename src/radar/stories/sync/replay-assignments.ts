@@ -25,7 +25,7 @@ export async function catchUp(
   while (replica.seq < head.seq) {
     const lines = await assignmentsAfter(tx, replica.seq, LINES);
     // Only the final assignment of each item matters to an engine.
-    const last = new Map(lines.map((line) => [line.item_id, line.story_id]));
+    const last = new Map(lines.map((assignment) => [assignment.item_id, assignment.story_id]));
     const { views } = await replica.engine.take(await assignmentStep(tx, replica, last));
     await saveFeatures(tx, replica.engine.viewVersion, views);
     replica.seq = lines.at(-1)?.seq ?? head.seq;

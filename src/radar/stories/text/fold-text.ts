@@ -4,7 +4,7 @@
 export type FoldText = (text: string) => string;
 
 /** Folds everything except case, because capitals identify names. */
-export const lowered = (plain: string): string => plain.toLowerCase();
+export const lowered = (text: string): string => text.toLowerCase();
 
 export type CharacterTable = { readonly from: string; readonly to: string };
 
@@ -23,7 +23,7 @@ export function openFold({ from, to }: CharacterTable): FoldText {
     return text;
   };
   return (text) => {
-    if (plain.test(text)) return text.replaceAll('`', "'");
+    if (ascii.test(text)) return text.replaceAll('`', "'");
     return simplify(text.normalize('NFKC'))
       .replace(/[‘’ʼ`´]/gu, "'")
       .replace(/[“”„«»「」『』]/gu, '"')
@@ -31,7 +31,7 @@ export function openFold({ from, to }: CharacterTable): FoldText {
   };
 }
 
-const plain = /^[\t-\r -~]*$/u;
+const ascii = /^[\t-\r -~]*$/u;
 
 const han = /\p{sc=Han}/gu;
 const letters = /\p{L}/gu;

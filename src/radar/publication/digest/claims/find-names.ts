@@ -83,12 +83,12 @@ export function findNames(text: string): readonly ClaimSubject[] {
     }
     return ' '.repeat(match.length);
   };
-  const plain = text.replace(speaker, mention).replace(gloss, mention);
-  for (const match of plain.matchAll(word)) {
+  const cleaned = text.replace(speaker, mention).replace(gloss, mention);
+  for (const match of cleaned.matchAll(word)) {
     const name = baseName(match[0]);
     if (name.length < 2 || noNames.has(name)) continue;
-    const head = plain.slice(Math.max(0, match.index - 16), match.index);
-    const tail = plain.slice(match.index + match[0].length);
+    const head = cleaned.slice(Math.max(0, match.index - 16), match.index);
+    const tail = cleaned.slice(match.index + match[0].length);
     const id = known.get(name) ?? name;
     const isDescribed = described.test(tail) && !known.has(name);
     const isMention = isDescribed || placed.test(head) || joined.test(head) || places.has(id);

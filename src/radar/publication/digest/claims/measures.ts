@@ -105,19 +105,19 @@ export function nearestMeasure(
     // A cue after a comma more likely belongs to the next figure.
     const between = text.slice(gap.start, gap.end);
     const later = !isBefore && /[,;:、]/u.test(between) ? 14 : 0;
-    const plain = gapLength(between, gap, others) + later;
+    const length = gapLength(between, gap, others) + later;
     const isFar =
       span.kind === 'count'
-        ? plain >
+        ? length >
           (span.reach ?? 1) *
             (isBefore
               ? farthestOfCount.before
               : isHan
                 ? farthestOfCount.afterHan
                 : farthestOfCount.after)
-        : plain > (span.kind === 'duration' ? farthestOfDuration : farthest);
+        : length > (span.kind === 'duration' ? farthestOfDuration : farthest);
     if (isFar) continue;
-    const distance = plain - bonusOf(cue.name);
+    const distance = length - bonusOf(cue.name);
     if (best === null || distance < best.distance) best = { name: cue.name, distance };
   }
   return best;

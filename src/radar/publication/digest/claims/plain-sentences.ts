@@ -22,8 +22,8 @@ const figureNext =
 export function plainSentences(report: DigestReport): readonly string[] {
   const source = report.text.trim() === '' ? (report.summary ?? '') : report.text;
   const cut = source.slice(0, readCharacters).toWellFormed();
-  const plain = /[<&]/u.test(cut) ? plainText(cut) : cut;
-  const lines = plain
+  const strippedText = /[<&]/u.test(cut) ? plainText(cut) : cut;
+  const lines = strippedText
     .replace(figureNext, '$1\n')
     .split(/\n+/u)
     .map((line) => line.slice(0, longestLine));

@@ -97,7 +97,7 @@ function nameBareFigures(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
       )
     )
       return claim;
-    const named = claims.filter(
+    const measuredClaims = claims.filter(
       (other) =>
         other.reportId !== claim.reportId &&
         other.unit === claim.unit &&
@@ -107,7 +107,7 @@ function nameBareFigures(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
         isOfEvent(other) &&
         isNear(claim, other),
     );
-    const [first, ...others] = named;
+    const [first, ...others] = measuredClaims;
     if (first === undefined || !isSingleMeasure(first.measure ?? '')) return claim;
     if (others.some((other) => other.measure !== first.measure)) return claim;
     if (isPeople && !ofPeople.has(first.measure ?? '')) return claim;
@@ -136,7 +136,7 @@ function fillScopes(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
 }
 
 function fillOne(claims: readonly OwnedClaim[], family: ReadonlySet<Scope>): readonly OwnedClaim[] {
-  const rest = (claim: OwnedClaim) => {
+  const normalizedValue = (claim: OwnedClaim) => {
     const scopes = claim.scopes.filter((scope) => !family.has(scope));
     return comparisonKey({ ...claim, scopes });
   };
@@ -144,12 +144,12 @@ function fillOne(claims: readonly OwnedClaim[], family: ReadonlySet<Scope>): rea
   for (const claim of claims) {
     const scope = claim.scopes.find((scope) => family.has(scope));
     if (scope === undefined) continue;
-    used.set(rest(claim), (used.get(rest(claim)) ?? new Set()).add(scope));
+    used.set(normalizedValue(claim), (used.get(normalizedValue(claim)) ?? new Set()).add(scope));
   }
   return claims.map((claim) => {
     if (claim.scopes.some((scope) => family.has(scope))) return claim;
-    const [only, ...more] = used.get(rest(claim)) ?? [];
-    if (only === undefined || more.length > 0) return claim;
-    return { ...claim, scopes: [...claim.scopes, only].sort() };
+    const [firstClaim, ...more] = used.get(normalizedValue(claim)) ?? [];
+    if (firstClaim === undefined || more.length > 0) return claim;
+    return { ...claim, scopes: [...claim.scopes, firstClaim].sort() };
   });
 }

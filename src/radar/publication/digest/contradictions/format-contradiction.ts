@@ -80,10 +80,10 @@ export function revisionOf(
   { previous, current }: FigureChange,
   language: PhraseLanguage,
 ): Revision {
-  const named = previous.find(({ measure }) => measure !== null) ?? current;
+  const measured = previous.find(({ measure }) => measure !== null) ?? current;
   const [first] = previous;
   return {
-    subject: formatSubject(named.measure === null ? current : named, language),
+    subject: formatSubject(measured.measure === null ? current : measured, language),
     previous: first === undefined ? '' : formatValue(first, language),
     current: formatValue(current, language),
     source: current.report.sourceName,
@@ -97,8 +97,8 @@ export function formatChange(
   { previous, current }: FigureChange,
   language: PhraseLanguage,
 ): string {
-  const named = previous.find(({ measure }) => measure !== null) ?? current;
-  const subject = formatSubject(named.measure === null ? current : named, language);
+  const measured = previous.find(({ measure }) => measure !== null) ?? current;
+  const subject = formatSubject(measured.measure === null ? current : measured, language);
   const earlier = previous.filter(
     (claim, index) =>
       !previous

@@ -91,13 +91,14 @@ function duration(seconds: number, isEn: boolean): string {
   if (first === undefined) return trimmed(seconds);
   const count = Math.floor(seconds / first[0] + 0.001);
   const next = parts[parts.indexOf(first) + 1];
-  const rest = exactUnit === undefined && next ? Math.round((seconds % first[0]) / next[0]) : 0;
+  const remainder =
+    exactUnit === undefined && next ? Math.round((seconds % first[0]) / next[0]) : 0;
   const say = (n: number, [, en, zh]: readonly [number, string, string]) =>
     isEn ? `${n} ${en}${n === 1 ? '' : 's'}` : `${n}${zh}`;
   if (count === 0) return isEn ? `${trimmed(seconds)} seconds` : `${trimmed(seconds)}秒`;
-  return rest === 0 || next === undefined
+  return remainder === 0 || next === undefined
     ? say(count, first)
-    : `${say(count, first)}${isEn ? ' ' : ''}${say(rest, next)}`;
+    : `${say(count, first)}${isEn ? ' ' : ''}${say(remainder, next)}`;
 }
 
 const isWhole = (value: number) => Math.abs(value - Math.round(value)) < 0.001;

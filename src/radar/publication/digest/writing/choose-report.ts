@@ -107,7 +107,9 @@ function topicOf(reports: readonly DigestReport[]): ReadonlySet<string> {
     }
   }
   const least = Math.max(2, reports.length / 3);
-  return new Set([...owners].filter(([, named]) => named.size >= least).map(([token]) => token));
+  return new Set(
+    [...owners].filter(([, tokenOwners]) => tokenOwners.size >= least).map(([token]) => token),
+  );
 }
 
 function candidateOf(
@@ -137,9 +139,9 @@ function candidateOf(
   const sentences = isOpinion ? [] : leadOf({ title, text, language, topic, echo, isCaption });
   const lead = isDoubtful && !isReport(sentences[0] ?? '') ? [] : sentences;
   const isSound = faults.length === 0 && !isCaption;
-  const named = isSound ? null : titleFromLead(isCaption ? sentences : lead, language);
-  const rest =
-    named === null
+  const leadTitle = isSound ? null : titleFromLead(isCaption ? sentences : lead, language);
+  const otherSentences =
+    leadTitle === null
       ? lead.filter(() => !isCaption)
       : sentences.slice(1).filter((next) => standsAlone(next, language));
   const isVoice =
@@ -150,16 +152,16 @@ function candidateOf(
     isClaim(title, lead[0] ?? '');
   return {
     report,
-    title: named ?? (isVoice ? quoteTitle(title, report) : title),
-    isOwnTitle: named === null,
-    lead: rest,
-    titleTokens: tokensOf(named ?? title),
-    leadTokens: tokensOf(joinText(rest)),
+    title: leadTitle ?? (isVoice ? quoteTitle(title, report) : title),
+    isOwnTitle: leadTitle === null,
+    lead: otherSentences,
+    titleTokens: tokensOf(leadTitle ?? title),
+    leadTokens: tokensOf(joinText(otherSentences)),
     penalty:
       (report.isPost || isOpinion ? points.post : 0) +
-      (named === null
+      (leadTitle === null
         ? Math.min(2, faults.length + (isDoubtful ? 1 : 0)) * points.titleFault +
-          (rest.length === 0 ? points.noLead : 0)
+          (otherSentences.length === 0 ? points.noLead : 0)
         : points.leadAsTitle),
   };
 }
@@ -172,7 +174,9 @@ function commonOpeningTokens(reports: readonly DigestReport[], owner: string): R
       owners.set(token, (owners.get(token) ?? new Set()).add(other.owner));
     }
   }
-  return new Set([...owners].filter(([, named]) => named.size >= 2).map(([token]) => token));
+  return new Set(
+    [...owners].filter(([, tokenOwners]) => tokenOwners.size >= 2).map(([token]) => token),
+  );
 }
 
 /** Characters of a text that a headline summarizes. */
@@ -211,8 +215,8 @@ const clauses = /[，,。；].*[，,。；]/u;
 function isClaim(title: string, first: string): boolean {
   const { who, name } = judging.exec(first)?.groups ?? {};
   const speaker = tokensOf(who ?? name ?? '');
-  const named = tokensOf(title);
-  return speaker.size > 0 && ![...speaker].some((token) => named.has(token));
+  const titleTokens = tokensOf(title);
+  return speaker.size > 0 && ![...speaker].some((token) => titleTokens.has(token));
 }
 
 /** Faults that show the personal voice of the author. */
@@ -230,8 +234,10 @@ const voices: ReadonlySet<TextFault> = new Set<TextFault>([
 /** The title as a quotation, so that readers see whose opinion or question it is. */
 function quoteTitle(title: string, { sourceName, language }: DigestReport): string {
   if (title.startsWith(sourceName)) return title;
-  const plain = title.replace(/[“”"]/gu, '').trim();
-  return base(language) === 'zh' ? `${sourceName}：“${plain}”` : `${sourceName}: “${plain}”`;
+  const unquotedTitle = title.replace(/[“”"]/gu, '').trim();
+  return base(language) === 'zh'
+    ? `${sourceName}：“${unquotedTitle}”`
+    : `${sourceName}: “${unquotedTitle}”`;
 }
 
 const standsAlone = (text: string, language: string) =>

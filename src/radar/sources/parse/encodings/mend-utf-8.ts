@@ -60,9 +60,9 @@ function sequenceLength(source: Uint8Array, at: number): 0 | 1 | 2 | 3 | 4 {
 }
 
 function isCutOff(source: Uint8Array, at: number): boolean {
-  const rest = source.subarray(at, at + 4);
-  if (at + rest.length < source.length || rest.length > 3) return false;
-  const first = rest[0] ?? 0;
+  const sequence = source.subarray(at, at + 4);
+  if (at + sequence.length < source.length || sequence.length > 3) return false;
+  const first = sequence[0] ?? 0;
   const byteCount = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  return first >= 0xc2 && rest.length < byteCount && rest.subarray(1).every(isContinuation);
+  return first >= 0xc2 && sequence.length < byteCount && sequence.subarray(1).every(isContinuation);
 }

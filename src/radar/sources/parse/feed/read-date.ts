@@ -202,17 +202,17 @@ const dayFirstForm = form(
 
 /** RFC 822 and all forms with day, month name and year before the time. */
 function readNamed(text: string): string | null {
-  const plain = withoutWeekday(text);
-  const dayFirst = dayFirstForm.exec(plain);
+  const dateText = withoutWeekday(text);
+  const dayFirst = dayFirstForm.exec(dateText);
   const monthFirst =
     /^(\p{L}{3,12})\.?[\s\-/]*(\d{1,2})(?:st|nd|rd|th)?(?:,?[\s\-/]+|,)(\d{4})(?![\d:])/u.exec(
-      plain,
+      dateText,
     );
   const found = dayFirst ?? monthFirst;
-  if (!found) return readAsctime(plain);
+  if (!found) return readAsctime(dateText);
   const [match, first = '', second = '', year = ''] = found;
   const [day, month] = dayFirst ? [first, monthNumber(second)] : [second, monthNumber(first)];
-  const remaining = plain.slice(match.length);
+  const remaining = dateText.slice(match.length);
   // Text after the date that is not a time (`(updated)`) is ignored.
   const clock = /^[\s,T]*(?:at )?\d/i.test(remaining) ? clockOf(remaining) : zonedClock(remaining);
   return month && clock && Number(day) <= 31

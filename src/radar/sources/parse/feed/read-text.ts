@@ -91,7 +91,7 @@ function languageOf(element: XmlElement, byDefault: DefaultFormat): TextValue {
   const wrapping = encodingOf(type, attributeOf(element, 'mode'), byDefault);
   if (wrapping === 'base64') return decodedBase64(textWithin(element), type);
   const children = elementsOf(element);
-  const [only] = children;
+  const [firstChild] = children;
   if (children.length === 0) {
     const text = unwrapSource(textWithin(element));
     if (wrapping === 'markup') return { text: escapeXml(text), isHtml: true };
@@ -99,14 +99,16 @@ function languageOf(element: XmlElement, byDefault: DefaultFormat): TextValue {
     return { text, isHtml: wrapping === 'html' || (isGuess && looksLikeHtml(text)) };
   }
   // Some software wraps escaped HTML in an inline div.
-  if (wrapping === 'html' && children.length === 1 && only && isDiv(only)) {
-    if (elementsOf(only).length === 0 && isBlankAround(element)) {
-      return { text: unwrapSource(textWithin(only)), isHtml: true };
+  if (wrapping === 'html' && children.length === 1 && firstChild && isDiv(firstChild)) {
+    if (elementsOf(firstChild).length === 0 && isBlankAround(element)) {
+      return { text: unwrapSource(textWithin(firstChild)), isHtml: true };
     }
   }
   // RFC 4287, 3.1.1.3: the div around XHTML is not part of the content.
-  const isWrapper = children.length === 1 && only && isDiv(only) && isBlankAround(element);
-  const inner = isWrapper && wrapping === 'markup' && type?.trim() === 'xhtml' ? only : element;
+  const isWrapper =
+    children.length === 1 && firstChild && isDiv(firstChild) && isBlankAround(element);
+  const inner =
+    isWrapper && wrapping === 'markup' && type?.trim() === 'xhtml' ? firstChild : element;
   return { text: markupWithin(inner.children), isHtml: true };
 }
 

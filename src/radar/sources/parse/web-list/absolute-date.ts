@@ -43,11 +43,11 @@ export function absoluteDate(
   today: Temporal.PlainDate,
   order: DateOrder,
 ): FoundDate | null {
-  const plain = arabicNumerals(text);
-  const day = findDay(plain, today, order);
+  const normalized = arabicNumerals(text);
+  const day = findDay(normalized, today, order);
   if (day === null) return null;
   // The time usually follows the date; "10:30, 22 Aug" is the other form.
-  const after = timeOfDay(plain.slice(day.end)) ?? timeOfDay(plain.slice(0, day.start));
+  const after = timeOfDay(normalized.slice(day.end)) ?? timeOfDay(normalized.slice(0, day.start));
   return { ...day.day, ...(after ?? midnight) };
 }
 
