@@ -212,7 +212,7 @@ test('previews, adds, edits, pauses and resumes a source', async () => {
   expect(staleSave.status).toBe(409);
   expect(staleSave.text).toMatch(/<td[^>]*>Notes of Ada<\/td><td[^>]*>Notes of Bo<\/td>/);
   const paused = await operator.submit(page, `${page}/pause`);
-  expect(paused.text).toContain('Paused: it is not read any more.');
+  expect(paused.text).toContain('Paused: it is no longer fetched.');
   expect(
     (await otherOperator.post(`${page}/pause`, { token: formBefore.token ?? '', version: '1' }))
       .status,

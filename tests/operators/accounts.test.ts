@@ -107,7 +107,7 @@ describe('an operator’s transfer', () => {
     await ada.submit(path, path, { ...paid, reference });
     const repeat = await bo.submit(path, path, { ...paid, reference });
     expect(repeat.status).toBe(422);
-    expect(repeat.text).toContain('This reference was counted already, with ¥50.00.');
+    expect(repeat.text).toContain('This reference was already used, with ¥50.00.');
     expect((await account(sk)).balance.cash).toBe('50');
   });
 

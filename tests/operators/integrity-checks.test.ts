@@ -57,7 +57,7 @@ test('an operator starts a check and sees its progress and its result', async ()
     results = '[{"name":"balanced","broken":0,"sample":[],"ms":1}]'
     WHERE finished_at IS NULL`.execute(sqlOf(db));
   const { text } = await bo.get('/admin/ledger');
-  expect(text).toContain(`Proving: 1 of ${invariants.length} invariants looked at.`);
+  expect(text).toContain(`Check running: 1 of ${invariants.length} invariants checked.`);
   // The claim's worker is alive, so no other process starts the check.
   expect(await checkLedger(world, db)).toBe(false);
   // The worker has ended, so another process starts the check half an hour later.
@@ -67,9 +67,9 @@ test('an operator starts a check and sees its progress and its result', async ()
   const checked = (await lastIntegrityCheck(db))?.entries ?? 0;
   await updateLedgerMetrics(world, db);
   await sql`UPDATE ledger_figures SET entries = ${checked}`.execute(sqlOf(db));
-  expect((await bo.get('/admin/ledger')).text).toContain(`All of them hold, over ${checked} `);
+  expect((await bo.get('/admin/ledger')).text).toContain(`All invariants hold, over ${checked} `);
   await sql`UPDATE ledger_figures SET entries = ${checked + 329}`.execute(sqlOf(db));
-  const later = `All of them held over ${checked} of ${checked + 329} entries; the rest is newer`;
+  const later = `All invariants held over ${checked} of ${checked + 329} entries; the other entries`;
   expect((await bo.get('/admin/ledger')).text).toContain(later);
   // The test gateway has no upstream of the relay.
   expect((await bo.get('/admin')).text).toContain('Not set up: ');

@@ -100,7 +100,7 @@ test('the confirmation of a kept credit shows its fields in words', async () => 
   const entries = [...text.matchAll(/<dt>([^<]*)<\/dt><dd>(.*?)<\/dd>/g)];
   expect(Object.fromEntries(entries.map(([, label, value]) => [label, value]))).toEqual({
     'Amount in CNY': '20',
-    'What it is': 'Money that was paid',
+    Kind: 'Payment of the customer',
     Mode: 'Live',
     Reason: 'A gift',
   });

@@ -59,7 +59,7 @@ const records = async (subject: string) =>
 test('lists no task while payments match their requests', async () => {
   const { id, accountId } = await paidTopUp();
   const list = await operator.get('/admin/top-ups');
-  expect(list.text).toContain('Nothing needs you now.');
+  expect(list.text).toContain('No payment needs an operator.');
   for (const q of [id, accountId.toUpperCase(), 'Customer-', 'CS_TEST']) {
     const { text } = await operator.get(`/admin/top-ups?show=credited&q=${encodeURIComponent(q)}`);
     expect(text).toContain(`href="/admin/top-ups/${id}"`);
@@ -78,9 +78,9 @@ test('describes a spent payment in dispute, and its debt can be waived', async (
   expect((await operator.get('/admin')).text).toContain('A top-up needs an operator.');
   const page = (await operator.get(path)).text;
   expect(page).toMatch(/The customer’s bank disputes ¥100\.00\. Answer it at the provider, by /);
-  expect(page).toContain('¥60.00 of what was taken back had been spent.');
+  expect(page).toContain('¥60.00 of the reclaimed amount were already spent.');
   expect((await operator.get(`/admin/accounts/${accountId}`)).text).toMatch(
-    /Owed for payments that were taken back<\/th><td class="number">¥60\.00/,
+    /Debt from reclaimed payments<\/th><td class="number">¥60\.00/,
   );
   const act = `${path}/settle`;
   const without = await operator.submit(act, act, { reason: ' ' });
@@ -114,7 +114,7 @@ test('shows each refund, failed ones included', async () => {
   expect(page).toMatch(
     /failed: the money is in the wallet again<\/span><span class="meta below">the card has expired/,
   );
-  expect(page).toMatch(/Given back at the provider<\/dt><dd>¥30\.00/);
+  expect(page).toMatch(/Refunded at the provider<\/dt><dd>¥30\.00/);
   const account = (await operator.get(`/admin/accounts/${accountId}`)).text;
   expect(account).toContain('Returned: the refund failed');
 });

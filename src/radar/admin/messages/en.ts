@@ -276,8 +276,8 @@ export const en = {
   compare: 'Compare and merge',
   mergeTitle: 'Are these one story?',
   mergeAbout: (title: string) =>
-    `They become one under the name of the earlier, “${title}”. The other’s address leads ` +
-    'to it. This can be undone.',
+    `They become one story with the id of the earlier one, “${title}”. The other address ` +
+    'redirects to it. This can be undone.',
   engine: 'the engine',
   leaves: 'Leaving',
   yes: 'yes',
