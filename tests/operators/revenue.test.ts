@@ -64,7 +64,7 @@ test('exports the same as a spreadsheet file', async () => {
 test('a capability without a configured cost has an unknown one', async () => {
   const range = { from: '2026-08-22', to: '2026-08-23', groupBy: 'capability' } as const;
   const [line] = await revenueOf(admin.db, range, () => null);
-  expect(line).toMatchObject({ group: 'paid', succeeded: 58, cost: 0n, uncosted: 58 });
+  expect(line).toMatchObject({ group: 'paid', succeeded: 58, cost: 0n, callsWithUnknownCost: 58 });
 });
 
 test('the worker’s sums of usage change no figure', async () => {

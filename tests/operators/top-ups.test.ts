@@ -74,7 +74,7 @@ test('describes a spent payment in dispute, and its debt can be waived', async (
   const { id, session, path, accountId } = await paidTopUp(60n);
   await checkout.bank(session, 'dispute');
   const list = (await operator.get('/admin/top-ups?show=troubled')).text;
-  expect(list).toContain('One needs you. ¥60.00 is owed.');
+  expect(list).toContain('One needs an operator. ¥60.00 is owed.');
   expect((await operator.get('/admin')).text).toContain('A top-up needs an operator.');
   const page = (await operator.get(path)).text;
   expect(page).toMatch(/The customer’s bank disputes ¥100\.00\. Answer it at the provider, by /);
@@ -110,7 +110,7 @@ test('shows each refund, failed ones included', async () => {
   await checkout.failRefund(session);
   const page = (await operator.get(path)).text;
   expect(page.match(/<code>re_\w{24}<\/code>/g)).toHaveLength(2);
-  expect(page).toContain('given back');
+  expect(page).toContain('refunded');
   expect(page).toMatch(
     /failed: the money is in the wallet again<\/span><span class="meta below">the card has expired/,
   );

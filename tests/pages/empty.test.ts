@@ -48,7 +48,7 @@ test('a radar without selected items leads to all of them', async () => {
   await publication.catchUp();
   for (const path of ['/', '/latest']) {
     const { text } = await sendRequest(origin, { path });
-    expect(text).toContain('None of the items that were read is selected yet.');
+    expect(text).toContain('No item is selected yet.');
     expect(text).toContain('<a class="link" href="/all">Show all items →</a>');
   }
 });
@@ -68,5 +68,5 @@ test('the front page of a radar without a ranking counts the fetched sources', a
   expect(await addSource(world, db, definition)).toMatchObject({ kind: 'added' });
   clock.set(clock.now() + HOUR_MS);
   const { text } = await sendRequest(origin, { path: '/' });
-  expect(text).toContain('This radar fills: 0 of 1 sources fetched. The first ranking follows.');
+  expect(text).toContain('First import: 0 of 1 sources fetched. The first ranking follows.');
 });

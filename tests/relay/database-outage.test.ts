@@ -34,7 +34,7 @@ async function blockDatabase(db: Db): Promise<() => Promise<void>> {
 }
 
 /** A model that sends half of its response, and the rest when the test requires it. */
-let sayOn = () => {};
+let finishResponse = () => {};
 const head = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'demo-chat' };
 const event = (content: string, reason: string | null = null) =>
   `data: ${JSON.stringify({
@@ -47,7 +47,7 @@ const model = createServer(async (req, res) => {
   if (JSON.parse(body).stream === true) {
     res.writeHead(200, { 'content-type': 'text/event-stream' });
     res.write(event('the first half, '));
-    sayOn = () => res.end(`${event('the second', 'stop')}data: [DONE]\n\n`);
+    finishResponse = () => res.end(`${event('the second', 'stop')}data: [DONE]\n\n`);
     return;
   }
   res.writeHead(200, { 'content-type': 'application/json' });
@@ -69,7 +69,7 @@ test('a free stream continues, keys stay valid for a second, usage is written la
   expect((await relay.chat(chatRequest('before'))).status).toBe(200);
   const open = await relay.openStream(chatRequest('Well?', stream));
   await open.readBytes(50);
-  const bringBack = await blockDatabase(relay.db);
+  const restoreDatabase = await blockDatabase(relay.db);
 
   relay.clock.advance(800);
   const firstCall = await relay.chat(chatRequest('known'));
@@ -81,7 +81,7 @@ test('a free stream continues, keys stay valid for a second, usage is written la
   expect(Number(away.headers['retry-after'])).toBeGreaterThanOrEqual(1);
   expect(Number(away.headers['retry-after'])).toBeLessThanOrEqual(30);
 
-  sayOn();
+  finishResponse();
   const events = eventsIn(await open.readAll());
   expect([streamedText(events), events.at(-1)]).toEqual([WHOLE, '[DONE]']);
   // The usage is retried until it is stored.
@@ -90,7 +90,7 @@ test('a free stream continues, keys stay valid for a second, usage is written la
     return relay.logged.some((line) => line.includes('usage not written')) ? true : null;
   });
 
-  await bringBack();
+  await restoreDatabase();
   const afterOutage = await until(async () => {
     const response = await relay.chat(chatRequest('back'));
     return response.status === 200 ? response : null;
@@ -116,7 +116,7 @@ test('a charged stream ends only after its charge is stored', async () => {
   const bringBack = await blockDatabase(relay.db);
   const refusal = await relay.chat(chatRequest('away'));
   expect([refusal.status, errorIn(refusal).code]).toEqual([503, 'temporarily_unavailable']);
-  sayOn();
+  finishResponse();
   const outputs: Awaited<ReturnType<typeof open.readAll>>[] = [];
   void open.readAll().then((all) => outputs.push(all));
   // The charge is retried for a while before the stream reports a failure.

@@ -13,7 +13,7 @@ export async function listSourceRows(app: App, asJson: boolean): Promise<void> {
   if (sources.length === 0) {
     return app.terminal.out('No sources yet. Add one: radar source add <address of a feed>\n');
   }
-  const head = ['id', 'kind', 'tier', 'status', 'items', 'newest', 'lag', 'last reading', 'next'];
+  const head = ['id', 'kind', 'tier', 'status', 'items', 'newest', 'lag', 'last fetch', 'next'];
   const rows = sources.map((source) => textRow(source, now));
   app.terminal.out(textTable([head, ...rows]));
 }

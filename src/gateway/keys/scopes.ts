@@ -9,6 +9,6 @@ const capabilities: Readonly<Record<KeyKind, readonly string[]>> = {
 /** Without models, because their list is open-ended. */
 export const scopesOf = (kind: KeyKind): readonly string[] => capabilities[kind];
 
-/** `model:<id>`, where a final `*` matches any rest. Only keys for chat have such scopes. */
+/** `model:<id>`, where a final `*` matches any text. Only keys for chat have such scopes. */
 export const isScope = (kind: KeyKind, scope: string): boolean =>
   capabilities[kind].includes(scope) || (kind === 'ak' && /^model:[^\s,]{1,200}$/.test(scope));

@@ -14,7 +14,7 @@ test('evicts the least recently used value, and never exceeds its bound', () => 
   const recent = openBoundedCache<number>(10);
   for (let i = 0; i < 100; i += 1) recent.set(`${i}`, i);
   const cachedKeys = Array.from({ length: 100 }, (_, i) => `${i}`).filter((key) =>
-    openCount(recent.get(key)),
+    isDefined(recent.get(key)),
   );
   expect(cachedKeys.length).toBeLessThanOrEqual(10);
   expect(recent.get('0')).toBeUndefined();
@@ -28,4 +28,4 @@ test('a new value replaces the old one', () => {
   expect(recent.get('a')).toBe(2);
 });
 
-const openCount = (value: number | undefined) => value !== undefined;
+const isDefined = (value: number | undefined) => value !== undefined;

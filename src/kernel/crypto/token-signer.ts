@@ -17,8 +17,8 @@ export function openTokenSigner(secret: Uint8Array, purpose: string): TokenSigne
     read: (token, subject = '') => {
       const [id = '', mac = ''] = token.split('.');
       const receivedMac = Buffer.from(mac);
-      const right = Buffer.from(macOf(id, subject));
-      return receivedMac.length === right.length && timingSafeEqual(receivedMac, right) ? id : null;
+      const expectedMac = Buffer.from(macOf(id, subject));
+      return receivedMac.length === expectedMac.length && timingSafeEqual(receivedMac, expectedMac) ? id : null;
     },
   };
 }

@@ -47,18 +47,18 @@ export function openNet(options: NetOptions): Net {
     proxy: options.proxy ?? null,
     proxies: options.proxies ?? {},
   };
-  const underWay = new Set<Promise<NetOutcome>>();
+  const pendingRequests = new Set<Promise<NetOutcome>>();
   return {
     request: (request) => {
       const outcome = run(egress, request).catch((error) =>
         failedRequest('protocol', messageOf(error), 0),
       );
-      underWay.add(outcome);
-      return outcome.finally(() => underWay.delete(outcome));
+      pendingRequests.add(outcome);
+      return outcome.finally(() => pendingRequests.delete(outcome));
     },
     close: async () => {
       closing.abort();
-      await Promise.all(underWay);
+      await Promise.all(pendingRequests);
     },
   };
 }

@@ -1,5 +1,5 @@
-// Resolves a name to addresses that may be connected to. One refused address refuses the name,
-// because a mix of public and private addresses is an attack.
+// Resolves a name to addresses to which connections are allowed. One refused address refuses the
+// name, because a mix of public and private addresses is an attack.
 import dns from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { messageOf } from '../errors/fault.ts';
@@ -22,7 +22,7 @@ export const systemLookup: Lookup = async (hostname) =>
   (await dns.lookup(hostname, { all: true, order: 'verbatim' })).map((entry) => entry.address);
 
 /**
- * `hostname` and `port` are parts of a URL; `opened` are the private hosts that this request may
+ * `hostname` and `port` are parts of a URL; `hosts` are the private hosts that this request may
  * reach.
  */
 export async function resolveHost(

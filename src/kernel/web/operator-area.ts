@@ -262,7 +262,7 @@ async function signIn<S extends Session>(
   const typed = {
     to: returnPath(area.path, form.get('to')),
     name: (form.get('name') ?? '').slice(0, 60),
-    kept: readSavedForm(form, (at) => returnPath(area.path, at)),
+    savedForm: readSavedForm(form, (at) => returnPath(area.path, at)),
   };
   if (!isVisitorForm(entry, area.sessions, form)) {
     return showSignIn(area, entry, 403, { ...typed, problem: 'stale' });
@@ -297,11 +297,11 @@ async function signIn<S extends Session>(
   const browserCookie = cookies.keep(BROWSER_COOKIE, signed.browserToken, KNOWN_BROWSER_SECONDS);
   res.appendHeader('set-cookie', browserCookie);
   const signedIn =
-    typed.kept === null ? null : await area.sessions.read(signed.token, entry.address);
-  if (typed.kept === null || signedIn === null) return sendMoved(res, typed.to);
+    typed.savedForm === null ? null : await area.sessions.read(signed.token, entry.address);
+  if (typed.savedForm === null || signedIn === null) return sendMoved(res, typed.to);
   const formToken = area.sessions.formToken({ kind: 'session', id: signedIn.id });
   const options = { formToken, path: area.path, ...area.fieldTexts };
-  sendPage(res, 200, confirmationPage(area.layout, typed.kept, options));
+  sendPage(res, 200, confirmationPage(area.layout, typed.savedForm, options));
 }
 
 function showSignIn<S extends Session>(

@@ -8,21 +8,21 @@ const weight = z.number().min(0);
 const rankingRulesSchema = z.strictObject({
   $schema: z.string().optional(),
   version: z.string().min(1),
-  windowHours: z.number().positive().describe('How far back a report counts'),
-  halfLifeHours: z.number().positive().describe('After so long it counts half'),
+  windowHours: z.number().positive().describe('Hours for which a report counts'),
+  halfLifeHours: z.number().positive().describe('Hours after which a report counts half'),
   tiers: z
     .strictObject({ T1: weight, T1_5: weight, T2: weight })
-    .describe('What one owner counts, by the tier of its source'),
-  engagement: weight.describe('What each doubling of signal reports counts'),
-  rows: z.int().min(1).max(10).describe('Most rows of a ranking'),
-  rowsOfOneSaga: z.int().min(1).describe('Most rows of stories along one storyline'),
+    .describe('Points of an owner, by the tier of its source'),
+  engagement: weight.describe('Points for each doubling of the number of signal reports'),
+  rows: z.int().min(1).max(10).describe('Maximum rows of a ranking'),
+  rowsOfOneSaga: z.int().min(1).describe('Maximum rows of stories of one storyline'),
   trend: z
     .strictObject({
       hours: z.number().positive(),
       rising: z.number().min(1),
       falling: z.number().max(1),
     })
-    .describe('Compared with so many hours earlier; from which ratio it rises, and falls'),
+    .describe('Hours of the comparison; the ratios from which a story rises and falls'),
 });
 
 export type RankingRules = z.infer<typeof rankingRulesSchema>;

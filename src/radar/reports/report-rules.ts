@@ -7,35 +7,35 @@ const points = z.number().min(0);
 const count = z.int().min(1);
 
 const period = z.strictObject({
-  entries: count.describe('Most entries of one report'),
+  entries: count.describe('Maximum entries of one report'),
   entriesPerSection: count,
   weights: z
     .strictObject({ score: points, owners: points, heat: points, days: points, language: points })
     .describe(
-      'Points per point of the best score, per doubling of owners and of heat, and per further ' +
-        'daily that told of the event; for being in the site’s language',
+      'Points for each point of the best score, each doubling of owners and of heat, each further ' +
+        'daily with the event, and for the site’s language',
     ),
   heatHalfLifeHours: z.number().positive(),
   sameOwnerShare: z
     .number()
     .min(0)
     .max(1)
-    .describe('What a further report of one owner counts of its first'),
+    .describe('Share of the points for each further report of the same owner'),
 });
 
 export const reportRulesSchema = z.strictObject({
   $schema: z.string().optional(),
   version: z.string().min(1),
-  othersMax: count.describe('Most other reports that are remembered with an entry'),
+  othersMax: count.describe('Maximum number of other reports that are stored with an entry'),
   daily: z.strictObject({
-    entries: count.describe('Most entries of one report, flashes apart'),
+    entries: count.describe('Maximum entries of one report, without flashes'),
     entriesPerSection: count,
     flashes: z.int().min(0),
     flashBelow: z
       .int()
       .min(0)
-      .describe('A summary shorter than this makes a flash; an ideograph counts for two'),
-    flashScore: z.number().describe('An unselected item is a brief from this score on'),
+      .describe('An entry with a shorter summary is a flash; an ideograph counts as two characters'),
+    flashScore: z.number().describe('Minimum score with which an unselected item is a flash'),
     weights: z
       .strictObject({
         score: points,
@@ -44,11 +44,11 @@ export const reportRulesSchema = z.strictObject({
         signals: points,
         language: points,
       })
-      .describe('Points per point of score, per doubling of owners, and so on'),
-    remembersDays: count.describe('How long a published event is not repeated'),
+      .describe('Points for each point of the score, each doubling of owners, and the other features'),
+    remembersDays: count.describe('Days for which a published event is not repeated'),
     development: z
       .strictObject({ newFacts: count, newOwners: count })
-      .describe('What brings it back: so many new facts, or so many owners who are new to it'),
+      .describe('Number of new facts, or of new owners, for which the event is published again'),
   }),
   weekly: period,
   monthly: period,

@@ -295,21 +295,21 @@ async function announceReports(
       continue;
     }
     const wanted = reports.filter(
-      (contradiction) =>
-        contradiction.kind === 'report' &&
-        contradiction.match.reports.includes(kind) &&
-        contradiction.createdAt <= report.generatedAt,
+      (subscription) =>
+        subscription.kind === 'report' &&
+        subscription.match.reports.includes(kind) &&
+        subscription.createdAt <= report.generatedAt,
     );
     await createNotifications(
       tx,
-      wanted.map((name) => ({
+      wanted.map((subscription) => ({
         ...notificationOf(
           world,
-          { subscriptionId: name.id, channelId: name.channel, subject },
+          { subscriptionId: subscription.id, channelId: subscription.channel, subject },
           `report:${key}`,
           0,
         ),
-        dueAt: reportDueAt(name, world.clock.now()),
+        dueAt: reportDueAt(subscription, world.clock.now()),
       })),
     );
   }

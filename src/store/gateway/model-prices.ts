@@ -94,11 +94,11 @@ export async function findPriceProposal(db: Db, id: string): Promise<PricePropos
   return (await proposalsWhere(db, sql`id = ${id}`))[0] ?? null;
 }
 
-const OPEN_SHOWN = 5;
+const OPEN_PROPOSALS_MAX = 5;
 
 /** The newest proposals that were not accepted. */
 export const readOpenProposals = (db: Db): Promise<readonly PriceProposal[]> =>
-  proposalsWhere(db, sql`accepted_version IS NULL ORDER BY made_at DESC, id LIMIT ${OPEN_SHOWN}`);
+  proposalsWhere(db, sql`accepted_version IS NULL ORDER BY made_at DESC, id LIMIT ${OPEN_PROPOSALS_MAX}`);
 
 async function proposalsWhere(
   db: Db,

@@ -41,7 +41,7 @@ export async function resolveHolds(
       : await captureUniform(connection, times, hold, batch);
     if (uniformResult.kind === 'result')
       return { kind: 'results', results: batch.map(() => 'done') };
-    // A refusal wrote nothing. One of the holds differs, and the general path handles the batch.
+    // A refusal wrote nothing: one of the holds is not uniform. The general path handles the batch.
     if (uniformResult.kind === 'disconnected') return uniformResult;
   }
   const column = <T extends string | number | bigint | null>(pick: (one: Resolution) => T) =>

@@ -12,14 +12,14 @@ const statement = new RegExp(
 );
 
 /** Functions of PostgreSQL that return the current time or random values. */
-const knowing = [
+const impureFunctions = [
   /\b(now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\s*\(/i,
   /\b(current_timestamp|current_date|current_time|localtimestamp|localtime)\b/i,
   /\b(gen_random_uuid|uuidv4|uuidv7|uuid_generate_v\w+|random)\s*\(/i,
 ];
-const knowingNames = /^(now|clock_timestamp|current_timestamp|gen_random_uuid|random)$/i;
+const impureNames = /^(now|clock_timestamp|current_timestamp|gen_random_uuid|random)$/i;
 
-const onlyTheStoreKnowsTheDatabase: Rule = {
+const databaseOnlyInStore: Rule = {
   name: 'only the store uses the database',
   description: 'Only src/store uses kysely, pg, pg-boss and the embedded server, or contains SQL.',
   scope: (path) =>
@@ -44,7 +44,7 @@ const onlyTheStoreKnowsTheDatabase: Rule = {
   ],
 };
 
-const sqlIsGivenTheTime: Rule = {
+const sqlReceivesTheTime: Rule = {
   name: 'SQL receives the time',
   description: 'Neither migrations nor the store call now() or random(): both are parameters.',
   scope: (path) =>
@@ -86,10 +86,10 @@ function holdsStatement({ path, texts }: Source): Finding[] {
 
 function findImpureCode({ path, texts, visits, lineOf }: Source): Finding[] {
   const written = texts
-    .filter(({ value }) => knowing.some((pattern) => pattern.test(value)))
-    .map(({ line }) => ({ path, line, what: 'SQL that knows the time or chance by itself' }));
+    .filter(({ value }) => impureFunctions.some((pattern) => pattern.test(value)))
+    .map(({ line }) => ({ path, line, what: 'SQL that reads the time or random values' }));
   const called = visits
-    .filter(({ node, field }) => field === 'arguments' && knowingNames.test(`${node.value}`))
+    .filter(({ node, field }) => field === 'arguments' && impureNames.test(`${node.value}`))
     .map(({ node }) => ({ path, line: lineOf(node.start), what: `calls ${node.value}() in SQL` }));
   return [...written, ...called];
 }
@@ -97,9 +97,9 @@ function findImpureCode({ path, texts, visits, lineOf }: Source): Finding[] {
 function findImpureSql({ path, lines }: Source): Finding[] {
   return lines.flatMap((text, index) => {
     const code = text.replace(/--.*$/, '');
-    const hit = knowing.map((pattern) => pattern.exec(code)?.[0]).find((found) => found);
-    return hit ? [{ path, line: index + 1, what: `SQL that knows by itself: ${hit}` }] : [];
+    const hit = impureFunctions.map((pattern) => pattern.exec(code)?.[0]).find((found) => found);
+    return hit ? [{ path, line: index + 1, what: `SQL that reads time or chance: ${hit}` }] : [];
   });
 }
 
-export const databaseRules: readonly Rule[] = [onlyTheStoreKnowsTheDatabase, sqlIsGivenTheTime];
+export const databaseRules: readonly Rule[] = [databaseOnlyInStore, sqlReceivesTheTime];

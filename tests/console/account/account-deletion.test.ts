@@ -241,7 +241,7 @@ test('a running job is canceled, its money returned, and its row deleted', async
 test('the confirmation states the remaining money, and is required again for more', async () => {
   const customer = await newCustomer();
   const { accountId, browser, trace } = customer;
-  expect((await browser.get(DELETE)).text).toContain('No money is left.');
+  expect((await browser.get(DELETE)).text).toContain('There is no remaining money.');
   const wallet = { accountId, livemode: true, actor: 'test', reason: null };
   const form = formIn((await browser.get(DELETE)).text, DELETE);
   await topUp(world, db, { ...wallet, amount: 12n * CNY, reference: `bank-${customer.n}` });

@@ -192,10 +192,10 @@ const pageless: readonly SearchConfig['kind'][] = ['tavily', 'radar'];
 /**
  * Single rows may lack a title or a web address. When all rows lack them, the format has changed.
  */
-function lostField(rows: readonly Row[]): string | null {
+function missingField(rows: readonly Row[]): string | null {
   if (rows.length === 0) return null;
-  if (rows.every(({ url }) => url === null)) return 'field url: no row has a page of the web';
-  return rows.every(({ title }) => title === '') ? 'field title: no row has one' : null;
+  if (rows.every(({ url }) => url === null)) return 'field url: no row has a web address';
+  return rows.every(({ title }) => title === '') ? 'field title: no row has a title' : null;
 }
 
 export function openSearchProvider(world: ProviderWorld, config: SearchConfig): SearchProvider {
@@ -219,7 +219,7 @@ export function openSearchProvider(world: ProviderWorld, config: SearchConfig): 
         return upstreamError(`${config.kind} is not at ${config.url}`);
       if (response.kind === 'refused')
         return upstreamError(`${config.kind} refused: ${response.status}`);
-      const lost = lostField(response.value);
+      const lost = missingField(response.value);
       if (lost !== null) return provider.reportMalformed(dialect.requestFor(input).path, lost);
       const from = pageless.includes(config.kind) ? (input.page - 1) * input.limit : 0;
       const results = response.value.flatMap((row) => {

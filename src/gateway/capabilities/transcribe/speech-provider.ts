@@ -24,7 +24,7 @@ export type Transcript = {
 export type SpeechProvider = {
   readonly name: string;
   readonly audioKind: AudioKind;
-  listen(context: Pick<RunContext, 'signal'>, audio: string): Promise<Transcript | ProviderFailure>;
+  transcribe(context: Pick<RunContext, 'signal'>, audio: string): Promise<Transcript | ProviderFailure>;
   health(): ProviderHealth;
 };
 
@@ -67,7 +67,7 @@ function openRemote(
     name: provider.name,
     audioKind: 'opus',
     health: provider.health,
-    listen: async ({ signal }, audio) => {
+    transcribe: async ({ signal }, audio) => {
       const body = multipart(world, [
         { name: 'model', value: config.model },
         { name: 'response_format', value: 'verbose_json' },
@@ -92,9 +92,9 @@ function openLocal(world: ProviderWorld, config: Extract<SpeechConfig, { kind: '
     name: 'speech:command',
     audioKind: 'wav',
     health: circuit.health,
-    listen: async ({ signal }, audio) => {
+    transcribe: async ({ signal }, audio) => {
       const waitMs = circuit.enter();
-      if (waitMs > 0) return unavailable(`${config.command} is left alone for a while`, 30);
+      if (waitMs > 0) return unavailable(`${config.command} is paused after failures`, 30);
       const startedAt = clock.now();
       const outcome = await runCommand(world, {
         file: config.command,

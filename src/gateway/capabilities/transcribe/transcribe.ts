@@ -102,7 +102,7 @@ async function run(
     const transcript = await firstAvailable(
       providers.filter((provider) => provider.audioKind === as),
       'Video transcription',
-      (provider) => provider.listen(context, audio.file),
+      (provider) => provider.transcribe(context, audio.file),
     );
     context.signal.throwIfAborted();
     if (transcript.kind === 'failed') return transcript;

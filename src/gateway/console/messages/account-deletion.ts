@@ -11,19 +11,19 @@ const en = {
     'Keys end: within a second they answer 401. Their names and networks are erased.',
     'Requests, responses, jobs and webhooks. Jobs that still run are canceled, and pending ' +
       'deliveries are not sent.',
-    'What a call that runs now still writes is erased within minutes, at most two days.',
+    'Data of calls that are still running are erased after they end, in minutes or at most two days.',
   ],
   stays: 'What stays',
   kept: (id: string) => [
-    `The ledger: amounts, times and ids of calls and payments, under the id ${id}. It belongs to ` +
-      'no person any more, and the ledger must add up.',
+    `The ledger: amounts, times and ids of calls and payments, under the id ${id}. The id no ` +
+      'longer belongs to a person, and the ledger must stay complete.',
     'Texts that the operator wrote for credits and vouchers, and the operators’ own log.',
     'Payments at the payment provider, under its own rules.',
     'Images and videos that calls made, for at most seven days, at addresses that only you have.',
     'Backups, until the operator deletes them by their age.',
   ],
   money: 'Your money',
-  nothing: 'No money is left.',
+  nothing: 'There is no remaining money.',
   cash: (amount: string) =>
     `${amount} of paid money is left. It is not paid out by itself: ask the operator for a ` +
     'refund first. After the deletion you cannot spend it. It stays in the ledger under the id ' +

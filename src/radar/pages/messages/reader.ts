@@ -32,7 +32,7 @@ const en = {
   selectedOnly: 'Selected',
   everything: 'Everything',
   allTitle: 'Everything',
-  allAbout: 'All that the radar has read in seven days, newest first.',
+  allAbout: 'All items of the last seven days, newest first.',
   category: 'Category',
   anyCategory: 'All categories',
   itemLanguage: 'Language of the news',
@@ -49,9 +49,9 @@ const en = {
   emptyList: 'No news here with these filters.',
   emptyNew: 'The sources were added a moment ago. Their first items appear within a few minutes.',
   filling: (fetched: number, all: number) =>
-    `This radar fills: ${fetched} of ${all} sources fetched. The first ranking follows.`,
+    `First import: ${fetched} of ${all} sources fetched. The first ranking follows.`,
   emptyNoSource: 'This radar has no source yet.',
-  emptySelection: 'None of the items that were read is selected yet.',
+  emptySelection: 'No item is selected yet.',
   showAll: 'Show all items',
   setUp: 'Set it up',
   showWeek: 'Show seven days',
@@ -70,14 +70,14 @@ const en = {
     'There is nothing at this address, or it is not public any more. ' +
     'The front page has what is new.',
   problem: 'Something went wrong',
-  problemRequest: 'This request could not be answered as it was made.',
-  problemTooMany: 'So many pages at once are too many. Wait a few seconds and load this one again.',
+  problemRequest: 'This request is not valid.',
+  problemTooMany: 'Too many pages were requested. Wait a few seconds and load this page again.',
   problemOurs: 'The radar cannot answer right now. Nothing is lost; please try again in a moment.',
   problemLabel: 'Problem',
   httpStatus: 'HTTP status',
   code: 'Code',
   quoteRequestId: 'When you report one, quote its requestId.',
-  staleSince: 'The radar cannot reach its database. You see everything as it was at',
+  staleSince: 'The radar cannot reach its database. This page shows the state of',
   toFront: 'To the front page',
   comma: ', ',
   and: ' and ',
@@ -87,7 +87,7 @@ const en = {
   hotTitle: 'Hot topics',
   hotAbout: 'What most independent sources report right now, refreshed every five minutes.',
   emptyHot:
-    'No topic qualifies at the moment: one needs two independent sources, or the party itself.',
+    'No topic qualifies at the moment. A topic needs two independent sources or a first party.',
   rankedAt: 'Ranked',
   latestReport: 'newest report',
   andOthers: (count: number) => `and ${count} more`,
@@ -95,7 +95,7 @@ const en = {
   sparkLabel: 'Reports over the last two days',
   reportCount: (count: number) => `${count} ${count === 1 ? 'report' : 'reports'}`,
   digest: 'What is known',
-  digestBy: { rules: 'Put together by rules from the reports', model: 'Written by a model' },
+  digestBy: { rules: 'Compiled by rules from the reports', model: 'Written by a model' },
   disagree: 'Reports disagree',
   revised: 'Revised',
   report: 'Report',
@@ -181,8 +181,8 @@ const en = {
   save: 'Save',
   savedAbout: 'What you have saved with the key s or on a story, in this browser only.',
   emptySaved:
-    'Nothing is saved. Save a story on its page, or press s on a list to save the story under ' +
-    'the focus.',
+    'Nothing is saved. Save a story on its page, or press s on a list to save the focused ' +
+    'story.',
   theme: 'Colours',
   themes: { auto: 'Automatic', light: 'Light', dark: 'Dark' },
   textSize: 'Text',
@@ -190,13 +190,13 @@ const en = {
   whyTogether: 'Why these reports are together',
   decision: 'Decision',
   certainty: 'Certainty',
-  spokeForIt: 'What spoke for it',
+  evidence: 'Evidence',
   /** Names of the clustering features for readers. Features without a name here are not shown. */
-  spoke: {
-    top: 'one report is close to it',
-    bestThree: 'its nearest reports are close to it',
-    mean: 'the story as a whole is close to it',
-    nearness: 'its meaning is close',
+  evidenceNames: {
+    top: 'similar to one report',
+    bestThree: 'similar to the nearest reports',
+    mean: 'similar to all reports of the story',
+    nearness: 'similar in meaning',
     model: 'a model compared the reports',
   } as Readonly<Record<string, string>>,
   reasons: {
@@ -395,8 +395,8 @@ const zh: ReaderMessages = {
   whyTogether: '为什么这些报道归在一起',
   decision: '判断',
   certainty: '把握',
-  spokeForIt: '依据',
-  spoke: {
+  evidence: '依据',
+  evidenceNames: {
     top: '与其中一篇报道接近',
     bestThree: '与最相近的几篇报道接近',
     mean: '与整个事件接近',

@@ -13,18 +13,18 @@ export function assignmentReasonsPart({ site }: PageContext, story: StoryBody): 
 <div class="scroll"><table class="list stacks">
 <thead><tr><th scope="col">${messages.report}</th><th scope="col">${messages.decision}</th>\
 <th scope="col" class="number">${messages.certainty}</th>\
-<th scope="col">${messages.spokeForIt}</th></tr></thead>
+<th scope="col">${messages.evidence}</th></tr></thead>
 <tbody>
 ${story.why.map(({ itemId, reason, score, names }) => {
   const report = byId.get(itemId);
-  const spoke = names.flatMap((name) => messages.spoke[name] ?? []).join(messages.comma);
+  const spoke = names.flatMap((name) => messages.evidenceNames[name] ?? []).join(messages.comma);
   const decided = Object.hasOwn(messages.reasons, reason)
     ? messages.reasons[reason as keyof typeof messages.reasons]
     : reason;
   return html`<tr><td>${report && html`<a href="#report-${itemId}">${report.sourceName}</a>`}</td>\
 <td>${decided}</td>\
 <td class="number" data-label="${messages.certainty}">${Math.round(score * 100)} %</td>\
-<td data-label="${messages.spokeForIt}">${spoke || '–'}</td></tr>
+<td data-label="${messages.evidence}">${spoke || '–'}</td></tr>
 `;
 })}</tbody>
 </table></div>

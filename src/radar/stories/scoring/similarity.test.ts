@@ -37,13 +37,13 @@ function similarityOf(first: ItemFeatures, second: ItemFeatures): number {
   return similarity(slots[0] ?? 0, slots[1] ?? 0);
 }
 
-test('compares reports in two scripts by concepts, and two Chinese ones by their words', () => {
+test('compares reports in two scripts by concepts, and two Chinese reports by their words', () => {
   const [chinese, other] = [featuresOf('han', ['p:义女']), featuresOf('han', ['p:养女'])];
   expect(similarityOf(chinese, other)).toBe(0);
   expect(similarityOf(chinese, featuresOf('latin', ['daughter']))).toBeCloseTo(0.75);
 });
 
-test('a single shared word makes two reports in one script no event', () => {
+test('two reports in one script with a single shared word are not similar', () => {
   const carved = featuresOf('latin', ['sculptor', 'whale', 'driftwood']);
   const found = featuresOf('latin', ['skeleton', 'whale', 'road']);
   expect(similarityOf(carved, found)).toBe(0);
@@ -53,7 +53,7 @@ test('a single shared word makes two reports in one script no event', () => {
   expect(similarityOf(carved, featuresOf('latin', ['sculptor', 'whale']))).toBeGreaterThan(0.5);
 });
 
-test('compares the titles of two reports with texts in one script once more', () => {
+test('compares titles in addition to texts when both reports have texts in one script', () => {
   const words = ['ferry', 'sinks', 'harbour', 'night'];
   const [first, second] = [featuresOf('latin', words), featuresOf('latin', words)];
   const withTitle = { ...second, title: ['wreck'] };
