@@ -18,7 +18,9 @@ export function openTokenSigner(secret: Uint8Array, purpose: string): TokenSigne
       const [id = '', mac = ''] = token.split('.');
       const receivedMac = Buffer.from(mac);
       const expectedMac = Buffer.from(macOf(id, subject));
-      return receivedMac.length === expectedMac.length && timingSafeEqual(receivedMac, expectedMac) ? id : null;
+      return receivedMac.length === expectedMac.length && timingSafeEqual(receivedMac, expectedMac)
+        ? id
+        : null;
     },
   };
 }

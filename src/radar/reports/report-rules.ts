@@ -12,8 +12,8 @@ const period = z.strictObject({
   weights: z
     .strictObject({ score: points, owners: points, heat: points, days: points, language: points })
     .describe(
-      'Points for each point of the best score, each doubling of owners and of heat, each further ' +
-        'daily with the event, and for the site’s language',
+      'Points for each point of the best score, each doubling of owners and of heat, each ' +
+        'further daily with the event, and for the site’s language',
     ),
   heatHalfLifeHours: z.number().positive(),
   sameOwnerShare: z
@@ -34,7 +34,9 @@ export const reportRulesSchema = z.strictObject({
     flashBelow: z
       .int()
       .min(0)
-      .describe('An entry with a shorter summary is a flash; an ideograph counts as two characters'),
+      .describe(
+        'An entry with a shorter summary is a flash; an ideograph counts as two characters',
+      ),
     flashScore: z.number().describe('Minimum score with which an unselected item is a flash'),
     weights: z
       .strictObject({
@@ -44,7 +46,9 @@ export const reportRulesSchema = z.strictObject({
         signals: points,
         language: points,
       })
-      .describe('Points for each point of the score, each doubling of owners, and the other features'),
+      .describe(
+        'Points for each point of the score, each doubling of owners, and the other features',
+      ),
     remembersDays: count.describe('Days for which a published event is not repeated'),
     development: z
       .strictObject({ newFacts: count, newOwners: count })

@@ -98,7 +98,10 @@ const OPEN_PROPOSALS_MAX = 5;
 
 /** The newest proposals that were not accepted. */
 export const readOpenProposals = (db: Db): Promise<readonly PriceProposal[]> =>
-  proposalsWhere(db, sql`accepted_version IS NULL ORDER BY made_at DESC, id LIMIT ${OPEN_PROPOSALS_MAX}`);
+  proposalsWhere(
+    db,
+    sql`accepted_version IS NULL ORDER BY made_at DESC, id LIMIT ${OPEN_PROPOSALS_MAX}`,
+  );
 
 async function proposalsWhere(
   db: Db,

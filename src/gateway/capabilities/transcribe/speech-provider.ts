@@ -24,7 +24,10 @@ export type Transcript = {
 export type SpeechProvider = {
   readonly name: string;
   readonly audioKind: AudioKind;
-  transcribe(context: Pick<RunContext, 'signal'>, audio: string): Promise<Transcript | ProviderFailure>;
+  transcribe(
+    context: Pick<RunContext, 'signal'>,
+    audio: string,
+  ): Promise<Transcript | ProviderFailure>;
   health(): ProviderHealth;
 };
 

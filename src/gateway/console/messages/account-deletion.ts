@@ -11,7 +11,8 @@ const en = {
     'Keys end: within a second they answer 401. Their names and networks are erased.',
     'Requests, responses, jobs and webhooks. Jobs that still run are canceled, and pending ' +
       'deliveries are not sent.',
-    'Data of calls that are still running are erased after they end, in minutes or at most two days.',
+    'Data of calls that are still running are erased after they end, in minutes or at most two ' +
+      'days.',
   ],
   stays: 'What stays',
   kept: (id: string) => [

@@ -8,7 +8,11 @@ const characters = z.int().min(10).max(4_000);
 
 const common = {
   answerTokens: z.int().min(16).max(16_000).describe('Maximum tokens of a reply'),
-  textTokens: z.int().min(50).max(100_000).describe('Maximum tokens of third-party text in a question'),
+  textTokens: z
+    .int()
+    .min(50)
+    .max(100_000)
+    .describe('Maximum tokens of third-party text in a question'),
 };
 
 const stepOf = <Step extends (typeof modelSteps)[number]>(step: Step) => z.literal(step);
@@ -27,7 +31,11 @@ export const promptFiles = {
       .min(0)
       .max(100)
       .describe('Maximum points by which a model changes the rule-based score'),
-    apart: z.int().min(1).max(100).describe('Minimum difference of two scores that is marked as uncertain'),
+    apart: z
+      .int()
+      .min(1)
+      .max(100)
+      .describe('Minimum difference of two scores that is marked as uncertain'),
   }),
   'score-again': z.strictObject({ step: stepOf('score'), ...common }),
   write: z.strictObject({
