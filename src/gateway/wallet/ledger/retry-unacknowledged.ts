@@ -7,11 +7,12 @@ import type { World } from '../../../kernel/world.ts';
 export const DISCONNECTED = 'disconnected';
 
 /**
- * Ten seconds in all, also when attempts themselves take time, as behind a proxy without a server.
- * With the release that follows an unknown capture, a response takes at most 13. A killed server
- * has recovered by then (0.2 to 5 s were measured), and recovery of holds has not started.
+ * Eight seconds in all, also when attempts themselves take time, as behind a proxy without server.
+ * A response takes at most 13: the time until the loss is noticed, these attempts, and the release
+ * after an unknown capture. A killed server has recovered by then (0.2 to 5 s were measured), and
+ * recovery of holds has not started.
  */
-const RETRY_PAUSES_MS = [50, 100, 200, 400, 800, 1_600, 3_200, 3_200] as const;
+const RETRY_PAUSES_MS = [50, 100, 200, 400, 800, 1_600, 3_200, 2_000] as const;
 /** Three seconds for a release, because recovery of holds repeats it later. */
 export const SHORT_PAUSES_MS = RETRY_PAUSES_MS.slice(0, 6);
 
