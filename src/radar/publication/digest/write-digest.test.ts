@@ -249,6 +249,16 @@ describe('a digest', () => {
     });
   });
 
+  it('has no sentence about another version than the title', () => {
+    const title = 'Acme Rivet 7.5 is available to all customers';
+    const older = 'Acme Rivet 7.4 remains available for six months and gets security updates.';
+    const newer = 'Acme made Rivet 7.5 available to all customers of its cloud on Monday.';
+    const textOf = (text: string) => writeDigest([report('a', { title, text })], options)?.text;
+    expect(textOf(older)).toBe('');
+    expect(textOf(`${newer} ${older}`)).toBe(newer);
+    expect(textOf(newer.replace('Rivet 7.5', 'Rivet'))).toBe(newer.replace('Rivet 7.5', 'Rivet'));
+  });
+
   it('has no text when no sentence can stand alone', () => {
     const furniture = report('c', { text: 'You can change this at any time. Sign up now!' });
     expect(writeDigest([furniture], options)).toMatchObject({

@@ -5,6 +5,7 @@ import { hasVerb, isAction, isReport } from '../../../language/event-sentence.ts
 import { sentenceFaults, type TextFault, titleFaults } from '../../../language/text-faults.ts';
 import { sharedShare } from '../../../language/tokens.ts';
 import { joinText, leadOf, tokensOf } from '../../../language/write-lead.ts';
+import { findVersions, type Version } from '../../../stories/text/find-versions.ts';
 import type { DigestReport } from '../digest.ts';
 import { storyTitle } from './story-title.ts';
 
@@ -136,7 +137,11 @@ function candidateOf(
     support < LEAST_SUPPORT.headline ||
     (language === 'zh' ? clauses.test(title) : !standsAlone(title, language)) ||
     isPersonal;
-  const sentences = isOpinion ? [] : leadOf({ title, text, language, topic, echo, isCaption });
+  const sentences = isOpinion
+    ? []
+    : leadOf({ title, text, language, topic, echo, isCaption }).filter(
+        (sentence) => !namesOtherVersion(sentence, title),
+      );
   const lead = isDoubtful && !isReport(sentences[0] ?? '') ? [] : sentences;
   const isSound = faults.length === 0 && !isCaption;
   const leadTitle = isSound ? null : titleFromLead(isCaption ? sentences : lead, language);
@@ -164,6 +169,18 @@ function candidateOf(
           (otherSentences.length === 0 ? points.noLead : 0)
         : points.leadAsTitle),
   };
+}
+
+/** "Skiff 3.3 remains available" is background of the event "Skiff 3.4 is available". */
+function namesOtherVersion(sentence: string, title: string): boolean {
+  const versions = findVersions(title);
+  const named = findVersions(sentence);
+  const isSame = ({ family, version }: Version) =>
+    versions.some((other) => other.family === family && other.version === version);
+  return (
+    !named.some(isSame) &&
+    named.some(({ family }) => versions.some((other) => other.family === family))
+  );
 }
 
 /** Tokens with which the reports of at least two other owners begin. */
