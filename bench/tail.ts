@@ -1,6 +1,6 @@
 // The slowest responses and their causes. Cached pages stand beside nginx while a read model is
 // published every five seconds. Uncached pages and searches have 100,000 items.
-// `npm run bench -- tail`, or slices of it: `tail:cached tail:uncached`.
+// `npm run bench -- tail`, or slices: `tail:cached tail:uncached tail:gateway`.
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,8 +14,9 @@ import { type BenchRequest, type LoadResult, measure, type Target } from './feed
 import { pagesOf, smallestResponses, tagsOf } from './feed.ts';
 import { benchWords } from './read-model-items.ts';
 import { type BenchRow, isSelected, median, type Slices } from './row.ts';
+import { blockRows } from './tail/block-rows.ts';
 import type { RateResult } from './tail/constant-rate.ts';
-import type { BlockReport } from './tail/record-blocks.ts';
+import { benchGatewayTail } from './tail/gateway.ts';
 import { openClient, rank, uncachedPaths } from './uncached.ts';
 
 const run = promisify(execFile);
@@ -35,6 +36,7 @@ export async function benchTail({ selected, report }: Slices): Promise<BenchRow[
   };
   if (isSelected(selected, 'cached')) await benchCached(add);
   if (isSelected(selected, 'uncached')) await benchUncachedTail(add);
+  if (isSelected(selected, 'gateway')) await benchGatewayTail(add);
   return rows;
 }
 
@@ -139,29 +141,6 @@ function cachedRows(
 }
 
 const thousands = (value: number) => `${(value / 1_000).toFixed(1)}k`;
-
-/** The causes of blocks as a histogram: a row each, with the sum of all. */
-function blockRows(name: string, { rows, seconds, busyMs, waitedMs }: BlockReport): BenchRow[] {
-  const share = (ms: number) => `${((ms / (seconds * 1_000)) * 100).toFixed(1)} %`;
-  return [
-    ...rows
-      .toSorted((a, b) => b.maxMs - a.maxMs)
-      .map(({ cause, count, p50Ms, p99Ms, maxMs, totalMs }) => ({
-        name: `${name}: blocks, ${cause}: longest`,
-        value: maxMs,
-        unit: 'ms',
-        note:
-          `${count} blocks; p50 ${p50Ms.toFixed(2)}, p99 ${p99Ms.toFixed(2)} ms; ` +
-          `${share(totalMs)} of the time`,
-      })),
-    {
-      name: `${name}: the serving thread was ready without a processor`,
-      value: waitedMs / seconds,
-      unit: 'ms/s',
-      note: `on the processor ${share(busyMs)} of the time`,
-    },
-  ];
-}
 
 async function benchUncachedTail(add: Add): Promise<void> {
   const words = benchWords(7);
