@@ -1,6 +1,6 @@
-// p99 of a capability call beside its median, on an idle node and while the node is busy: a backup,
-// an audit of the ledger, changes of prices, and 2,000 open streams. Calls have a test key, so their
-// charge is real and no provider is called.
+// p99 of a capability call beside its median, on an idle node and on a busy one. The work is a
+// backup, an audit of the ledger, changes of prices, or 2,000 open streams. Calls have a test key,
+// so the ledger writes them and no provider is called.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
