@@ -43,7 +43,7 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   });
   const model = openModel(run, db);
   // Items that are replayed before the worker starts are old. A model enriches them only when
-  // `paysForPast` is set.
+  // `chargesAtClockTime` is set.
   const past = { isOver: options.chargesAtClockTime === true };
   const adviser = model && (await openStoryAdvice(config, { world, db, model }));
   const openAdviser = (rules: AdviserRules) => (past.isOver ? (adviser?.(rules) ?? null) : null);

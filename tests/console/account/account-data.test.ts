@@ -23,6 +23,8 @@ const leftOut: Readonly<Record<string, string>> = {
   checkpoint_balances: 'copies of the balances at a moment, for the audit',
   checkpoint_usage: 'copies of the sums of usage at a moment, for the audit',
   deadlines: 'due times of holds, which the calls contain',
+  entry_references: 'unique references of entries, which the entries contain',
+  idempotency_keys: 'which call has a key; the calls contain it',
   operator_audit: 'what operators did; it is the record of the operators',
   provider_health: 'is_account_refused is about the operator’s account at a provider',
   voucher_batches: 'one_per_account is a rule of the operator’s batch',
