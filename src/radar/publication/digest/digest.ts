@@ -126,4 +126,4 @@ export type Digest = {
 export type DigestLanguage = 'en' | 'zh-CN';
 
 /** Version of these rules: a digest of another version is written again. */
-export const digestRules = 'digest-13';
+export const digestRules = 'digest-14';
