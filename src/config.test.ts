@@ -95,6 +95,17 @@ describe('the configuration file', () => {
     expect(() => readConfig({}, withFile(json))).toThrow(/unknown key colour/);
   });
 
+  test('names everything that is wrong with the retention', () => {
+    const json = { retention: { ledgerMonths: 12, fetchMonths: 1, weeks: 3 } };
+    const read = () => readConfig({}, withFile(json));
+    expect(read).toThrow(/retention\.fetchMonths/);
+    expect(read).toThrow(/retention\.weeks/);
+    const withoutFiles = withFile({ retention: { ledgerMonths: 12 } });
+    expect(() => readConfig({}, withoutFiles)).toThrow(/retention\.files: is needed/);
+    const complete = withFile({ retention: { ledgerMonths: 12, files: 'months' } });
+    expect(readConfig({}, complete).file.retention).toEqual({ ledgerMonths: 12, files: 'months' });
+  });
+
   test('names the position of a JSON error', () => {
     expect(() => readConfig({}, withFile('{ name: 1 }'))).toThrow(/is not JSON/);
   });

@@ -1,0 +1,69 @@
+// Selected changes are compacted to the newest state of each item. A mirror of any age still
+// reaches the server's set.
+
+import { expect, test } from 'vitest';
+import { emptyMirror, type MirrorState, step } from '../../examples/mirror.ts';
+import { seededRandom } from '../../src/kernel/crypto/random.ts';
+import { addSource } from '../../src/radar/sources/add-source.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
+import { compactLedger } from '../../src/store/radar/publication/selected-changes.ts';
+import { proofSeed } from '../support/proof-size.ts';
+import { openTestServer } from '../support/radar-server.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { openTestPublication } from '../support/test-publication.ts';
+import { testWorld } from '../support/test-world.ts';
+import { openRandomHistory } from './random-history.ts';
+
+const { db } = await openTestDatabase();
+const seed = proofSeed();
+const { world, clock } = testWorld(seed);
+const publication = await openTestPublication(world, db);
+const baseUrl = await openTestServer(world, publication);
+
+async function serverTitles() {
+  const rows = await sqlOf(db)
+    .selectFrom('public_items')
+    .select(['id', 'title', 'score'])
+    .where('selected', '=', true)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, title, score }) => ({ id, title, score }));
+}
+
+type MirroredItem = { id: string; title: string; score: number };
+
+const mirror = (state: MirrorState) =>
+  (Object.values(state.items) as MirroredItem[])
+    .map(({ id, title, score }) => ({ id, title, score }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+
+test(`a mirror of any age equals the server after a compaction (seed ${seed})`, async () => {
+  const words = { name: 'A', owner: 'A', tier: 'T1', language: 'en', intervalMinutes: 30 };
+  const kind = { kind: 'push', participation: 'editorial', settings: {} };
+  await addSource(world, db, { id: 'a', ...words, ...kind });
+  await addSource(world, db, { id: 'b', ...words, ...kind, tier: 'T2' });
+  const random = seededRandom(seed);
+  const history = openRandomHistory(world, db, ['a', 'b'], seed);
+  const saved: string[] = [JSON.stringify(emptyMirror())];
+  const state = emptyMirror();
+  let compacted = 0;
+  for (let minute = 0; minute < 40; minute += 1) {
+    clock.advance(60_000);
+    for (let event = Math.floor(random.next() * 5); event > 0; event -= 1) await history.step();
+    const steps = Math.floor(random.next() * 4);
+    for (let n = 0; n < steps; n += 1) await step(baseUrl, state);
+    saved.push(JSON.stringify(state));
+    if (random.next() < 0.3) {
+      compacted += await compactLedger(db, clock.now() - Math.floor(random.next() * 3_600_000));
+    }
+  }
+  compacted += await compactLedger(db, clock.now() + 1);
+  expect(compacted).toBeGreaterThan(10);
+  const expected = await serverTitles();
+  expect(expected.length).toBeGreaterThan(3);
+  for (const [age, text] of saved.entries()) {
+    const old: MirrorState = JSON.parse(text);
+    while (!(await step(baseUrl, old)).isCurrent);
+    expect(mirror(old), `saved at minute ${age} of seed ${seed}`).toEqual(expected);
+  }
+}, 120_000);
