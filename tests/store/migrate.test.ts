@@ -223,12 +223,13 @@ test('an interrupted build of an index is repeated, by one process', async () =>
 test('an index of a partitioned table is built on each partition, then on the table', async () => {
   const db = await emptyDatabase();
   await sql`CREATE TABLE calls_of_a_test (n int) PARTITION BY RANGE (n)`.execute(sqlOf(db));
+  await sql`CREATE SCHEMA parts`.execute(sqlOf(db));
   for (const [name, from, to] of [
     ['small', 0, 10],
     ['large', 10, 99],
   ] as const) {
     await sql`
-      CREATE TABLE ${sql.raw(name)} PARTITION OF calls_of_a_test
+      CREATE TABLE parts.${sql.raw(name)} PARTITION OF calls_of_a_test
       FOR VALUES FROM (${sql.lit(from)}) TO (${sql.lit(to)})`.execute(sqlOf(db));
   }
   const progress = { isMissing: async () => true, finish: async () => {} };
@@ -241,8 +242,8 @@ test('an index of a partitioned table is built on each partition, then on the ta
       (SELECT relid FROM pg_partition_tree('calls_of_a_test')) ORDER BY 1`.execute(sqlOf(db));
   expect(rows.map(({ name }) => name)).toEqual([
     'calls_of_a_test_n',
-    'calls_of_a_test_n_large',
-    'calls_of_a_test_n_small',
+    'parts.calls_of_a_test_n_large',
+    'parts.calls_of_a_test_n_small',
   ]);
 });
 

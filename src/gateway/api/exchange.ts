@@ -25,6 +25,8 @@ export type ApiServerContext = {
   readonly requests: Tallies;
   /** True during shutdown: no new request is accepted. */
   isStopping: boolean;
+  /** Each response closes its connection. */
+  closesConnections: boolean;
 };
 
 export type RequestContext = {
@@ -150,7 +152,7 @@ function send(
     ...response.headers,
     ...(!isBodiless && isWhole && { 'content-length': Buffer.byteLength(body) }),
     // Unread bytes of a body must not be parsed as the next request.
-    ...((server.isStopping || !req.complete) && { connection: 'close' }),
+    ...((server.closesConnections || !req.complete) && { connection: 'close' }),
   });
   if (isBodiless || req.method === 'HEAD') endResponse(world.clock, req, res);
   else if (isWhole) endResponse(world.clock, req, res, body);

@@ -50,6 +50,7 @@ export async function openGatewayServer(
       ['route', 'status'],
     ),
     isStopping: false,
+    closesConnections: false,
   };
   const running = new Set<Promise<void>>();
   const run = (each: RequestContext) => {
@@ -96,11 +97,12 @@ export async function openGatewayServer(
   return {
     port,
     stopListening: () => {
-      server.isStopping = true;
+      server.closesConnections = true;
       stopListening(app.server);
     },
     close: async () => {
       server.isStopping = true;
+      server.closesConnections = true;
       const closed = app.close();
       while (running.size > 0) await Promise.allSettled(running);
       await closed;

@@ -84,13 +84,13 @@ async function run(world: World, session: Db, statement: string): Promise<void> 
   }
   const partitions = await partitionsOf(session, table);
   if (partitions === null) {
-    await build(session, name, statement);
+    await build(session, `public.${name}`, statement);
     return;
   }
-  for (const partition of partitions) {
+  for (const { schema, partition } of partitions) {
     const own = `${name}_${partition}`;
     const index = `CREATE ${unique}INDEX CONCURRENTLY IF NOT EXISTS ${own}`;
-    await build(session, own, `${index} ON ${partition} ${rest}`);
+    await build(session, `${schema}.${own}`, `${index} ON ${schema}.${partition} ${rest}`);
   }
   // The index of the whole table takes over those of its partitions and reads no row.
   await withShortLocks(world, session, async (tx) => {
@@ -104,20 +104,25 @@ async function build(session: Db, name: string, statement: string): Promise<void
   await sql.raw(statement).execute(sqlOf(session));
 }
 
+type Partition = { readonly schema: string; readonly partition: string };
+
 /** null: a plain table. */
-async function partitionsOf(session: Db, table: string): Promise<readonly string[] | null> {
-  const { rows } = await sql<{ isPartitioned: boolean; partition: string | null }>`
-    SELECT c.relkind = 'p' AS "isPartitioned", p.relid::regclass::text AS partition
-    FROM pg_class c LEFT JOIN pg_partition_tree(c.oid) p ON p.isleaf AND p.relid <> c.oid
-    WHERE c.oid = to_regclass(${`public.${table}`})`.execute(sqlOf(session));
-  if (!rows[0]?.isPartitioned) return null;
-  return rows.flatMap(({ partition }) => partition ?? []);
+async function partitionsOf(session: Db, table: string): Promise<readonly Partition[] | null> {
+  const plain = await sql<{ isPlain: boolean }>`
+    SELECT relkind <> 'p' AS "isPlain" FROM pg_class
+    WHERE oid = to_regclass(${`public.${table}`})`.execute(sqlOf(session));
+  if (plain.rows[0]?.isPlain !== false) return null;
+  const { rows } = await sql<Partition>`
+    SELECT c.relnamespace::regnamespace::text AS schema, c.relname AS partition
+    FROM pg_partition_tree(to_regclass(${`public.${table}`})) p JOIN pg_class c ON c.oid = p.relid
+    WHERE p.isleaf`.execute(sqlOf(session));
+  return rows;
 }
 
 async function dropInvalid(session: Db, name: string): Promise<void> {
   const { rows } = await sql<{ isInvalid: boolean }>`
     SELECT NOT indisvalid AS "isInvalid" FROM pg_index
-    WHERE indexrelid = to_regclass(${`public.${name}`})`.execute(sqlOf(session));
+    WHERE indexrelid = to_regclass(${name})`.execute(sqlOf(session));
   if (rows[0]?.isInvalid) {
     await sql.raw(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`).execute(sqlOf(session));
   }

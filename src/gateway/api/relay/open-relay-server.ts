@@ -13,7 +13,7 @@ import { relayErrorOf } from './relay-error.ts';
 
 export type RelayServer = {
   readonly port: number;
-  /** Refuses new connections. Each response closes its connection from now on. */
+  /** Refuses new connections. */
   stopListening(): void;
   close(): Promise<void>;
 };
@@ -82,10 +82,7 @@ export async function openRelayServer(
   });
   return {
     port: (server.address() as AddressInfo).port,
-    stopListening: () => {
-      handler.isStopping = true;
-      stopListening(server);
-    },
+    stopListening: () => stopListening(server),
     close: async () => {
       handler.isStopping = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
