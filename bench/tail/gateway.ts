@@ -57,8 +57,11 @@ export async function benchGatewayTail(add: Add): Promise<void> {
         const end = performance.now() + PART_MS;
         const isOver = () => performance.now() > end;
         const work = busy(isOver);
-        while (!isOver()) times.push(await call());
-        await work;
+        const calls = async () => {
+          while (!isOver()) times.push(await call());
+        };
+        // A failure of either ends the measurement, and the node with it.
+        await Promise.all([work, calls()]);
       });
       const sorted = times.toSorted((a, b) => a - b);
       const rank = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
