@@ -57,5 +57,5 @@ test.skipIf(process.platform !== 'linux')('limits the memory of a program', asyn
   expect(limited.kind === 'ended' && limited.note).toMatch(/memory|exhausted/);
   expect(
     await run('sh', ['-c', 'ulimit -v; ulimit -c'], { maxMemoryBytes: 2 ** 30 }),
-  ).toMatchObject({ out: Buffer.from(`${2 ** 20}\n0\n`) });
+  ).toMatchObject({ stdout: Buffer.from(`${2 ** 20}\n0\n`) });
 });
