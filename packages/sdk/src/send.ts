@@ -136,7 +136,7 @@ async function catchFailure<T>(
 }
 
 const isFailure = (outcome: unknown): outcome is Failure =>
-  typeof outcome === 'object' && outcome !== null && 'isPassing' in outcome;
+  typeof outcome === 'object' && outcome !== null && 'isTemporary' in outcome;
 
 /** Throws for a body that is not JSON: it was cut off, or another server sent it. */
 function read(response: Response, text: string, now: number): Received | Failure {
