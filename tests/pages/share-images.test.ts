@@ -57,6 +57,16 @@ test('no line is wider than its image for any title', () => {
   }
 });
 
+test('no bar reaches the line of a contradiction', () => {
+  const mark = 'Reports disagree: the context length, 200,000 tokens / 320,000 tokens';
+  const svg = drawCard({ ...card, title: 'A title', mark, counts: [1, 4, 1] }, measureTitle);
+  const baseline = Number(/y="(\d+)"[^>]*>Reports disagree/.exec(svg)?.[1]);
+  const bars = [...svg.matchAll(/<rect [^>]*y="([\d.]+)"[^>]*opacity/gs)].map(([, y]) => Number(y));
+  expect(bars.length).toBe(3);
+  // Descenders are at most a third of 28 pixels.
+  expect(Math.min(...bars)).toBeGreaterThan(baseline + 28 / 3);
+});
+
 test('renders one image once for concurrent requests', async () => {
   const svg = draw('One and the same');
   const [first, second] = await Promise.all([paint(svg), paint(svg)]);

@@ -214,7 +214,7 @@ export const moneyEn = {
   releasedAbout: 'An amount that returns to an expired allowance or voucher expires with it.',
   total: 'Total',
   answer: 'Response',
-  answerGone: 'Responses are stored for 24 hours. This one is no longer stored.',
+  answerGone: 'Responses are stored for at most 24 hours. None is stored for this call.',
   answerNone: 'No response yet.',
   answerCut: (kib: number) => `Only the first ${kib} KiB are shown.`,
   answerBytes: (type: string, bytes: number) =>

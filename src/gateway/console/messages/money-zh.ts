@@ -184,7 +184,7 @@ export const moneyZh: typeof moneyEn = {
   releasedAbout: '退回时若免费额度或代金券已到期，该部分随之失效。',
   total: '合计',
   answer: '返回内容',
-  answerGone: '返回内容保留 24 小时，这一条已不再保留。',
+  answerGone: '返回内容最多保留 24 小时，这次调用没有保留的内容。',
   answerNone: '尚未返回。',
   answerCut: (kib) => `仅显示前 ${kib} KiB。`,
   answerBytes: (type, bytes) => `${type}，${bytes} 字节，不是文本。`,

@@ -171,7 +171,7 @@ function responsePart(
   response: StoredBody | null,
   messages: MoneyMessages,
 ): Html {
-  const reason = call.outcome === 'succeeded' ? messages.answerGone : messages.answerNone;
+  const reason = call.outcome === 'running' ? messages.answerNone : messages.answerGone;
   const content =
     response === null
       ? html`<p class="explains">${reason}</p>`

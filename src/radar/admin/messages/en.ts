@@ -368,6 +368,7 @@ export const en = {
     'check-ledger': 'Check the ledger',
     'fold-usage': 'Add up the usage',
     'maintain-ledger': 'Maintain the ledger',
+    'maintain-data': 'Delete expired data',
   } as Readonly<Record<string, string>>,
   waiting: 'Waiting',
   running: 'Running',

@@ -15,8 +15,7 @@ const en = {
   fixedByVariable: 'Set by an environment variable.',
   fixedByFile: 'Set in radar.config.json.',
   packs: 'What to follow',
-  packSources: (count: number) => `${count} sources`,
-  packExamples: (names: string) => `such as ${names}`,
+  packSources: (count: number, names: string) => `${count} sources, such as ${names}`,
   otherFolder: (folder: string) =>
     `Its categories fit editorial/${folder}: set "editorial" in radar.config.json to use them.`,
   own: 'Your own sources',
@@ -102,8 +101,7 @@ const zh: typeof en = {
   fixedByVariable: '由环境变量设定。',
   fixedByFile: '在 radar.config.json 中设定。',
   packs: '关注什么',
-  packSources: (count) => `${count} 个来源`,
-  packExamples: (names) => `例如 ${names}`,
+  packSources: (count, names) => `${count} 个来源，例如 ${names}`,
   otherFolder: (folder) =>
     `它的类别适用于 editorial/${folder}：在 radar.config.json 中把 editorial ` +
     '设为该文件夹即可使用。',

@@ -345,6 +345,7 @@ export const zh: typeof en = {
     'check-ledger': '核对账本',
     'fold-usage': '汇总用量',
     'maintain-ledger': '维护账本',
+    'maintain-data': '清理过期数据',
   },
   waiting: '等待',
   running: '进行中',

@@ -178,8 +178,7 @@ function packCard({ site }: RadarPageContext, pack: SourcePack, isChosen: boolea
   const joined = examples.join(site.language === 'zh-CN' ? '、' : ', ');
   return html`<div class="field"><label><input type="checkbox" name="pack" value="${pack.id}"\
 ${isChosen && html` checked`}> <span><strong>${pack.name[site.language]}</strong> \
-<span class="meta">${messages.packSources(pack.sources.length)}, \
-${messages.packExamples(joined)}</span></span></label>
+<span class="meta">${messages.packSources(pack.sources.length, joined)}</span></span></label>
 <p class="help">${pack.about[site.language]}</p>
 ${pack.editorial !== '.' && html`<p class="help">${messages.otherFolder(pack.editorial)}</p>`}</div>
 `;

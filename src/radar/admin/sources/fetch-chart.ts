@@ -78,9 +78,10 @@ width="${fixed(step * 0.72)}" height="${fixed(barHeight)}"><title>${title}</titl
     return html`${created > 0 && bar(at, up - barHeight, barHeight, 'bar', `${name}${created}`)}\
 ${failures > 0 && bar(at, up + 1, Math.max(2, fall), 'bar is-failure', `${name}${failures}`)}`;
   });
-  const foot = names === undefined ? 0 : 18;
+  const foot = names === undefined ? 0 : 24;
   const height = up + down + foot;
-  return html`<svg class="chart readings" role="img" aria-label="${label}" \
+  return html`<svg class="chart readings${names !== undefined && ' timeline'}" role="img" \
+aria-label="${label}" \
 viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">\
 <line class="axis" x1="0" x2="${width}" y1="${up + 0.5}" y2="${up + 0.5}"/>${bars}\
 ${

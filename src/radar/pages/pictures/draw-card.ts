@@ -58,7 +58,7 @@ fill="${colours.accent}">${stripText(card.kicker)}</text>
 ${lines.map((line, at) => text(MARGIN, TITLE_TOP + size * (0.4 + at * LEADING), size, line))}
 ${mark !== undefined && text(MARGIN, CARD.height - 112, 28, mark, colours.warning)}\
 ${text(MARGIN, CARD.height - 66, 28, foot ?? '', colours.muted, 400)}
-${coverage(card.counts)}</svg>`.text;
+${coverage(card.counts, mark === undefined ? BARS.height : BARS.belowMark)}</svg>`.text;
 }
 
 function fitTitle(title: string, measure: Measure) {
@@ -71,16 +71,17 @@ function fitTitle(title: string, measure: Measure) {
   return { size, lines: breakLines(title, { width: INNER / size, most: MOST_LINES }, measure) };
 }
 
-const BARS = { width: 260, height: 64, most: 40 };
+/** Bars of `belowMark` end below the line of the mark, which is as wide as the image. */
+const BARS = { width: 260, height: 64, belowMark: 36, most: 40 };
 
-function coverage(counts: readonly number[]): Html {
+function coverage(counts: readonly number[], height: number): Html {
   const bars = summarizeCounts(counts, BARS.most);
   if (bars.length < 2) return nothing;
   const highest = Math.max(1, ...bars);
   const step = BARS.width / bars.length;
   const left = CARD.width - MARGIN - BARS.width;
   return html`${bars.map((count, at) => {
-    const barHeight = count === 0 ? 2 : Math.max(5, (count / highest) * BARS.height);
+    const barHeight = count === 0 ? 2 : Math.max(5, (count / highest) * height);
     const y = CARD.height - 60 - barHeight;
     const opacity = count === 0 ? '0.3' : '1';
     return html`<rect x="${(left + at * step).toFixed(1)}" y="${y.toFixed(1)}" \

@@ -6,6 +6,7 @@ import { issueName } from '../../../kernel/web/issue-name.ts';
 import { findDocument, findStory } from '../../publication/documents/find-document.ts';
 import { markText } from '../../publication/documents/story-marks.ts';
 import { summaryOf } from '../../publication/documents/story-summary.ts';
+import { topicTitle } from '../../publication/topic-title.ts';
 import { messagesOf } from '../messages/reader.ts';
 import {
   PAGE_CACHE,
@@ -34,16 +35,17 @@ export async function storyCard(
   if (found.kind === 'none') throw new Fault('not_found', 'There is no public story of that id.');
   const { body } = found;
   const messages = messagesOf(site.language);
+  const summary = summaryOf(body);
   return imageResponse(paint, {
     siteName: site.name,
     kicker: messages.story,
-    title: body.title,
+    title: topicTitle(body, summary, { language: site.language }),
     foot: [
       messages.sourceCount(body.sourceCount),
       messages.reportCount(body.reportCount),
       dateText(site.language, body.latestAt, world.clock.now()),
     ].join(' · '),
-    mark: markText(summaryOf(body), site.language),
+    mark: markText(summary, site.language),
     counts: body.coverage.map(({ count }) => count),
   });
 }
