@@ -13,7 +13,10 @@ export async function runRadar(
 ): Promise<string> {
   const { PATH = '', HOME = '', TMPDIR } = process.env;
   const env = { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), ...environment };
-  return (await execute(join(folder, 'bin/radar'), args, { env })).stdout;
+  const ran = await execute(join(folder, 'bin/radar'), args, { env }).catch((error) => {
+    throw new Error(`${error.message}\n${error.stdout ?? ''}`);
+  });
+  return ran.stdout;
 }
 
 /** An account with enough money for a proof; returns a key of it. */
