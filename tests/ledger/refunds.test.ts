@@ -46,15 +46,20 @@ describe('a refund of a call', () => {
     const call = await makeCall(100, { voucher: 0n, cash: 2n * CNY });
     const part = { ...call, ...record };
     const first = await refundCall(world, db, { ...part, amount: CNY, reference: null });
-    expect(first).toMatchObject({ kind: 'posted', cash: CNY, voucher: 0n, left: 260_000_000n });
+    expect(first).toMatchObject({
+      kind: 'posted',
+      cash: CNY,
+      voucher: 0n,
+      refundable: 260_000_000n,
+    });
     const repeat = await refundCall(world, db, { ...part, amount: CNY, reference: null });
-    expect(repeat).toMatchObject({ kind: 'known', amount: CNY, left: 260_000_000n });
+    expect(repeat).toMatchObject({ kind: 'known', amount: CNY, refundable: 260_000_000n });
     const finalRefund = await refundCall(world, db, {
       ...part,
       amount: 260_000_000n,
       reference: 'rest',
     });
-    expect(finalRefund).toMatchObject({ cash: 60_000_000n, voucher: 2n * CNY, left: 0n });
+    expect(finalRefund).toMatchObject({ cash: 60_000_000n, voucher: 2n * CNY, refundable: 0n });
     await expect(refundCall(world, db, { ...part, amount: 1n, reference: 'x' })).rejects.toThrow(
       'Nothing of',
     );
