@@ -35,6 +35,7 @@ describe.skipIf(!canKillServers)('a stopped database', async () => {
   const server = await openKillableServer();
   const relay = await openTestRelay({
     db: server.db,
+    skipsPauses: false,
     upstreams: [{ url, models: { 'demo-chat': 'm' } }],
     models: { 'demo-chat': { holdOutput: 100, maxOutput: 100_000, continue: 'never' } },
   });

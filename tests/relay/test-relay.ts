@@ -43,6 +43,8 @@ import { until } from '../support/until.ts';
 import { openStream, type SlowClient } from './open-stream.ts';
 
 export type RelayOptions = {
+  /** False: the clock advances by the test alone. Otherwise a warning advances it. */
+  readonly skipsPauses?: boolean;
   /** No proxy when absent. */
   readonly clients?: ClientResolver;
   /** Configuration of each upstream besides address and key; one upstream when absent. */
@@ -79,7 +81,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
       warn: (fields: object, message: string) => {
         log.warn(fields, message);
         // Skips the delay before a retry.
-        setImmediate(() => clock.advance(RETRY_PAUSE_MS));
+        if (options.skipsPauses !== false) setImmediate(() => clock.advance(RETRY_PAUSE_MS));
       },
     },
   };
