@@ -177,7 +177,7 @@ describe.skipIf(!hasBrowser)('an editor', () => {
     // One source is not enough for the ranking; the page states the reason.
     await tab.getByText('This story is not in the ranking now').waitFor();
     expect(clicks()).toBe(1);
-    await tab.getByRole('link', { name: 'As readers see it' }).click();
+    await tab.getByRole('link', { name: 'Public page' }).click();
     await tab.getByRole('heading', { level: 1, name: 'A lens for everyone' }).waitFor();
   });
 
