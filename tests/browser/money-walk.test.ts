@@ -83,7 +83,7 @@ test.skipIf(!hasBrowser)(
     redirectCheckoutTo(app);
     app.clock.advance(1_000);
     await tab.click('text=Have the card declined');
-    await expectText(tab, '[role="alert"]', 'Not paid yet');
+    await expectText(tab, '[role="alert"]', 'Nothing was paid');
     await tab.click('text=Pay now');
     await tab.waitForURL(/from=checkout/);
     await checkout.webhooks.idle();
