@@ -202,10 +202,11 @@ BEGIN
 END $$;
 DROP SEQUENCE IF EXISTS entries_seq_seq;
 
--- Rows of files, loaded by a full audit within its transaction and never committed.
-CREATE UNLOGGED TABLE ledger_audit.loaded_calls
+-- Rows of files, loaded by a full audit within its transaction and never committed. A replica reads
+-- the views below, so these tables cannot be unlogged.
+CREATE TABLE ledger_audit.loaded_calls
   (LIKE partitions.calls_other INCLUDING DEFAULTS INCLUDING INDEXES);
-CREATE UNLOGGED TABLE ledger_audit.loaded_entries
+CREATE TABLE ledger_audit.loaded_entries
   (LIKE partitions.entries_other INCLUDING STORAGE INCLUDING INDEXES);
 CREATE VIEW ledger_audit.calls AS
   SELECT * FROM public.calls UNION ALL SELECT * FROM ledger_audit.loaded_calls;

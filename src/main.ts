@@ -85,7 +85,10 @@ async function openDatabaseOf(config: Config, world: World): Promise<OpenDatabas
 
 async function bringUpToDate(world: World, db: OpenDatabase['db']): Promise<readonly string[]> {
   const { migrate } = await import('./store/platform/migrate.ts');
-  return migrate(world, db);
+  const { makePartitions } = await import('./store/platform/partitions.ts');
+  const applied = await migrate(world, db);
+  await makePartitions(world, db);
+  return applied;
 }
 
 /** The configuration of a serving process: it includes the values of the setup page. */

@@ -19,7 +19,10 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
   const firstWallet = await openWallet(world, db);
   for (let n = 0; n < 3; n += 1) await firstWallet.authorize(openingOf(world, live));
   await firstWallet.close();
-  await sql`ANALYZE calls`.execute(sqlOf(db));
+  // Autovacuum analyzes no empty partition. Analyzed as empty, PostgreSQL 15 would read its index of
+  // wallets as a whole until the partition is analyzed again after fifty calls.
+  const month = new Date(world.clock.now()).toISOString().slice(0, 7).replace('-', '_');
+  await sql.raw(`ANALYZE partitions.calls_${month}`).execute(sqlOf(db));
   // Moving rows of a new month reads the partition of other rows once.
   const { rows: before } = await sql<{ scans: number }>`
     SELECT sum(seq_scan)::integer AS scans FROM pg_stat_user_tables

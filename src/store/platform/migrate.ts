@@ -40,7 +40,8 @@ async function applyMissing(world: World, db: Db): Promise<readonly string[]> {
         : await withShortLocks(world, db, apply);
     if (isNew) applied.push(migration.name);
   }
-  await makePartitions(world, db);
+  // Otherwise the worker makes them: a start must not wait for the locks of a partition.
+  if (applied.length > 0) await makePartitions(world, db);
   return applied;
 }
 
