@@ -19,8 +19,8 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
   const firstWallet = await openWallet(world, db);
   for (let n = 0; n < 3; n += 1) await firstWallet.authorize(openingOf(world, live));
   await firstWallet.close();
-  // Autovacuum analyzes no empty partition. Analyzed as empty, PostgreSQL 15 would read its index of
-  // wallets as a whole until the partition is analyzed again after fifty calls.
+  // Autovacuum analyzes no empty partition. After an ANALYZE of an empty one, PostgreSQL 15 reads
+  // its index of wallets as a whole, until fifty calls cause the next ANALYZE.
   const month = new Date(world.clock.now()).toISOString().slice(0, 7).replace('-', '_');
   await sql.raw(`ANALYZE partitions.calls_${month}`).execute(sqlOf(db));
   // Moving rows of a new month reads the partition of other rows once.
