@@ -3,7 +3,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
-import { sqlOf } from '../../src/store/platform/db.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
+import { findIdempotencyKey } from '../../src/store/ledger/find-idempotency-key.ts';
+import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
@@ -47,6 +49,19 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
     expect(new Set(authorized.map(({ kind }) => kind))).toEqual(new Set(['opened']));
   }
   await wallet.capture(answerOf(single.requestId, 1));
+  const usedKey = requirePresent(uniform[0]?.idempotency, 'a key');
+  const freeKey = { key: 'never used', fingerprint: 'f' };
+  const found = await inTransaction(db, async (tx) => {
+    // Outside of the ledger's connection each query is planned for the present size of its tables.
+    await sql`SET LOCAL enable_seqscan = off`.execute(sqlOf(tx));
+    const calls = [
+      await findIdempotencyKey(tx, { ...live, ...usedKey }),
+      await findIdempotencyKey(tx, { ...live, ...freeKey }),
+    ];
+    await sql`SELECT pg_stat_force_next_flush()`.execute(sqlOf(tx));
+    return calls;
+  });
+  expect(found).toEqual([['in_progress', uniform[0]?.requestId], null]);
   const measured = longer[0]?.requestId ?? '';
   await wallet.adjust(measured, { quantity: 3, amount: 3n * PRICE });
   await Promise.all(uniform.map(({ requestId }) => wallet.capture(answerOf(requestId, 2))));

@@ -1,4 +1,4 @@
-// Looks up the call that claimed an idempotency key.
+// Looks up the call that claimed an idempotency key. The call may have left with its month.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
@@ -14,9 +14,10 @@ export async function findIdempotencyKey(
   },
 ): Promise<readonly string[] | null> {
   const { rows } = await sql<{ line: string }>`
-    SELECT ledger_taken(state, fingerprint, ${query.fingerprint}, request_id, status, completed_at)
-      AS line
-    FROM calls WHERE idempotency_key = ${query.key} AND account_id = ${query.accountId}
-      AND livemode = ${query.livemode}`.execute(sqlOf(db));
+    SELECT ledger_taken(c.state, c.fingerprint, ${query.fingerprint}, k.request_id, c.status,
+      c.completed_at) AS line
+    FROM idempotency_keys k LEFT JOIN calls c ON c.request_id = k.request_id
+    WHERE k.idempotency_key = ${query.key} AND k.account_id = ${query.accountId}
+      AND k.livemode = ${query.livemode}`.execute(sqlOf(db));
   return rows[0]?.line.split('|') ?? null;
 }
