@@ -15,12 +15,18 @@ type ReceiverDeps = {
   readonly site: TestSite;
 };
 
+const subscriptionNames = {
+  en: { news: 'News', reports: 'Reports', alerts: 'Alerts' },
+  'zh-CN': { news: '新闻', reports: '报告', alerts: '告警' },
+} as const;
+
 /** Each channel also receives a test message at once, so that its page is not empty. */
 export async function addReceivers(
   world: World,
   db: Db,
   { services, smtp, site }: ReceiverDeps,
 ): Promise<void> {
+  const names = subscriptionNames[site.language];
   const kinds = [
     ...serviceKinds.map((kind) => ({ kind, fields: services.fieldsOf(kind) })),
     { kind: 'email' as const, fields: { to: 'ada@radar.localhost' } },
@@ -32,9 +38,9 @@ export async function addReceivers(
     const language = kind === 'feishu' || kind === 'wecom' || kind === 'dingtalk' ? 'zh-CN' : 'en';
     const common = { channel: added.id, language };
     for (const subscription of [
-      { ...common, name: 'News', kind: 'news', match: { minScore: 0 } },
-      { ...common, name: 'Reports', kind: 'report', match: { reports: ['daily', 'weekly'] } },
-      { ...common, name: 'Alerts', kind: 'alerts', match: {} },
+      { ...common, name: names.news, kind: 'news', match: { minScore: 0 } },
+      { ...common, name: names.reports, kind: 'report', match: { reports: ['daily', 'weekly'] } },
+      { ...common, name: names.alerts, kind: 'alerts', match: {} },
     ]) {
       await addSubscription(world, db, subscription, { categories: [] });
     }

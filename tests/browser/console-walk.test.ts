@@ -11,6 +11,7 @@ import {
   phone,
   type Tab,
 } from '../support/browser.ts';
+import { pagesOverMaximum } from '../support/cold-bytes.ts';
 import { formIn } from '../support/form-browser.ts';
 import { sendRequest } from '../support/http-request.ts';
 
@@ -34,6 +35,18 @@ async function expectCleanPage(tab: Tab, path: string): Promise<void> {
   expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
 }
 
+const visitorPaths = [
+  ...['/sign-up', '/sign-up/sent', '/sign-in', '/reset', '/new-address?token=x'],
+  ...['/prices', '/prices?social=1000&transcribe=60', '/status'],
+];
+
+const customerPaths = [
+  ...['', '/keys', '/keys/new?kind=sk', '/keys/new?kind=ak'],
+  ...['/budgets', '/account', '/account/delete', '/account/one-time-codes'],
+  ...['/wallet', '/top-up', '/transactions', '/statements', '/calls', '/usage'],
+  ...['/usage?by=capability', '/catalog', '/models', '/webhooks', '/account/security-log'],
+];
+
 describe.skipIf(!hasBrowser)('every page of the console', () => {
   test.each([
     ['English, desktop, light', english, desktop],
@@ -41,15 +54,7 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     ['English, 320 pixels', english, narrow],
   ] as const)('%s', async (_name, app, appearance) => {
     const tab = await browser.open(appearance);
-    for (const path of [
-      '/sign-up',
-      '/sign-up/sent',
-      '/sign-in',
-      '/reset',
-      '/new-address?token=x',
-      '/prices',
-      '/prices?social=1000&transcribe=60',
-    ]) {
+    for (const path of visitorPaths) {
       await tab.goto(`${app.origin}/console${path}`, { waitUntil: 'load' });
       await expectCleanPage(tab, path);
     }
@@ -57,13 +62,7 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     const key = /key_\w+/.exec(
       (await (await tab.goto(`${app.origin}/console/keys`))?.text()) ?? '',
     );
-    for (const path of [
-      ...['', '/keys', '/keys/new?kind=sk', '/keys/new?kind=ak', `/keys/${key?.[0]}`],
-      ...[`/keys/${key?.[0]}/edit`, '/budgets', '/account', '/account/delete'],
-      '/account/one-time-codes',
-      ...['/wallet', '/top-up', '/transactions', '/statements', '/calls', '/usage'],
-      ...['/usage?by=capability', '/catalog', '/models', '/webhooks', '/account/security-log'],
-    ]) {
+    for (const path of [...customerPaths, `/keys/${key?.[0]}`, `/keys/${key?.[0]}/edit`]) {
       await tab.goto(`${app.origin}/console${path}`, { waitUntil: 'load' });
       await expectCleanPage(tab, path);
     }
@@ -71,6 +70,16 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     await tab.waitForSelector('.test-mode');
     await expectCleanPage(tab, 'test mode');
     expect(tab.complaints).toEqual([]);
+  });
+
+  test('loads at most 70 KB at a first visit', async () => {
+    const tab = await browser.open(desktop);
+    const { origin } = english;
+    const addresses = (paths: readonly string[]) => paths.map((path) => `${origin}/console${path}`);
+    const visitorPages = [...addresses(visitorPaths), `${origin}/status`, `${origin}/nothing`];
+    expect(await pagesOverMaximum(tab, visitorPages)).toEqual([]);
+    await signIn(tab, english);
+    expect(await pagesOverMaximum(tab, addresses(customerPaths))).toEqual([]);
   });
 });
 

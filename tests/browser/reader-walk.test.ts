@@ -10,6 +10,7 @@ import {
   phone,
   type Tab,
 } from '../support/browser.ts';
+import { pagesOverMaximum } from '../support/cold-bytes.ts';
 import { KEYS, openReaderRadar, STORY } from '../support/reader-radar.ts';
 
 const radar = await openReaderRadar();
@@ -32,7 +33,8 @@ const paths = [
     '/search?q=plant',
     '/search?q=zeppelin',
     '/?language=zh',
-    '/feed.xml',
+    ...['/daily', '/weekly', '/monthly', '/all?category=industry&window=24h'],
+    ...['/feed.xml', '/feed/hot.xml', `/feed/story/${STORY}.xml`],
     '/feed/source/orrery.xml',
   ],
   ...Object.entries(KEYS).map(([name, key]) => `/${name}/${key}`),
@@ -56,27 +58,29 @@ describe.skipIf(!hasBrowser)('every page', () => {
   });
 });
 
-/** Everything that a first visit loads: page, styles, scripts and font. */
-const COLD_BYTES = 70 * 1024;
-
 test.skipIf(!hasBrowser)('a first visit loads at most 70 KB on every page', async () => {
   const tab = await browser.open(desktop);
-  const network = await tab.context().newCDPSession(tab);
-  await network.send('Network.enable');
-  await network.send('Network.setCacheDisabled', { cacheDisabled: true });
-  let bytes = 0;
-  network.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength;
-  });
-  const tooLarge: [string, number][] = [];
-  for (const path of paths) {
-    bytes = 0;
-    await tab.goto(origin + path, { waitUntil: 'networkidle' });
-    // A page without its font and styles was not measured.
-    expect([path, bytes > 30_000 || path.startsWith('/feed')]).toEqual([path, true]);
-    if (bytes > COLD_BYTES) tooLarge.push([path, bytes]);
+  expect(
+    await pagesOverMaximum(
+      tab,
+      paths.map((path) => origin + path),
+    ),
+  ).toEqual([]);
+});
+
+test.skipIf(!hasBrowser)('the header shows every section in one row on a phone', async () => {
+  for (const site of [origin, chinese]) {
+    const tab = await browser.open(phone);
+    await tab.goto(`${site}/monthly`);
+    const boxes = await Promise.all(
+      (await tab.locator('.masthead nav a').all()).map((link) => link.boundingBox()),
+    );
+    expect(boxes).toHaveLength(6);
+    for (const box of boxes) {
+      expect(box?.y).toBe(boxes[0]?.y);
+      expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(phone.width);
+    }
   }
-  expect(tooLarge).toEqual([]);
 });
 
 test.skipIf(!hasBrowser)('each separate link is at least 32 pixels high for touch', async () => {

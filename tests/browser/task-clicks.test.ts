@@ -13,6 +13,8 @@ import { openCapabilities } from '../../src/gateway/capabilities/open-capabiliti
 import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
+import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
+import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { dailyOf } from '../../src/radar/reports/report-periods.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
 import { listSources } from '../../src/radar/sources/list-sources.ts';
@@ -65,6 +67,16 @@ beforeAll(async () => {
   await publisher.publish({ ...lens, title: 'A lens by Orrery', at: at + 1 });
   const court = { source: 'wire', title: 'Court fines Tidewater', story: 'story-b' };
   await publisher.publish({ ...court, at: at + 2 });
+  // Two stories with two sources each, which is enough for the ranking.
+  await publisher.addSource({ id: 'ledger', name: 'The Ledger' });
+  for (const [story, title, time] of [
+    ['story-bridge', 'Halden opens a bridge', at + 3],
+    ['story-ferry', 'Quillon ends a ferry line', at + 5],
+  ] as const) {
+    await publisher.publish({ source: 'wire', title, story, at: time });
+    await publisher.publish({ source: 'ledger', title: `${title} today`, story, at: time + 1 });
+  }
+  await computeRanking(admin.world, admin.db, await readRankingRules('editorial'));
   const { categories } = await readEditorial('editorial');
   const context = await openReportContext('editorial', { language: 'en', categories });
   await writeReport(admin.world, admin.db, context, dailyOf('2026-08-23'));
@@ -128,7 +140,7 @@ describe.skipIf(!hasBrowser)('an editor', () => {
     await tab.press('[name=line]', 'Enter');
     await tab.getByRole('button', { name: 'News' }).click();
     await tab.getByRole('button', { name: 'Add a source' }).click();
-    await expect.poll(async () => (await listSources(admin.db)).length).toBe(2);
+    await expect.poll(async () => (await listSources(admin.db)).length).toBe(3);
     expect(clicks()).toBe(2);
   });
 
@@ -179,6 +191,33 @@ describe.skipIf(!hasBrowser)('an editor', () => {
     expect(clicks()).toBe(1);
     await tab.getByRole('link', { name: 'Public page' }).click();
     await tab.getByRole('heading', { level: 1, name: 'A lens for everyone' }).waitFor();
+  });
+
+  test('promotes a story, and sinks it, with one click each', async () => {
+    const readers = await browser.open(desktop);
+    // A tab with a route uses no cache; a browser keeps the page of the ranking for a minute.
+    await readers.route('**/*', (route) => route.continue());
+    const hotTitles = async () => {
+      await readers.goto(`${admin.origin}/hot`);
+      return readers.locator('main h2 a').allTextContents();
+    };
+    const [bridge, ferry] = ['Halden opens a bridge', 'Quillon ends a ferry line'];
+    await expect.poll(hotTitles).toEqual([ferry, bridge]);
+    const { tab, clicks } = await openAdminPage('/admin/stories/story-bridge');
+    const place = async (placement: string) => {
+      await tab.selectOption('[name=placement]', placement);
+      await tab.getByRole('button', { name: 'Save place and name' }).click();
+      await tab.getByText('Readers see the place and the name within a minute.').waitFor();
+      expect(await tab.inputValue('[name=placement]')).toBe(placement);
+      expect(clicks()).toBe(1);
+    };
+    await place('promoted');
+    await expect.poll(hotTitles).toEqual([bridge, ferry]);
+    await place('sunk');
+    await expect.poll(hotTitles).toEqual([ferry]);
+    await place('none');
+    await computeRanking(admin.world, admin.db, await readRankingRules('editorial'));
+    await expect.poll(hotTitles).toHaveLength(2);
   });
 
   test('merges a story that is found by words with three clicks', async () => {

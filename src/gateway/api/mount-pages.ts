@@ -51,9 +51,15 @@ export function mountPages(app: FastifyInstance, mount: PageMount): void {
       method: ['GET', 'HEAD'],
       url,
       onRequest: refuseBlocked,
-      handler: async (_req, reply) => reply.redirect(target, 302),
+      handler: async ({ raw }, reply) => reply.redirect(`${target}${queryOf(raw)}`, 302),
     });
   }
+}
+
+/** The query of a request with its question mark; empty when there is none. */
+function queryOf({ url = '/' }: IncomingMessage): string {
+  const at = url.indexOf('?');
+  return at === -1 ? '' : url.slice(at);
 }
 
 /** Counts the response and registers it with the server. */

@@ -11,7 +11,7 @@ import { openAnchor, sealAnchor } from '../publication/read-model/item-cursor.ts
 import { itemOf } from '../publication/read-model/read-model.ts';
 import { type StoryRow, storyRows } from '../publication/read-model/story-rows.ts';
 import { cutoffOf } from '../publication/read-model/window.ts';
-import { topicTitle } from '../publication/topic-title.ts';
+import { topicLead, topicTitle } from '../publication/topic-title.ts';
 import { emptyList, fillingLine } from './empty-list.ts';
 import {
   filterLinks,
@@ -128,7 +128,8 @@ function storyBlock(
 ): Html {
   const messages = messagesOf(context.site.language);
   const title = titleOf(context, story, filters);
-  const text = leadOf(context, story, filters);
+  const language = titleLanguage(filters.language, context);
+  const text = topicLead(context.publication.readModel(), story, { language });
   const lead = text === title ? null : text;
   return html`<article class="story ${kind}" data-row data-story="${story.id}" \
 data-at="${story.latestAt}">
@@ -138,19 +139,6 @@ ${lead && html`<p class="summary" lang="${textLanguage(lead)}">${lead}</p>`}
 <span>${shortTime(context, story.latestAt)}</span></p>
 ${storyMarks(story, messages)}</article>
 `;
-}
-
-/** The lead of a story in the language of its title, where a report has one. */
-function leadOf(context: PageContext, story: StorySummary, filters: ListFilters): string | null {
-  const wanted = titleLanguage(filters.language, context);
-  if (story.lead !== null && textLanguage(story.lead) === wanted) return story.lead;
-  const readModel = context.publication.readModel();
-  const summaries = story.reports.flatMap((report) =>
-    report.language.startsWith(wanted) && !story.outdatedIds.includes(report.id)
-      ? (itemOf(readModel, report.id)?.summary ?? [])
-      : [],
-  );
-  return summaries[0] ?? story.lead;
 }
 
 const titleOf = (context: PageContext, story: StorySummary, { language }: ListFilters) =>

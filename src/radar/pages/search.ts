@@ -129,8 +129,8 @@ ${select('language', messages.itemLanguage, filters.language ?? 'all', [
   ['', messages.anyTime],
   ['7d', messages.window7d],
   ['24h', messages.window24h],
-])}${dayField('from', messages.fromDay, filters.from)}${dayField('to', messages.toDay, filters.to)}\
-</fieldset>`;
+])}<span class="choice-pair">${dayField('from', messages.fromDay, filters.from)}\
+${dayField('to', messages.toDay, filters.to)}</span></fieldset>`;
 }
 
 const dayField = (name: string, label: string, value: string | null): Html =>

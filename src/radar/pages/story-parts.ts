@@ -2,6 +2,7 @@
 // whether a figure was revised.
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { textLanguage } from '../../kernel/html/text-language.ts';
+import { figureLine } from '../publication/documents/story-marks.ts';
 import type { StorySummary } from '../publication/documents/story-summary.ts';
 import type { ReaderMessages } from './messages/reader.ts';
 
@@ -33,8 +34,8 @@ export function storyMarks(story: StorySummary | null, messages: ReaderMessages)
     contradiction &&
     html`<p class="mark"><a href="/stories/${story.id}#disagree">\
 ${messages.disagree}</a>${messages.colon}\
-<span lang="${textLanguage(contradiction.subject)}">${contradiction.subject}, \
-${contradiction.values.join(' / ')}</span>${
+<span lang="${textLanguage(contradiction.subject)}">\
+${figureLine(contradiction.subject, contradiction.values.join(' / '))}</span>${
       story.contradictions.length > 1 &&
       html` <span class="meta">${messages.andMore(story.contradictions.length - 1)}</span>`
     }</p>
@@ -43,8 +44,8 @@ ${contradiction.values.join(' / ')}</span>${
     revision !== null &&
     html`<p class="mark revised"><a href="/stories/${story.id}#revised">\
 ${messages.revised}</a>${messages.colon}\
-<span lang="${textLanguage(revision.subject)}">${revision.subject}, \
-${revision.previous} → ${revision.current}</span></p>
+<span lang="${textLanguage(revision.subject)}">\
+${figureLine(revision.subject, `${revision.previous} → ${revision.current}`)}</span></p>
 `
   }`;
 }

@@ -1,10 +1,10 @@
-// The title of a topic on a page, for readers and operators. It is in the site's language when any
-// report is, because pages link to the story. Feeds and the API use the topic's own report with its
-// source.
+// The title and the lead of a topic where pages and feeds link to its story. They are in the site's
+// language when any report is. The API returns the topic's own report with its source.
 import { textLanguage } from '../../kernel/html/text-language.ts';
 import type { RankedTopic, StoryReport } from './documents/bodies.ts';
-import { storySummary } from './documents/story-summary.ts';
+import { type StorySummary, storySummary } from './documents/story-summary.ts';
 import type { ReadModelDocuments } from './read-model/documents.ts';
+import { itemOf, type ReadModel } from './read-model/read-model.ts';
 
 export type TitledStory = {
   readonly title: string;
@@ -40,4 +40,20 @@ export function readerTitle(
 ): string {
   const story = storySummary(readModel, id);
   return story === null ? title : topicTitle(story, story, { language });
+}
+
+/** The lead of a story in the wanted language, where a report has one. */
+export function topicLead(
+  readModel: ReadModel,
+  story: StorySummary,
+  { language }: { readonly language: string },
+): string | null {
+  const wanted = language.slice(0, 2);
+  if (story.lead !== null && textLanguage(story.lead) === wanted) return story.lead;
+  const summaries = story.reports.flatMap((report) =>
+    report.language.startsWith(wanted) && !story.outdatedIds.includes(report.id)
+      ? (itemOf(readModel, report.id)?.summary ?? [])
+      : [],
+  );
+  return summaries[0] ?? story.lead;
 }

@@ -5,7 +5,7 @@ import { json, sendRequest } from '../../support/http-request.ts';
 import { MERGED, openReaderRadar, STORY } from '../../support/reader-radar.ts';
 import { textOf, validRss } from '../../support/valid-rss.ts';
 
-const { origin, itemId } = await openReaderRadar();
+const { origin, chinese, itemId } = await openReaderRadar();
 const SITE = 'https://radar.example';
 const MARK = 'Reports disagree: the amount raised, $40 million / $55 million';
 
@@ -26,6 +26,23 @@ test.each(['/feed/hot', `/feed/story/${STORY}`, '/feed/source/orrery'])(
     expect(rss.text).toContain(MARK);
   },
 );
+
+test('the feeds of a Chinese site have titles in Chinese where a report has one', async () => {
+  const feedOf = async (path: string) =>
+    json(await sendRequest(chinese, { path })) as {
+      title: string;
+      items: { id: string; title: string; summary: string; language: string }[];
+    };
+  const hot = await feedOf('/feed/hot.json');
+  expect(hot.title).toBe('Content Radar：热点');
+  expect(hot.items.find(({ id }) => id.endsWith(STORY))).toMatchObject({
+    title: '奥勒里实验室在北方开设工厂',
+    summary: '奥勒里实验室周六宣布，北方的新工厂已经投产，计划招聘 400 人。',
+    language: 'zh',
+  });
+  const story = await feedOf(`/feed/story/${STORY}.json`);
+  expect(story.title).toBe('Content Radar：奥勒里实验室在北方开设工厂');
+});
 
 test('a query feed sorts its parameters and matches like the search', async () => {
   const path = '/feed.json?q=%20plant%20&mode=all&category=industry&limit=50';

@@ -44,7 +44,7 @@ ${channels.map(
 ${channel.name}</a></th>\
 <td data-label="${messages.kind}">${kindTitle(context, channel.kind)}</td>\
 <td data-label="${messages.address}">${channel.label}</td>\
-<td class="whole" data-label="${messages.state}">${channelState(site.language, channel)}</td></tr>
+<td data-label="${messages.state}">${channelState(site.language, channel)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }

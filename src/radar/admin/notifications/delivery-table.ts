@@ -26,7 +26,7 @@ ${titles[at] ?? messages.withdrawnNow}</a>
 </span></th>\
 <td data-label="${messages.channel}"><a href="/admin/channels/${delivery.channelId}">\
 ${delivery.channelName}</a></td>\
-<td class="whole" data-label="${messages.state}">${deliveryState(language, delivery)}</td>\
+<td data-label="${messages.state}">${deliveryState(language, delivery)}</td>\
 <td class="number" data-label="${messages.attempts}">${delivery.tries}</td>\
 <td class="nowrap" data-label="${messages.nextAttempt}">${
     delivery.state === 'waiting' ? dateTime(context, delivery.dueAt) : '–'

@@ -25,17 +25,18 @@ export function queryInWords(
     case 'alerts':
       return messages.severities[subscription.match.severity];
     case 'news': {
-      const { any, none, categories, sources, mode, minScore } = subscription.match;
-      return [
+      const { any, none, categories, sources, languages, mode, minScore } = subscription.match;
+      const filters = [
         any.length > 0 ? phrases.any(list(any)) : '',
         none.length > 0 ? phrases.none(list(none)) : '',
         list(categories.map((id) => labels[id] ?? id)),
         list(sources),
-        minScore === null ? '' : phrases.score(minScore),
-        mode === 'all' ? phrases.all : '',
-      ]
-        .filter((part) => part !== '')
-        .join(' · ');
+        list(languages.map((language) => messages.languageNames[language])),
+        // Every item has a score of 0 or more.
+        minScore === null || minScore === 0 ? '' : phrases.score(minScore),
+      ].filter((part) => part !== '');
+      const all = mode === 'all' ? phrases.all : phrases.selected;
+      return [...filters, ...(mode === 'all' || filters.length === 0 ? [all] : [])].join(' · ');
     }
   }
 }

@@ -9,7 +9,7 @@ import { button, postForm } from '../../../kernel/web/forms.ts';
 import { issueName } from '../../../kernel/web/issue-name.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
-import { renderPreview } from '../../publication/documents/preview-report.ts';
+import { type ReportPreview, renderPreview } from '../../publication/documents/preview-report.ts';
 import { listReports, previewReport } from '../../reports/list-reports.ts';
 import type { ReportPeriod } from '../../reports/report-periods.ts';
 import { duePeriods, writeReport } from '../../reports/write-reports.ts';
@@ -92,7 +92,7 @@ export async function previewPage(
   const messages = adminMessages(site.language);
   const kind = requireReportKind(request.params.kind);
   const { period, content } = await previewReport(world, db, reports, kind);
-  const preview = content === null ? null : await renderPreview(db, content);
+  const preview = content === null ? null : await renderPreview(db, kind, content);
   const title = `${messages.reportKinds[kind]} · ${issueName(kind, period.key, site.language)}`;
   return {
     kind: 'page',
@@ -110,15 +110,13 @@ ${
   };
 }
 
-type ReportPreview = Awaited<ReturnType<typeof renderPreview>>;
-
 function previewText(preview: ReportPreview, language: Language): Html {
   const messages = adminMessages(language);
   const lang = (text: string) => langOf(text, language);
-  const lead = preview.overview ?? preview.lead?.leadParagraph ?? null;
+  const { title, text } = preview;
   return html`<article class="issue spaced">
-${preview.lead && html`<h2${lang(preview.lead.title)}>${preview.lead.title}</h2>`}
-${lead && html`<div class="text"${lang(lead)}><p>${lead}</p></div>`}
+${title && html`<h2${lang(title)}>${title}</h2>`}
+${text && html`<div class="text"${lang(text)}><p>${text}</p></div>`}
 ${preview.sections.map(
   (section) => html`<section class="day spaced"><h2>${section.label}</h2><ol>${section.items.map(
     (entry) => html`<li class="entry wide"><div><h3${lang(entry.title)}>\

@@ -2,6 +2,7 @@
 import type { Site } from '../wire-item.ts';
 
 const en = {
+  colon: ': ',
   selected: 'selected',
   all: 'everything',
   selectedAbout: 'The news that was selected, newest first.',
@@ -28,6 +29,7 @@ const en = {
 };
 
 const zh: typeof en = {
+  colon: '：',
   selected: '精选',
   all: '全部',
   selectedAbout: '入选的新闻，最新的在前。',
@@ -52,5 +54,9 @@ const zh: typeof en = {
   advice: '这是一个订阅源。把地址复制到阅读器中，即可收到新内容。',
   homePage: '内容相同的页面',
 };
+
+/** The title of a feed: the name of the site and what the feed contains. */
+export const feedTitle = (site: Site, name: string): string =>
+  `${site.name}${wordsOf(site).colon}${name}`;
 
 export const wordsOf = ({ language }: Site): typeof en => (language === 'zh-CN' ? zh : en);

@@ -13,7 +13,7 @@ import { type CachedResponse, makeResponse } from '../responses/cached-response.
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage, type Site } from '../wire-item.ts';
-import { wordsOf } from './feed-messages.ts';
+import { feedTitle, wordsOf } from './feed-messages.ts';
 import { feedPage } from './feed-page.ts';
 import {
   type OutputEntry,
@@ -47,7 +47,7 @@ export function handleItemFeed(
   const about = `${which}About` as const;
   const path = `/feed/${which}`;
   return feedResponse(context, format, {
-    title: `${site.name}: ${name}`,
+    title: feedTitle(site, name),
     description: words[about],
     homePage: `${site.url}${which === 'all' ? '/all' : '/'}`,
     ...feedAddresses(site, category === null ? path : `${path}/${category}`),

@@ -10,7 +10,7 @@ import type { ApiContext, PublicRequest } from '../context.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { oneOf, wholeNumber } from '../routes/parameters.ts';
 import { invalid, strictQuery } from '../strict-query.ts';
-import { wordsOf } from './feed-messages.ts';
+import { feedTitle, wordsOf } from './feed-messages.ts';
 import {
   feedAddresses,
   feedResponse,
@@ -57,7 +57,7 @@ export function handleQueryFeed(
     query.source,
   ].filter((name) => name !== undefined);
   return feedResponse(context, format, {
-    title: `${site.name}: ${names.length > 0 ? names.join(' · ') : words[query.mode]}`,
+    title: feedTitle(site, names.length > 0 ? names.join(' · ') : words[query.mode]),
     description: canonical === '' ? words.selectedAbout : words.queryAbout,
     homePage: `${site.url}${homePath(query)}`,
     ...feedAddresses(site, `/feed${canonical === '' ? '' : `?${canonical}`}`),

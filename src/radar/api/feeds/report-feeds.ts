@@ -9,7 +9,7 @@ import type { CachedResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage, type Site } from '../wire-item.ts';
-import { wordsOf } from './feed-messages.ts';
+import { feedTitle, wordsOf } from './feed-messages.ts';
 import { feedAddresses, feedResponse, type ItemFeedFormat, link } from './item-feeds.ts';
 import {
   type FoundReport,
@@ -36,7 +36,7 @@ export function handleReportFeed(
   const words = wordsOf(site);
   const reports = newestReports(context, name, ENTRIES[name]);
   return feedResponse(context, format, {
-    title: `${site.name}: ${words[name]}`,
+    title: feedTitle(site, words[name]),
     description: words[`${name}About`],
     homePage: `${site.url}/${name}`,
     ...feedAddresses(site, `/feed/${name}`),
@@ -52,7 +52,7 @@ function entryOf(site: Site, name: ReportFeedName, { key, body }: FoundReport): 
   const title = `${wordsOf(site)[name]} ${key}`;
   return {
     id: `urn:radar:${name}:${key}`,
-    title: head.title === null ? title : `${title}: ${head.title}`,
+    title: head.title === null ? title : `${title}${wordsOf(site).colon}${head.title}`,
     page,
     link: page,
     summary: head.text ?? '',

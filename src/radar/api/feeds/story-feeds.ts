@@ -1,5 +1,6 @@
 // The feeds of the ranking, of one story, and of one source, as RSS and JSON Feed.
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { textLanguage } from '../../../kernel/html/text-language.ts';
 import { escapeXml } from '../../../kernel/text/escape-xml.ts';
 import {
   RANKING_KEY,
@@ -12,12 +13,13 @@ import { storySummary, summaryOf } from '../../publication/documents/story-summa
 import { findSourceName } from '../../publication/find-source-name.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
 import { sourceItems } from '../../publication/read-model/source-items.ts';
+import { topicLead, topicTitle } from '../../publication/topic-title.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import type { CachedResponse, PermanentRedirect } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage } from '../wire-item.ts';
-import { wordsOf } from './feed-messages.ts';
+import { feedTitle, wordsOf } from './feed-messages.ts';
 import {
   feedAddresses,
   feedResponse,
@@ -41,7 +43,7 @@ export function handleHotFeed(
   const words = wordsOf(site);
   const ranking = documentOf(publication.readModel(), 'ranking', RANKING_KEY)?.body;
   return feedResponse(context, format, {
-    title: `${site.name}: ${words.hot}`,
+    title: feedTitle(site, words.hot),
     description: words.hotAbout,
     homePage: `${site.url}/hot`,
     ...feedAddresses(site, '/feed/hot'),
@@ -52,24 +54,27 @@ export function handleHotFeed(
 }
 
 function topicEntry({ site, publication }: ApiContext, topic: RankedTopic): OutputEntry {
-  const story = storySummary(publication.readModel(), topic.storyId);
+  const readModel = publication.readModel();
+  const story = storySummary(readModel, topic.storyId);
+  const title = topicTitle(story ?? topic, story, site);
+  const lead = story === null ? null : topicLead(readModel, story, site);
   const page = storyPage(site, topic.storyId);
   const mark = story === null ? null : markText(story, site.language);
   const paragraphs = [
-    ...(story?.lead == null ? [] : [escapeXml(story.lead)]),
+    ...(lead === null ? [] : [escapeXml(lead)]),
     ...(mark === null ? [] : [link(`${page}#disagree`, escapeXml(mark))]),
     escapeXml(topic.sourceNames.join(' · ')),
   ];
   return {
     id: `urn:radar:story:${topic.storyId}`,
-    title: story?.title ?? topic.title,
+    title,
     page,
     link: page,
-    summary: story?.lead ?? '',
+    summary: lead ?? '',
     html: paragraphs.map((text) => `<p>${text}</p>`).join(''),
     author: null,
     categories: [],
-    language: story?.language ?? site.language,
+    language: textLanguage(title),
     publishedAt: topic.latestAt,
     updatedAt: null,
   };
@@ -86,15 +91,15 @@ export async function handleStoryFeed(
   const story = await findStory(world, publication, id);
   if (story.kind === 'moved') return { location: `/feed/story/${story.into}.${format}` };
   if (story.kind === 'none') throw new Fault('not_found', 'There is no public story of that id.');
-  const { body } = story;
+  const summary = summaryOf(story.body);
   return feedResponse(context, format, {
-    title: `${site.name}: ${body.title}`,
-    description: markText(summaryOf(body), site.language) ?? wordsOf(site).storyAbout,
+    title: feedTitle(site, topicTitle(summary, summary, site)),
+    description: markText(summary, site.language) ?? wordsOf(site).storyAbout,
     homePage: storyPage(site, id),
     ...feedAddresses(site, `/feed/story/${id}`),
     language: site.language,
     ttlMinutes: TTL_MINUTES,
-    entries: body.reports.map((report) => reportEntry(context, report)),
+    entries: story.body.reports.map((report) => reportEntry(context, report)),
   });
 }
 
@@ -132,7 +137,7 @@ export async function handleSourceFeed(
   if (name === null) throw new Fault('not_found', 'There is no source of that id.');
   const items = sourceItems(publication.readModel(), name, SOURCE_ENTRIES, world.clock.now());
   return feedResponse(context, format, {
-    title: `${site.name}: ${name}`,
+    title: feedTitle(site, name),
     description: wordsOf(site).sourceAbout,
     homePage: `${site.url}/sources/${id}`,
     ...feedAddresses(site, `/feed/source/${id}`),

@@ -5,7 +5,7 @@ type Citation = Readonly<Record<'publisher' | 'title' | 'date' | 'url', string>>
 const en = {
   skip: 'Skip to the content',
   navigation: 'Sections',
-  front: 'Front page',
+  front: 'Front',
   latest: 'Latest',
   sourcesSection: 'Sources',
   disagreements: 'Disagreements',

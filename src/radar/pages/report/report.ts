@@ -190,9 +190,9 @@ const addressOf = ({ itemId }: ReportEntry, story: StorySummary | null) =>
 
 const hasSources = (story: StorySummary | null) => story !== null && story.sourceCount > 1;
 
-/** The report counts the publishers of its day; the line of the story's sources counts today's. */
+/** The summary names the publishers of its day; the line of the story's sources names today's. */
 const textOf = ({ summary, ownText }: ReportEntry, story: StorySummary | null) =>
-  hasSources(story) ? (ownText ?? summary) : summary;
+  story === null ? summary : (ownText ?? summary);
 
 const namesOf = (entry: ReportEntry | null, story: StorySummary | null) => [
   ...(entry === null ? [] : [entry.sourceName]),
@@ -253,6 +253,7 @@ function neighbours(
   { prevKey, nextKey }: NeighbourKeys,
 ): Html {
   const { language } = site;
+  if (prevKey === null && nextKey === null) return nothing;
   return html`<nav class="between" aria-label="${messagesOf(language).neighbours}">
 <span>${
     prevKey &&

@@ -81,8 +81,9 @@ function head(context: PageContext, story: StoryBody): Html {
 <h1 lang="${textLanguage(title)}">${title}</h1>
 <p class="meta"><span>${messages.sourceCount(story.sourceCount)}</span>\
 <span>${messages.reportCount(story.reportCount)}</span>\
-<span>${dateTime(context, story.firstReportAt)} – \
-${shortTime(context, story.latestAt)}</span></p>
+<span>${
+    story.firstReportAt !== story.latestAt && html`${dateTime(context, story.firstReportAt)} – `
+  }${shortTime(context, story.latestAt)}</span></p>
 ${sharePart(context, {
   path: `/stories/${story.id}`,
   title,

@@ -3,15 +3,37 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { citesOf, type ReportContent } from '../../../store/radar/publication/report-content.ts';
 import { itemOverrides, publicIds } from '../../../store/radar/publication/report-material.ts';
 import { pinnedTitles } from '../../../store/radar/stories/story-edits.ts';
-import { type ReportProjection, showReport } from './visible-report.ts';
+import type { ReportKind } from '../../../store/schema/stories.ts';
+import type { DailySection, PeriodSection, ReportFlash } from './report-body.ts';
+import { sectionsAfterLead } from './sections-after-lead.ts';
+import { showReport } from './visible-report.ts';
 
-export async function renderPreview(db: Db, content: ReportContent): Promise<ReportProjection> {
+export type ReportPreview = {
+  readonly title: string | null;
+  readonly text: string | null;
+  /** Without the entry that leads a daily, whose text stands above. */
+  readonly sections: readonly (DailySection | PeriodSection)[];
+  readonly flashes: readonly ReportFlash[];
+};
+
+export async function renderPreview(
+  db: Db,
+  kind: ReportKind,
+  content: ReportContent,
+): Promise<ReportPreview> {
   const cited = citesOf(content);
-  return showReport(content, {
+  const { lead, headline, overview, sections, flashes } = showReport(content, {
     publicIds: await publicIds(db, cited),
     pinned: await pinnedTitles(db, cited),
     words: new Map(
       (await itemOverrides(db, cited)).map((override) => [override.item_id, override]),
     ),
   });
+  const isDaily = kind === 'daily';
+  return {
+    title: isDaily ? (lead?.title ?? null) : headline,
+    text: isDaily ? (lead?.leadParagraph ?? null) : overview,
+    sections: sectionsAfterLead(isDaily ? { kind, lead, sections } : { kind, sections }),
+    flashes: isDaily ? flashes : [],
+  };
 }

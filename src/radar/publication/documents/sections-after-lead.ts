@@ -1,18 +1,16 @@
 // The entry that leads a daily, and the sections below it. Texts that begin with the lead do not
 // repeat its entry. JSON documents keep every entry.
-import type {
-  DailyBody,
-  DailySection,
-  MonthlyBody,
-  PeriodSection,
-  ReportEntry,
-  WeeklyBody,
-} from './report-body.ts';
+import type { DailyBody, DailySection, PeriodSection, ReportEntry } from './report-body.ts';
 
-type ReportBody = DailyBody | WeeklyBody | MonthlyBody;
+type PeriodKind = 'weekly' | 'monthly';
+
+/** The part of a report that is read here. A preview has no dates and corrections yet. */
+type ReportSections =
+  | Pick<DailyBody, 'kind' | 'lead' | 'sections'>
+  | { readonly kind: PeriodKind; readonly sections: readonly PeriodSection[] };
 
 /** The entry with the title and the paragraph of the lead; null for other kinds of reports. */
-export function leadEntryOf(body: ReportBody): ReportEntry | null {
+export function leadEntryOf(body: ReportSections): ReportEntry | null {
   if (body.kind !== 'daily' || body.lead === null) return null;
   const { title, leadParagraph } = body.lead;
   const entries = body.sections.flatMap(({ items }) => items);
@@ -23,7 +21,7 @@ export function leadEntryOf(body: ReportBody): ReportEntry | null {
 }
 
 /** A section whose only entry is the lead's is left out. */
-export function sectionsAfterLead(body: ReportBody): readonly (DailySection | PeriodSection)[] {
+export function sectionsAfterLead(body: ReportSections): readonly (DailySection | PeriodSection)[] {
   const lead = leadEntryOf(body);
   if (body.kind !== 'daily' || lead === null) return body.sections;
   return body.sections.flatMap(({ category, label, items }) => {

@@ -1,4 +1,5 @@
 // The first contradiction or revision of a story as one line of text, for feeds and images.
+import { textLanguage } from '../../../kernel/html/text-language.ts';
 import type { StorySummary } from './story-summary.ts';
 
 const phrases = {
@@ -11,11 +12,16 @@ export function markText(
   { contradictions: [contradiction], revision }: Pick<StorySummary, 'contradictions' | 'revision'>,
   language: 'en' | 'zh-CN',
 ): string | null {
+  const { disagree, revised } = phrases[language];
   if (contradiction !== undefined) {
     const { subject, values } = contradiction;
-    return `${phrases[language].disagree}${subject}, ${values.join(' / ')}`;
+    return disagree + figureLine(subject, values.join(' / '));
   }
   if (revision === null) return null;
   const { subject, previous, current } = revision;
-  return `${phrases[language].revised}${subject}, ${previous} → ${current}`;
+  return revised + figureLine(subject, `${previous} → ${current}`);
 }
+
+/** `the amount raised, $40m / $55m`; the comma is of the subject's language. */
+export const figureLine = (subject: string, figures: string): string =>
+  `${subject}${textLanguage(subject) === 'zh' ? '，' : ', '}${figures}`;
