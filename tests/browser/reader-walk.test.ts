@@ -225,7 +225,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
   test('prints a report without navigation', async () => {
     const tab = await browser.open(desktop);
     await tab.goto(`${origin}/daily/${KEYS.daily}`);
-    const others = ['.masthead nav', '.foot', '.between'].map((part) => tab.locator(part));
+    const others = ['.masthead nav', '.foot', '.share'].map((part) => tab.locator(part));
     for (const part of others) expect(await part.isVisible()).toBe(true);
     await tab.emulateMedia({ media: 'print' });
     for (const part of others) await expect.poll(() => part.isVisible()).toBe(false);
