@@ -9,6 +9,7 @@ export type SectionName =
   | 'read model: a slice of changes'
   | 'read model: documents'
   | 'document: parse'
+  | 'search: candidates and verification'
   | 'response: render'
   | 'response: compress'
   | 'response: head and body in one buffer';

@@ -5,7 +5,14 @@ import { searchTextOf } from '../search/match.ts';
 import { addTo, emptySegment, isFull, segmentSlots } from '../search/segment.ts';
 import { changeTable, hasRow, rowOf } from './id-table.ts';
 import { compareRows, type ItemRow, type SortBy } from './item-row.ts';
-import { type LiveSegment, listKey, listOf, type Mode, type ReadModel } from './read-model.ts';
+import {
+  type LiveSegment,
+  labelsOf,
+  listKey,
+  listOf,
+  type Mode,
+  type ReadModel,
+} from './read-model.ts';
 import { changeList, type SortedList, visitFromEnd } from './sorted-list.ts';
 import { earliestKeptAt } from './window.ts';
 
@@ -103,7 +110,12 @@ function addRows(
     const { segment, live } = last;
     all[all.length - 1] = { segment, live: live + 1 };
     const row = { item, text: searchTextOf(item), segment, slot: segment.entries.length };
-    addTo(segment, row.text, row);
+    const mode = item.selected ? 'selected' : 'all';
+    addTo(segment, row, row.text, {
+      timelineAt: item.timelineAt,
+      publishedAt: publishedSortAt(item),
+      labels: labelsOf({ mode, category: item.category }),
+    });
     return row;
   });
   return { segments: all, added };

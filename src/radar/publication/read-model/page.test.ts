@@ -67,6 +67,16 @@ describe('a page of items', () => {
     expect(idsOf(model, {})).toEqual(['new', 'aa', 'a', '_', 'Z', 'B', '0', '-']);
   });
 
+  it('of a search has the same order, also for equal times and times far ahead', () => {
+    const far = (id: string, years: number) =>
+      item(id, now, { publishedAt: now + years * 366 * DAY_MS });
+    const ids = ['a', 'B', '_', 'aa'];
+    const model = modelOf(...ids.map((id) => item(id, now)), far('f1', 100), far('f2', 200));
+    const parsed = parseQuery('title');
+    const q = parsed.kind === 'query' ? parsed.query : null;
+    expect(idsOf(model, { q, by: 'published' })).toEqual(['f2', 'f1', 'aa', 'a', '_', 'B']);
+  });
+
   it('reports exactly whether more items follow, and where they begin', () => {
     const [a, b, c] = [item('a', now - 3), item('b', now - 2), item('c', now - 1)];
     const model = modelOf(a, b, c);

@@ -1,5 +1,6 @@
 // One page of items (public API, GET /api/v1/items): its items, their order, and whether more
 // follow. JSON, HTML, feeds, agents and search all use it.
+import { timeSection } from '../../../kernel/observability/timed-section.ts';
 import type { PublicItem } from '../item.ts';
 import type { TextQuery } from '../search/query.ts';
 import { type Anchor, anchorOf, type ItemRow, type SortBy } from './item-row.ts';
@@ -39,10 +40,13 @@ export function pageOf(model: ReadModel, query: ItemPageQuery, now: number): Ite
   if (anchor !== null && anchor.at < cutoff) return { kind: 'anchor_left' };
   // Reads one more than the limit: its presence means hasMore.
   const wanted = { span: { anchor, cutoff }, count: limit + 1 };
+  const { q } = query;
   const matches =
-    query.q === null
+    q === null
       ? listedRows(model, query, wanted)
-      : searchRows(model, { ...query, q: query.q }, wanted);
+      : timeSection('search: candidates and verification', () =>
+          searchRows(model, { ...query, q }, wanted),
+        );
   const rows = matches.slice(0, limit);
   const last = rows.at(-1);
   const hasMore = matches.length > limit;

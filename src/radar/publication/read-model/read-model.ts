@@ -57,6 +57,12 @@ export function listOf(model: ReadModel, filter: ListFilter): SortedList {
   return model.lists.get(listKey(filter)) ?? emptyList(filter.by);
 }
 
+/** The labels of the rows in a list. */
+export function labelsOf({ mode, category }: Pick<ListFilter, 'mode' | 'category'>): string[] {
+  const labels = mode === 'selected' ? ['selected'] : [];
+  return category === null ? labels : [...labels, `category/${category}`];
+}
+
 /** Whether a list contains the item. */
 export function isListed(item: PublicItem, { mode, category }: ListFilter): boolean {
   return (mode === 'all' || item.selected) && (category === null || item.category === category);

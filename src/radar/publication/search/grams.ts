@@ -3,8 +3,12 @@
 // query occurs in each matching text; `match.ts` verifies candidates.
 import { classOf, space, symbol, word } from './characters.ts';
 
-/** The number of distinct grams in the signature, a power of two. */
-export const gramCount = 4096;
+/** The number of rows in the signature. */
+export const rowCount = 4096;
+
+// A gram has two rows of twelve bits, because different grams rarely share both.
+export const firstRowOf = (gram: number): number => gram & (rowCount - 1);
+export const secondRowOf = (gram: number): number => gram >>> 12;
 
 // All prefixes up to this length, then every fourth. Long words are rare, but some, such as a
 // company's name, are frequent and need longer prefixes.
@@ -15,15 +19,15 @@ const startMark = 1 << 24;
 
 // The maximum number of grams that one character adds: a symbol after a word.
 const gramsPerUnit = 4;
-let scratch = new Uint16Array(4096);
+let scratch = new Uint32Array(4096);
 
 /**
  * The grams of folded `text`, with repetitions; valid until the next call. `startsWord` is false
  * for a part that may begin inside a word.
  */
-export function gramsIn(text: string, startsWord: boolean): Uint16Array {
+export function gramsIn(text: string, startsWord: boolean): Uint32Array {
   const capacity = text.length * gramsPerUnit;
-  if (scratch.length < capacity) scratch = new Uint16Array(capacity * 2);
+  if (scratch.length < capacity) scratch = new Uint32Array(capacity * 2);
   const out = scratch;
   let count = 0;
   let previousClass = -1;
@@ -69,9 +73,9 @@ export function gramsIn(text: string, startsWord: boolean): Uint16Array {
   return out.subarray(0, count);
 }
 
-// Murmur's finalizer: every bit of the gram affects the twelve bits in use.
+// Murmur's finalizer: every bit of the gram affects the bits of both rows.
 function mixBits(value: number): number {
   let hash = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) & (gramCount - 1);
+  return (hash ^ (hash >>> 16)) & 0xffffff;
 }

@@ -1,22 +1,41 @@
-// The search signature of up to 8,192 texts: one row of bits per gram, one column per text. The
+// The search signature of up to 8,192 texts: rows of bits for grams, one column per text. The
 // candidates of a query are the columns set in all of its rows. A few candidates do not match.
 // Slots are never reused, so read models can share a segment.
 import { assert } from '../../../kernel/errors/assert.ts';
-import { gramCount, gramsIn } from './grams.ts';
+import { firstRowOf, gramsIn, rowCount, secondRowOf } from './grams.ts';
 import type { TextQuery } from './query.ts';
 
 export const segmentSlots = 8192;
-const rowWords = segmentSlots / 32;
+/** Words of 32 bits in a row. */
+export const rowWords = segmentSlots / 32;
+
+/** The properties of an entry that a search reads without the entry. */
+export type SlotFields = {
+  readonly timelineAt: number;
+  readonly publishedAt: number;
+  /** A search can require some of them. */
+  readonly labels: readonly string[];
+};
 
 export type SearchSegment<Entry> = {
   /** 4 MB, outside of the JavaScript heap. */
   readonly bits: Int32Array;
+  /** A row of bits per label. */
+  readonly labels: Map<string, Int32Array>;
+  readonly timelineAt: Float64Array;
+  readonly publishedAt: Float64Array;
   /** The item in each slot. */
   readonly entries: Entry[];
 };
 
 export function emptySegment<Entry>(): SearchSegment<Entry> {
-  return { bits: new Int32Array(gramCount * rowWords), entries: [] };
+  return {
+    bits: new Int32Array(rowCount * rowWords),
+    labels: new Map(),
+    timelineAt: new Float64Array(segmentSlots),
+    publishedAt: new Float64Array(segmentSlots),
+    entries: [],
+  };
 }
 
 export function isFull(segment: SearchSegment<unknown>): boolean {
@@ -24,60 +43,81 @@ export function isFull(segment: SearchSegment<unknown>): boolean {
 }
 
 /** Adds an entry with its folded text. */
-export function addTo<Entry>(segment: SearchSegment<Entry>, text: string, entry: Entry): void {
+export function addTo<Entry>(
+  segment: SearchSegment<Entry>,
+  entry: Entry,
+  text: string,
+  { timelineAt, publishedAt, labels }: SlotFields,
+): void {
   assert(!isFull(segment), 'a full segment accepts no entry');
   const slot = segment.entries.push(entry) - 1;
-  const bits = segment.bits;
+  const { bits } = segment;
   const column = slot >>> 5;
   const bit = 1 << (slot & 31);
   for (const gram of gramsIn(text, true)) {
-    const at = gram * rowWords + column;
-    bits[at] = (bits[at] ?? 0) | bit;
+    const first = firstRowOf(gram) * rowWords + column;
+    bits[first] = (bits[first] ?? 0) | bit;
+    const second = secondRowOf(gram) * rowWords + column;
+    bits[second] = (bits[second] ?? 0) | bit;
+  }
+  segment.timelineAt[slot] = timelineAt;
+  segment.publishedAt[slot] = publishedAt;
+  for (const label of labels) {
+    const row = segment.labels.get(label) ?? new Int32Array(rowWords);
+    segment.labels.set(label, row);
+    row[column] = (row[column] ?? 0) | bit;
   }
 }
 
-/** The grams that a text must have to match, each once. */
-export function gramsOf(query: TextQuery): readonly number[] {
-  const grams = new Set<number>();
+/** The rows that a text must have to match, each once. */
+export function rowsOf(query: TextQuery): readonly number[] {
+  const rows = new Set<number>();
   for (const { text, isAnywhere } of query.parts) {
-    for (const gram of gramsIn(text, !isAnywhere)) grams.add(gram);
+    for (const gram of gramsIn(text, !isAnywhere))
+      rows.add(firstRowOf(gram)).add(secondRowOf(gram));
   }
-  return [...grams];
+  // The last grams of a part are the rarest.
+  return [...rows].reverse();
 }
 
-export type Candidates = {
-  /** One bit per slot. */
-  readonly columns: Int32Array;
-  readonly count: number;
-};
-
-/** The slots that may match a query with these grams. */
-export function candidatesIn(
-  segment: SearchSegment<unknown>,
-  grams: readonly number[],
-): Candidates {
-  const columns = new Int32Array(rowWords).fill(-1);
-  const used = (segment.entries.length + 31) >>> 5;
-  for (const gram of grams) {
-    const row = gram * rowWords;
-    for (let i = 0; i < used; i++) columns[i] = (columns[i] ?? 0) & (segment.bits[row + i] ?? 0);
+/**
+ * Writes the slots that have all rows and labels to `columns`, one bit per slot. Returns their
+ * number.
+ */
+export function writeCandidates(
+  { bits, labels, entries }: SearchSegment<unknown>,
+  rows: readonly number[],
+  wantedLabels: readonly string[],
+  columns: Int32Array,
+): number {
+  const used = (entries.length + 31) >>> 5;
+  columns.fill(0);
+  columns.fill(-1, 0, used);
+  const partial = entries.length & 31;
+  if (partial !== 0) columns[used - 1] = (1 << partial) - 1;
+  for (const label of wantedLabels) {
+    const row = labels.get(label);
+    if (row === undefined) {
+      columns.fill(0);
+      return 0;
+    }
+    for (let i = 0; i < used; i++) columns[i] = (columns[i] ?? 0) & (row[i] ?? 0);
   }
-  clearFrom(columns, segment.entries.length);
-  return { columns, count: bitsIn(columns) };
+  for (const row of rows) {
+    const from = row * rowWords;
+    let left = 0;
+    for (let i = 0; i < used; i++) {
+      const remaining = (columns[i] ?? 0) & (bits[from + i] ?? 0);
+      columns[i] = remaining;
+      left |= remaining;
+    }
+    if (left === 0) return 0;
+  }
+  return bitsIn(columns);
 }
 
-export function hasSlot(candidates: Candidates, slot: number): boolean {
-  return (((candidates.columns[slot >>> 5] ?? 0) >>> (slot & 31)) & 1) === 1;
-}
-
-function clearFrom(columns: Int32Array, slot: number): void {
-  const partial = slot & 31;
-  let at = slot >>> 5;
-  if (partial !== 0) {
-    columns[at] = (columns[at] ?? 0) & ((1 << partial) - 1);
-    at++;
-  }
-  columns.fill(0, at);
+export function hasSlot(columns: Int32Array, slot: number): boolean {
+  return (((columns[slot >>> 5] ?? 0) >>> (slot & 31)) & 1) === 1;
 }
 
 function bitsIn(columns: Int32Array): number {
