@@ -1,9 +1,12 @@
 // Every measurement as a table and as bench/results.json: `npm run bench` runs all of them.
 // `npm run bench -- feed read-model` runs some, `-- ledger:alone relay:chunk` runs slices of one.
 // Each row is printed as soon as it is measured. The figures of the README come from here.
+// `npm run bench -- --against <commit>` compares this tree with a commit instead.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
+import { againstHelp, readAgainstOptions } from './against/against-options.ts';
+import { benchAgainst } from './against.ts';
 import { benchFeed } from './feed.ts';
 import { benchGrowth } from './growth.ts';
 import { benchLedger } from './ledger.ts';
@@ -27,25 +30,51 @@ const benches: Readonly<Record<string, (slices: Slices) => Promise<BenchRow[]>>>
   growth: benchGrowth,
 };
 
-const selected = process.argv.slice(2).map((name) => name.split(':'));
-const unknown = selected.flatMap(([name = '']) => (Object.hasOwn(benches, name) ? [] : [name]));
-if (unknown.length > 0) {
-  throw new Error(`no such bench: ${unknown.join(', ')}; there are ${Object.keys(benches)}`);
+const args = process.argv.slice(2);
+if (args.includes('--help')) {
+  console.log(`Measures everything, or what is named: npm run bench [-- <name>[:<part>] …]
+Names: ${Object.keys(benches).join(', ')}
+
+${againstHelp}`);
+} else if (args.some((word) => /^--(against|rounds)\b/.test(word))) {
+  await compare();
+} else {
+  await measureAll();
 }
-const results: Record<string, BenchRow[]> = {};
-for (const [name, bench] of Object.entries(benches)) {
-  const matching = selected.filter(([requested]) => requested === name);
-  if (selected.length > 0 && matching.length === 0) continue;
-  const slices = matching.flatMap(([, slice]) => (slice === undefined ? [] : [slice]));
-  const rows = await bench({ selected: slices, report: (row) => console.log(rowAsLine(row)) });
-  results[name] = rows;
-  console.log(`\n## ${name}\n\n${rowsAsTable(rows)}`);
+
+async function compare(): Promise<void> {
+  const options = readAgainstOptions(args);
+  try {
+    if ('faults' in options) throw new Error(`${options.faults.join('\n')}\n\n${againstHelp}`);
+    await benchAgainst(options);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    // A process of a version may still run; it ends when this one does.
+    process.exit(1);
+  }
 }
-const processor = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`;
-const machine = `${processor}, Node ${process.version}`;
-const rows = Object.values(results).flat();
-const missed = rows.filter((row) => !meetsGoal(row)).length;
-const goals = rows.filter((row) => row.goal !== undefined).length;
-console.log(`\n${machine}: ${goals - missed} of ${goals} goals met.`);
-const file = join(import.meta.dirname, 'results.json');
-writeFileSync(file, `${JSON.stringify({ machine, at: new Date(), results }, null, 2)}\n`);
+
+async function measureAll(): Promise<void> {
+  const selected = args.map((name) => name.split(':'));
+  const unknown = selected.flatMap(([name = '']) => (Object.hasOwn(benches, name) ? [] : [name]));
+  if (unknown.length > 0) {
+    throw new Error(`no such bench: ${unknown.join(', ')}; there are ${Object.keys(benches)}`);
+  }
+  const results: Record<string, BenchRow[]> = {};
+  for (const [name, bench] of Object.entries(benches)) {
+    const matching = selected.filter(([requested]) => requested === name);
+    if (selected.length > 0 && matching.length === 0) continue;
+    const slices = matching.flatMap(([, slice]) => (slice === undefined ? [] : [slice]));
+    const rows = await bench({ selected: slices, report: (row) => console.log(rowAsLine(row)) });
+    results[name] = rows;
+    console.log(`\n## ${name}\n\n${rowsAsTable(rows)}`);
+  }
+  const processor = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`;
+  const machine = `${processor}, Node ${process.version}`;
+  const rows = Object.values(results).flat();
+  const missed = rows.filter((row) => !meetsGoal(row)).length;
+  const goals = rows.filter((row) => row.goal !== undefined).length;
+  console.log(`\n${machine}: ${goals - missed} of ${goals} goals met.`);
+  const file = join(import.meta.dirname, 'results.json');
+  writeFileSync(file, `${JSON.stringify({ machine, at: new Date(), results }, null, 2)}\n`);
+}

@@ -1,15 +1,12 @@
 // The slowest responses and their causes. Cached pages stand beside nginx while a read model is
 // published every five seconds. Uncached pages and searches have 100,000 items.
 // `npm run bench -- tail`, or slices: `tail:cached tail:uncached tail:gateway`.
-import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { seededRandom } from '../src/kernel/crypto/random.ts';
 import { requireTool } from '../tests/support/tools.ts';
 import { openBenchNginx } from './feed/bench-nginx.ts';
-import { type BenchRadar, openBenchRadar } from './feed/bench-radar.ts';
+import { openBenchRadar } from './feed/bench-radar.ts';
 import { type BenchRequest, type LoadResult, measure, type Target } from './feed/load.ts';
 import { pagesOf, smallestResponses, tagsOf } from './feed.ts';
 import { benchWords } from './read-model-items.ts';
@@ -17,14 +14,13 @@ import { type BenchRow, isSelected, median, type Slices } from './row.ts';
 import { blockRows } from './tail/block-rows.ts';
 import type { RateResult } from './tail/constant-rate.ts';
 import { benchGatewayTail } from './tail/gateway.ts';
+import { CONNECTIONS, loadAtRate, pathsWithCursors } from './tail/load-at-rate.ts';
 import { openClient, rank, uncachedPaths } from './uncached.ts';
 
-const run = promisify(execFile);
 const ITEMS = { cached: 20_000, uncached: Number(process.env.N ?? 100_000) };
 const READ_MODEL_EVERY_MS = 5_000;
 const ROUNDS = 3;
 const SECONDS = 5;
-const CONNECTIONS = 50;
 const cachedGoal = { atMost: 3 };
 const uncachedGoal = { atMost: 8 };
 
@@ -154,7 +150,7 @@ async function benchUncachedTail(add: Add): Promise<void> {
     const pages = await client.pageTimes(firstPage, 1_500);
     const searchTimes = await client.times(searches.splice(0, 1_500));
     client.close();
-    const deep = await pathsWithCursors(radar, firstPage);
+    const deep = await pathsWithCursors(radar.url, firstPage);
     const row = (name: string, times: readonly number[]): BenchRow => ({
       name: `100,000 items: ${name}, one connection, p99`,
       value: rank(times, 0.99),
@@ -171,7 +167,7 @@ async function benchUncachedTail(add: Add): Promise<void> {
       const load = async (rate: 'max' | number, seconds: number): Promise<RateResult> => {
         const file = join(folder, 'paths.txt');
         writeFileSync(file, paths.slice(used).join('\n'));
-        const result = await constantRate(radar.url, file, rate, seconds);
+        const result = await loadAtRate(radar.url, file, rate, seconds);
         used += Math.ceil(result.perSecond * seconds) + CONNECTIONS;
         return result;
       };
@@ -202,41 +198,4 @@ async function benchUncachedTail(add: Add): Promise<void> {
     await radar.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Pages at any depth: the same cursor is valid with any limit, and no address repeats. */
-async function pathsWithCursors(radar: BenchRadar, firstPage: (n: number) => string) {
-  const cursors = new Map<string, string>();
-  for (let n = 0; n < 24; n += 1) {
-    const first = firstPage(n).replace(/&limit=\d+/, '');
-    for (let path = first, depth = 0; depth < 20; depth += 1) {
-      const body = await (await fetch(`${radar.url}${path}&limit=100`)).json();
-      const { nextCursor } = (body as { page: { nextCursor: string | null } }).page;
-      if (nextCursor === null) break;
-      path = `${first}&cursor=${nextCursor}`;
-      cursors.set(path, path);
-    }
-  }
-  const paths = [...cursors.keys()].flatMap((path) =>
-    Array.from({ length: 100 }, (_, limit) => `${path}&limit=${limit + 1}`),
-  );
-  const random = seededRandom(3);
-  return paths
-    .map((path) => ({ path, order: random.next() }))
-    .toSorted((a, b) => a.order - b.order)
-    .map(({ path }) => path);
-}
-
-async function constantRate(
-  url: string,
-  file: string,
-  rate: 'max' | number,
-  seconds: number,
-): Promise<RateResult> {
-  const script = join(import.meta.dirname, 'tail/constant-rate.ts');
-  const { stdout } = await run('taskset', [
-    ...['-c', '1', process.execPath, script, url, file],
-    ...[String(rate), String(seconds), String(CONNECTIONS)],
-  ]);
-  return JSON.parse(stdout);
 }

@@ -68,7 +68,7 @@ export async function measure(target: Target, load: Load): Promise<LoadResult> {
  * Processor time of the server's threads. Threads of the lowest priority are excluded, because they
  * only compress in idle time. On a busy machine they would count as the cost of a response.
  */
-function cpuSeconds(pid: number): number {
+export function cpuSeconds(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
   return threads.reduce((sum, id) => sum + threadSeconds(`/proc/${pid}/task/${id}/stat`), 0);
 }

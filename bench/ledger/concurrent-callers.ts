@@ -60,7 +60,7 @@ export async function benchConcurrentCallers(
 }
 
 /** Completed `work` calls per second of all callers together. Each caller works sequentially. */
-async function perSecond(
+export async function perSecond(
   callers: number,
   seconds: number,
   work: () => Promise<unknown>,

@@ -7,6 +7,7 @@ import { connect, type Socket } from 'node:net';
 
 export type RateResult = {
   readonly perSecond: number;
+  readonly seconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly p999Ms: number;
@@ -102,6 +103,7 @@ function finish(now: number): void {
     sorted[Math.min(sorted.length - 1, sorted.length * share) | 0] ?? 0;
   const result: RateResult = {
     perSecond: sorted.length / ((now - start) / 1_000),
+    seconds: (now - start) / 1_000,
     p50Ms: rank(0.5),
     p99Ms: rank(0.99),
     p999Ms: rank(0.999),

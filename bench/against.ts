@@ -1,0 +1,345 @@
+// Compares this tree with a commit: reads and charges of both versions, alternately in rounds.
+// `npm run bench -- --against <commit>`; `against/against-options.ts` has the help.
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { requireTool } from '../tests/support/tools.ts';
+import type { AgainstOptions, AgainstPart } from './against/against-options.ts';
+import { type Comparison, comparedRow, inTurn } from './against/compare-rounds.ts';
+import { describeTree, extractCommit } from './against/extract-commit.ts';
+import type { ChargeReply, ChargeRequest } from './against/serve-charges.ts';
+import type { RadarReady } from './against/serve-radar.ts';
+import { startVersion } from './against/version-process.ts';
+import { type BenchRequest, cpuSeconds, measure } from './feed/load.ts';
+import { pagesOf, tagsOf } from './feed.ts';
+import { benchItems, benchWords } from './read-model-items.ts';
+import { rowAsLine, rowsAsTable } from './row.ts';
+import { openCaller, startGatewayNode } from './tail/gateway-node.ts';
+import { loadAtRate, pathsWithCursors } from './tail/load-at-rate.ts';
+import { rank, uncachedPaths } from './uncached.ts';
+
+const ITEMS = { cached: 20_000, uncached: 100_000 };
+const CALLERS = 64;
+const thisTree = join(import.meta.dirname, '..');
+
+/** Values of both versions for one row. */
+type Pair<T> = readonly [before: T, after: T];
+
+type Against = {
+  readonly roots: Pair<string>;
+  readonly rounds: number;
+  readonly folder: string;
+  readonly wrk: string;
+  add(...rows: readonly Comparison[]): void;
+  progress(text: string): void;
+};
+
+const parts: Readonly<Record<AgainstPart, (against: Against) => Promise<void>>> = {
+  cached: compareCached,
+  uncached: compareUncached,
+  charge: compareCharges,
+  call: compareCalls,
+};
+
+export async function benchAgainst({ commit, rounds, parts: selected }: AgainstOptions) {
+  const wrk = requireTool('wrk');
+  if (wrk.kind !== 'found' || !existsSync('/usr/bin/taskset')) {
+    throw new Error('the comparison needs wrk and taskset (Debian: wrk, util-linux)');
+  }
+  const tree = describeTree(thisTree, commit);
+  const extracted = extractCommit(thisTree, commit);
+  const folder = mkdtempSync(join(tmpdir(), 'bench-against-load-'));
+  // Also removes the folders after an interrupt. The processes of both versions then end too.
+  const remove = () => {
+    extracted.remove();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', remove);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => process.exit(130));
+  console.log(`before: ${extracted.label}`);
+  console.log(
+    `after:  ${tree.label}${tree.changed > 0 ? ` and ${tree.changed} changed files` : ''}`,
+  );
+  if (tree.isSameCommit && tree.changed === 0) {
+    console.log('Both versions are equal: the rows show only the noise of this machine.');
+  }
+  const started = performance.now();
+  const rows: Comparison[] = [];
+  const against: Against = {
+    roots: [extracted.root, thisTree],
+    rounds,
+    folder,
+    wrk: wrk.path,
+    add: (...added) => {
+      rows.push(...added);
+      for (const row of added) console.log(rowAsLine(comparedRow(row)));
+    },
+    progress: (text) => {
+      const seconds = Math.round((performance.now() - started) / 1_000);
+      console.error(`[${seconds} s] ${text}`);
+    },
+  };
+  for (const part of selected) await parts[part](against);
+  console.log(`\n${rowsAsTable(rows.map(comparedRow))}`);
+  const minutes = ((performance.now() - started) / 60_000).toFixed(1);
+  console.log(`\n${rows.length} rows in ${minutes} minutes.`);
+}
+
+/** Values by row of both versions. */
+function openSeries() {
+  const series = new Map<string, Pair<number[]>>();
+  return {
+    push: (name: string, version: number, value: number) => {
+      const pair = series.get(name) ?? [[], []];
+      series.set(name, pair);
+      pair[version]?.push(value);
+    },
+    row: (name: string, unit: string, better: 'more' | 'less'): Comparison => {
+      const [before, after] = series.get(name) ?? [[], []];
+      return { name, unit, better, before, after };
+    },
+  };
+}
+
+/** Measures both versions in each round, in alternating order. */
+async function inRounds(
+  { rounds, progress }: Against,
+  name: string,
+  work: (version: 0 | 1) => Promise<void>,
+): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    progress(`${name}: round ${round + 1} of ${rounds}`);
+    for (const version of inTurn(round, [0, 1] as const)) await work(version);
+  }
+}
+
+type Radar = Awaited<ReturnType<typeof startRadar>>;
+
+const startRadar = (root: string, items: number) =>
+  startVersion<'any' | 'unselected', RadarReady, null>(root, 'serve-radar.ts', [String(items)]);
+
+/** Both versions are open during `work`; the one that is not measured is idle. */
+async function withRadars(
+  { roots, progress }: Against,
+  items: number,
+  work: (radars: Pair<Radar>) => Promise<void>,
+): Promise<void> {
+  progress(`filling two radars with ${items.toLocaleString('en')} items`);
+  const [before, after] = [await startRadar(roots[0], items), await startRadar(roots[1], items)];
+  try {
+    await work([before, after]);
+  } finally {
+    await Promise.all([before.close(), after.close()]);
+  }
+}
+
+/** Publishes one change now, and one each `everyMs` until the work ends. */
+async function whilePublishing<T>(
+  radar: Radar,
+  which: 'any' | 'unselected',
+  everyMs: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  let last: Promise<unknown> = radar.send(which);
+  const publish = () => {
+    last = last.then(() => radar.send(which));
+  };
+  const writer = setInterval(publish, everyMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(writer);
+    await last;
+  }
+}
+
+async function compareCached(against: Against): Promise<void> {
+  await withRadars(against, ITEMS.cached, async (radars) => {
+    for (const form of ['gzip', 'br', '304'] as const) {
+      const series = openSeries();
+      const requests = await Promise.all(
+        radars.map(async ({ ready: { url } }) => {
+          const paths = await pagesOf(url);
+          const tags = form === '304' ? await tagsOf(url, paths) : [];
+          return paths.map((path, n): BenchRequest => {
+            const etag = tags[n];
+            return etag === undefined ? { path } : { path, etag };
+          });
+        }),
+      );
+      const load = (version: 0 | 1, seconds: number) =>
+        whilePublishing(radars[version], form === '304' ? 'unselected' : 'any', 5_000, () =>
+          measure(
+            { name: `version-${version}`, ...radars[version].ready },
+            {
+              wrk: against.wrk,
+              folder: against.folder,
+              seconds,
+              acceptEncoding: form === 'br' ? 'br' : 'gzip',
+              requests: requests[version] ?? [],
+            },
+          ),
+        );
+      const names = {
+        cpu: `cached page, ${form}: requests by processor time`,
+        rate: `cached page, ${form}: requests`,
+        p99: `cached page, ${form}: p99`,
+      };
+      for (const version of [0, 1] as const) await load(version, 3);
+      await inRounds(against, `cached page, ${form}`, async (version) => {
+        const result = await load(version, 4);
+        series.push(names.cpu, version, result.perCpuSecond);
+        series.push(names.rate, version, result.perSecond);
+        series.push(names.p99, version, result.p99Ms);
+      });
+      against.add(
+        series.row(names.cpu, 'a second', 'more'),
+        series.row(names.rate, 'a second', 'more'),
+        series.row(names.p99, 'ms', 'less'),
+      );
+    }
+    against.add(memoryRow(radars, ITEMS.cached));
+  });
+}
+
+async function compareUncached(against: Against): Promise<void> {
+  const words = benchWords(7);
+  const { firstPage, searches } = uncachedPaths(
+    words,
+    benchItems(ITEMS.uncached, Date.now(), words),
+    60_000,
+  );
+  await withRadars(against, ITEMS.uncached, async (radars) => {
+    const [before, after] = radars;
+    const pages: Pair<readonly string[]> = [
+      await pathsWithCursors(before.ready.url, firstPage),
+      await pathsWithCursors(after.ready.url, firstPage),
+    ];
+    for (const [name, paths] of [
+      ['page', pages],
+      ['search', [searches, searches]],
+    ] as const) {
+      const used = [0, 0];
+      const load = (version: 0 | 1, rate: 'max' | number, seconds: number) =>
+        whilePublishing(radars[version], 'any', 1_000, async () => {
+          const file = join(against.folder, 'paths.txt');
+          const from = used[version] ?? 0;
+          const rest = paths[version].slice(from);
+          // Each load publishes, so a path that repeats later has no cached response.
+          writeFileSync(file, [...rest, ...paths[version].slice(0, from)].join('\n'));
+          const result = await loadAtRate(radars[version].ready.url, file, rate, seconds);
+          used[version] = (from + Math.ceil(result.perSecond * seconds)) % paths[version].length;
+          return result;
+        });
+      for (const version of [0, 1] as const) await load(version, 'max', 2);
+      const half = Math.round((await load(0, 'max', 2)).perSecond / 2);
+      const series = openSeries();
+      const names = {
+        cpu: `uncached ${name}: requests by processor time`,
+        rate: `uncached ${name}: requests, as fast as possible`,
+        p50: `uncached ${name}: p50 at ${half} a second, half the maximum of before`,
+        p99: `uncached ${name}: p99 at ${half} a second`,
+      };
+      await inRounds(against, `uncached ${name}`, async (version) => {
+        const { pid } = radars[version].ready;
+        const spentBefore = cpuSeconds(pid);
+        const most = await load(version, 'max', 2);
+        const spent = cpuSeconds(pid) - spentBefore;
+        series.push(names.cpu, version, (most.perSecond * most.seconds) / spent);
+        series.push(names.rate, version, most.perSecond);
+        const result = await load(version, half, 4);
+        series.push(names.p50, version, result.p50Ms);
+        series.push(names.p99, version, result.p99Ms);
+      });
+      against.add(
+        series.row(names.cpu, 'a second', 'more'),
+        series.row(names.rate, 'a second', 'more'),
+        series.row(names.p50, 'ms', 'less'),
+        series.row(names.p99, 'ms', 'less'),
+      );
+    }
+    against.add(
+      {
+        name: `start with ${ITEMS.uncached.toLocaleString('en')} items`,
+        unit: 'ms',
+        better: 'less',
+        before: [before.ready.startMs],
+        after: [after.ready.startMs],
+      },
+      memoryRow(radars, ITEMS.uncached),
+    );
+  });
+}
+
+function memoryRow([before, after]: Pair<Radar>, items: number): Comparison {
+  const megabytes = ({ ready: { pid } }: Radar) =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_000;
+  return {
+    name: `memory of the process after the load, ${items.toLocaleString('en')} items`,
+    unit: 'MB',
+    better: 'less',
+    before: [megabytes(before)],
+    after: [megabytes(after)],
+  };
+}
+
+async function compareCharges(against: Against): Promise<void> {
+  against.progress('starting two ledgers');
+  const start = (root: string) =>
+    startVersion<ChargeRequest, object, ChargeReply>(root, 'serve-charges.ts');
+  const ledgers = [await start(against.roots[0]), await start(against.roots[1])] as const;
+  try {
+    for (const ledger of ledgers) await ledger.send({ callers: CALLERS, seconds: 2 });
+    const series = openSeries();
+    const names = {
+      authorize: 'charge, one caller: authorization, median',
+      capture: 'charge, one caller: capture, median',
+      many: `charge, ${CALLERS} callers of one wallet: charges`,
+    };
+    await inRounds(against, 'charge', async (version) => {
+      const single = await ledgers[version].send({ callers: 1, seconds: 3 });
+      series.push(names.authorize, version, single.authorizeMs);
+      series.push(names.capture, version, single.captureMs);
+      const many = await ledgers[version].send({ callers: CALLERS, seconds: 3 });
+      series.push(names.many, version, many.perSecond);
+    });
+    against.add(
+      series.row(names.authorize, 'ms', 'less'),
+      series.row(names.capture, 'ms', 'less'),
+      series.row(names.many, 'a second', 'more'),
+    );
+  } finally {
+    await Promise.all(ledgers.map((ledger) => ledger.close()));
+  }
+}
+
+async function compareCalls(against: Against): Promise<void> {
+  against.progress('starting two gateways');
+  const nodes = [
+    await startGatewayNode(against.roots[0]),
+    await startGatewayNode(against.roots[1]),
+  ] as const;
+  try {
+    const callers = await Promise.all(
+      nodes.map(async (node) => openCaller(node.ports.gateway, await node.keyOf('sk'))),
+    );
+    const timesOf = async (version: number, ms: number) => {
+      const times: number[] = [];
+      const end = performance.now() + ms;
+      while (performance.now() < end) times.push((await callers[version]?.()) ?? Number.NaN);
+      return times;
+    };
+    for (const version of [0, 1]) await timesOf(version, 2_000);
+    const series = openSeries();
+    const names = { p50: 'capability call over HTTP: p50', p99: 'capability call over HTTP: p99' };
+    await inRounds(against, 'capability call', async (version) => {
+      const times = await timesOf(version, 5_000);
+      series.push(names.p50, version, rank(times, 0.5));
+      series.push(names.p99, version, rank(times, 0.99));
+    });
+    against.add(series.row(names.p50, 'ms', 'less'), series.row(names.p99, 'ms', 'less'));
+  } finally {
+    await Promise.all(nodes.map((node) => node.close()));
+  }
+}

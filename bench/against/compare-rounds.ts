@@ -1,0 +1,68 @@
+// The comparison of two versions by rounds. Each round measures both versions, one after the other.
+// The ratio of a round is therefore free of what changes slowly on the machine.
+import { type BenchRow, median } from '../row.ts';
+
+export type Comparison = {
+  readonly name: string;
+  readonly unit: string;
+  /** Which direction is an improvement. */
+  readonly better: 'more' | 'less';
+  /** A value per round, in the same order. */
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+};
+
+export type Verdict = 'better' | 'worse' | 'no difference seen';
+
+/** A smaller difference counts as none. */
+const TOLERANCE = 0.05;
+
+export type Compared = {
+  /** After by before: the median of the rounds, and the extremes. */
+  readonly ratio: number;
+  readonly low: number;
+  readonly high: number;
+  readonly verdict: Verdict;
+};
+
+/** A difference is one when its median exceeds 5 % and all rounds have the same direction. */
+export function compareRounds({ before, after, better }: Comparison): Compared {
+  const ratios = before.flatMap((value, round) => {
+    const other = after[round];
+    return other === undefined || value === 0 ? [] : [other / value];
+  });
+  const ratio = median(ratios);
+  const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
+  const isMore = low > 1 && ratio > 1 + TOLERANCE;
+  const isLess = high < 1 && ratio < 1 - TOLERANCE;
+  const verdict = !(isMore || isLess)
+    ? 'no difference seen'
+    : isMore === (better === 'more')
+      ? 'better'
+      : 'worse';
+  return { ratio, low, high, verdict };
+}
+
+export function comparedRow(comparison: Comparison): BenchRow {
+  const { name, unit, before, after } = comparison;
+  const { ratio, low, high, verdict } = compareRounds(comparison);
+  const rounds =
+    before.length > 1
+      ? `${before.length} rounds, ${low.toFixed(2)} to ${high.toFixed(2)}`
+      : 'one round';
+  return {
+    name,
+    value: ratio,
+    unit: '×',
+    note:
+      `${verdict}; ${rounds}; before ${short(median(before))}, after ${short(median(after))} ` +
+      unit,
+  };
+}
+
+const short = (value: number): string =>
+  value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
+
+/** The order of the two versions in a round: each is first in every second round. */
+export const inTurn = <T>(round: number, pair: readonly [T, T]): readonly T[] =>
+  round % 2 === 0 ? pair : pair.toReversed();

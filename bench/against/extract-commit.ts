@@ -1,0 +1,72 @@
+// A commit of this repository as a folder that can run: its files, the packages of this tree or its
+// own, and the benchmarks of this tree. Both versions are therefore measured by the same code.
+import { execFileSync, type SpawnSyncReturns } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type Extracted = {
+  readonly root: string;
+  /** Short hash and subject. */
+  readonly label: string;
+  remove(): void;
+};
+
+/** The error has a message for the user when the commit is unknown or cannot be installed. */
+export function extractCommit(repository: string, commit: string): Extracted {
+  const git = (...words: string[]) => run(repository, 'git', words);
+  const hash = resolveCommit(git, commit);
+  const label = git('log', '-1', '--format=%h %s', hash).trim();
+  const root = mkdtempSync(join(tmpdir(), 'bench-against-'));
+  const remove = () => rmSync(root, { recursive: true, force: true });
+  try {
+    const archive = join(root, 'commit.tar');
+    git('archive', '--format=tar', `--output=${archive}`, hash);
+    run(root, 'tar', ['-xf', archive]);
+    rmSync(archive);
+    if (hasSamePackages(repository, root)) {
+      symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'));
+    } else {
+      run(root, 'npm', ['ci', '--no-audit', '--no-fund']);
+    }
+    rmSync(join(root, 'bench'), { recursive: true, force: true });
+    cpSync(join(repository, 'bench'), join(root, 'bench'), { recursive: true });
+    return { root, label, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** The number of files that differ from the last commit, and whether that commit is `commit`. */
+export function describeTree(repository: string, commit: string) {
+  const git = (...words: string[]) => run(repository, 'git', words);
+  const changed = git('status', '--porcelain').split('\n').filter(Boolean).length;
+  const isSameCommit = resolveCommit(git, 'HEAD') === resolveCommit(git, commit);
+  const label = git('log', '-1', '--format=%h %s').trim();
+  return { changed, isSameCommit, label };
+}
+
+type Git = (...words: string[]) => string;
+
+function resolveCommit(git: Git, commit: string): string {
+  try {
+    return git('rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`).trim();
+  } catch {
+    throw new Error(`no such commit here: ${commit}`);
+  }
+}
+
+function hasSamePackages(one: string, other: string): boolean {
+  const locked = (root: string) => readFileSync(join(root, 'package-lock.json'), 'utf8');
+  return locked(one) === locked(other);
+}
+
+function run(cwd: string, program: string, words: readonly string[]): string {
+  try {
+    return execFileSync(program, words, { cwd, encoding: 'utf8', stdio: 'pipe' });
+  } catch (error) {
+    const { stderr, message } = error as SpawnSyncReturns<string> & Error;
+    throw new Error(`${program} ${words[0]}: ${stderr?.trim() || message}`);
+  }
+}
