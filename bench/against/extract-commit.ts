@@ -1,5 +1,5 @@
-// A commit of this repository as a folder that can run: its files, the packages of this tree or its
-// own, and the benchmarks of this tree. Both versions are therefore measured by the same code.
+// A commit of this repository as a folder that can run: its files, and the packages of this tree or
+// its own. The folder has the benchmarks of this tree, so the same code measures both versions.
 import { execFileSync, type SpawnSyncReturns } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
