@@ -1,4 +1,5 @@
 // Snapshot, then changes until hasMore is false, gives exactly the set, in any interleaving.
+import { createSecretKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import type { PublicItem } from '../../src/radar/publication/item.ts';
@@ -31,7 +32,7 @@ const sourceIds = await Promise.all(
 );
 const publication = {
   db,
-  cursorSecret: await sharedSecret(world, db, 'cursor'),
+  cursorSecret: createSecretKey(await sharedSecret(world, db, 'cursor')),
 } as Publication;
 
 async function serverSet(): Promise<Map<string, PublicItem>> {

@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto';
+import { createSecretKey, randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CursorScope, cursorLengthMax, openCursor, sealCursor } from './cursor.ts';
 
-const secret = Buffer.from('a secret that all nodes of one radar share');
+const secret = createSecretKey('a secret that all nodes of one radar share', 'utf8');
 const scope: CursorScope = { kind: 'i1', bound: ['selected', null, '7d', 'timeline', null] };
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-';
 const seed = randomInt(2 ** 31);
@@ -50,7 +50,7 @@ describe(`cursors (seed ${seed})`, () => {
     }
     expect(openCursor(secret, { ...scope, kind: 'i2' }, token)).toBeNull();
     expect(openCursor(secret, { ...scope, bound: scope.bound.slice(1) }, token)).toBeNull();
-    expect(openCursor(Buffer.from('another secret'), scope, token)).toBeNull();
+    expect(openCursor(createSecretKey('another secret', 'utf8'), scope, token)).toBeNull();
   });
 
   it('distinguish a missing value from its spelling', () => {

@@ -1,6 +1,6 @@
 // Opaque tokens for clients. An HMAC binds a token to the request type, so only a node with the
 // secret can issue it.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { assert } from '../errors/assert.ts';
 
 /** The content of a token. It is small and flat, because it travels in a URL. */
@@ -24,7 +24,7 @@ const macBytes = 16;
 const tokenShape = /^([a-z][a-z0-9]{0,7})\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})$/;
 
 /** `kind.payload.mac` of [A-Za-z0-9._-], at most 1,024 characters. */
-export function sealCursor(secret: Uint8Array, scope: CursorScope, payload: CursorPayload): string {
+export function sealCursor(secret: KeyObject, scope: CursorScope, payload: CursorPayload): string {
   const body = Buffer.from(JSON.stringify(payload)).toString('base64url');
   const token = `${scope.kind}.${body}.${macOf(secret, scope, body)}`;
   assert(tokenShape.test(token), `cursor kind ${scope.kind} is well-formed`);
@@ -34,7 +34,7 @@ export function sealCursor(secret: Uint8Array, scope: CursorScope, payload: Curs
 
 /** The payload, or null when the token is malformed, tampered with, or sealed for another scope. */
 export function openCursor(
-  secret: Uint8Array,
+  secret: KeyObject,
   scope: CursorScope,
   token: string,
 ): CursorPayload | null {
@@ -47,7 +47,8 @@ export function openCursor(
   return JSON.parse(Buffer.from(body, 'base64url').toString());
 }
 
-function macOf(secret: Uint8Array, { kind, bound }: CursorScope, body: string): string {
+/** With a `KeyObject`, because an HMAC from the bytes of a secret takes five times as long. */
+function macOf(secret: KeyObject, { kind, bound }: CursorScope, body: string): string {
   return createHmac('sha256', secret)
     .update(JSON.stringify(['cursor', kind, body, bound]))
     .digest()

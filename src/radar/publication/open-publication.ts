@@ -2,6 +2,7 @@
 // notifications and polling, and stays unchanged while the database is unavailable.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import { timeSection } from '../../kernel/observability/timed-section.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -41,7 +42,7 @@ export type Publication = {
    */
   beforeReplacement(prepare: PrepareReplacement): void;
   /** Signs cursors; the key is the same on every node. */
-  readonly cursorSecret: Uint8Array;
+  readonly cursorSecret: KeyObject;
   /** Epoch ms at which the database last confirmed that the read model is current. */
   confirmedAt(): number;
   /** Updates the read model now; rejects while the database is unavailable. */
@@ -64,7 +65,7 @@ export async function openPublication(
   db: Db,
   node: PublicationNode,
 ): Promise<Publication> {
-  const cursorSecret = await sharedSecret(world, db, 'cursor');
+  const cursorSecret = createSecretKey(await sharedSecret(world, db, 'cursor'));
   let currentModel = await loadReadModel(world, db);
   let confirmedAt = world.clock.now();
   const report = () =>

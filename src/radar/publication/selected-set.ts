@@ -2,6 +2,7 @@
 // Tokens never expire by time. A token of another log, or ahead of the log, requires a new
 // snapshot.
 
+import type { KeyObject } from 'node:crypto';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { openCursor, sealCursor } from '../../kernel/text/cursor.ts';
@@ -114,7 +115,7 @@ type PagePlace = {
 };
 
 /** The head is read in the same transaction, so a new epoch takes effect at once. */
-type Log = PublicationHead & { readonly secret: Uint8Array };
+type Log = PublicationHead & { readonly secret: KeyObject };
 
 async function openLog(world: World, tx: Db, publication: Publication): Promise<Log> {
   const { epoch, seq } = await publicationHead(world, tx);

@@ -1,8 +1,9 @@
+import { createSecretKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { parseQuery } from '../search/query.ts';
 import { type CursorQuery, openAnchor, sealAnchor } from './item-cursor.ts';
 
-const secret = Buffer.from('a secret that all nodes of one radar share');
+const secret = createSecretKey('a secret that all nodes of one radar share', 'utf8');
 const anchor = { at: 1763568252318, id: '0192f7a4c1e27d3a' };
 const query: CursorQuery = {
   mode: 'selected',

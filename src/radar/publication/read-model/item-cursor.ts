@@ -1,17 +1,18 @@
 // The cursor of a page of items: the end of the page, valid for the same query only (feed contract,
 // "Cursors"). The reader may change the limit between pages.
+import type { KeyObject } from 'node:crypto';
 import { type CursorScope, openCursor, sealCursor } from '../../../kernel/text/cursor.ts';
 import type { Anchor } from './item-row.ts';
 import type { ItemPageQuery } from './page.ts';
 
 export type CursorQuery = Pick<ItemPageQuery, 'mode' | 'category' | 'window' | 'by' | 'q'>;
 
-export function sealAnchor(secret: Uint8Array, query: CursorQuery, anchor: Anchor): string {
+export function sealAnchor(secret: KeyObject, query: CursorQuery, anchor: Anchor): string {
   return sealCursor(secret, scopeOf(query), [anchor.at, anchor.id]);
 }
 
 /** Null when the token is malformed, tampered with, or belongs to another query. */
-export function openAnchor(secret: Uint8Array, query: CursorQuery, token: string): Anchor | null {
+export function openAnchor(secret: KeyObject, query: CursorQuery, token: string): Anchor | null {
   const [at, id] = openCursor(secret, scopeOf(query), token) ?? [];
   return typeof at === 'number' && typeof id === 'string' ? { at, id } : null;
 }

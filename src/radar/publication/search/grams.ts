@@ -21,11 +21,14 @@ const startMark = 1 << 24;
 const gramsPerUnit = 4;
 let scratch = new Uint32Array(4096);
 
+export type GramUse = 'stored' | 'wanted';
+
 /**
  * The grams of folded `text`, with repetitions; valid until the next call. `startsWord` is false
- * for a part that may begin inside a word.
+ * for a part that may begin inside a word. Of the beginnings of a wanted word only the two longest
+ * are needed, because a text with them has the others too.
  */
-export function gramsIn(text: string, startsWord: boolean): Uint32Array {
+export function gramsIn(text: string, use: GramUse, startsWord: boolean): Uint32Array {
   const capacity = text.length * gramsPerUnit;
   if (scratch.length < capacity) scratch = new Uint32Array(capacity * 2);
   const out = scratch;
@@ -35,6 +38,7 @@ export function gramsIn(text: string, startsWord: boolean): Uint32Array {
   // Hash and length of the current word.
   let wordHash = 0;
   let wordLength = 0;
+  let wordFrom = 0;
   let isWordWhole = true;
   for (let at = 0; at < text.length; at++) {
     let current = text.charCodeAt(at);
@@ -48,12 +52,19 @@ export function gramsIn(text: string, startsWord: boolean): Uint32Array {
       if (!isInWord) {
         wordHash = 0;
         wordLength = 0;
+        wordFrom = count;
         isWordWhole = startsWord || previousClass !== -1;
       }
       wordHash = Math.imul(wordHash ^ current, 0x01000193) + 0x1b873593;
       wordLength++;
       const isBeginning = wordLength <= everyBeginning || (wordLength & 3) === 0;
-      if (isWordWhole && isBeginning) out[count++] = mixBits(wordHash);
+      if (isWordWhole && isBeginning) {
+        if (use === 'wanted' && count === wordFrom + 2) {
+          count--;
+          out[count - 1] = out[count] ?? 0;
+        }
+        out[count++] = mixBits(wordHash);
+      }
     } else if (currentClass !== space) {
       out[count++] = mixBits(current);
       if (isInWord && isWordWhole) out[count++] = mixBits(wordHash + current);

@@ -54,7 +54,7 @@ export function addTo<Entry>(
   const { bits } = segment;
   const column = slot >>> 5;
   const bit = 1 << (slot & 31);
-  for (const gram of gramsIn(text, true)) {
+  for (const gram of gramsIn(text, 'stored', true)) {
     const first = firstRowOf(gram) * rowWords + column;
     bits[first] = (bits[first] ?? 0) | bit;
     const second = secondRowOf(gram) * rowWords + column;
@@ -73,7 +73,7 @@ export function addTo<Entry>(
 export function rowsOf(query: TextQuery): readonly number[] {
   const rows = new Set<number>();
   for (const { text, isAnywhere } of query.parts) {
-    for (const gram of gramsIn(text, !isAnywhere))
+    for (const gram of gramsIn(text, 'wanted', !isAnywhere))
       rows.add(firstRowOf(gram)).add(secondRowOf(gram));
   }
   // The last grams of a part are the rarest.
