@@ -185,6 +185,7 @@ async function compareCached(against: Against): Promise<void> {
         cpu: `cached page, ${form}: requests by processor time`,
         rate: `cached page, ${form}: requests`,
         p99: `cached page, ${form}: p99`,
+        memory: `cached page, ${form}: memory of the process`,
       };
       for (const version of [0, 1] as const) await load(version, 3);
       await inRounds(against, `cached page, ${form}`, async (version) => {
@@ -192,14 +193,15 @@ async function compareCached(against: Against): Promise<void> {
         series.push(names.cpu, version, result.perCpuSecond);
         series.push(names.rate, version, result.perSecond);
         series.push(names.p99, version, result.p99Ms);
+        series.push(names.memory, version, memoryOf(radars[version]));
       });
       against.add(
         series.row(names.cpu, 'a second', 'more'),
         series.row(names.rate, 'a second', 'more'),
         series.row(names.p99, 'ms', 'less'),
+        series.row(names.memory, 'MB', 'less'),
       );
     }
-    against.add(memoryRow(radars, ITEMS.cached));
   });
 }
 
@@ -240,6 +242,7 @@ async function compareUncached(against: Against): Promise<void> {
         rate: `uncached ${name}: requests, as fast as possible`,
         p50: `uncached ${name}: p50 at ${half} a second, half the maximum of before`,
         p99: `uncached ${name}: p99 at ${half} a second`,
+        memory: `uncached ${name}: memory of the process`,
       };
       await inRounds(against, `uncached ${name}`, async (version) => {
         const { pid } = radars[version].ready;
@@ -251,37 +254,30 @@ async function compareUncached(against: Against): Promise<void> {
         const result = await load(version, half, 4);
         series.push(names.p50, version, result.p50Ms);
         series.push(names.p99, version, result.p99Ms);
+        series.push(names.memory, version, memoryOf(radars[version]));
       });
       against.add(
         series.row(names.cpu, 'a second', 'more'),
         series.row(names.rate, 'a second', 'more'),
         series.row(names.p50, 'ms', 'less'),
         series.row(names.p99, 'ms', 'less'),
+        series.row(names.memory, 'MB', 'less'),
       );
     }
-    against.add(
-      {
-        name: `start with ${ITEMS.uncached.toLocaleString('en')} items`,
-        unit: 'ms',
-        better: 'less',
-        before: [before.ready.startMs],
-        after: [after.ready.startMs],
-      },
-      memoryRow(radars, ITEMS.uncached),
-    );
+    against.add({
+      name: `start with ${ITEMS.uncached.toLocaleString('en')} items`,
+      unit: 'ms',
+      better: 'less',
+      before: [before.ready.startMs],
+      after: [after.ready.startMs],
+    });
   });
 }
 
-function memoryRow([before, after]: Pair<Radar>, items: number): Comparison {
-  const megabytes = ({ ready: { pid } }: Radar) =>
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_000;
-  return {
-    name: `memory of the process after the load, ${items.toLocaleString('en')} items`,
-    unit: 'MB',
-    better: 'less',
-    before: [megabytes(before)],
-    after: [megabytes(after)],
-  };
+/** Megabytes in memory of the radar's process. */
+function memoryOf({ ready: { pid } }: Radar): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_000;
 }
 
 async function compareCharges(against: Against): Promise<void> {

@@ -34,6 +34,11 @@ describe('a comparison of two versions', () => {
     );
   });
 
+  it('has no verdict below three rounds', () => {
+    const two = comparison({ before: [100, 100], after: [200, 200] });
+    expect(compareRounds(two).verdict).toBe('too few rounds');
+  });
+
   it('leaves out a round that only one version has', () => {
     expect(compareRounds(comparison({ after: [110, 220] })).ratio).toBe(1.1);
   });
@@ -46,9 +51,7 @@ describe('a comparison of two versions', () => {
       note: 'better; 3 rounds, 1.10 to 1.12; before 100, after 111 a second',
     });
     const one = comparison({ before: [1_500], after: [1_500], unit: 'MB' });
-    expect(comparedRow(one).note).toBe(
-      'no difference seen; one round; before 1,500, after 1,500 MB',
-    );
+    expect(comparedRow(one).note).toBe('too few rounds; one round; before 1,500, after 1,500 MB');
   });
 
   it('lets each version be first in every second round', () => {

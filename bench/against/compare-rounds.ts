@@ -12,10 +12,12 @@ export type Comparison = {
   readonly after: readonly number[];
 };
 
-export type Verdict = 'better' | 'worse' | 'no difference seen';
+export type Verdict = 'better' | 'worse' | 'no difference seen' | 'too few rounds';
 
 /** A smaller difference counts as none. */
 const TOLERANCE = 0.05;
+/** One or two rounds can have the same direction by accident. */
+const ROUNDS_MIN = 3;
 
 export type Compared = {
   /** After by before: the median of the rounds, and the extremes. */
@@ -35,12 +37,10 @@ export function compareRounds({ before, after, better }: Comparison): Compared {
   const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
   const isMore = low > 1 && ratio > 1 + TOLERANCE;
   const isLess = high < 1 && ratio < 1 - TOLERANCE;
-  const verdict = !(isMore || isLess)
-    ? 'no difference seen'
-    : isMore === (better === 'more')
-      ? 'better'
-      : 'worse';
-  return { ratio, low, high, verdict };
+  const isBetter = isMore === (better === 'more');
+  const difference = isBetter ? 'better' : 'worse';
+  const seen = isMore || isLess ? difference : 'no difference seen';
+  return { ratio, low, high, verdict: ratios.length < ROUNDS_MIN ? 'too few rounds' : seen };
 }
 
 export function comparedRow(comparison: Comparison): BenchRow {
