@@ -9,7 +9,8 @@ LOCK TABLE entries, calls, readings, publication_log IN ACCESS EXCLUSIVE MODE;
 DELETE FROM idempotency_keys k USING idempotency_keys_running r JOIN calls c USING (request_id)
 WHERE k.request_id = c.request_id AND c.idempotency_key IS NULL;
 DROP TABLE idempotency_keys_running;
-DROP FUNCTION migrate_call_key, migrate_entry_reference CASCADE;
+DROP TRIGGER migrate_call_key ON calls;
+DROP TRIGGER migrate_entry_reference ON entries;
 
 CREATE SCHEMA partitions;
 
@@ -137,6 +138,8 @@ BEGIN
   EXECUTE format('ALTER TABLE %s ENABLE TRIGGER USER', v_other);
   FOR v_trigger IN SELECT replace(pg_get_triggerdef(t.oid), ' ON ' || v_other, ' ON ' || v_new)
     FROM pg_trigger t WHERE t.tgrelid = v_other::regclass AND NOT t.tgisinternal
+      -- A trigger of the whole table comes with the attachment.
+      AND t.tgparentid = 0
   LOOP
     EXECUTE v_trigger;
   END LOOP;
@@ -201,6 +204,47 @@ BEGIN
   ALTER TABLE publication_log ATTACH PARTITION partitions.publication_log_other DEFAULT;
 END $$;
 DROP SEQUENCE IF EXISTS entries_seq_seq;
+
+-- A call may have begun with the former functions, and waits for the locks above. It then writes
+-- rows without their keys. Triggers add these at the end of its transaction, and refuse a call
+-- whose key another call has. 0185 removes them.
+CREATE OR REPLACE FUNCTION migrate_call_key() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    IF OLD.idempotency_key IS NOT DISTINCT FROM NEW.idempotency_key THEN RETURN NULL; END IF;
+    DELETE FROM idempotency_keys k WHERE k.idempotency_key = OLD.idempotency_key
+      AND k.account_id = OLD.account_id AND k.livemode = OLD.livemode
+      AND k.request_id = OLD.request_id;
+  END IF;
+  IF NEW.idempotency_key IS NULL THEN RETURN NULL; END IF;
+  INSERT INTO idempotency_keys (idempotency_key, account_id, livemode, request_id)
+  VALUES (NEW.idempotency_key, NEW.account_id, NEW.livemode, NEW.request_id)
+  ON CONFLICT DO NOTHING;
+  PERFORM FROM idempotency_keys k WHERE k.idempotency_key = NEW.idempotency_key
+    AND k.account_id = NEW.account_id AND k.livemode = NEW.livemode
+    AND k.request_id = NEW.request_id;
+  IF NOT FOUND THEN
+    RAISE unique_violation USING MESSAGE = 'another call has the idempotency key';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER migrate_call_key AFTER INSERT OR UPDATE OF idempotency_key ON calls
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION migrate_call_key();
+
+CREATE OR REPLACE FUNCTION migrate_entry_reference() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO entry_references (account_id, livemode, reference)
+  VALUES (NEW.account_id, NEW.livemode, NEW.reference) ON CONFLICT DO NOTHING;
+  PERFORM FROM entries e WHERE e.account_id = NEW.account_id AND e.livemode = NEW.livemode
+    AND e.reference = NEW.reference AND e.seq <> NEW.seq;
+  IF FOUND THEN
+    RAISE unique_violation USING MESSAGE = 'another entry has the reference';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER migrate_entry_reference AFTER INSERT ON entries
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.reference IS NOT NULL)
+  EXECUTE FUNCTION migrate_entry_reference();
 
 -- Rows of files, loaded by a full audit within its transaction and never committed. A replica reads
 -- the views below, so these tables cannot be unlogged.

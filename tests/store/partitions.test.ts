@@ -7,17 +7,23 @@ import { sealJournal } from '../../src/gateway/wallet/integrity/maintain-ledger.
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import type { AuthorizeRequest } from '../../src/gateway/wallet/ledger/wallet.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
+import { runningClock } from '../../src/kernel/time/clock.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
-import { createEmptySchema, migrate, readMigrations } from '../../src/store/platform/migrate.ts';
+import { earlierHashes, migrate } from '../../src/store/platform/migrate.ts';
 import { arePartitionsMissing, makePartitions } from '../../src/store/platform/partitions.ts';
 import { expectAuditsHold } from '../ledger/test-wallet.ts';
 import { answerOf, openingFor, openingOf, PRICE } from '../ledger/wallet-values.ts';
+import { callWithKey as formerCall, openFormerDatabase } from '../support/former-database.ts';
 import { emptyTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
 
 const { world } = testWorld();
+const movingWorld = { ...world, clock: { ...world.clock, sleep: runningClock().sleep } };
 const live = { accountId: 'acct_one', livemode: true };
+
+const callWithKey = (key: string) => formerCall(world, key);
 
 /** The tables, and their number of rows in each partition. */
 async function rowsByPartition(db: Db): Promise<Readonly<Record<string, number>>> {
@@ -75,18 +81,10 @@ test('a partition of the journal refuses changes', async () => {
 });
 
 test('a filled database is converted beside a program that uses it', async () => {
-  const { db } = await emptyTestDatabase();
-  const former = (await readMigrations()).filter(({ name }) => name < '0182');
-  await inTransaction(db, (tx) => createEmptySchema(tx, former));
-  for (const { name, hash } of former) {
-    await sql`
-      INSERT INTO migrations (name, hash, applied_at)
-      VALUES (${name}, ${hash}, now())`.execute(sqlOf(db));
-  }
+  const { db, apply } = await openFormerDatabase();
   const wallet = await openWallet(world, db);
-  const claim = (key: string) => ({ key, fingerprint: `${key}-f` });
-  const [charged, freed, running, late] = ['charged', 'freed', 'running', 'late'].map((key) =>
-    openingFor(world, 2, { ...live, idempotency: claim(key) }),
+  const [charged, freed, running, late] = ['charged', 'freed', 'running', 'late'].map(
+    callWithKey,
   ) as [AuthorizeRequest, AuthorizeRequest, AuthorizeRequest, AuthorizeRequest];
   for (const one of [charged, freed, running]) await wallet.authorize(one);
   await wallet.capture(answerOf(charged.requestId, 2));
@@ -97,28 +95,24 @@ test('a filled database is converted beside a program that uses it', async () =>
     reason: null,
     actor: 'test',
   });
-  const [first, second, third] = (await readMigrations()).filter(({ name }) =>
-    /^018[234]/.test(name),
-  );
-  await sql.raw(first?.text ?? '').execute(sqlOf(db));
+  await apply(db, '0182');
   // A call ends while its key is copied, and another begins.
   await inTransaction(db, async (tx) => {
-    await sql.raw(second?.text ?? '').execute(sqlOf(tx));
+    await apply(tx, '0183');
     await wallet.release({ requestId: freed.requestId, status: 502, code: 'upstream_error' });
     await wallet.authorize(late);
   });
-  await sql.raw(third?.text ?? '').execute(sqlOf(db));
+  await apply(db, '0184');
   await makePartitions(world, db);
   expect(Object.keys(await rowsByPartition(db))).toEqual([
     expect.stringMatching(/^calls_before_/),
     expect.stringMatching(/^entries_before_/),
   ]);
   // The open connection continues, and all keys and references are unique.
-  const again = (key: string) => openingFor(world, 2, { ...live, idempotency: claim(key) });
-  expect(await wallet.authorize(again('charged'))).toMatchObject({ kind: 'duplicate' });
-  expect(await wallet.authorize(again('running'))).toMatchObject({ kind: 'in_progress' });
-  expect(await wallet.authorize(again('late'))).toMatchObject({ kind: 'in_progress' });
-  const retried = again('freed');
+  expect(await wallet.authorize(callWithKey('charged'))).toMatchObject({ kind: 'duplicate' });
+  expect(await wallet.authorize(callWithKey('running'))).toMatchObject({ kind: 'in_progress' });
+  expect(await wallet.authorize(callWithKey('late'))).toMatchObject({ kind: 'in_progress' });
+  const retried = callWithKey('freed');
   expect(await wallet.authorize(retried)).toMatchObject({ kind: 'opened' });
   for (const { requestId } of [running, late, retried]) {
     await wallet.capture(answerOf(requestId, 2));
@@ -131,6 +125,123 @@ test('a filled database is converted beside a program that uses it', async () =>
   await sealJournal(world, db);
   await expectAuditsHold(world, db);
 });
+
+test.each(['empty', 'filled', 'filled and formerly exchanged'] as const)(
+  'calls of former functions that wait for the exchange are charged once (ledger: %s)',
+  async (ledger) => {
+    const { db, apply } = await openFormerDatabase();
+    const wallet = await openWallet(world, db);
+    const [earlier, waiting, released] = ['earlier', 'waiting', 'released'].map(callWithKey) as [
+      AuthorizeRequest,
+      AuthorizeRequest,
+      AuthorizeRequest,
+    ];
+    const others = await openWallet(world, db);
+    const other = { ...released, accountId: 'acct_two' };
+    const credit = { ...live, accountId: 'acct_three', amount: PRICE, reason: null, actor: 'test' };
+    const payOnce = () => topUp(world, db, { ...credit, reference: 'bank-1' });
+    // The session of the wallet has the former functions.
+    const refused = await wallet.authorize(openingFor(world, 1_000_000, live));
+    expect(refused).toMatchObject({ kind: 'insufficient' });
+    if (ledger !== 'empty') {
+      await wallet.authorize(earlier);
+      await wallet.capture(answerOf(earlier.requestId, 2));
+      await others.authorize(other);
+    }
+    await apply(db, '0182');
+    await apply(db, '0183');
+    const started = await inTransaction(db, async (tx) => {
+      await apply(tx, '0184');
+      if (ledger === 'filled and formerly exchanged') await undoTriggers(tx);
+      const running: Promise<unknown>[] = [wallet.authorize(waiting), payOnce()];
+      if (ledger !== 'empty') {
+        running.push(
+          others.release({ requestId: other.requestId, status: 502, code: 'upstream_error' }),
+        );
+      }
+      // The functions have begun, and wait for the tables.
+      await until(async () => (await waitingSessions(db)) === running.length || null);
+      return running;
+    });
+    await Promise.all(started);
+    // The programs of both releases continue, then the functions of the exchange are removed.
+    await migrate(movingWorld, db);
+    expect(await wallet.authorize(callWithKey('waiting'))).toMatchObject({ kind: 'in_progress' });
+    await wallet.capture(answerOf(waiting.requestId, 2));
+    expect(await wallet.authorize(callWithKey('waiting'))).toMatchObject({ kind: 'duplicate' });
+    const again = await others.authorize({ ...callWithKey('released'), accountId: 'acct_two' });
+    expect(again).toMatchObject({ kind: 'opened' });
+    const before = await balancesOf(db);
+    await payOnce();
+    expect(await balancesOf(db)).toEqual(before);
+    await wallet.close();
+    await others.close();
+    await sealJournal(world, db);
+    await expectAuditsHold(world, db);
+  },
+);
+
+/** As the first text of the exchange left the ledger. */
+async function undoTriggers(tx: Db): Promise<void> {
+  await sql`DROP FUNCTION migrate_call_key, migrate_entry_reference CASCADE`.execute(sqlOf(tx));
+  await sql`UPDATE migrations SET hash = ${earlierHashes['0184_partitions.sql']}
+    WHERE name = '0184_partitions.sql'`.execute(sqlOf(tx));
+}
+
+test('the last migration waits for calls of former functions, and a key has one call', async () => {
+  const { db, apply } = await openFormerDatabase();
+  const wallet = await openWallet(world, db);
+  await wallet.authorize(callWithKey('earlier'));
+  for (const number of ['0182', '0183']) await apply(db, number);
+  const waiting = callWithKey('waiting');
+  const locked = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const holding = inTransaction(db, async (tx) => {
+    await sql`SELECT FROM wallets FOR UPDATE`.execute(sqlOf(tx));
+    locked.resolve();
+    await end.promise;
+  });
+  await locked.promise;
+  const running = wallet.authorize(waiting);
+  await until(async () => (await waitingSessions(db)) === 1 || null);
+  await inTransaction(db, (tx) => apply(tx, '0184'));
+  const repeated = sql`
+    INSERT INTO calls SELECT (jsonb_populate_record(c, '{"request_id": "req_f"}')).* FROM calls c`;
+  await expect(repeated.execute(sqlOf(db))).rejects.toThrow('idempotency');
+  let isMigrated = false;
+  const migrating = migrate(movingWorld, db).then(() => {
+    isMigrated = true;
+  });
+  await until(async () => (await sleepingSessions(db)) === 1 || null);
+  expect(isMigrated).toBe(false);
+  end.resolve();
+  await Promise.all([holding, migrating]);
+  expect(await running).toMatchObject({ kind: 'opened' });
+  expect(await wallet.authorize(callWithKey('waiting'))).toMatchObject({ kind: 'in_progress' });
+  await wallet.close();
+  const { rows } = await sql`SELECT tgname FROM pg_trigger WHERE tgname ~ '^migrate_'`.execute(
+    sqlOf(db),
+  );
+  expect(rows).toEqual([]);
+  await sealJournal(world, db);
+  await expectAuditsHold(world, db);
+});
+
+/** The number of migrations that wait for other transactions. */
+async function sleepingSessions(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE wait_event = 'PgSleep' AND datname = current_database()`.execute(sqlOf(db));
+  return rows[0]?.count ?? 0;
+}
+
+/** The number of sessions that wait for a lock. */
+async function waitingSessions(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE wait_event_type = 'Lock' AND datname = current_database()`.execute(sqlOf(db));
+  return rows[0]?.count ?? 0;
+}
 
 async function balancesOf(db: Db): Promise<readonly unknown[]> {
   const { rows } = await sql`SELECT name, available FROM books ORDER BY name`.execute(sqlOf(db));

@@ -2,6 +2,7 @@
 // such as a backup. Every later query of that table then waits behind the statement. The wait is
 // therefore short and repeated, and other queries run between two attempts.
 import { sql } from 'kysely';
+import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction, sqlOf } from './db.ts';
@@ -27,7 +28,9 @@ export async function withShortLocks<T>(
       return await inTransaction(db, change);
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
-      if (attempt === 1) world.log.warn({}, 'a migration waits for a long reader of its tables');
+      if (attempt === 1) {
+        world.log.warn({ reason: messageOf(error) }, 'a migration waits for other transactions');
+      }
       await world.clock.sleep(PAUSE_MS);
     }
   }

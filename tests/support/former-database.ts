@@ -1,0 +1,40 @@
+// A database of the release before the ledger's tables were partitioned by month.
+import { sql } from 'kysely';
+import type { AuthorizeRequest } from '../../src/gateway/wallet/ledger/wallet.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
+import type { Db } from '../../src/kernel/ports/db.ts';
+import type { World } from '../../src/kernel/world.ts';
+import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
+import { createEmptySchema, readMigrations } from '../../src/store/platform/migrate.ts';
+import { openingFor } from '../ledger/wallet-values.ts';
+import { emptyTestDatabase } from './test-database.ts';
+
+export async function openFormerDatabase() {
+  const { db, connection } = await emptyTestDatabase();
+  const all = await readMigrations();
+  const former = all.filter(({ name }) => name < '0182');
+  const record = (tx: Db, { name, hash }: (typeof all)[number]) =>
+    sql`
+      INSERT INTO migrations (name, hash, applied_at)
+      VALUES (${name}, ${hash}, now())`.execute(sqlOf(tx));
+  await inTransaction(db, (tx) => createEmptySchema(tx, former));
+  for (const one of former) await record(db, one);
+  /** Applies the migration with this number. */
+  const apply = async (tx: Db, number: string) => {
+    const found = requirePresent(
+      all.find(({ name }) => name.startsWith(number)),
+      number,
+    );
+    await record(tx, found);
+    await sql.raw(found.text).execute(sqlOf(tx));
+  };
+  return { db, connection, apply };
+}
+
+/** A call of two units with an idempotency key, of the account `acct_one`. */
+export const callWithKey = (world: World, key: string): AuthorizeRequest =>
+  openingFor(world, 2, {
+    accountId: 'acct_one',
+    livemode: true,
+    idempotency: { key, fingerprint: `${key}-f` },
+  });
