@@ -1,0 +1,116 @@
+// Months that leave to an S3-compatible store, by the command of an operator. A store that refuses
+// loses nothing, and a full audit reads the months from the store.
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { fillLedger, makeMonths } from '../../bench/growth/fill-ledger.ts';
+import { rollUpUsage } from '../../src/gateway/wallet/history/roll-up-usage.ts';
+import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
+import { updateLedgerMetrics } from '../../src/gateway/wallet/integrity/ledger-metrics.ts';
+import { sealJournal } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
+import { runningClock } from '../../src/kernel/time/clock.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
+import { makeCheckpoint } from '../../src/store/ledger/transfers.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
+import { openS3, s3Key } from '../capabilities/s3-server.ts';
+import { radar, temporaryDataDir } from '../support/radar-process.ts';
+import { openTestDatabase, urlOf } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+
+const CALLS = 3_000;
+const world = { ...testWorld().world, clock: runningClock() };
+const { db, connection } = await openTestDatabase();
+const store = await openS3();
+afterAll(() => store.close());
+const DATA_DIR = temporaryDataDir();
+
+/** Runs a command whose store has this key. */
+function run(secretAccessKey: string, ...args: readonly string[]) {
+  const RADAR_CONFIG = join(DATA_DIR, 'radar.config.json');
+  const media = { kind: 's3', url: store.url, bucket: 'radar-media', ...s3Key, secretAccessKey };
+  const retention = { files: 's3', ledgerMonths: 3 };
+  writeFileSync(
+    RADAR_CONFIG,
+    JSON.stringify({ logLevel: 'warn', providers: { media }, retention }),
+  );
+  return radar(args, { DATABASE_URL: urlOf(connection), DATA_DIR, RADAR_CONFIG });
+}
+
+const rightKey = s3Key.secretAccessKey;
+const auditAll = () => run(rightKey, 'ledger', 'audit', '--full');
+
+async function fillMonths(): Promise<void> {
+  const now = world.clock.now();
+  const since = new Date(now - 200 * DAY_MS);
+  await makeMonths(db, since);
+  await fillLedger(db, { calls: CALLS, since, until: new Date(now - DAY_MS) });
+  await rollUpUsage(world, db);
+  await sealJournal(world, db);
+  await updateLedgerMetrics(world, db);
+  const { holds, lastSeal } = await auditLedger(world, db, 'since-checkpoint');
+  expect(holds).toBe(true);
+  await makeCheckpoint(db, { now: world.clock.now(), seal: lastSeal });
+}
+
+type Month = { readonly name: string; readonly files: number; readonly rows: number } & {
+  readonly sha256: Buffer | null;
+  readonly isRetired: boolean;
+};
+
+async function retiredMonths(): Promise<readonly Month[]> {
+  const { rows } = await sql<Month>`
+    SELECT name, files, rows::int, sha256, retired_at IS NOT NULL AS "isRetired"
+    FROM retired_partitions ORDER BY name`.execute(sqlOf(db));
+  return rows;
+}
+
+test('a store that refuses the key keeps the month in the database', async () => {
+  await fillMonths();
+  const refused = await run('wrong', 'data', 'retention', '--apply');
+  expect(refused.code).not.toBe(0);
+  expect(refused.err).toContain('store');
+  expect(store.objects.size).toBe(0);
+  expect((await retiredMonths()).map(({ isRetired }) => isRetired)).toEqual([false]);
+});
+
+test('months leave to the store, and their files have the digests of the database', async () => {
+  const applied = await run(rightKey, 'data', 'retention', '--apply');
+  expect(applied).toMatchObject({ code: 0 });
+  const months = await retiredMonths();
+  expect(months.length).toBeGreaterThan(4);
+  for (const { name, files, rows, sha256, isRetired } of months) {
+    const hash = createHash('sha256');
+    let lines = 0;
+    for (let part = 1; part <= files; part += 1) {
+      const key = `retired/${name}.${String(part).padStart(6, '0')}.copy.gz`;
+      const bytes = gunzipSync(store.objects.get(key) ?? '');
+      hash.update(bytes);
+      lines += bytes.toString().split('\n').length - 1;
+    }
+    expect({ name, isRetired, rows: lines }).toEqual({ name, isRetired: true, rows });
+    expect(hash.digest('hex')).toBe(sha256?.toString('hex'));
+  }
+  const left = months.filter(({ name }) => name.startsWith('calls_'));
+  const { rows: kept } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM calls`.execute(sqlOf(db));
+  expect(left.reduce((sum, { rows }) => sum + rows, kept[0]?.count ?? 0)).toBe(CALLS);
+});
+
+test('a full audit reads the months from the store, and detects a changed file', async () => {
+  expect(await auditAll()).toMatchObject({ code: 0 });
+  const [first, second] = [...store.objects.keys()].filter((key) => key.includes('/calls_'));
+  const original = store.objects.get(first ?? '') ?? Buffer.alloc(0);
+  store.objects.set(first ?? '', store.objects.get(second ?? '') ?? Buffer.alloc(0));
+  const swapped = await auditAll();
+  expect(swapped.code).not.toBe(0);
+  expect(swapped.err).toMatch(/The files of calls_\w+ were changed/);
+  store.objects.delete(first ?? '');
+  const missing = await auditAll();
+  expect(missing.code).not.toBe(0);
+  expect(missing.err).toMatch(/The file calls_\w+\.000001\.copy\.gz cannot be read/);
+  store.objects.set(first ?? '', original);
+  expect(await auditAll()).toMatchObject({ code: 0 });
+});
