@@ -1,5 +1,6 @@
-// A ledger of many calls: audits, queries of the console and of the operators' revenue pages, size
-// per call, and months that leave. `npm run bench -- growth:3000000` selects the number of calls.
+// A ledger of many calls: audits, queries of the console and of revenue pages, size per call,
+// backup and restore, and months that leave. `npm run bench -- growth:3000000` selects the number
+// of calls.
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -17,6 +18,7 @@ import { DAY_MS } from '../src/kernel/time/durations.ts';
 import { makeCheckpoint } from '../src/store/ledger/transfers.ts';
 import { applyRetention, type RetiredFiles } from '../src/store/platform/retention.ts';
 import { busiestAccount, callBytes, fillLedger, makeMonths } from './growth/fill-ledger.ts';
+import { timeBackup } from './growth/time-backup.ts';
 import { openBenchDatabase } from './open-database.ts';
 import type { BenchRow, Slices } from './row.ts';
 
@@ -109,6 +111,8 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
       const value = await measureP95(query);
       add({ name, value, unit: 'ms p95', goal: { atMost: 200 }, note: `${ROUNDS} rounds` });
     }
+
+    for (const row of await timeBackup(world, db, folder)) add(row);
 
     await updateLedgerMetrics(world, db);
     await makeCheckpoint(db, { now: world.clock.now(), seal: partial.lastSeal });

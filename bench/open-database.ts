@@ -22,6 +22,14 @@ export type BenchDatabase = {
 };
 
 export async function openBenchDatabase(): Promise<BenchDatabase> {
+  const opened = await openEmptyDatabase();
+  await migrate(opened.world, opened.db);
+  // The connection pool of a worker.
+  return { ...opened, db: patientDb(opened.db, CONNECTIONS) };
+}
+
+/** On a server of its own, without tables. */
+export async function openEmptyDatabase(): Promise<BenchDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'radar-bench-'));
   const clock = runningClock();
   const random = systemRandom();
@@ -30,10 +38,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   const net = openNet({ clock, privateHosts, politenessMs: 0, userAgent: 'bench' });
   const world = { clock, random, ids: timedIds(clock, random), net, log };
   const options = { databaseUrl: null, dataDir: folder, isDurable: true };
-  const { db: shared, close } = await openDatabase(world, options);
-  await migrate(world, shared);
-  // The connection pool of a worker.
-  const db = patientDb(shared, CONNECTIONS);
+  const { db, close } = await openDatabase(world, options);
   return {
     world,
     db,
