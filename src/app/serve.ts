@@ -27,8 +27,8 @@ import { openMetricsPort } from './side-ports.ts';
 import { collectStartLines } from './start-lines.ts';
 
 const DRAIN_MS = 9_500;
-/** Time for a proxy to notice that this node refuses connections. */
-const LINGER_MS = 500;
+/** Time for a proxy to use up its kept connections, and to notice that new ones are refused. */
+const LINGER_MS = 1_500;
 /** Time for the browser to request the page after the setup. */
 const REOPEN_AFTER_MS = 700;
 
@@ -92,8 +92,10 @@ export async function serve(config: Config, outside: OfflineApp, options: ServeO
 
 /** A proxy sends its next requests to other nodes before this one closes kept connections. */
 async function refuseConnections({ clock }: World, servers: AppRun['opened']): Promise<void> {
-  for (const { stopListening } of servers) stopListening?.();
-  if (servers.some((each) => each.stopListening !== undefined)) await clock.sleep(LINGER_MS);
+  const unused = Promise.all(servers.map(({ stopListening }) => stopListening?.()));
+  const over = new AbortController();
+  await Promise.race([clock.sleep(LINGER_MS, over.signal).catch(() => {}), unused]);
+  over.abort();
 }
 
 async function closeAll({ log }: World, servers: AppRun['opened']): Promise<void> {

@@ -40,8 +40,11 @@ export type ServeOptions = {
 
 export type OpenComponent = {
   readonly name: string;
-  /** Refuses new connections, a moment before the component is closed. */
-  readonly stopListening?: () => void;
+  /**
+   * Refuses new connections, a moment before the component is closed. Resolves when no connection
+   * is open.
+   */
+  readonly stopListening?: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 

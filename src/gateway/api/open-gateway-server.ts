@@ -27,7 +27,7 @@ export type GatewayServerOptions = HttpServerOptions & {
 export type GatewayServer = {
   readonly port: number;
   /** Refuses new connections. Each response closes its connection from now on. */
-  stopListening(): void;
+  stopListening(): Promise<void>;
   /**
    * Accepts no new requests and waits for running ones, including those of disconnected clients.
    */
@@ -98,7 +98,7 @@ export async function openGatewayServer(
     port,
     stopListening: () => {
       server.closesConnections = true;
-      stopListening(app.server);
+      return stopListening(app.server);
     },
     close: async () => {
       server.isStopping = true;

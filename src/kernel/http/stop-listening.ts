@@ -4,7 +4,12 @@
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 
-/** Refuses new connections. `Server.close` of HTTP would also close idle ones at once. */
-export function stopListening(server: Server): void {
-  NetServer.prototype.close.call(server);
+/**
+ * Refuses new connections; resolves when no connection is open. `Server.close` of HTTP would also
+ * close idle ones at once.
+ */
+export function stopListening(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    NetServer.prototype.close.call(server, () => resolve());
+  });
 }

@@ -14,7 +14,7 @@ import { relayErrorOf } from './relay-error.ts';
 export type RelayServer = {
   readonly port: number;
   /** Refuses new connections. */
-  stopListening(): void;
+  stopListening(): Promise<void>;
   close(): Promise<void>;
 };
 
