@@ -22,7 +22,7 @@ export async function benchLedger({ selected, report }: Slices): Promise<BenchRo
   try {
     if (isSelected(selected, 'alone')) add(await benchSingleCaller(bench, ALONE_SECONDS));
     const many = [
-      { callers: 16, goal: 4 },
+      { callers: 16, goal: 3.5 },
       { callers: 64, goal: 10 },
     ].filter(({ callers }) => isSelected(selected, String(callers)));
     if (many.length === 0) return rows;

@@ -61,7 +61,7 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
     await sql`SELECT pg_stat_force_next_flush()`.execute(sqlOf(tx));
     return calls;
   });
-  expect(found).toEqual([['in_progress', uniform[0]?.requestId], null]);
+  expect(found).toEqual([{ kind: 'in_progress', requestId: uniform[0]?.requestId }, null]);
   const measured = longer[0]?.requestId ?? '';
   await wallet.adjust(measured, { quantity: 3, amount: 3n * PRICE });
   await Promise.all(uniform.map(({ requestId }) => wallet.capture(answerOf(requestId, 2))));

@@ -1,47 +1,160 @@
-// The statement that authorizes calls: one statement per batch, with results in the batch's order.
-import { assert } from '../../kernel/errors/assert.ts';
+// The statements that authorize calls. Calls that are alike (one wallet, one key, covered by one
+// balance) use plain statements over sets. All others use the general function, which decides call
+// by call.
+import { requirePresent } from '../../kernel/errors/assert.ts';
 import { arrayLiteral } from './array-literal.ts';
-import { authorizeOne } from './authorize-one.ts';
 import type { AuthorizeRow } from './authorize-request.ts';
-import { authorizeUniform, isUniform } from './authorize-uniform.ts';
-import type { LedgerConnection, Statement } from './connection.ts';
 import {
-  type BatchResult,
-  type BatchTime,
-  linesOf,
-  parametersOf,
-  toSqlTime,
-} from './parameters.ts';
+  bigintArray,
+  instantArray,
+  instantValue,
+  integerArray,
+  textArray,
+} from './binary-array.ts';
+import type { LedgerConnection, Statement, StatementResult } from './connection.ts';
+import {
+  type AuthorizationRow,
+  decodeAuthorizations,
+  decodeUniformAuthorization,
+} from './decode-result.ts';
+import { type BatchResult, type BatchTime, parametersOf, toSqlTime } from './parameters.ts';
+
+const uniformTypes =
+  'timestamptz text text text boolean text bigint text integer bigint integer integer ' +
+  'timestamptz text[] bigint[] text[] text[] timestamptz[] integer[] text[] text[] integer[] ' +
+  'text[] bigint[] bigint[]';
+const uniformStatement: Statement = {
+  name: 'ledger_authorize_uniform',
+  text: `SELECT ledger_authorize_uniform(${parametersOf(uniformTypes)})`,
+};
 
 const columns =
   'text[] text[] boolean[] text[] text[] text[] integer[] text[] bigint[] bigint[] bigint[] ' +
   'bigint[] text[] text[] text[] integer[] integer[] timestamptz[]';
-const types = `timestamptz text timestamptz text bigint boolean ${columns}`;
-const statement: Statement = {
+const generalTypes = `timestamptz text timestamptz text bigint boolean ${columns}`;
+const generalStatement: Statement = {
   name: 'ledger_open',
-  text: `SELECT ledger_open(${parametersOf(types)})`,
+  text: `SELECT ledger_open(${parametersOf(generalTypes)})`,
 };
 
 /**
- * Authorizes calls. Each result is the fields of one line (see `ledger_open` in the migrations).
- * `isAgain`: a statement whose result was lost may have authorized the same requests.
+ * Authorizes calls; one result per call, in their order. `isAgain`: a statement whose result was
+ * lost may have authorized the same requests.
  */
 export async function authorizeCalls(
   connection: LedgerConnection,
   batchTime: BatchTime,
   calls: readonly AuthorizeRow[],
   isAgain: boolean,
-): Promise<BatchResult<readonly string[]>> {
-  const [firstCall, ...more] = calls;
-  if (!isAgain && firstCall !== undefined && more.length === 0 && firstCall.amount > 0n) {
-    const opened = await authorizeOne(connection, batchTime, firstCall);
-    if (opened.kind === 'opened') return { kind: 'results', results: [opened.fields] };
-    if (opened.kind === 'disconnected') return opened;
+): Promise<BatchResult<AuthorizationRow>> {
+  const [first] = calls;
+  if (!isAgain && first !== undefined && isUniform(first, calls)) {
+    const result = await executeUniform(connection, batchTime, first, calls);
+    if (result.kind === 'disconnected') return result;
+    // A refusal had no effect: for example, one of the idempotency keys is used.
+    const opened = result.kind === 'result' ? decodeUniformAuthorization(result.text) : null;
+    if (opened !== null) {
+      const { balance, dayCalls, monthCalls } = opened;
+      const results = calls.map(({ amount }, n): AuthorizationRow => {
+        const parts = [{ balance, amount }];
+        return {
+          kind: 'opened',
+          parts,
+          dayCalls: dayCalls + n + 1,
+          monthCalls: monthCalls + n + 1,
+        };
+      });
+      return { kind: 'results', results };
+    }
   }
-  if (!isAgain && isUniform(calls)) {
-    const opened = await authorizeUniform(connection, batchTime, calls);
-    if (opened.kind !== 'refused') return opened;
+  return authorizeEach(connection, batchTime, calls, isAgain);
+}
+
+function isUniform(first: AuthorizeRow, calls: readonly AuthorizeRow[]): boolean {
+  return calls.every(
+    (call) =>
+      call.accountId === first.accountId &&
+      call.livemode === first.livemode &&
+      call.keyId === first.keyId &&
+      call.amount > 0n &&
+      call.budget?.amount === first.budget?.amount &&
+      call.budget?.period === first.budget?.period &&
+      Number.isSafeInteger(call.quantity) &&
+      [call.priceVersion, call.quotas.day, call.quotas.month].every(isInt4),
+  );
+}
+
+/** A larger value would fail the whole batch here. The general path refuses it alone. */
+const isInt4 = (value: number) => value === (value | 0);
+
+function executeUniform(
+  connection: LedgerConnection,
+  batchTime: BatchTime,
+  first: AuthorizeRow,
+  calls: readonly AuthorizeRow[],
+): Promise<StatementResult> {
+  const { leaders, places } = groupAlike(calls);
+  let total = 0n;
+  let firstDeadline = first.deadlineAt;
+  for (const { amount, deadlineAt } of calls) {
+    total += amount;
+    if (deadlineAt < firstDeadline) firstDeadline = deadlineAt;
   }
+  return connection.execute(uniformStatement, [
+    instantValue(batchTime.now),
+    batchTime.day,
+    batchTime.month,
+    first.accountId,
+    first.livemode,
+    first.keyId,
+    first.budget === null ? null : String(first.budget.amount),
+    first.budget?.period ?? null,
+    calls.length,
+    String(total),
+    Math.min(...leaders.map(({ quotas }) => quotas.day)),
+    Math.min(...leaders.map(({ quotas }) => quotas.month)),
+    instantValue(firstDeadline),
+    textArray(calls.map((c) => c.requestId)),
+    bigintArray(calls.map((c) => c.amount)),
+    textArray(calls.map((c) => c.idempotency?.key ?? null)),
+    textArray(calls.map((c) => c.idempotency?.fingerprint ?? null)),
+    instantArray(calls.map((c) => c.deadlineAt)),
+    integerArray(places),
+    textArray(leaders.map((c) => c.capability)),
+    textArray(leaders.map((c) => c.sku)),
+    integerArray(leaders.map((c) => c.priceVersion)),
+    textArray(leaders.map((c) => c.unit)),
+    bigintArray(leaders.map((c) => BigInt(c.quantity))),
+    bigintArray(leaders.map((c) => c.maxCharge)),
+  ]);
+}
+
+/** Groups consecutive equal calls: the first call of each group, and the group number per call. */
+function groupAlike(calls: readonly AuthorizeRow[]) {
+  const leaders: AuthorizeRow[] = [];
+  const places = calls.map((call) => {
+    const last = leaders.at(-1);
+    return last !== undefined && isAlike(last, call) ? leaders.length : leaders.push(call);
+  });
+  return { leaders, places };
+}
+
+const isAlike = (first: AuthorizeRow, second: AuthorizeRow) =>
+  first.capability === second.capability &&
+  first.sku === second.sku &&
+  first.priceVersion === second.priceVersion &&
+  first.unit === second.unit &&
+  first.quantity === second.quantity &&
+  first.maxCharge === second.maxCharge &&
+  first.quotas.day === second.quotas.day &&
+  first.quotas.month === second.quotas.month;
+
+async function authorizeEach(
+  connection: LedgerConnection,
+  batchTime: BatchTime,
+  calls: readonly AuthorizeRow[],
+  isAgain: boolean,
+): Promise<BatchResult<AuthorizationRow>> {
   // Grouped by wallet. Requests of one wallet keep their order.
   const order = calls
     .map((call, place) => ({ call, place }))
@@ -49,7 +162,7 @@ export async function authorizeCalls(
   const column = <T extends string | number | bigint | boolean | null>(
     pick: (c: AuthorizeRow) => T,
   ) => arrayLiteral(order.map(({ call }) => pick(call)));
-  const result = await connection.execute(statement, [
+  const result = await connection.execute(generalStatement, [
     toSqlTime(batchTime.now),
     batchTime.day,
     toSqlTime(batchTime.dayEndsAt),
@@ -76,10 +189,10 @@ export async function authorizeCalls(
     column((c) => toSqlTime(c.deadlineAt)),
   ]);
   if (result.kind !== 'result') return result;
-  const lines = linesOf(result.text);
-  assert(lines.length === calls.length, 'one result per request');
-  const results: (readonly string[])[] = Array.from({ length: calls.length });
-  for (const [n, { place }] of order.entries()) results[place] = (lines[n] ?? '').split('|');
+  const rows = decodeAuthorizations(result.text, calls.length);
+  const results: AuthorizationRow[] = Array.from({ length: calls.length });
+  for (const [n, { place }] of order.entries())
+    results[place] = requirePresent(rows[n], 'a result');
   return { kind: 'results', results };
 }
 

@@ -2,8 +2,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
+import { decodeKeyClaim, type KeyClaim } from './decode-result.ts';
 
-/** The fields of one line (see `ledger_taken` in the migration); null: the key is free. */
+/** Null: the key is free. */
 export async function findIdempotencyKey(
   db: Db,
   query: {
@@ -12,12 +13,13 @@ export async function findIdempotencyKey(
     readonly key: string;
     readonly fingerprint: string;
   },
-): Promise<readonly string[] | null> {
+): Promise<KeyClaim | null> {
   const { rows } = await sql<{ line: string }>`
     SELECT ledger_taken(c.state, c.fingerprint, ${query.fingerprint}, k.request_id, c.status,
       c.completed_at) AS line
     FROM idempotency_keys k LEFT JOIN calls c ON c.request_id = k.request_id
     WHERE k.idempotency_key = ${query.key} AND k.account_id = ${query.accountId}
       AND k.livemode = ${query.livemode}`.execute(sqlOf(db));
-  return rows[0]?.line.split('|') ?? null;
+  const [row] = rows;
+  return row === undefined ? null : decodeKeyClaim(row.line);
 }

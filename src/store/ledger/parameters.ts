@@ -1,4 +1,4 @@
-// Shared by the ledger's statements: parameter syntax and result lines.
+// Shared by the ledger's statements: the time of a batch and parameter syntax.
 import type { StatementResult } from './connection.ts';
 
 /** The time of a batch with its Shanghai day and month. */
@@ -26,5 +26,3 @@ export function parametersOf(types: string): string {
   const parameter = (type: string, n: number) => `$${n + 1}::${type}`;
   return types.split(' ').map(parameter).join(', ');
 }
-
-export const linesOf = (text: string): readonly string[] => text.split('\n');

@@ -1,4 +1,8 @@
 // The resolution of a hold: capture, release or expiry.
+import { DAY_MS } from '../../kernel/time/durations.ts';
+
+/** Retention of responses, and validity of goodwill vouchers. */
+export const RETENTION_MS = DAY_MS;
 
 /** A hold from a single balance, as it was authorized. */
 export type SingleBalanceHold = {

@@ -1,28 +1,27 @@
-// The statements that resolve holds: capture with the stored response, release, and the adjustment
-// of a hold to a measured price.
-import { DAY_MS } from '../../kernel/time/durations.ts';
+// The statements that resolve holds: capture with the stored response, or release. Captures that
+// are alike (one wallet, one balance, one sku) use plain statements over sets. All others use the
+// general function.
 import { arrayLiteral, bytesLiteral } from './array-literal.ts';
-import { captureOne } from './capture-one.ts';
-import { captureUniform, uniformHoldOf } from './capture-uniform.ts';
-import type { LedgerConnection, Statement } from './connection.ts';
-import {
-  type BatchResult,
-  type BatchTime,
-  linesOf,
-  parametersOf,
-  toSqlTime,
-} from './parameters.ts';
-import type { Resolution } from './resolution.ts';
+import { bigintArray, instantValue, integerArray, textArray } from './binary-array.ts';
+import type { LedgerConnection, Statement, StatementResult } from './connection.ts';
+import { decodeResolutions } from './decode-result.ts';
+import { type BatchResult, parametersOf, toSqlTime } from './parameters.ts';
+import { RETENTION_MS, type Resolution, type SingleBalanceHold } from './resolution.ts';
 
-/** Retention of responses, and validity of goodwill vouchers. */
-const RETENTION_MS = DAY_MS;
+const uniformTypes =
+  'timestamptz timestamptz text boolean text text integer bigint bigint text[] bigint[] bigint[] ' +
+  'text[] bigint[] bytea integer[] integer[] integer[] jsonb[] integer[] text[]';
+const uniformStatement: Statement = {
+  name: 'ledger_capture_uniform',
+  text: `SELECT ledger_capture_uniform(${parametersOf(uniformTypes)})`,
+};
 
-const types =
+const generalTypes =
   'timestamptz timestamptz timestamptz ' +
   'text[] text[] bigint[] text[] integer[] text[] text[] bytea[]';
-const resolve: Statement = {
+const generalStatement: Statement = {
   name: 'ledger_resolve',
-  text: `SELECT ledger_resolve(${parametersOf(types)})`,
+  text: `SELECT ledger_resolve(${parametersOf(generalTypes)})`,
 };
 
 /** Each result is `done`, or `lost` for a hold that another request has resolved. */
@@ -30,23 +29,17 @@ export async function resolveHolds(
   connection: LedgerConnection,
   now: number,
   batch: readonly Resolution[],
-): Promise<BatchResult<string>> {
+): Promise<BatchResult<'done' | 'lost'>> {
   const hold = uniformHoldOf(batch);
   if (hold !== null) {
-    const times = { now, keptUntil: now + RETENTION_MS };
-    const [firstHold, ...more] = batch;
-    const isAlone = firstHold !== undefined && more.length === 0;
-    const uniformResult = isAlone
-      ? await captureOne(connection, times, hold, firstHold)
-      : await captureUniform(connection, times, hold, batch);
-    if (uniformResult.kind === 'result')
-      return { kind: 'results', results: batch.map(() => 'done') };
-    // A refusal wrote nothing: one of the holds is not uniform. The general path handles the batch.
-    if (uniformResult.kind === 'disconnected') return uniformResult;
+    const result = await captureUniform(connection, now, hold, batch);
+    if (result.kind === 'result') return { kind: 'results', results: batch.map(() => 'done') };
+    // A refusal had no effect: a stored hold differs. The general function decides for each.
+    if (result.kind === 'disconnected') return result;
   }
   const column = <T extends string | number | bigint | null>(pick: (one: Resolution) => T) =>
     arrayLiteral(batch.map(pick));
-  const result = await connection.execute(resolve, [
+  const result = await connection.execute(generalStatement, [
     toSqlTime(now),
     toSqlTime(now + RETENTION_MS),
     toSqlTime(now + RETENTION_MS),
@@ -60,44 +53,83 @@ export async function resolveHolds(
     bytesLiteral(batch.map((r) => r.body)),
   ]);
   if (result.kind !== 'result') return result;
-  return { kind: 'results', results: linesOf(result.text) };
+  return { kind: 'results', results: decodeResolutions(result.text) };
 }
 
-const remeasureTypes = 'timestamptz text timestamptz bigint timestamptz text bigint bigint';
-const remeasure: Statement = {
-  name: 'ledger_remeasure',
-  text: `SELECT ledger_remeasure(${parametersOf(remeasureTypes)})`,
-};
+/** The shared hold of a uniform batch, else null. */
+function uniformHoldOf(batch: readonly Resolution[]): SingleBalanceHold | null {
+  const hold = batch[0]?.hold ?? null;
+  if (hold === null) return null;
+  const isUniform = batch.every(
+    ({ outcome, captured, body, hold: other }) =>
+      outcome === 'captured' &&
+      body !== null &&
+      captured > 0n &&
+      other !== null &&
+      other !== undefined &&
+      captured <= other.amount &&
+      other.accountId === hold.accountId &&
+      other.livemode === hold.livemode &&
+      other.balance === hold.balance &&
+      other.sku === hold.sku,
+  );
+  return isUniform ? hold : null;
+}
 
-const extend: Statement = {
-  name: 'ledger_extend',
-  text: `SELECT ledger_extend(${parametersOf(remeasureTypes)})`,
-};
+const NOTHING = Buffer.alloc(0);
 
-export type HoldChange = {
-  readonly requestId: string;
-  readonly quantity: number;
-  readonly amount: bigint;
-  /** For an amount that is not covered: releases the hold, or leaves it unchanged. */
-  readonly ifUncovered: 'release' | 'keep';
-};
-
-/** Fields of one line: see `ledger_remeasure` and `ledger_extend` in the migrations. */
-export async function changeHold(
+/** The statement verifies the supplied holds and otherwise has no effect. */
+function captureUniform(
   connection: LedgerConnection,
-  batchTime: BatchTime,
-  next: HoldChange,
-): Promise<BatchResult<readonly string[]>> {
-  const result = await connection.execute(next.ifUncovered === 'keep' ? extend : remeasure, [
-    toSqlTime(batchTime.now),
-    batchTime.day,
-    toSqlTime(batchTime.dayEndsAt),
-    String(batchTime.allowance),
-    toSqlTime(batchTime.now + RETENTION_MS),
-    next.requestId,
-    next.quantity,
-    String(next.amount),
+  now: number,
+  hold: SingleBalanceHold,
+  batch: readonly Resolution[],
+): Promise<StatementResult> {
+  const leaders: { usage: string; resolution: Resolution }[] = [];
+  let total = 0n;
+  let returned = 0n;
+  const parts = batch.flatMap(({ requestId, captured, hold: heldAmount }) => {
+    const released = (heldAmount?.amount ?? 0n) - captured;
+    return released > 0n ? [{ requestId, back: released }] : [];
+  });
+  for (const { back } of parts) returned += back;
+  const places = batch.map((request) => {
+    total += request.captured;
+    const usage = JSON.stringify(request.usage);
+    const last = leaders.at(-1);
+    const isAlike =
+      last?.usage === usage &&
+      last.resolution.status === request.status &&
+      last.resolution.contentType === request.contentType;
+    return isAlike ? leaders.length : leaders.push({ usage, resolution: request });
+  });
+  const bodies = batch.map(({ body }) => body ?? NOTHING);
+  let start = 1;
+  const starts = bodies.map(({ length }) => {
+    start += length;
+    return start - length;
+  });
+  return connection.execute(uniformStatement, [
+    instantValue(now),
+    instantValue(now + RETENTION_MS),
+    hold.accountId,
+    hold.livemode,
+    hold.balance,
+    hold.sku,
+    batch.length,
+    String(total),
+    String(returned),
+    textArray(batch.map(({ requestId }) => requestId)),
+    bigintArray(batch.map(({ captured }) => captured)),
+    bigintArray(batch.map((request) => request.hold?.amount ?? 0n)),
+    textArray(parts.map(({ requestId }) => requestId)),
+    bigintArray(parts.map(({ back }) => back)),
+    Buffer.concat(bodies),
+    integerArray(starts),
+    integerArray(bodies.map(({ length }) => length)),
+    integerArray(places),
+    arrayLiteral(leaders.map(({ usage }) => usage)),
+    integerArray(leaders.map(({ resolution }) => resolution.status)),
+    textArray(leaders.map(({ resolution }) => resolution.contentType)),
   ]);
-  if (result.kind !== 'result') return result;
-  return { kind: 'results', results: [result.text.split('|')] };
 }

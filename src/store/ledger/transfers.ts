@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { inTransaction, sqlOf } from '../platform/db.ts';
+import { decodeTransfer, type TransferResult } from './decode-result.ts';
 import { type BatchTime, toSqlTime } from './parameters.ts';
 
 export type Transfer = {
@@ -23,12 +24,11 @@ export type Transfer = {
   readonly expiresAt: number | null;
 };
 
-/** Fields of one line: see `ledger_transfer` in the migration. */
 export async function postTransfer(
   db: Db,
   now: number,
   transfer: Transfer,
-): Promise<readonly string[]> {
+): Promise<TransferResult> {
   const t = transfer;
   const expires = t.expiresAt === null ? null : toSqlTime(t.expiresAt);
   const resultText = await resultOf<string>(
@@ -37,7 +37,7 @@ export async function postTransfer(
       ${t.source}, ${t.target}, ${String(t.amount)}::bigint, ${t.reference}, ${t.requestId},
       ${t.reason}, ${t.actor}, ${t.label}, ${expires}::timestamptz)`,
   );
-  return resultText.split('|');
+  return decodeTransfer(resultText);
 }
 
 export type RefundOutcome =

@@ -1,20 +1,15 @@
 // Transfers outside of calls: top-ups, credits, vouchers. Each is one journal entry, and
 // entries are never changed.
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { type MicroFen, microFen } from '../../../kernel/money.ts';
+import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { lockDebts } from '../../../store/gateway/top-ups.ts';
 import type { WalletRef } from '../../../store/ledger/balances.ts';
+import type { TransferResult } from '../../../store/ledger/decode-result.ts';
 import { postTransfer, type Transfer } from '../../../store/ledger/transfers.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import { reclaimDebt } from '../top-ups/reclaim-funds.ts';
-
-/** `known`: the reference has an entry already, of this amount; nothing was posted. */
-export type TransferResult =
-  | { readonly kind: 'posted'; readonly entry: number }
-  | { readonly kind: 'known'; readonly entry: number; readonly amount: MicroFen }
-  | { readonly kind: 'insufficient' };
 
 /** A received payment. `reference` identifies it; a repeated reference posts nothing. */
 export async function topUp(
@@ -96,10 +91,8 @@ async function postWalletTransfer(
   return inTransaction(db, async (tx) => {
     // New cash first settles the account's debt for refunded or disputed payments.
     const owed = livemode && target === 'cash' ? await lockDebts(tx, accountId) : [];
-    const [kind, entry = '', amount = ''] = await postTransfer(tx, world.clock.now(), transfer);
-    if (kind === 'known') return { kind, entry: Number(entry), amount: microFen(amount) };
-    if (kind !== 'posted') return { kind: 'insufficient' };
-    await reclaimDebt(world, tx, owed);
-    return { kind, entry: Number(entry) };
+    const result = await postTransfer(tx, world.clock.now(), transfer);
+    if (result.kind === 'posted') await reclaimDebt(world, tx, owed);
+    return result;
   });
 }

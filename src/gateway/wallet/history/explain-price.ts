@@ -1,8 +1,9 @@
 // Explains the price of a call: its price list, its quantity, the balances charged in their order,
 // and the released part of the hold. A pure function of the call's row.
+
 import type { MicroFen } from '../../../kernel/money.ts';
-import { type Allocation, splitCharge } from '../ledger/allocate-capture.ts';
-import { decodeAllocations } from '../ledger/decode-result.ts';
+import { holdParts } from '../../../store/ledger/decode-result.ts';
+import { type Allocation, allocationsOf, splitCharge } from '../ledger/allocate-capture.ts';
 
 export type PricedCall = {
   readonly sku: string | null;
@@ -43,7 +44,7 @@ export type PriceExplanation = {
 
 /** `isOver`: the charge is final. Pure. */
 export function explainPrice(call: PricedCall, isOver: boolean): PriceExplanation {
-  const allocations = decodeAllocations(call.books.join(), call.parts.join());
+  const allocations = allocationsOf(holdParts(call.books, call.parts));
   const { captured } = call;
   const charged = captured ?? (isOver ? 0n : null);
   let remaining = charged ?? 0n;
@@ -79,5 +80,5 @@ const unitPriceOf = ({ held, quantity }: PricedCall) =>
 /** The split of a charge by source; null: not charged. */
 export function chargeSplit(call: PricedCall) {
   if (call.captured === null) return null;
-  return splitCharge(decodeAllocations(call.books.join(), call.parts.join()), call.captured);
+  return splitCharge(allocationsOf(holdParts(call.books, call.parts)), call.captured);
 }

@@ -1,6 +1,8 @@
 // The calls of an account in one mode, newest first, and one call with its response.
+
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
+import { holdParts } from '../../../store/ledger/decode-result.ts';
 import {
   type CallRow,
   readCall,
@@ -10,8 +12,7 @@ import {
 } from '../../../store/ledger/read-calls.ts';
 import { readOnlyDb } from '../../../store/platform/db.ts';
 import { replicaLagMs } from '../../../store/platform/replica.ts';
-import { type ChargeSplit, splitCharge } from '../ledger/allocate-capture.ts';
-import { decodeAllocations } from '../ledger/decode-result.ts';
+import { allocationsOf, type ChargeSplit, splitCharge } from '../ledger/allocate-capture.ts';
 
 export type LedgerCall = {
   readonly requestId: string;
@@ -91,7 +92,7 @@ export async function findStoredResponse(
 
 function callOf(row: CallRow, livemode: boolean): LedgerCall {
   const { requestId, keyId, capability, state, status, code, completedAt } = row;
-  const allocations = decodeAllocations(row.books.join(), row.parts.join());
+  const allocations = allocationsOf(holdParts(row.books, row.parts));
   return {
     requestId,
     livemode,

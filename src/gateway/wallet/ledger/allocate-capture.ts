@@ -1,6 +1,7 @@
 // Allocates a charge to the parts of its hold, in the order in which they were taken.
 import { assert } from '../../../kernel/errors/assert.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
+import type { HoldPart } from '../../../store/ledger/decode-result.ts';
 
 /** A part of a hold with its balance (`allowance:2026-08-22`, `voucher:…`, `cash`). */
 export type Allocation = {
@@ -28,4 +29,13 @@ export function splitCharge(allocations: readonly Allocation[], captured: MicroF
   assert(remaining === 0n && captured >= 0n, `a charge of ${captured} is covered by the hold`);
   const { allowance, voucher, cash } = parts;
   return { total: captured, freeQuota: allowance, voucher, cash };
+}
+
+export function allocationsOf(parts: readonly HoldPart[]): readonly Allocation[] {
+  return parts.map(({ balance, amount }) => ({ source: sourceOf(balance), balance, amount }));
+}
+
+function sourceOf(balance: string): Allocation['source'] {
+  if (balance === 'cash') return 'cash';
+  return balance.startsWith('allowance:') ? 'allowance' : 'voucher';
 }

@@ -1,24 +1,19 @@
 // The wallet of a process. Its requests form batches over one ledger connection (group commit).
 import { requirePresent } from '../../../kernel/errors/assert.ts';
-import { Fault } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { authorizeCalls } from '../../../store/ledger/authorize.ts';
+import { changeHold, type HoldChange } from '../../../store/ledger/change-hold.ts';
 import { type LedgerConnection, openLedgerConnection } from '../../../store/ledger/connection.ts';
+import type { AuthorizationRow, HoldChangeRow } from '../../../store/ledger/decode-result.ts';
 import { findIdempotencyKey } from '../../../store/ledger/find-idempotency-key.ts';
 import type { BatchTime } from '../../../store/ledger/parameters.ts';
 import type { Resolution } from '../../../store/ledger/resolution.ts';
-import { changeHold, type HoldChange, resolveHolds } from '../../../store/ledger/resolve.ts';
+import { resolveHolds } from '../../../store/ledger/resolve.ts';
+import { allocationsOf } from './allocate-capture.ts';
 import { type BatchQueue, openBatchQueue } from './batch-queue.ts';
 import { openBatchTimes } from './batch-time.ts';
 import { coalesceDuplicates } from './coalesce-duplicates.ts';
-import {
-  decodeAllocations,
-  decodeAuthorizeResult,
-  decodeBudgetExceeded,
-  decodeIdempotencyConflict,
-  decodeInsufficientBalance,
-} from './decode-result.ts';
 import { executeBatch, ledgerUnavailable } from './execute-batch.ts';
 import type { Failpoint } from './failpoint.ts';
 import { type HoldCache, openHoldCache } from './hold-cache.ts';
@@ -28,7 +23,8 @@ import {
   SHORT_PAUSES_MS,
   unknownChargeFault,
 } from './retry-unacknowledged.ts';
-import type { AuthorizeRequest, AuthorizeResult, BudgetPeriod, Wallet } from './wallet.ts';
+import type { AuthorizeRequest, AuthorizeResult, Wallet } from './wallet.ts';
+import { toAdjustResult, toAuthorizeResult, toIdempotencyConflict } from './wallet-results.ts';
 
 /** Larger batches gain nothing and lock their wallets longer. */
 const MAX_BATCH = 256;
@@ -58,12 +54,12 @@ export async function openWallet(
   const change = createChange(deps);
   return {
     findIdempotencyKey: (query) =>
-      findIdempotencyKey(db, query).then((fields) => fields && decodeIdempotencyConflict(fields)),
+      findIdempotencyKey(db, query).then((claim) => claim && toIdempotencyConflict(claim)),
     authorize: open,
     adjust: async (requestId, next) => {
       const hold = holds.take(requestId);
-      const fields = await change({ requestId, ...next, ifUncovered: 'release' });
-      const measured = decodeAdjustResult(deps.batchTimeNow(), requestId, fields);
+      const changed = await change({ requestId, ...next, ifUncovered: 'release' });
+      const measured = toAdjustResult(deps.batchTimeNow(), requestId, changed);
       if (hold !== null && measured.kind === 'held') {
         holds.put(requestId, { ...hold, amount: next.amount }, measured.allocations);
       }
@@ -71,12 +67,11 @@ export async function openWallet(
     },
     extend: async (requestId, next) => {
       const hold = holds.take(requestId);
-      const fields = await change({ requestId, ...next, ifUncovered: 'keep' });
-      const [kind, balances = '', parts = ''] = fields;
-      if (kind !== 'held') return 'not_covered';
+      const changed = await change({ requestId, ...next, ifUncovered: 'keep' });
+      if (changed.kind !== 'held') return 'not_covered';
       if (hold !== null) {
         const { amount } = next;
-        holds.put(requestId, { ...hold, amount }, decodeAllocations(balances, parts));
+        holds.put(requestId, { ...hold, amount }, allocationsOf(changed.parts));
       }
       return 'held';
     },
@@ -120,20 +115,20 @@ function createAuthorize({
   batchTimeNow,
   instrument,
 }: WalletDeps): Wallet['authorize'] {
-  const retryQueue = queue.queue<AuthorizeRequest, Fields | typeof DISCONNECTED>({
+  const retryQueue = queue.queue<AuthorizeRequest, AuthorizationRow | typeof DISCONNECTED>({
     maxInputs: MAX_BATCH,
     run: (openings) =>
-      executeBatch<AuthorizeRequest, Fields | typeof DISCONNECTED>(world, openings, {
+      executeBatch<AuthorizeRequest, AuthorizationRow | typeof DISCONNECTED>(world, openings, {
         execute: (batch) =>
           instrument('open', () => authorizeCalls(line, batchTimeNow(), batch, true)),
         onDisconnected: () => DISCONNECTED,
       }),
   });
   /** Resolves a request that may be authorized. Otherwise its hold stays until its deadline. */
-  const openSurely = async (opening: AuthorizeRequest): Promise<Fields> => {
-    const fields = await retryUnacknowledged(world, () => retryQueue(opening));
-    if (fields === DISCONNECTED) throw ledgerUnavailable(`${opening.requestId} may be held`);
-    return fields;
+  const openSurely = async (opening: AuthorizeRequest): Promise<AuthorizationRow> => {
+    const row = await retryUnacknowledged(world, () => retryQueue(opening));
+    if (row === DISCONNECTED) throw ledgerUnavailable(`${opening.requestId} may be held`);
+    return row;
   };
   const openAll = async (leaders: readonly AuthorizeRequest[]) => {
     const batchTime = batchTimeNow();
@@ -143,12 +138,12 @@ function createAuthorize({
       onDisconnected: (request, isSent) => (isSent ? openSurely(request) : null),
     });
     return results.map((result, n) =>
-      cacheResult(result, (fields) =>
+      cacheResult(result, (row) =>
         cacheHold(
           holds,
           batchTime,
           requirePresent(leaders[n], 'the result of an authorization'),
-          fields,
+          row,
         ),
       ),
     );
@@ -175,7 +170,7 @@ function createResolve({ world, line, queue, instrument }: WalletDeps) {
 }
 
 function createChange({ world, line, queue, batchTimeNow, instrument }: WalletDeps) {
-  return queue.queue<HoldChange, Fields>({
+  return queue.queue<HoldChange, HoldChangeRow>({
     maxInputs: 1,
     run: (request) =>
       executeBatch(world, request, {
@@ -187,15 +182,13 @@ function createChange({ world, line, queue, batchTimeNow, instrument }: WalletDe
   });
 }
 
-type Fields = Parameters<typeof decodeAuthorizeResult>[2];
-
 /**
- * A result that cannot be decoded fails alone. A synchronous result stays synchronous, because each
+ * A result that is not decodable fails alone. A synchronous result stays synchronous, because each
  * promise delays all results of the batch by a microtask turn.
  */
 function cacheResult(
-  result: Fields | Promise<Fields>,
-  keep: (fields: Fields) => AuthorizeResult,
+  result: AuthorizationRow | Promise<AuthorizationRow>,
+  keep: (row: AuthorizationRow) => AuthorizeResult,
 ): AuthorizeResult | Promise<AuthorizeResult> {
   if (result instanceof Promise) return result.then(keep);
   try {
@@ -205,34 +198,19 @@ function cacheResult(
   }
 }
 
-/** Decodes the result, and caches the hold of a priced call. */
+/** Returns the result, and caches the hold of a priced call. */
 function cacheHold(
   holds: ReturnType<typeof openHoldCache>,
   batchTime: BatchTime,
   opening: AuthorizeRequest,
-  result: Fields,
+  row: AuthorizationRow,
 ): AuthorizeResult {
-  const authorization = decodeAuthorizeResult(batchTime, opening, result);
+  const authorization = toAuthorizeResult(batchTime, opening, row);
   const { requestId, accountId, livemode, sku, amount } = opening;
   if (authorization.kind === 'opened' && sku !== null) {
     holds.put(requestId, { accountId, livemode, sku, amount }, authorization.allocations);
   }
   return authorization;
-}
-
-function decodeAdjustResult(batchTime: BatchTime, requestId: string, fields: readonly string[]) {
-  const [kind, balances = '', parts = ''] = fields;
-  if (kind === 'held') return { kind, allocations: decodeAllocations(balances, parts) } as const;
-  if (kind === 'insufficient') return decodeInsufficientBalance(batchTime, fields);
-  if (kind === 'budget') return decodeBudgetExceeded(batchTime, fields, readPeriod(fields[3]));
-  throw new Fault('temporarily_unavailable', 'The call took too long. Nothing was charged.', {
-    internal: `${requestId} was resolved before it was measured`,
-    retryAfterSeconds: 1,
-  });
-}
-
-function readPeriod(text: string | undefined): BudgetPeriod {
-  return text === 'day' || text === 'month' ? text : 'total';
 }
 
 type LedgerOperation = 'open' | 'resolve' | 'remeasure';
@@ -246,9 +224,9 @@ async function runWithFailpoints<T>(
   const result = execute();
   result.catch(() => {});
   await failpoint(`${name}:sent`);
-  const fields = await result;
+  const value = await result;
   await failpoint(`${name}:done`);
-  return fields;
+  return value;
 }
 
 const noCharge = { captured: 0n, contentType: null, body: null } as const;

@@ -82,6 +82,10 @@ export type AuthorizeResult =
       readonly quotas: QuotaUse;
     };
 
+export type AdjustResult =
+  | { readonly kind: 'held'; readonly allocations: readonly Allocation[] }
+  | InsufficientFunds;
+
 export type CaptureRequest = {
   readonly requestId: string;
   /** At most the held amount. The rest returns to its sources. */
@@ -109,9 +113,7 @@ export type Wallet = {
   adjust(
     requestId: string,
     next: { readonly quantity: number; readonly amount: MicroFen },
-  ): Promise<
-    { readonly kind: 'held'; readonly allocations: readonly Allocation[] } | InsufficientFunds
-  >;
+  ): Promise<AdjustResult>;
   /** Raises a hold while its call runs. A hold that is not covered stays as it is. */
   extend(
     requestId: string,

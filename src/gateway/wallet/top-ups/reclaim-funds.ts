@@ -75,7 +75,7 @@ export async function returnCash(
     readonly kind: 'top_up' | 'top_up_return' | 'top_up_refund_failed';
   },
 ): Promise<void> {
-  const [kind] = await postTransfer(tx, world.clock.now(), {
+  const { kind } = await postTransfer(tx, world.clock.now(), {
     ...details,
     accountId,
     livemode: true,

@@ -1,0 +1,87 @@
+// Results of the wallet from those of the ledger's statements: with sources and reset times.
+import { Fault } from '../../../kernel/errors/fault.ts';
+import type {
+  AuthorizationRow,
+  HoldChangeRow,
+  KeyClaim,
+} from '../../../store/ledger/decode-result.ts';
+import type { BatchTime } from '../../../store/ledger/parameters.ts';
+import { allocationsOf } from './allocate-capture.ts';
+import { quotaUseOf } from './batch-time.ts';
+import type {
+  AdjustResult,
+  AuthorizeRequest,
+  AuthorizeResult,
+  BudgetPeriod,
+  IdempotencyConflict,
+} from './wallet.ts';
+
+export function toAuthorizeResult(
+  batchTime: BatchTime,
+  opening: AuthorizeRequest,
+  row: AuthorizationRow,
+): AuthorizeResult {
+  switch (row.kind) {
+    case 'opened':
+      return {
+        kind: row.kind,
+        allocations: allocationsOf(row.parts),
+        quotas: quotaUseOf(batchTime, row.dayCalls, row.monthCalls),
+      };
+    case 'insufficient':
+      return { ...row, resetsAt: batchTime.dayEndsAt };
+    case 'budget': {
+      const { required, available } = row;
+      const resetsAt = resetOf(batchTime, opening.budget?.period ?? 'total');
+      return { kind: 'budget_exceeded', required, available, resetsAt };
+    }
+    case 'quota': {
+      const quotas = quotaUseOf(batchTime, row.dayCalls, row.monthCalls);
+      const { resetsAt } = quotas[row.period];
+      return { kind: 'quota_exceeded', quota: row.period, resetsAt, quotas };
+    }
+    case 'gone':
+      throw new Fault('temporarily_unavailable', 'The call could not be opened. Try again.', {
+        internal: `${opening.requestId} was opened and released before its answer came`,
+        retryAfterSeconds: 1,
+      });
+    case 'undecodable':
+      throw new Error(`unknown result of the ledger for ${opening.requestId}: ${row.line}`);
+    default:
+      return toIdempotencyConflict(row);
+  }
+}
+
+export function toIdempotencyConflict(claim: KeyClaim): IdempotencyConflict {
+  if (claim.kind !== 'duplicate') return claim;
+  const { kind, ...original } = claim;
+  return { kind, original };
+}
+
+export function toAdjustResult(
+  batchTime: BatchTime,
+  requestId: string,
+  row: HoldChangeRow,
+): AdjustResult {
+  switch (row.kind) {
+    case 'held':
+      return { kind: row.kind, allocations: allocationsOf(row.parts) };
+    case 'insufficient':
+      return { ...row, resetsAt: batchTime.dayEndsAt };
+    case 'budget': {
+      const { required, available } = row;
+      const resetsAt = resetOf(batchTime, row.period);
+      return { kind: 'budget_exceeded', required, available, resetsAt };
+    }
+    case 'lost':
+      throw new Fault('temporarily_unavailable', 'The call took too long. Nothing was charged.', {
+        internal: `${requestId} was resolved before it was measured`,
+        retryAfterSeconds: 1,
+      });
+  }
+}
+
+function resetOf(batchTime: BatchTime, period: BudgetPeriod): number | null {
+  if (period === 'total') return null;
+  return period === 'day' ? batchTime.dayEndsAt : batchTime.monthEndsAt;
+}
