@@ -8,10 +8,10 @@ DROP FUNCTION ledger_open_plain;
 DROP FUNCTION ledger_capture_one;
 DROP FUNCTION ledger_capture_plain;
 
--- Authorizes calls of one wallet and key that one balance covers. Shared values come once: `p_group`
--- is the place of a call's values in the arrays after it. Returns `balance|calls of the day|of the
--- month` before these calls, or an empty text when the batch does not qualify. Fails without effect
--- when a budget does not cover it, or an idempotency key is used.
+-- Authorizes calls of one wallet and key that one balance covers. Shared values come once;
+-- `p_group` is the place of a call's values in the arrays after it. Returns `balance|calls of the
+-- day|of the month` before these calls, or an empty text when the batch does not qualify. It fails
+-- without effect when a budget does not cover the batch, or an idempotency key is used.
 CREATE FUNCTION ledger_authorize_uniform(
   p_now timestamptz, p_day text, p_month text, p_account text, p_live boolean, p_key text,
   p_budget bigint, p_period text, p_count integer, p_total bigint, p_least_day integer,
@@ -106,9 +106,9 @@ BEGIN
   RETURN v_balance || '|' || v_day_calls - p_count || '|' || v_month_calls - p_count;
 END $$;
 
--- Captures holds of one wallet, one balance and one sku, each in whole or in part. The bodies of all
--- responses come in one value; each is `p_length` bytes from `p_from` on. Fails without effect when
--- a stored hold differs.
+-- Captures holds of one wallet, balance and sku, each in whole or in part. The bodies of all
+-- responses come in one value; each is `p_length` bytes from `p_from` on. It fails without effect
+-- when a stored hold differs.
 CREATE FUNCTION ledger_capture_uniform(
   p_now timestamptz, p_kept_until timestamptz, p_account text, p_live boolean, p_balance text,
   p_sku text, p_count integer, p_total bigint, p_returned bigint, p_request text[],

@@ -49,7 +49,7 @@ const upstreamFaults: readonly UpstreamFault[] = [
 ];
 
 export async function openServer(
-  handle: (request: UpstreamRequest) => Reply,
+  handle: (request: UpstreamRequest) => Reply | Promise<Reply>,
 ): Promise<UpstreamServer> {
   const requests: string[] = [];
   let set: UpstreamFault | null = null;
@@ -65,7 +65,7 @@ export async function openServer(
       const fault = set ?? faultIn(`${decodeQuery(url.search)} ${body.toString('utf8')}`);
       const reply = () =>
         handle({ method, path: url.pathname, query: url.searchParams, headers, body });
-      send(response, fault, reply);
+      void send(response, fault, reply);
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -108,7 +108,11 @@ const refusals: { readonly [M in UpstreamFault]?: readonly [number, Record<strin
   resting: [503, { 'retry-after': '12' }],
 };
 
-function send(response: ServerResponse, fault: UpstreamFault | null, reply: () => Reply): void {
+async function send(
+  response: ServerResponse,
+  fault: UpstreamFault | null,
+  reply: () => Reply | Promise<Reply>,
+): Promise<void> {
   const json = { 'content-type': 'application/json' };
   const refuse = (status: number, headers: Readonly<Record<string, string>> = {}) => {
     response.writeHead(status, { ...json, ...headers });
@@ -120,7 +124,7 @@ function send(response: ServerResponse, fault: UpstreamFault | null, reply: () =
     refuse(...refusal);
     return;
   }
-  const { status, headers = json, body } = reply();
+  const { status, headers = json, body } = await reply();
   const bytes = Buffer.from(fault === 'changed' ? renameMembers(body) : body);
   response.writeHead(status, { ...headers, 'content-length': String(bytes.byteLength) });
   if (fault !== 'truncated') response.end(bytes);

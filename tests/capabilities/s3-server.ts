@@ -21,13 +21,16 @@ export type S3Server = UpstreamServer & { readonly objects: Map<string, Buffer> 
 
 export async function openS3(): Promise<S3Server> {
   const objects = new Map<string, Buffer>();
-  const server = await openServer((request) =>
-    isSigned(request) ? respond(objects, request) : { status: 403, headers: {}, body: 'Signature' },
+  const server = await openServer(async (request) =>
+    (await isSigned(request))
+      ? respond(objects, request)
+      : { status: 403, headers: {}, body: 'Signature' },
   );
   return { ...server, objects };
 }
 
-function isSigned({ method, path, query, headers, body }: UpstreamRequest): boolean {
+async function isSigned(request: UpstreamRequest): Promise<boolean> {
+  const { method, path, query, headers, body } = request;
   const { authorization = '' } = headers;
   const names = /SignedHeaders=([\w;-]+)/.exec(authorization)?.[1]?.split(';') ?? [];
   const requiredHeaders = ['host', 'x-amz-date', 'x-amz-content-sha256'];
@@ -43,7 +46,7 @@ function isSigned({ method, path, query, headers, body }: UpstreamRequest): bool
     headers: Object.fromEntries(sentHeaders.map((name) => [name, String(headers[name])])),
   };
   const hash = createHash('sha256').update(body).digest('hex');
-  const expected = signRequest(signable, s3Key, now).authorization;
+  const { authorization: expected } = await signRequest(signable, s3Key, now);
   return expected === authorization && headers['x-amz-content-sha256'] === hash;
 }
 

@@ -1,5 +1,9 @@
 // `radar account credit` and `refund`: an operator's credits, withdrawals and refunds.
-import { creditAccount, topUp } from '../../gateway/wallet/credits/post-transfer.ts';
+import {
+  creditAccount,
+  type TransferResult,
+  topUp,
+} from '../../gateway/wallet/credits/post-transfer.ts';
 import {
   REFUND_VOUCHER_DAYS,
   type RefundResult,
@@ -7,7 +11,6 @@ import {
 } from '../../gateway/wallet/credits/refund-call.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { formatCny, type MicroFen, parseCny } from '../../kernel/money.ts';
-import type { TransferResult } from '../../store/ledger/decode-result.ts';
 import type { App } from '../app.ts';
 import { requireAccount } from './find-account.ts';
 

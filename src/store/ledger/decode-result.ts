@@ -17,7 +17,7 @@ export type KeyClaim =
       readonly completedAt: number;
     };
 
-type Uncovered<K extends string> = {
+type FundsShortage<K extends string> = {
   readonly kind: K;
   readonly required: bigint;
   readonly available: bigint;
@@ -32,8 +32,8 @@ type Authorization =
       readonly monthCalls: number;
     }
   | KeyClaim
-  | Uncovered<'insufficient'>
-  | Uncovered<'budget'>
+  | FundsShortage<'insufficient'>
+  | FundsShortage<'budget'>
   | {
       readonly kind: 'quota';
       readonly period: 'day' | 'month';
@@ -50,8 +50,8 @@ export type AuthorizationRow =
 
 export type HoldChangeRow =
   | { readonly kind: 'held'; readonly parts: readonly HoldPart[] }
-  | Uncovered<'insufficient'>
-  | (Uncovered<'budget'> & { readonly period: 'day' | 'month' | 'total' })
+  | FundsShortage<'insufficient'>
+  | (FundsShortage<'budget'> & { readonly period: 'day' | 'month' | 'total' })
   /** The hold was resolved before. */
   | { readonly kind: 'lost' };
 

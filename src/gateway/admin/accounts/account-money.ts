@@ -5,9 +5,13 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { choiceField, type FieldErrors, textField } from '../../../kernel/web/forms.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
-import type { TransferResult } from '../../../store/ledger/decode-result.ts';
 import type { Account } from '../../accounts/account.ts';
-import { creditAccount, issueVoucher, topUp } from '../../wallet/credits/post-transfer.ts';
+import {
+  creditAccount,
+  issueVoucher,
+  type TransferResult,
+  topUp,
+} from '../../wallet/credits/post-transfer.ts';
 import { actionPage, reasonField, redirectWithNotice } from '../action-page.ts';
 import type {
   GatewayAdminContext,

@@ -75,7 +75,7 @@ async function sendSigned(
     method: request.method,
     // Encodings would change the bytes that ranges count.
     headers: {
-      ...signRequest(signable, config, world.clock.now()),
+      ...(await signRequest(signable, config, world.clock.now())),
       'accept-encoding': 'identity',
     },
     ...(request.body && { body: request.body }),

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { signRequest } from './sign-request.ts';
 
-test('signs the documentation’s example with its signature', () => {
-  const signed = signRequest(
+test('signs the documentation’s example with its signature', async () => {
+  const signed = await signRequest(
     {
       method: 'GET',
       url: new URL('https://examplebucket.s3.amazonaws.com/test.txt'),

@@ -11,6 +11,8 @@ import { postTransfer, type Transfer } from '../../../store/ledger/transfers.ts'
 import { inTransaction } from '../../../store/platform/db.ts';
 import { reclaimDebt } from '../top-ups/reclaim-funds.ts';
 
+export type { TransferResult };
+
 /** A received payment. `reference` identifies it; a repeated reference posts nothing. */
 export async function topUp(
   world: World,

@@ -8,6 +8,7 @@ import type {
 import type { BatchTime } from '../../../store/ledger/parameters.ts';
 import { allocationsOf } from './allocate-capture.ts';
 import { quotaUseOf } from './batch-time.ts';
+import { ledgerUnavailable } from './execute-batch.ts';
 import type {
   AdjustResult,
   AuthorizeRequest,
@@ -46,7 +47,7 @@ export function toAuthorizeResult(
         retryAfterSeconds: 1,
       });
     case 'undecodable':
-      throw new Error(`unknown result of the ledger for ${opening.requestId}: ${row.line}`);
+      throw ledgerUnavailable(`unknown result for ${opening.requestId}: ${row.line}`);
     default:
       return toIdempotencyConflict(row);
   }
