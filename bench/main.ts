@@ -17,6 +17,7 @@ import { benchStories } from './stories.ts';
 import { benchSubscriptions } from './subscriptions.ts';
 import { benchTail } from './tail.ts';
 import { benchUncached } from './uncached.ts';
+import { benchWorker } from './worker.ts';
 
 const benches: Readonly<Record<string, (slices: Slices) => Promise<BenchRow[]>>> = {
   feed: () => benchFeed(),
@@ -28,6 +29,7 @@ const benches: Readonly<Record<string, (slices: Slices) => Promise<BenchRow[]>>>
   stories: benchStories,
   subscriptions: benchSubscriptions,
   growth: benchGrowth,
+  worker: benchWorker,
 };
 
 const args = process.argv.slice(2);

@@ -18,6 +18,8 @@ const CONNECTIONS = 7;
 export type BenchDatabase = {
   readonly world: World;
   readonly db: Db;
+  /** The data folder, which other processes may use. */
+  readonly folder: string;
   close(): Promise<void>;
 };
 
@@ -42,6 +44,7 @@ export async function openEmptyDatabase(): Promise<BenchDatabase> {
   return {
     world,
     db,
+    folder,
     close: async () => {
       await close();
       await net.close();
