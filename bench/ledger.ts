@@ -1,9 +1,11 @@
 // Charges on one hot wallet beside pgbench's own transaction (tpcb-like). Both run on one server
 // with fsync on, side by side in one run. Rows: reserves, captures and whole charges, from 1, 16
-// and 64 callers. Slices: `alone`, `16`, `64` (`npm run bench -- ledger:alone ledger:16`).
+// and 64 callers. Slices: `alone`, `16`, `64` (`npm run bench -- ledger:alone ledger:16`), and
+// `months`: 36 months of partitions against two, on two servers in turns.
 
 import { openBenchWallet } from './ledger/bench-wallet.ts';
 import { benchConcurrentCallers, type RoundPlan } from './ledger/concurrent-callers.ts';
+import { benchMonths } from './ledger/months.ts';
 import { openPgbench } from './ledger/pgbench.ts';
 import { benchSingleCaller } from './ledger/single-caller.ts';
 import { type BenchRow, isSelected, type Slices } from './row.ts';
@@ -13,12 +15,14 @@ const pace: RoundPlan = { seconds: 2, rounds: 5 };
 const ALONE_SECONDS = 12;
 
 export async function benchLedger({ selected, report }: Slices): Promise<BenchRow[]> {
-  const bench = await openBenchWallet();
   const rows: BenchRow[] = [];
   const add = (more: readonly BenchRow[]) => {
     for (const row of more) report(row);
     rows.push(...more);
   };
+  if (isSelected(selected, 'months')) add(await benchMonths());
+  if (selected.length > 0 && selected.every((slice) => slice === 'months')) return rows;
+  const bench = await openBenchWallet();
   try {
     if (isSelected(selected, 'alone')) add(await benchSingleCaller(bench, ALONE_SECONDS));
     const many = [

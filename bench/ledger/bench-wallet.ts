@@ -1,6 +1,6 @@
 // The environment of the ledger's measurements: an embedded server with fsync on, and one hot
 // wallet with enough money. Functions authorize and capture a call of it.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
@@ -11,6 +11,7 @@ import { systemRandom } from '../../src/kernel/crypto/random.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import { openLog } from '../../src/kernel/observability/log.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import type { World } from '../../src/kernel/world.ts';
 import {
   type EmbeddedPostgres,
@@ -19,6 +20,7 @@ import {
 import { type LedgerConnection, openLedgerConnection } from '../../src/store/ledger/connection.ts';
 import { closeDb, openDb } from '../../src/store/platform/db.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
+import { fillLedger, makeMonths } from '../growth/fill-ledger.ts';
 
 export type BenchWallet = {
   readonly world: World;
@@ -29,13 +31,19 @@ export type BenchWallet = {
   open(): Promise<string>;
   /** Captures the call, with a response of 300 bytes. */
   settle(requestId: string): Promise<void>;
+  /** Processor time of all processes of the server since its start. */
+  processorMs(): number;
   close(): Promise<void>;
 };
 
 const PRICE = 3_600_000n;
 const text = 'A line of text as it was read from an image. '.repeat(6);
 
-export async function openBenchWallet(): Promise<BenchWallet> {
+/** `history`: earlier calls, spread evenly over this number of days. */
+export async function openBenchWallet(history?: {
+  readonly days: number;
+  readonly calls: number;
+}): Promise<BenchWallet> {
   const dataDir = mkdtempSync(join(tmpdir(), 'radar-bench-ledger-'));
   const clock = runningClock();
   const random = systemRandom();
@@ -45,6 +53,11 @@ export async function openBenchWallet(): Promise<BenchWallet> {
   const server = await openEmbeddedPostgres(log, { dataDir, isDurable: true });
   const db = openDb(log, server.connection, { applicationName: 'bench' });
   await migrate(world, db);
+  if (history !== undefined) {
+    const since = new Date(clock.now() - history.days * DAY_MS);
+    await makeMonths(db, since);
+    await fillLedger(db, { calls: history.calls, since, until: new Date(clock.now()) });
+  }
   const topUpRequest = {
     accountId: 'acct_hot',
     livemode: true,
@@ -77,6 +90,7 @@ export async function openBenchWallet(): Promise<BenchWallet> {
       });
       if (settled.kind !== 'settled') throw new Error('a capture was lost');
     },
+    processorMs: () => processorMsOf(dataDir),
     close: async () => {
       await wallet.close();
       await ledger.close();
@@ -85,6 +99,28 @@ export async function openBenchWallet(): Promise<BenchWallet> {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Also of ended processes, which the main process has waited for. */
+function processorMsOf(dataDir: string): number {
+  const main = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0] ?? '';
+  const fieldsOf = (pid: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    } catch {
+      return [];
+    }
+  };
+  const sum = (fields: readonly string[], places: readonly number[]) =>
+    places.reduce((ticks, place) => ticks + Number(fields[place] ?? 0), 0);
+  const children = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid));
+  return children
+    .map((pid) => ({ pid, fields: fieldsOf(pid) }))
+    .filter(({ pid, fields }) => pid === main || fields[1] === main)
+    .reduce((ms, { pid, fields }) => {
+      const places = pid === main ? [11, 12, 13, 14] : [11, 12];
+      return ms + sum(fields, places) * 10;
+    }, 0);
 }
 
 function openingOf(world: World): AuthorizeRequest {

@@ -32,7 +32,7 @@ test('a report waits for enrichment for a limited time', async () => {
   await waits(item, '2026-09-24T07:59');
   expect(await writtenAt('2026-09-24T08:00')).toEqual([]);
   expect(await writtenAt('2026-09-24T08:02')).toEqual([]);
-  await markEnriched(db, item, null);
+  await markEnriched(db, new Map([[item, null]]));
   expect(await writtenAt('2026-09-24T08:02')).toEqual(['2026-09-24 written']);
 
   const slow = await publisher.publish({ title: 'Birch closes one', at: '2026-09-25T07:59' });
@@ -42,7 +42,7 @@ test('a report waits for enrichment for a limited time', async () => {
 
   // Items after the window do not delay the report.
   const late = await publisher.publish({ title: 'Cedar moves', at: '2026-09-26T08:00' });
-  await markEnriched(db, slow, null);
+  await markEnriched(db, new Map([[slow, null]]));
   await waits(late, '2026-09-26T08:00');
   expect(await writtenAt('2026-09-26T08:00')).toEqual(['2026-09-26 empty']);
 });

@@ -9,8 +9,8 @@ import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
-import { insertGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
-import { saveEnrichment } from '../../src/store/radar/sources/item-enrichments.ts';
+import { insertGroups, joinGroups } from '../../src/store/radar/sources/duplicate-groups.ts';
+import { saveEnrichments } from '../../src/store/radar/sources/item-enrichments.ts';
 import { insertItem } from '../../src/store/radar/sources/items.ts';
 
 /** The instant of a local time in Shanghai. */
@@ -43,20 +43,22 @@ export async function openReportPublisher(
   const groups = new Map<string, string>();
   const newsById = new Map<string, News>();
   const enrich = (tx: Db, id: string, news: News) =>
-    saveEnrichment(tx, {
-      item_id: id,
-      desk_version: 'test',
-      judged_at: world.clock.now(),
-      title: news.title,
-      original_title: null,
-      summary: news.summary === undefined ? summaryOf(news.title) : news.summary,
-      category: news.category ?? 'industry',
-      score: news.score ?? 60,
-      is_worthy: true,
-      reason: 'A reason',
-      summary_by: 'rules',
-      language: 'en',
-    });
+    saveEnrichments(tx, [
+      {
+        item_id: id,
+        desk_version: 'test',
+        judged_at: world.clock.now(),
+        title: news.title,
+        original_title: null,
+        summary: news.summary === undefined ? summaryOf(news.title) : news.summary,
+        category: news.category ?? 'industry',
+        score: news.score ?? 60,
+        is_worthy: true,
+        reason: 'A reason',
+        summary_by: 'rules',
+        language: 'en',
+      },
+    ]);
   const publish = async (news: News) => {
     const at = shanghai(news.at);
     clock.set(at);
@@ -66,9 +68,9 @@ export async function openReportPublisher(
     await inTransaction(db, async (tx) => {
       await insertItem(tx, storedItem(id, sourceId, news.title, at));
       if (group === id) {
-        await insertGroup(tx, { id, first_appeared_at: at, representative_id: null });
+        await insertGroups(tx, [{ id, first_appeared_at: at, representative_id: null }]);
       }
-      await joinGroup(tx, id, group);
+      await joinGroups(tx, new Map([[id, group]]));
       await enrich(tx, id, news);
       await publishGroups(world, tx, [group]);
     });

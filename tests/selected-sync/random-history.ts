@@ -8,8 +8,8 @@ import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
 import { lockPublication } from '../../src/store/radar/publication/publication-head.ts';
-import { insertGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
-import { saveEnrichment } from '../../src/store/radar/sources/item-enrichments.ts';
+import { insertGroups, joinGroups } from '../../src/store/radar/sources/duplicate-groups.ts';
+import { saveEnrichments } from '../../src/store/radar/sources/item-enrichments.ts';
 import { insertItem } from '../../src/store/radar/sources/items.ts';
 
 export type RandomHistory = {
@@ -34,7 +34,7 @@ export function openRandomHistory(
   const enrich = (item: HistoryItem) =>
     inTransaction(db, async (tx) => {
       await lockPublication(world, tx);
-      await saveEnrichment(tx, enrichmentOf(world, item, Math.floor(random.next() * 1e9)));
+      await saveEnrichments(tx, [enrichmentOf(world, item, Math.floor(random.next() * 1e9))]);
       await publishGroups(world, tx, [item.group]);
     });
 
@@ -48,10 +48,10 @@ export function openRandomHistory(
       await insertItem(tx, storedItem(world, id, pick(sourceIds)));
       if (!isCopy) {
         const first_appeared_at = world.clock.now();
-        await insertGroup(tx, { id: group, first_appeared_at, representative_id: null });
+        await insertGroups(tx, [{ id: group, first_appeared_at, representative_id: null }]);
       }
-      await joinGroup(tx, id, group);
-      await saveEnrichment(tx, enrichmentOf(world, item, 0));
+      await joinGroups(tx, new Map([[id, group]]));
+      await saveEnrichments(tx, [enrichmentOf(world, item, 0)]);
       await publishGroups(world, tx, [group]);
       items.push(item);
     });

@@ -8,7 +8,7 @@ import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { publicDocuments } from '../../src/store/radar/publication/public-documents.ts';
 import { publicItemRows } from '../../src/store/radar/publication/public-items.ts';
 import { storiesById, survivorsOf } from '../../src/store/radar/stories/stories.ts';
-import { queueStoryAssignment } from '../../src/store/radar/stories/story-queue.ts';
+import { queueStoryAssignments } from '../../src/store/radar/stories/story-queue.ts';
 import { expectStoriesConsistent, hoursAgo, launchOf, openTestStories } from './test-stories.ts';
 
 const testStories = await openTestStories();
@@ -62,7 +62,7 @@ it('a withdrawn report keeps its place and returns when it is restored', async (
 
 it('a re-enriched item keeps its story, and the log does not grow', async () => {
   const before = await storyOf('p1');
-  await inTransaction(db, (tx) => queueStoryAssignment(tx, 'p1'));
+  await inTransaction(db, (tx) => queueStoryAssignments(tx, ['p1']));
   expect(await assign()).toBe(0);
   expect(await storyOf('p1')).toBe(before);
   await expectStoriesConsistent(db);

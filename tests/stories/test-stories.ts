@@ -11,10 +11,10 @@ import type { StoryService } from '../../src/radar/stories/sync/story-service.ts
 import { openStoryService } from '../../src/radar/stories/sync/story-service.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { lockPublication } from '../../src/store/radar/publication/publication-head.ts';
-import { insertGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
-import { saveEnrichment } from '../../src/store/radar/sources/item-enrichments.ts';
+import { insertGroups, joinGroups } from '../../src/store/radar/sources/duplicate-groups.ts';
+import { saveEnrichments } from '../../src/store/radar/sources/item-enrichments.ts';
 import { insertItem } from '../../src/store/radar/sources/items.ts';
-import { queueStoryAssignment } from '../../src/store/radar/stories/story-queue.ts';
+import { queueStoryAssignments } from '../../src/store/radar/stories/story-queue.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { type TestWorld, testWorld } from '../support/test-world.ts';
 
@@ -104,24 +104,26 @@ export async function storeItem(world: World, db: Db, report: TestReport): Promi
     });
     const group = copyOf ?? id;
     if (copyOf === undefined) {
-      await insertGroup(tx, { id, first_appeared_at: at, representative_id: null });
+      await insertGroups(tx, [{ id, first_appeared_at: at, representative_id: null }]);
     }
-    await joinGroup(tx, id, group);
-    await saveEnrichment(tx, {
-      item_id: id,
-      desk_version: 'test',
-      judged_at: at,
-      title,
-      original_title: null,
-      summary: null,
-      category: 'industry',
-      score: 50,
-      is_worthy: true,
-      reason: 'A reason',
-      summary_by: 'rules',
-      language: 'en',
-    });
-    await queueStoryAssignment(tx, id);
+    await joinGroups(tx, new Map([[id, group]]));
+    await saveEnrichments(tx, [
+      {
+        item_id: id,
+        desk_version: 'test',
+        judged_at: at,
+        title,
+        original_title: null,
+        summary: null,
+        category: 'industry',
+        score: 50,
+        is_worthy: true,
+        reason: 'A reason',
+        summary_by: 'rules',
+        language: 'en',
+      },
+    ]);
+    await queueStoryAssignments(tx, [id]);
     await publishGroups(world, tx, [group]);
   });
 }

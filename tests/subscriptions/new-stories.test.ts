@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { addMatches } from '../../src/store/notifications/subscription-matches.ts';
-import { queueStoryAssignment } from '../../src/store/radar/stories/story-queue.ts';
+import { queueStoryAssignments } from '../../src/store/radar/stories/story-queue.ts';
 import { openTestSubscriptions } from './test-subscriptions.ts';
 
 const radar = await openTestSubscriptions();
@@ -207,7 +207,7 @@ test('a daily digest has ten stories, counts the others, and is omitted when emp
 test('an item waits for the story engine, two minutes at most', async () => {
   await radar.subscribe(webhook, { name: 'Wait', match: { any: ['lithium'] } });
   const id = await publisher.publish({ source: 'press', title: 'Lithium is scarce' });
-  await queueStoryAssignment(radar.db, id);
+  await queueStoryAssignments(radar.db, [id]);
   expect(await run()).toEqual([]);
   clock.set(clock.now() + 120_000);
   expect(await run()).toHaveLength(1);

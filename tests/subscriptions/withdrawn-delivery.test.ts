@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
-import { queueStoryAssignment } from '../../src/store/radar/stories/story-queue.ts';
+import { queueStoryAssignments } from '../../src/store/radar/stories/story-queue.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestSubscriptions } from './test-subscriptions.ts';
 
@@ -45,7 +45,7 @@ async function publishSome(first: number): Promise<readonly WithdrawnItem[]> {
     const name = `${moment === 'between attempts' ? 'failing' : 'gone'} n${at}`;
     const id = await publisher.publish({ source: 'press', title: `Chips ${name}.` });
     // The match waits for the story engine, two minutes at most.
-    if (moment === 'before creation') await queueStoryAssignment(db, id);
+    if (moment === 'before creation') await queueStoryAssignments(db, [id]);
     items.push({ id, name, moment });
   }
   return items;

@@ -5,8 +5,8 @@ import type { World } from '../../src/kernel/world.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
-import { insertGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
-import { saveEnrichment } from '../../src/store/radar/sources/item-enrichments.ts';
+import { insertGroups, joinGroups } from '../../src/store/radar/sources/duplicate-groups.ts';
+import { saveEnrichments } from '../../src/store/radar/sources/item-enrichments.ts';
 import { insertItem } from '../../src/store/radar/sources/items.ts';
 
 const SOURCE = 'the-press';
@@ -36,9 +36,9 @@ export function publisherOn(world: World, db: Db): Publisher {
       inTransaction(db, async (tx) => {
         const id = world.ids.next();
         await insertItem(tx, storedItem(id, title, at));
-        await insertGroup(tx, { id, first_appeared_at: at, representative_id: null });
-        await joinGroup(tx, id, id);
-        await saveEnrichment(tx, enrichmentOf(id, title, at));
+        await insertGroups(tx, [{ id, first_appeared_at: at, representative_id: null }]);
+        await joinGroups(tx, new Map([[id, id]]));
+        await saveEnrichments(tx, [enrichmentOf(id, title, at)]);
         await publishGroups(world, tx, [id]);
         return id;
       }),

@@ -7,8 +7,8 @@ import { publishStories } from '../../src/radar/publication/publish-stories.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
 import { lockPublication } from '../../src/store/radar/publication/publication-head.ts';
-import { insertGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
-import { saveEnrichment } from '../../src/store/radar/sources/item-enrichments.ts';
+import { insertGroups, joinGroups } from '../../src/store/radar/sources/duplicate-groups.ts';
+import { saveEnrichments } from '../../src/store/radar/sources/item-enrichments.ts';
 import { insertItem } from '../../src/store/radar/sources/items.ts';
 import {
   chainsInto,
@@ -148,9 +148,9 @@ function publish(world: World, db: Db, report: TestStoryReport): Promise<string>
     const at = report.at ?? world.clock.now();
     await lockPublication(world, tx);
     await insertItem(tx, itemOf(id, at, report));
-    await insertGroup(tx, { id, first_appeared_at: at, representative_id: null });
-    await joinGroup(tx, id, id);
-    await saveEnrichment(tx, enrichmentOf(id, at, report));
+    await insertGroups(tx, [{ id, first_appeared_at: at, representative_id: null }]);
+    await joinGroups(tx, new Map([[id, id]]));
+    await saveEnrichments(tx, [enrichmentOf(id, at, report)]);
     await publishGroups(world, tx, [id]);
     return id;
   });

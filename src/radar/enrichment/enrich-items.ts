@@ -7,7 +7,7 @@ import { plainText } from '../../kernel/text/text.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { lockPublication } from '../../store/radar/publication/publication-head.ts';
-import { saveEnrichment } from '../../store/radar/sources/item-enrichments.ts';
+import { type NewEnrichment, saveEnrichments } from '../../store/radar/sources/item-enrichments.ts';
 import {
   awaitingRevisions,
   itemsAwaitingEnrichment,
@@ -15,9 +15,9 @@ import {
   type StoredItem,
 } from '../../store/radar/sources/items.ts';
 import { findSource, lockSource, type StoredSource } from '../../store/radar/sources/sources.ts';
-import { queueStoryAssignment } from '../../store/radar/stories/story-queue.ts';
+import { queueStoryAssignments } from '../../store/radar/stories/story-queue.ts';
 import { detectLanguage } from '../language/detect-language.ts';
-import { assignDuplicateGroup } from './duplicates/assign-duplicate-group.ts';
+import { assignDuplicateGroups } from './duplicates/assign-duplicate-groups.ts';
 import type { Enricher, EnrichmentInput } from './enricher.ts';
 import { removeInstructions } from './injection/remove-instructions.ts';
 import type { EnrichmentRecord } from './model/enrichment-steps.ts';
@@ -214,20 +214,52 @@ async function publishAll(
   );
   const current = enriched.filter(({ item }) => waiting.get(item.id) === item.revision);
   await lockPublication(world, tx);
-  const groups = new Set<string>();
-  for (const enrichment of current) groups.add(await storeEnrichment(world, tx, deps, enrichment));
+  const groups = await storeEnrichments(world, tx, deps, current);
   await deps.publish(world, tx, [...groups]);
   return current.length;
 }
 
-/** Returns the item's duplicate group, which must be published. */
-async function storeEnrichment(world: World, tx: Db, deps: EnrichmentDeps, enriched: EnrichedItem) {
-  const { item, article, body, enrichmentRecord, language } = enriched;
+/** Returns the duplicate groups of the items, which must be published. */
+async function storeEnrichments(
+  world: World,
+  tx: Db,
+  deps: EnrichmentDeps,
+  enriched: readonly EnrichedItem[],
+): Promise<ReadonlySet<string>> {
+  const now = world.clock.now();
+  await saveEnrichments(
+    tx,
+    enriched.map((each) => enrichmentRow(each, now)),
+  );
+  await markEnriched(tx, new Map(enriched.map(({ item, article }) => [item.id, article])));
+  await queueStoryAssignments(
+    tx,
+    enriched.map(({ item }) => item.id),
+  );
+  return assignDuplicateGroups(
+    world,
+    tx,
+    enriched.map(({ item, body }) => ({
+      id: item.id,
+      sourceId: item.source_id,
+      canonicalUrl: item.canonical_url,
+      title: item.title,
+      text: body,
+      at: item.published_at ?? item.discovered_at,
+      timelineAt: deps.timelineAt(item),
+    })),
+  );
+}
+
+function enrichmentRow(
+  { item, enrichmentRecord, language, instructions, hasTitleInstruction }: EnrichedItem,
+  now: number,
+): NewEnrichment {
   const { enrichment, version, record } = enrichmentRecord;
-  await saveEnrichment(tx, {
+  return {
     item_id: item.id,
     desk_version: version,
-    judged_at: world.clock.now(),
+    judged_at: now,
     title: enrichment.title,
     original_title: enrichment.originalTitle,
     summary: enrichment.summary,
@@ -238,23 +270,9 @@ async function storeEnrichment(world: World, tx: Db, deps: EnrichmentDeps, enric
     summary_by: enrichment.summaryBy,
     language,
     model_record: record,
-    orders: enriched.instructions,
-    withholds_title: enriched.hasTitleInstruction,
-  });
-  await markEnriched(tx, item.id, article);
-  await queueStoryAssignment(tx, item.id);
-  const { id, source_id: sourceId, canonical_url: canonicalUrl, title } = item;
-  const at = item.published_at ?? item.discovered_at;
-  const timelineAt = deps.timelineAt(item);
-  return assignDuplicateGroup(world, tx, {
-    id,
-    sourceId,
-    canonicalUrl,
-    title,
-    text: body,
-    at,
-    timelineAt,
-  });
+    orders: instructions,
+    withholds_title: hasTitleInstruction,
+  };
 }
 
 /** An undated entry of a first import may be years old. It is listed and never selected. */

@@ -139,11 +139,11 @@ export type RadarSchema = {
     representative_id: string | null;
   };
   reading_group_members: { item_id: string; group_id: string };
-  reading_group_keys: {
+  duplicate_keys: {
     item_id: string;
-    kind: 'url' | 'title' | 'body';
-    key: string;
     at: Instant;
+    title_key: string | null;
+    bands: bigint[] | null;
     signature: Buffer | null;
   };
   publication_head: {

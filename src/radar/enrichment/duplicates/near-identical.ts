@@ -44,7 +44,10 @@ export function isNearIdentical(a: Signature, b: Signature): boolean {
   return similarity(a, b) >= identicalFrom;
 }
 
-/** Sixteen keys. Two near-identical bodies share at least one with high probability. */
+/**
+ * Sixteen keys, decimal integers of 64 bits. Two near-identical bodies share at least one at the
+ * same place with high probability.
+ */
 export function bandsOf(signature: Signature): readonly string[] {
   return Array.from({ length: hashCount / bandRows }, (_, band) => {
     const rows = signature.subarray(band * bandRows, (band + 1) * bandRows);
@@ -54,7 +57,7 @@ export function bandsOf(signature: Signature): readonly string[] {
       high = mixBits(high ^ value);
       low = mixBits(Math.imul(low, 0x01000193) ^ value);
     }
-    return `${band.toString(16)}${hex(high)}${hex(low)}`;
+    return BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low)).toString();
   });
 }
 
@@ -100,8 +103,4 @@ function mixBits(value: number): number {
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
   return (h ^ (h >>> 16)) >>> 0;
-}
-
-function hex(value: number): string {
-  return value.toString(16).padStart(8, '0');
 }

@@ -1,11 +1,10 @@
 // Duplicate groups and their keys: the only writer of `reading_groups`, `reading_group_members` and
-// `reading_group_keys`.
+// `duplicate_keys`.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 
-export type GroupKey = Readonly<Selectable<Schema['reading_group_keys']>>;
 export type ReadingGroup = Readonly<Selectable<Schema['reading_groups']>>;
 
 export async function groupOfItem(db: Db, itemId: string): Promise<string | null> {
@@ -15,6 +14,19 @@ export async function groupOfItem(db: Db, itemId: string): Promise<string | null
     .where('item_id', '=', itemId)
     .executeTakeFirst();
   return row?.group_id ?? null;
+}
+
+/** The group of each grouped item of these. */
+export async function groupsByItem(
+  db: Db,
+  itemIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await sqlOf(db)
+    .selectFrom('reading_group_members')
+    .select(['item_id', 'group_id'])
+    .where('item_id', '=', sql<string>`any(${[...itemIds]}::text[])`)
+    .execute();
+  return new Map(rows.map(({ item_id, group_id }) => [item_id, group_id]));
 }
 
 export async function groupsOfItems(
@@ -31,75 +43,104 @@ export async function groupsOfItems(
   return rows.map((row) => row.group_id);
 }
 
-export type GroupMatch = {
-  readonly groupId: string;
+/** The fields of an item that can make it a duplicate of another. */
+export type DuplicateKeys = {
   readonly itemId: string;
   readonly sourceId: string;
-  readonly kind: GroupKey['kind'];
+  /** Publication time, otherwise discovery time; epoch milliseconds. */
   readonly at: number;
-  readonly signature: Buffer | null;
+  readonly canonicalUrl: string;
+  /** Null: the title is too short. */
+  readonly titleKey: string | null;
+  /** Decimal numbers of 64 bits, in the order of the bands; empty: the text is too short. */
+  readonly bands: readonly string[];
+  readonly signature: Uint8Array | null;
 };
 
-/** Other grouped items that share one of the keys; oldest group first. */
-export async function findGroups(
+export type GroupedItem = DuplicateKeys & {
+  readonly groupId: string;
+  readonly firstAppearedAt: number;
+};
+
+export type DuplicateSearch = {
+  readonly urls: readonly string[];
+  readonly titleKeys: readonly string[];
+  readonly bands: readonly string[];
+  /** The earliest time for a match by title or text; epoch milliseconds. */
+  readonly since: number;
+};
+
+/** Grouped items with one of these addresses, titles or bands; oldest group first. */
+export async function findGroupedItems(
   tx: Db,
-  itemId: string,
-  keys: readonly Pick<GroupKey, 'kind' | 'key'>[],
-  since: number,
-): Promise<readonly GroupMatch[]> {
-  if (keys.length === 0) return [];
-  const rows = await sqlOf(tx)
-    .selectFrom('reading_group_keys as k')
-    .innerJoin('reading_group_members as m', 'm.item_id', 'k.item_id')
-    .innerJoin('reading_groups as g', 'g.id', 'm.group_id')
-    .innerJoin('items as i', 'i.id', 'k.item_id')
-    .select([
-      'g.id as groupId',
-      'k.item_id as itemId',
-      'i.source_id as sourceId',
-      'k.kind',
-      'k.at',
-      'k.signature',
-    ])
-    .where(
-      sql<boolean>`(k.kind, k.key) IN (
-        SELECT * FROM unnest(${keys.map((k) => k.kind)}::text[], ${keys.map((k) => k.key)}::text[])
-      )`,
-    )
-    .where('k.item_id', '!=', itemId)
-    .where((where) => where.or([where('k.kind', '=', 'url'), where('k.at', '>=', instant(since))]))
-    .orderBy('g.first_appeared_at')
-    .orderBy('g.id')
-    .orderBy('k.item_id')
-    .execute();
+  { urls, titleKeys, bands, since }: DuplicateSearch,
+): Promise<readonly GroupedItem[]> {
+  const { rows } = await sql<GroupedItem>`
+    SELECT k.item_id AS "itemId", i.source_id AS "sourceId", k.at,
+      i.canonical_url AS "canonicalUrl", k.title_key AS "titleKey",
+      coalesce(k.bands::text[], '{}') AS bands, k.signature, g.id AS "groupId",
+      g.first_appeared_at AS "firstAppearedAt"
+    FROM (
+      SELECT id FROM items WHERE canonical_url = ANY (${[...urls]}::text[])
+      UNION SELECT item_id FROM duplicate_keys
+        WHERE title_key = ANY (${[...titleKeys]}::text[]) AND at >= ${instant(since)}
+      UNION SELECT item_id FROM duplicate_keys
+        WHERE bands && ${[...bands]}::bigint[] AND at >= ${instant(since)}
+    ) AS found
+    JOIN duplicate_keys k ON k.item_id = found.id
+    JOIN items i ON i.id = k.item_id
+    JOIN reading_group_members m ON m.item_id = k.item_id
+    JOIN reading_groups g ON g.id = m.group_id
+    ORDER BY g.first_appeared_at, g.id, k.item_id`.execute(sqlOf(tx));
   return rows;
 }
 
-export async function insertGroup(tx: Db, group: ReadingGroup): Promise<void> {
+export async function insertGroups(tx: Db, groups: readonly ReadingGroup[]): Promise<void> {
+  if (groups.length === 0) return;
   await sqlOf(tx)
     .insertInto('reading_groups')
-    .values({ ...group, first_appeared_at: toTimestamp(group.first_appeared_at) })
+    .values(
+      groups.map((group) => ({
+        ...group,
+        first_appeared_at: toTimestamp(group.first_appeared_at),
+      })),
+    )
     .execute();
 }
 
-export async function joinGroup(tx: Db, itemId: string, groupId: string): Promise<void> {
+/** `groups`: the group of each item. */
+export async function joinGroups(tx: Db, groups: ReadonlyMap<string, string>): Promise<void> {
+  if (groups.size === 0) return;
   await sqlOf(tx)
     .insertInto('reading_group_members')
-    .values({ item_id: itemId, group_id: groupId })
-    .onConflict((conflict) => conflict.column('item_id').doUpdateSet({ group_id: groupId }))
+    .values(Array.from(groups, ([item_id, group_id]) => ({ item_id, group_id })))
+    .onConflict((conflict) =>
+      conflict.column('item_id').doUpdateSet((eb) => ({ group_id: eb.ref('excluded.group_id') })),
+    )
     .execute();
 }
 
-export async function saveGroupKeys(
-  tx: Db,
-  itemId: string,
-  keys: readonly GroupKey[],
-): Promise<void> {
-  await sqlOf(tx).deleteFrom('reading_group_keys').where('item_id', '=', itemId).execute();
-  if (keys.length === 0) return;
+export async function saveDuplicateKeys(tx: Db, items: readonly DuplicateKeys[]): Promise<void> {
+  if (items.length === 0) return;
   await sqlOf(tx)
-    .insertInto('reading_group_keys')
-    .values(keys.map((key) => ({ ...key, at: toTimestamp(key.at) })))
+    .insertInto('duplicate_keys')
+    .values(
+      items.map(({ itemId, at, titleKey, bands, signature }) => ({
+        item_id: itemId,
+        at: toTimestamp(at),
+        title_key: titleKey,
+        bands: bands.length === 0 ? null : sql<bigint[]>`${[...bands]}::bigint[]`,
+        signature: signature === null ? null : Buffer.from(signature),
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column('item_id').doUpdateSet((eb) => ({
+        at: eb.ref('excluded.at'),
+        title_key: eb.ref('excluded.title_key'),
+        bands: eb.ref('excluded.bands'),
+        signature: eb.ref('excluded.signature'),
+      })),
+    )
     .execute();
 }
 

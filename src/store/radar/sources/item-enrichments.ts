@@ -12,25 +12,55 @@ type ModelEnrichmentFields = Pick<StoredEnrichment, 'model_record' | 'orders' | 
 export type NewEnrichment = Omit<StoredEnrichment, keyof ModelEnrichmentFields> &
   Partial<ModelEnrichmentFields>;
 
-export async function saveEnrichment(tx: Db, enrichment: NewEnrichment): Promise<void> {
+export async function saveEnrichments(
+  tx: Db,
+  enrichments: readonly NewEnrichment[],
+): Promise<void> {
+  if (enrichments.length === 0) return;
+  await sqlOf(tx)
+    .insertInto('judgements')
+    .values(enrichments.map(toRow))
+    .onConflict((conflict) =>
+      conflict
+        .column('item_id')
+        .doUpdateSet((eb) =>
+          Object.fromEntries(writtenColumns.map((name) => [name, eb.ref(`excluded.${name}`)])),
+        ),
+    )
+    .execute();
+}
+
+const writtenColumns = [
+  'desk_version',
+  'judged_at',
+  'title',
+  'original_title',
+  'summary',
+  'category',
+  'score',
+  'is_worthy',
+  'reason',
+  'summary_by',
+  'language',
+  'model_record',
+  'orders',
+  'withholds_title',
+] as const;
+
+function toRow(enrichment: NewEnrichment) {
   const {
     model_record: record = null,
     orders = 0,
     withholds_title = false,
     ...columns
   } = enrichment;
-  const row = {
+  return {
     ...columns,
     judged_at: toTimestamp(enrichment.judged_at),
     model_record: record === null ? null : JSON.stringify(record),
     orders,
     withholds_title,
   };
-  await sqlOf(tx)
-    .insertInto('judgements')
-    .values(row)
-    .onConflict((conflict) => conflict.column('item_id').doUpdateSet(row))
-    .execute();
 }
 
 export async function findEnrichment(db: Db, itemId: string): Promise<StoredEnrichment | null> {

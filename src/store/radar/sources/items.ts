@@ -198,13 +198,17 @@ export async function countAwaiting(db: Db, ids: readonly string[]): Promise<num
   return n;
 }
 
-/** Stores the fetched article, and ends the item's wait for it. */
-export async function markEnriched(tx: Db, id: string, article: string | null): Promise<void> {
-  await sqlOf(tx)
-    .updateTable('items')
-    .set({ awaits_desk_since: null, article })
-    .where('id', '=', id)
-    .execute();
+/** Stores the fetched article of each item, and ends the items' wait for enrichment. */
+export async function markEnriched(
+  tx: Db,
+  articles: ReadonlyMap<string, string | null>,
+): Promise<void> {
+  if (articles.size === 0) return;
+  await sql`
+    UPDATE items i SET awaits_desk_since = NULL, article = n.article
+    FROM unnest(${[...articles.keys()]}::text[], ${[...articles.values()]}::text[])
+      AS n (id, article)
+    WHERE i.id = n.id`.execute(sqlOf(tx));
 }
 
 function toRow(item: StoredItem) {

@@ -3,11 +3,12 @@ import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
 
-/** Queues an item after its enrichment; an item with a story keeps it. */
-export async function queueStoryAssignment(tx: Db, itemId: string): Promise<void> {
+/** Queues items after their enrichment; an item with a story keeps it. */
+export async function queueStoryAssignments(tx: Db, itemIds: readonly string[]): Promise<void> {
+  if (itemIds.length === 0) return;
   await sqlOf(tx)
     .insertInto('story_queue')
-    .values({ item_id: itemId })
+    .values(itemIds.map((item_id) => ({ item_id })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

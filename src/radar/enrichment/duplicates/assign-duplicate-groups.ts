@@ -1,0 +1,134 @@
+// Assigns items to their duplicate groups: the same address, the same title within three days, or a
+// nearly identical body. The publication lock prevents two groups for one piece of news.
+import type { Db } from '../../../kernel/ports/db.ts';
+import { DAY_MS, HOUR_MS } from '../../../kernel/time/durations.ts';
+import type { World } from '../../../kernel/world.ts';
+import {
+  type DuplicateKeys,
+  findGroupedItems,
+  type GroupedItem,
+  groupsByItem,
+  insertGroups,
+  joinGroups,
+  type ReadingGroup,
+  saveDuplicateKeys,
+} from '../../../store/radar/sources/duplicate-groups.ts';
+import {
+  bandsOf,
+  isNearIdentical,
+  signatureFromBytes,
+  signatureOf,
+  signatureToBytes,
+} from './near-identical.ts';
+import { canGroupByTitle, normalisedTitle } from './title-key.ts';
+
+const SAME_TITLE_WITHIN_MS = 72 * HOUR_MS;
+const SAME_BODY_WITHIN_MS = 7 * DAY_MS;
+
+export type DuplicateCandidate = {
+  readonly id: string;
+  readonly sourceId: string;
+  /** The key of an entry without an address is not an address. */
+  readonly canonicalUrl: string;
+  readonly title: string;
+  readonly text: string;
+  /** Publication time, otherwise discovery time. */
+  readonly at: number;
+  /**
+   * The item's own time in the timeline. It becomes the group's first appearance when the item
+   * creates the group.
+   */
+  readonly timelineAt: number;
+};
+
+/**
+ * Runs in the caller's transaction, which holds the publication lock. Each item can join a group of
+ * an earlier one. Returns the ids of their groups.
+ */
+export async function assignDuplicateGroups(
+  world: World,
+  tx: Db,
+  items: readonly DuplicateCandidate[],
+): Promise<ReadonlySet<string>> {
+  const candidates = items.map((item) => ({ ...item, keys: keysOf(item) }));
+  const ownGroups = await groupsByItem(
+    tx,
+    items.map(({ id }) => id),
+  );
+  const grouped = new Map(
+    (await findGroupedItems(tx, searchOf(candidates))).map((item) => [item.itemId, item]),
+  );
+  const groups = new Map<string, string>();
+  const created: ReadingGroup[] = [];
+  for (const { id, keys, timelineAt } of candidates) {
+    const match = [...grouped.values()].filter((other) => isSameNews(keys, other)).sort(byAge)[0];
+    let groupId = ownGroups.get(id) ?? match?.groupId;
+    if (groupId === undefined) {
+      groupId = world.ids.next();
+      created.push({ id: groupId, first_appeared_at: timelineAt, representative_id: null });
+    }
+    groups.set(id, groupId);
+    const firstAppearedAt =
+      [...grouped.values()].find((other) => other.groupId === groupId)?.firstAppearedAt ??
+      timelineAt;
+    grouped.set(id, { ...keys, groupId, firstAppearedAt });
+  }
+  await insertGroups(tx, created);
+  await joinGroups(tx, groups);
+  await saveDuplicateKeys(
+    tx,
+    candidates.map(({ keys }) => keys),
+  );
+  return new Set(groups.values());
+}
+
+const byAge = (a: GroupedItem, b: GroupedItem) =>
+  a.firstAppearedAt - b.firstAppearedAt ||
+  compare(a.groupId, b.groupId) ||
+  compare(a.itemId, b.itemId);
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
+function keysOf({ id, sourceId, canonicalUrl, title, text, at }: DuplicateCandidate) {
+  const signature = signatureOf(text);
+  return {
+    itemId: id,
+    sourceId,
+    at,
+    canonicalUrl,
+    titleKey: canGroupByTitle(title) ? normalisedTitle(title) : null,
+    bands: signature === null ? [] : bandsOf(signature),
+    signature: signature === null ? null : signatureToBytes(signature),
+  };
+}
+
+function searchOf(candidates: readonly (DuplicateCandidate & { readonly keys: DuplicateKeys })[]) {
+  const keys = candidates.map((candidate) => candidate.keys);
+  return {
+    urls: keys.flatMap(({ canonicalUrl }) => (isAddress(canonicalUrl) ? [canonicalUrl] : [])),
+    titleKeys: keys.flatMap(({ titleKey }) => titleKey ?? []),
+    bands: keys.flatMap(({ bands }) => bands),
+    since: Math.min(...keys.map(({ at }) => at)) - SAME_BODY_WITHIN_MS,
+  };
+}
+
+const isAddress = (url: string) => /^https?:/.test(url) && URL.canParse(url);
+
+function isSameNews(item: DuplicateKeys, other: DuplicateKeys): boolean {
+  if (item.itemId === other.itemId) return false;
+  // On a page of notes, several entries of one source share an address. They are different pieces
+  // of news.
+  const isSameAddress = item.canonicalUrl === other.canonicalUrl && isAddress(item.canonicalUrl);
+  if (isSameAddress && item.sourceId !== other.sourceId) return true;
+  const apartMs = Math.abs(item.at - other.at);
+  const isSameTitle = item.titleKey !== null && item.titleKey === other.titleKey;
+  if (isSameTitle && apartMs <= SAME_TITLE_WITHIN_MS) return true;
+  return apartMs <= SAME_BODY_WITHIN_MS && isSameBody(item, other);
+}
+
+function isSameBody(item: DuplicateKeys, other: DuplicateKeys): boolean {
+  if (item.signature === null || other.signature === null) return false;
+  if (!item.bands.some((band, place) => band === other.bands[place])) return false;
+  const [signature, otherSignature] = [item.signature, other.signature].map(signatureFromBytes);
+  return Boolean(signature && otherSignature && isNearIdentical(signature, otherSignature));
+}

@@ -1,0 +1,116 @@
+// The conversion of duplicate keys to one row per item, beside a program of the former release.
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Db } from '../../src/kernel/ports/db.ts';
+import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
+import { createEmptySchema, migrate, readMigrations } from '../../src/store/platform/migrate.ts';
+import { findGroupedItems, joinGroups } from '../../src/store/radar/sources/duplicate-groups.ts';
+import { emptyTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+
+const { world } = testWorld();
+const at = new Date('2026-08-01T00:00:00Z');
+const signature = Buffer.alloc(256, 7);
+const bandOf = (place: number) => `${place.toString(16)}f${String(place).padStart(15, '0')}`;
+
+async function addItem(db: Db, id: string): Promise<void> {
+  await sql`INSERT INTO sources (id, name, owner, kind, tier, participation, language, url,
+      interval_minutes, settings, private_hosts, status, created_at, updated_at)
+    VALUES ('s', 's', 's', 'feed', 'T1', 'editorial', 'en', 'http://s.example/', 60, '{}', '{}', 'active',
+      ${at}, ${at}) ON CONFLICT DO NOTHING`.execute(sqlOf(db));
+  await sql`INSERT INTO items (id, source_id, entry_key, url, canonical_url, title, summary, content,
+      discovered_at, updated_at, content_hash, revision, is_backfill)
+    VALUES (${id}, 's', ${id}, 'http://a.example/', ${`http://a.example/${id}`}, 't', '', '', ${at},
+      ${at}, '', 1, false)`.execute(sqlOf(db));
+}
+
+/** The statements of the former release. */
+async function saveFormerKeys(db: Db, id: string, title: string): Promise<void> {
+  await sql`DELETE FROM reading_group_keys WHERE item_id = ${id}`.execute(sqlOf(db));
+  const bodies = Array.from({ length: 16 }, (_, place) => ['body', bandOf(place)] as const);
+  const keys = [['url', `http://a.example/${id}`] as const, ['title', title] as const, ...bodies];
+  const values = keys.map(
+    ([kind, key]) => sql`(${id}, ${kind}, ${key}, ${at}, ${kind === 'body' ? signature : null})`,
+  );
+  await sql`INSERT INTO reading_group_keys (item_id, kind, key, at, signature)
+    VALUES ${sql.join(values)}`.execute(sqlOf(db));
+}
+
+async function formerKeys(db: Db, id: string) {
+  const { rows } = await sql<{ kind: string; key: string; signature: Buffer | null }>`
+    SELECT kind, key, signature FROM reading_group_keys WHERE item_id = ${id}
+    ORDER BY kind, key`.execute(sqlOf(db));
+  return rows;
+}
+
+const titleKeys = async (db: Db) =>
+  (
+    await sql<{ title_key: string; bands: number }>`
+      SELECT title_key, cardinality(bands) AS bands FROM duplicate_keys
+      ORDER BY item_id`.execute(sqlOf(db))
+  ).rows;
+
+/** A database with the migrations whose names are before this one. */
+async function formerDatabase(before: string): Promise<Db> {
+  const { db } = await emptyTestDatabase();
+  const former = (await readMigrations()).filter(({ name }) => name < before);
+  await inTransaction(db, (tx) => createEmptySchema(tx, former));
+  await recordMigrations(db, former);
+  for (const id of ['i1', 'i2', 'i3']) await addItem(db, id);
+  return db;
+}
+
+async function recordMigrations(
+  db: Db,
+  migrations: readonly { readonly name: string; readonly hash: string }[],
+): Promise<void> {
+  for (const { name, hash } of migrations) {
+    await sql`INSERT INTO migrations (name, hash, applied_at)
+      VALUES (${name}, ${hash}, now())`.execute(sqlOf(db));
+  }
+}
+
+test('a database with keys of the former release keeps them, and both releases find them', async () => {
+  const db = await formerDatabase('0190');
+  await saveFormerKeys(db, 'i1', 'first');
+  const stored = await formerKeys(db, 'i1');
+  await migrate(world, db);
+  expect(await titleKeys(db)).toEqual([{ title_key: 'first', bands: 16 }]);
+  expect(await formerKeys(db, 'i1')).toEqual(stored);
+
+  await saveFormerKeys(db, 'i2', 'second');
+  await saveFormerKeys(db, 'i1', 'changed');
+  expect(await titleKeys(db)).toEqual([
+    { title_key: 'changed', bands: 16 },
+    { title_key: 'second', bands: 16 },
+  ]);
+  await sql`INSERT INTO reading_groups (id, first_appeared_at)
+    VALUES ('g', ${at})`.execute(sqlOf(db));
+  await joinGroups(db, new Map([['i2', 'g']]));
+  const band = BigInt.asIntN(64, BigInt(`0x${bandOf(3).slice(1)}`)).toString();
+  const none = { urls: [], titleKeys: [], bands: [], since: at.getTime() };
+  for (const search of [
+    { ...none, urls: ['http://a.example/i2'] },
+    { ...none, titleKeys: ['second'] },
+    { ...none, bands: [band] },
+  ]) {
+    const found = await findGroupedItems(db, search);
+    expect(found.map(({ itemId, groupId }) => [itemId, groupId])).toEqual([['i2', 'g']]);
+  }
+});
+
+test('keys that change while the existing ones are copied are not lost', async () => {
+  const db = await formerDatabase('0190');
+  await saveFormerKeys(db, 'i1', 'first');
+  await saveFormerKeys(db, 'i2', 'second');
+  const copying = (await readMigrations()).filter(({ name }) => /^019[012]/.test(name));
+  for (const { text } of copying) {
+    await sql.raw(text.replaceAll('INDEX CONCURRENTLY', 'INDEX')).execute(sqlOf(db));
+  }
+  await recordMigrations(db, copying);
+  await saveFormerKeys(db, 'i1', 'changed');
+  await sql`DELETE FROM reading_group_keys WHERE item_id = 'i2'`.execute(sqlOf(db));
+  await saveFormerKeys(db, 'i3', 'third');
+  await migrate(world, db);
+  expect((await titleKeys(db)).map(({ title_key }) => title_key)).toEqual(['changed', 'third']);
+});
