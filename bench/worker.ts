@@ -9,13 +9,20 @@ import type { World } from '../src/kernel/world.ts';
 import { addSource } from '../src/radar/sources/add-source.ts';
 import { type BenchDatabase, openBenchDatabase } from './open-database.ts';
 import { type BenchRow, isSelected, type Slices } from './row.ts';
-import { measurePlainRows, readProgress, readTableBytes } from './worker/read-database.ts';
+import { serverProcessorMs } from './server-processor-time.ts';
+import {
+  measurePlainRows,
+  readProgress,
+  readTableBytes,
+  vacuumTables,
+} from './worker/read-database.ts';
 import { serveFeeds } from './worker/serve-feeds.ts';
 
 const ITEMS = Number(process.env.WORKER_ITEMS ?? 2_000);
 const LIMITED_ITEMS = 500;
 const PLAIN_ROWS = 500;
 const POLL_MS = 100;
+const VACUUM_MS = 5_000;
 const bin = join(import.meta.dirname, '../bin/radar');
 
 export async function benchWorker({ selected, report }: Slices): Promise<BenchRow[]> {
@@ -25,7 +32,8 @@ export async function benchWorker({ selected, report }: Slices): Promise<BenchRo
     report(row);
   };
   if (isSelected(selected, 'one') || selected.includes('sizes')) {
-    const one = await runWorkers({ workers: 1, items: ITEMS });
+    const isSized = selected.includes('sizes');
+    const one = await runWorkers({ workers: 1, items: ITEMS, isVacuumed: isSized });
     const { plain, published, assigned, processorMs, peakMb } = one;
     const yardstick = `${Math.round(plain)} plain rows a second in the same run`;
     add({
@@ -37,6 +45,7 @@ export async function benchWorker({ selected, report }: Slices): Promise<BenchRo
     });
     add({ name: 'from fetched to a story', value: assigned, unit: 'items/s' });
     add({ name: 'processor time of the worker', value: processorMs, unit: 'ms per item' });
+    add({ name: 'processor time of PostgreSQL', value: one.serverMs, unit: 'ms per item' });
     add({ name: 'memory of the worker', value: peakMb, unit: 'MB', goal: { atMost: 1000 } });
     add({
       name: 'database per item',
@@ -44,7 +53,7 @@ export async function benchWorker({ selected, report }: Slices): Promise<BenchRo
       unit: 'bytes',
       goal: { atMost: 14_000 },
     });
-    if (selected.includes('sizes')) {
+    if (isSized) {
       for (const { table, rows: count, heap, indexes } of one.bytes) {
         const note = `${count} rows; indexes ${Math.round(indexes / one.items)}`;
         add({ name: table, value: (heap + indexes) / one.items, unit: 'bytes per item', note });
@@ -66,9 +75,16 @@ export async function benchWorker({ selected, report }: Slices): Promise<BenchRo
   return rows;
 }
 
-type Run = { readonly workers: number; readonly items: number; readonly share?: number };
+type Run = {
+  readonly workers: number;
+  readonly items: number;
+  /** Of a core, for each worker. */
+  readonly share?: number;
+  /** Vacuums during the run, because autovacuum does so between items that come over days. */
+  readonly isVacuumed?: boolean;
+};
 
-async function runWorkers({ workers, items, share }: Run) {
+async function runWorkers({ workers, items, share, isVacuumed = false }: Run) {
   const database = await openBenchDatabase();
   const { world, db } = database;
   const feeds = await serveFeeds(items, world.clock.now());
@@ -82,7 +98,9 @@ async function runWorkers({ workers, items, share }: Run) {
     }
     const plain = await measurePlainRows(db, feeds.texts.slice(0, PLAIN_ROWS));
     for (let n = 0; n < workers; n += 1) running.push(await startWorkerProcess(database, share));
-    const seconds = await measureProgress(world, database, feeds.texts.length);
+    const serverBegan = serverProcessorMs(database.folder);
+    const seconds = await measureProgress(world, database, feeds.texts.length, isVacuumed);
+    const serverMs = serverProcessorMs(database.folder) - serverBegan;
     const processor = running.reduce((sum, worker) => sum + worker.processorMs(), 0);
     const peakMb = Math.max(...running.map((worker) => worker.peakMb()));
     for (const worker of running.splice(0)) await worker.end();
@@ -92,6 +110,7 @@ async function runWorkers({ workers, items, share }: Run) {
       published: feeds.texts.length / seconds.published,
       assigned: feeds.texts.length / seconds.assigned,
       processorMs: processor / feeds.texts.length,
+      serverMs: serverMs / feeds.texts.length,
       peakMb,
       bytes: await readTableBytes(db),
     };
@@ -103,9 +122,15 @@ async function runWorkers({ workers, items, share }: Run) {
 }
 
 /** Seconds from the first stored item until all are public, and until all have a story. */
-async function measureProgress(world: World, { db }: BenchDatabase, items: number) {
+async function measureProgress(
+  world: World,
+  { db }: BenchDatabase,
+  items: number,
+  isVacuumed: boolean,
+) {
   let began: number | null = null;
   let published: number | null = null;
+  let vacuumedAt = performance.now();
   for (;;) {
     const progress = await readProgress(db);
     const at = performance.now();
@@ -113,6 +138,10 @@ async function measureProgress(world: World, { db }: BenchDatabase, items: numbe
     const seconds = (at - (began ?? at)) / 1000;
     if (progress.published >= items) published ??= seconds;
     if (published !== null && progress.assigned >= items) return { published, assigned: seconds };
+    if (isVacuumed && at - vacuumedAt > VACUUM_MS) {
+      await vacuumTables(db);
+      vacuumedAt = performance.now();
+    }
     await world.clock.sleep(POLL_MS);
   }
 }

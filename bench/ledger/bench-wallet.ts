@@ -1,6 +1,6 @@
 // The environment of the ledger's measurements: an embedded server with fsync on, and one hot
 // wallet with enough money. Functions authorize and capture a call of it.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
@@ -21,6 +21,7 @@ import { type LedgerConnection, openLedgerConnection } from '../../src/store/led
 import { closeDb, openDb } from '../../src/store/platform/db.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
 import { fillLedger, makeMonths } from '../growth/fill-ledger.ts';
+import { serverProcessorMs } from '../server-processor-time.ts';
 
 export type BenchWallet = {
   readonly world: World;
@@ -90,7 +91,7 @@ export async function openBenchWallet(history?: {
       });
       if (settled.kind !== 'settled') throw new Error('a capture was lost');
     },
-    processorMs: () => processorMsOf(dataDir),
+    processorMs: () => serverProcessorMs(dataDir),
     close: async () => {
       await wallet.close();
       await ledger.close();
@@ -99,28 +100,6 @@ export async function openBenchWallet(history?: {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-/** Also of ended processes, which the main process has waited for. */
-function processorMsOf(dataDir: string): number {
-  const main = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0] ?? '';
-  const fieldsOf = (pid: string) => {
-    try {
-      return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    } catch {
-      return [];
-    }
-  };
-  const sum = (fields: readonly string[], places: readonly number[]) =>
-    places.reduce((ticks, place) => ticks + Number(fields[place] ?? 0), 0);
-  const children = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid));
-  return children
-    .map((pid) => ({ pid, fields: fieldsOf(pid) }))
-    .filter(({ pid, fields }) => pid === main || fields[1] === main)
-    .reduce((ms, { pid, fields }) => {
-      const places = pid === main ? [11, 12, 13, 14] : [11, 12];
-      return ms + sum(fields, places) * 10;
-    }, 0);
 }
 
 function openingOf(world: World): AuthorizeRequest {

@@ -27,6 +27,10 @@ export type TableBytes = {
   readonly indexes: number;
 };
 
+export async function vacuumTables(db: Db): Promise<void> {
+  await sql`VACUUM`.execute(sqlOf(db));
+}
+
 /** Tables of more than 200 kB, largest first, after vacuum. Partitions count as their table. */
 export async function readTableBytes(db: Db): Promise<readonly TableBytes[]> {
   await sql`VACUUM ANALYZE`.execute(sqlOf(db));

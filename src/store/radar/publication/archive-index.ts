@@ -33,10 +33,14 @@ export async function saveArchiveTerms(
     .onConflict((conflict) =>
       selection === 'missing'
         ? conflict.column('id').doNothing()
-        : conflict.column('id').doUpdateSet((eb) => ({
-            at: eb.ref('excluded.at'),
-            terms: eb.ref('excluded.terms'),
-          })),
+        : conflict
+            .column('id')
+            .doUpdateSet((eb) => ({ at: eb.ref('excluded.at'), terms: eb.ref('excluded.terms') }))
+            // A story's change publishes its items again, and most have the same words.
+            .where(
+              sql<boolean>`(archive_index.at, archive_index.terms)
+                IS DISTINCT FROM (excluded.at, excluded.terms)`,
+            ),
     )
     .execute();
 }
