@@ -1,6 +1,6 @@
-// What partitions of earlier months cost a charge: 64 callers of one wallet on two servers, one with
-// 36 months of calls and one with this month and the next. Rounds of both alternate, and each
-// compares the processor time of its server per call.
+// The cost of partitions of earlier months for a charge: 64 callers of one wallet on two servers.
+// One server has 36 months of calls, the other this month and the next. Rounds of both alternate
+// and compare the processor time of their servers per call.
 import { type BenchRow, median } from '../row.ts';
 import { type BenchWallet, openBenchWallet } from './bench-wallet.ts';
 

@@ -68,6 +68,12 @@ export const exceptions: readonly Exception[] = [
     what: 'whose name cannot be read',
     because: 'a restore fills every table of an empty database from the archive',
   },
+  ...['migrations/', 'src/store/radar/sources/duplicate-groups.ts'].map((path) => ({
+    rule: 'one file writes each table',
+    path,
+    what: 'duplicate_keys is written by migrations/ and',
+    because: 'a view with a trigger serves programs of the former release',
+  })),
   {
     rule: 'private words in identifiers',
     path: 'src/store/schema/',

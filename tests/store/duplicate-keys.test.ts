@@ -16,12 +16,12 @@ const bandOf = (place: number) => `${place.toString(16)}f${String(place).padStar
 async function addItem(db: Db, id: string): Promise<void> {
   await sql`INSERT INTO sources (id, name, owner, kind, tier, participation, language, url,
       interval_minutes, settings, private_hosts, status, created_at, updated_at)
-    VALUES ('s', 's', 's', 'feed', 'T1', 'editorial', 'en', 'http://s.example/', 60, '{}', '{}', 'active',
-      ${at}, ${at}) ON CONFLICT DO NOTHING`.execute(sqlOf(db));
-  await sql`INSERT INTO items (id, source_id, entry_key, url, canonical_url, title, summary, content,
-      discovered_at, updated_at, content_hash, revision, is_backfill)
-    VALUES (${id}, 's', ${id}, 'http://a.example/', ${`http://a.example/${id}`}, 't', '', '', ${at},
-      ${at}, '', 1, false)`.execute(sqlOf(db));
+    VALUES ('s', 's', 's', 'feed', 'T1', 'editorial', 'en', 'http://s.example/', 60, '{}', '{}',
+      'active', ${at}, ${at}) ON CONFLICT DO NOTHING`.execute(sqlOf(db));
+  await sql`INSERT INTO items (id, source_id, entry_key, url, canonical_url, title, summary,
+      content, discovered_at, updated_at, content_hash, revision, is_backfill)
+    VALUES (${id}, 's', ${id}, 'http://a.example/', ${`http://a.example/${id}`}, 't', '', '',
+      ${at}, ${at}, '', 1, false)`.execute(sqlOf(db));
 }
 
 /** The statements of the former release. */
@@ -70,7 +70,7 @@ async function recordMigrations(
   }
 }
 
-test('a database with keys of the former release keeps them, and both releases find them', async () => {
+test('a database keeps its keys, and a program of the former release writes keys', async () => {
   const db = await formerDatabase('0190');
   await saveFormerKeys(db, 'i1', 'first');
   const stored = await formerKeys(db, 'i1');
