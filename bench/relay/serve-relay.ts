@@ -153,6 +153,9 @@ async function statementMs(): Promise<number> {
     completion_tokens: 0,
     started_at: clock.now(),
     duration_ms: 0,
+    charge: null,
+    cost: null,
+    attempt_costs: null,
   };
   const from = performance.now();
   await insertRelayUsage(db, [row]);

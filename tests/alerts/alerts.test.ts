@@ -178,6 +178,9 @@ const calls = (counted: 'upstream' | 'estimated' | 'contradictory', count: numbe
       completion_tokens: 1,
       started_at: clock.now(),
       duration_ms: 1,
+      charge: null,
+      cost: null,
+      attempt_costs: null,
     })),
   );
 

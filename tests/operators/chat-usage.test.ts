@@ -30,6 +30,9 @@ function call(n: number, more: Partial<RelayUsageRow> = {}): RelayUsageRow {
     completion_tokens: 3,
     started_at: clock.now() - n * DAY_MS,
     duration_ms: 40,
+    charge: null,
+    cost: null,
+    attempt_costs: null,
     ...more,
   };
 }

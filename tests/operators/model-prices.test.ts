@@ -87,10 +87,13 @@ test('shows the relay’s routes and their shares of requests', async () => {
       completion_tokens: 3,
       started_at: admin.clock.now(),
       duration_ms: 40,
+      charge: null,
+      cost: null,
+      attempt_costs: null,
     })),
   );
   const pageText = mainText((await operator.get('/admin/chat')).text);
   expect(pageText).toContain('north 4 25%');
   expect(pageText).toContain('Usage above the hold in these days: ¥0.00 in 0 calls');
-  expect(pageText).toContain('clever small – fallbacks too – / 8,000');
+  expect(pageText).toContain('clever all small – fallbacks too – / 8,000');
 });

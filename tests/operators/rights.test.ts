@@ -155,6 +155,7 @@ const gateway: DeclaredRights = {
     'GET /admin/jobs/:id',
     'GET /admin/jobs/:id/cancel',
     'GET /admin/chat',
+    'GET /admin/chat.csv',
     'GET /admin/ledger',
     'GET /admin/audit',
     'GET /admin/audit.ndjson',

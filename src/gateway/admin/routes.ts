@@ -36,7 +36,7 @@ import {
   withdrawBatch,
   withdrawPage,
 } from './money/vouchers.ts';
-import { chatPage } from './operations/chat.ts';
+import { chatFile, chatPage } from './operations/chat.ts';
 import { cancelJob, cancelPage, jobPage, jobsPage } from './operations/jobs.ts';
 import { switchPage, toggleSwitch } from './operations/kill-switch.ts';
 import { overviewPage } from './operations/overview.ts';
@@ -117,6 +117,7 @@ export const adminRoutes: readonly GatewayAdminRoute[] = [
   get('/jobs/:id/cancel', cancelPage),
   operate('/jobs/:id/cancel', cancelJob),
   get('/chat', chatPage),
+  get('/chat.csv', chatFile),
   get('/ledger', ledgerPage),
   operate('/ledger/prove', requestCheck),
   get('/audit', auditPage),

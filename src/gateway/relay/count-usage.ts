@@ -43,7 +43,7 @@ export type RequestText = {
 /** The relay's own count. Reported input tokens take precedence. */
 export async function estimateUsage(
   counter: Pick<TokenCounter, 'count'>,
-  { interimUsage, written }: EndedCall,
+  { interimUsage, written }: Pick<EndedCall, 'interimUsage' | 'written'>,
   requested: RequestText,
 ): Promise<CountedUsage> {
   const completion = (await counter.count(written.text)) + tokensOf(written.moreBytes);

@@ -1,11 +1,30 @@
 // Stored facts about a call beside its charge lines: its attempts and its ending. Relay contract,
 // 3.6.
-import type { FailureClass, UpstreamRefusal } from './attempt.ts';
+import type { AttemptTarget, FailureClass, UpstreamRefusal } from './attempt.ts';
 import type { CallEnding } from './count-usage.ts';
 import type { DialectName } from './dialects/dialect.ts';
+import type { TokenUsage } from './token-usage.ts';
+
+/** What an attempt received of its upstream, from which its cost follows. */
+export type AttemptOutput = {
+  /** The upstream's own numbers of the attempt; null when it gave none. */
+  readonly usage: TokenUsage | null;
+  /** Numbers that it reported before the end. */
+  readonly interimUsage: TokenUsage | null;
+  /** Text of earlier attempts that its request contained. */
+  readonly resumedFrom: string;
+  readonly text: string;
+};
 
 /** One attempt of a call; the failover updates it during the attempt. */
-export type AttemptLog = {
+export type AttemptLog = StoredAttempt & {
+  readonly target: AttemptTarget;
+  /** Null: the upstream sent no part of a response. */
+  output: AttemptOutput | null;
+};
+
+/** An attempt as it is stored with its call. */
+export type StoredAttempt = {
   readonly model: string;
   /** The operator's public name of the upstream; null: none. */
   readonly upstream: string | null;
@@ -27,5 +46,8 @@ export type CallRecord = {
   readonly skippedEvents?: number;
   /** Micro-fen by which the hold was raised while the call ran. */
   readonly extended?: string;
-  readonly attempts: readonly AttemptLog[];
+  readonly attempts: readonly StoredAttempt[];
 };
+
+export const storedAttempts = (attempts: readonly AttemptLog[]): readonly StoredAttempt[] =>
+  attempts.map(({ target: _target, output: _output, ...stored }) => stored);

@@ -4,10 +4,41 @@ import { z } from 'zod';
 import { parseCny } from '../../kernel/money.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import { upstreamKinds } from './dialects/dialect.ts';
+import { isTokenClass, type TokenClass } from './prices/token-classes.ts';
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 
+const cnyAmount = z
+  .string()
+  .refine((text) => (parseCny(text) ?? -1n) >= 0n, 'must be an amount in CNY, like "0.01"')
+  .transform((text) => parseCny(text) ?? 0n);
+
 const timeout = (ms: number) => z.int().min(100).max(3_600_000).default(ms);
+
+const upstreamPrice = z.strictObject({
+  class: z
+    .string()
+    .refine(isTokenClass, 'must be a token class, like "input", "cache_read" or "tool:web_search"')
+    .transform((text) => text as TokenClass)
+    .describe('Token class, as in radar prices set'),
+  from: z
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .default(0)
+    .describe('The price applies from this number of input tokens'),
+  variant: z
+    .string()
+    .regex(/^[a-z]{0,20}$/)
+    .default('')
+    .describe('Service tier of the provider; empty: the standard tier'),
+  cny: cnyAmount.describe('CNY per million tokens; for request and tools per call'),
+});
+
+/** One price in the form of price lists. */
+const asModelPrice = ({ class: name, from, variant, cny }: z.output<typeof upstreamPrice>) => {
+  return { class: name, from, variant, microFen: cny };
+};
 
 const upstream = z.strictObject({
   name: z.string().min(1).max(60).describe('In logs and usage records'),
@@ -50,11 +81,29 @@ const upstream = z.strictObject({
     .boolean()
     .default(true)
     .describe('Request usage in streams; false for servers that refuse stream_options'),
+  upstreamPrices: z
+    .record(
+      z.string().min(1).max(200),
+      z.array(upstreamPrice.transform(asModelPrice)).min(1).max(100),
+    )
+    .default({})
+    .describe('What it charges the operator, by model id here; for costs and margins'),
 });
 
 const tokens = z.int().min(1).max(100_000_000);
 
 const routeSchema = z.strictObject({
+  upstreams: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe('Names of the upstreams that serve it, in this order; absent: all that have it'),
+  space: z
+    .record(z.string().min(1), z.string().min(1).max(200))
+    .default({})
+    .describe(
+      'Vector space of its embeddings, by upstream; only upstreams in the space of the first serve',
+    ),
   fallbacks: z
     .array(z.string().min(1))
     .max(3)
@@ -108,15 +157,11 @@ const routeSchema = z.strictObject({
 });
 
 const price = z.strictObject({
-  perCall: z
-    .string()
-    .refine((text) => (parseCny(text) ?? -1n) >= 0n, 'must be an amount in CNY, like "0.01"')
-    .transform((text) => parseCny(text) ?? 0n)
-    .describe('CNY for one completion'),
+  perCall: cnyAmount.describe('CNY for one completion'),
   version: z.int().min(1).max(2_000_000_000).describe('Raised with every change of the price'),
 });
 
-export const relaySchema = z.strictObject({
+const relaySection = z.strictObject({
   upstreams: z
     .array(upstream)
     .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, {
@@ -131,6 +176,40 @@ export const relaySchema = z.strictObject({
   modelsTtlMs: z.int().min(1_000).max(DAY_MS).default(60_000).describe('Model lists are kept'),
   price: price.optional().describe('Absent: never charged'),
 });
+
+type ParsedRelay = z.output<typeof relaySection>;
+
+/** Checks names that refer to other parts of the section. */
+export const relaySchema = relaySection.superRefine((relay, context) => {
+  for (const { path, message } of unknownNames(relay)) {
+    context.addIssue({ code: 'custom', path, message });
+  }
+});
+
+type UnknownName = { readonly path: (string | number)[]; readonly message: string };
+
+function unknownNames({ upstreams, models }: ParsedRelay): readonly UnknownName[] {
+  const names = new Set(upstreams.map(({ name }) => name));
+  const unpriced = upstreams.flatMap(({ models: served, upstreamPrices }, at) =>
+    Object.keys(upstreamPrices).flatMap((model) => {
+      if (served === undefined || Object.hasOwn(served, model)) return [];
+      const path = ['upstreams', at, 'upstreamPrices', model];
+      return { path, message: 'the upstream has no such model' };
+    }),
+  );
+  const routed = Object.entries(models).flatMap(([model, route]) => {
+    const named = (route.upstreams ?? []).map((name, at) => ['upstreams', at, name] as const);
+    const spaced = Object.keys(route.space).map((name) => ['space', name, name] as const);
+    return [...named, ...spaced].flatMap(([member, at, name]) => {
+      const path = ['models', model, member, at];
+      if (!names.has(name)) return { path, message: `there is no upstream "${name}"` };
+      const served = upstreams.find((each) => each.name === name)?.models;
+      if (served === undefined || Object.hasOwn(served, model)) return [];
+      return { path, message: `the upstream "${name}" does not have the model` };
+    });
+  });
+  return [...unpriced, ...routed];
+}
 
 export type RelayConfig = z.output<typeof relaySchema>;
 export type ModelRouteConfig = RelayConfig['models'][string];

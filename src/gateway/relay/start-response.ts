@@ -100,7 +100,7 @@ class Failover implements PreparedResponse {
     this.plan = plan;
     this.startedAt = world.clock.now();
     this.eventMaxBytes = eventLimit(plan.dialect, plan.request);
-    this.queue = targetsOf(world, plan.request.model, plan.upstreams);
+    this.queue = this.targetsOf(plan.request.model, plan.upstreams);
     this.fallbacks = plan.forbidsFallback ? [] : [...plan.route.fallbacks];
     const [first] = this.queue;
     if (first?.circuit.isUsable()) this.prepared = this.connect(first, this.bodyFor(first));
@@ -240,8 +240,11 @@ class Failover implements PreparedResponse {
     );
   }
 
-  private logAttempt({ model, upstream }: AttemptTarget): AttemptLog {
+  private logAttempt(target: AttemptTarget): AttemptLog {
+    const { model, upstream } = target;
     const log = {
+      target,
+      output: null,
       model,
       upstream: upstream.rules.publicName ?? null,
       failure: null,
@@ -345,8 +348,18 @@ class Failover implements PreparedResponse {
       const model = this.fallbacks.shift();
       if (model === undefined) return;
       const upstreams = await this.plan.upstreamsOf(model);
-      this.queue.push(...targetsOf(this.world, model, upstreams));
+      this.queue.push(...this.targetsOf(model, upstreams));
     }
+  }
+
+  /** A route can list its upstreams in order. */
+  private targetsOf(model: string, upstreams: readonly Upstream[]): AttemptTarget[] {
+    const hasOrder = this.plan.routeOf(model).upstreams !== undefined;
+    const ordered = hasOrder ? upstreams : orderUpstreams(this.world.random, upstreams);
+    return ordered.map((upstream) => {
+      const upstreamModel = upstream.modelFor(model) ?? model;
+      return { upstream, model, upstreamModel, circuit: upstream.health.modelOf(upstreamModel) };
+    });
   }
 
   /** The deadline of the call also limits a stream's first token, except for reasoning models. */
@@ -415,13 +428,6 @@ function noteResult(log: AttemptLog, result: AttemptResult): void {
     log.failure = null;
     log.firstTokenMs = result.latencyMs;
   }
-}
-
-function targetsOf(world: World, model: string, upstreams: readonly Upstream[]): AttemptTarget[] {
-  return orderUpstreams(world.random, upstreams).map((upstream) => {
-    const upstreamModel = upstream.modelFor(model) ?? model;
-    return { upstream, model, upstreamModel, circuit: upstream.health.modelOf(upstreamModel) };
-  });
 }
 
 function failureFault({ code, problem, waitMs }: UpstreamFailure, lowestMs: number): Fault {

@@ -26,6 +26,9 @@ const byWallet = [
 const ofTopUp = (id: string) =>
   sql`t.top_up_id IN (SELECT id FROM top_ups WHERE account_id = ${id})`;
 
+/** What calls cost the operator is not data of the customer. */
+const operatorCosts = ['cost', 'costed', 'attempt_costs'];
+
 export const accountDataTables: readonly DataTable[] = [
   {
     name: 'accounts',
@@ -76,7 +79,7 @@ export const accountDataTables: readonly DataTable[] = [
   { name: 'call_requests', order: byRequest },
   { name: 'request_log_off', order: [['account_id', 'text']] },
   { name: 'jobs', order: byId, omit: ['fingerprint', 'claim', 'claimed_until', 'work'] },
-  { name: 'relay_usage', order: byRequest },
+  { name: 'relay_usage', order: byRequest, omit: operatorCosts },
   {
     name: 'relay_usage_days',
     order: [
@@ -84,6 +87,7 @@ export const accountDataTables: readonly DataTable[] = [
       ['key_id', 'text'],
       ['model', 'text'],
     ],
+    omit: operatorCosts,
   },
   {
     name: 'usage_days',

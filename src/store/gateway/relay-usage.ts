@@ -39,17 +39,19 @@ export async function foldRelayUsage(db: Db, before: number, most: number): Prom
       RETURNING *
     ), folded AS (
       INSERT INTO relay_usage_days AS d (day, key_id, model, account_id, livemode, calls, completed,
-        estimated, prompt_tokens, completion_tokens, duration_ms)
+        estimated, prompt_tokens, completion_tokens, duration_ms, charge, cost, costed)
       SELECT ${dayOf}, key_id, model, min(account_id), bool_and(livemode), count(*),
         count(*) FILTER (WHERE ended = 'completed'),
         count(*) FILTER (WHERE counted = 'estimated'), sum(prompt_tokens)::bigint,
-        sum(completion_tokens)::bigint, sum(duration_ms)::bigint
+        sum(completion_tokens)::bigint, sum(duration_ms)::bigint, coalesce(sum(charge), 0)::bigint,
+        coalesce(sum(cost), 0)::bigint, count(cost)
       FROM gone GROUP BY 1, 2, 3
       ON CONFLICT (day, key_id, model) DO UPDATE SET calls = d.calls + excluded.calls,
         completed = d.completed + excluded.completed, estimated = d.estimated + excluded.estimated,
         prompt_tokens = d.prompt_tokens + excluded.prompt_tokens,
         completion_tokens = d.completion_tokens + excluded.completion_tokens,
-        duration_ms = d.duration_ms + excluded.duration_ms
+        duration_ms = d.duration_ms + excluded.duration_ms, charge = d.charge + excluded.charge,
+        cost = d.cost + excluded.cost, costed = d.costed + excluded.costed
     )
     SELECT count(*) AS calls FROM gone`.execute(sqlOf(db));
   return rows[0]?.calls ?? 0;
@@ -76,6 +78,11 @@ export type RelayUsageSum = {
   readonly estimated: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
+  /** Micro-fen that customers were charged, and that upstreams charge for the costed calls. */
+  readonly charge: bigint;
+  readonly cost: bigint;
+  /** Number of calls with a known cost. */
+  readonly costed: number;
 };
 
 const groups = { day: 'day', model: 'model', account: 'account_id', key: 'key_id' } as const;
@@ -98,23 +105,29 @@ export async function sumRelayUsage(
   const ownUsage =
     of === null ? sql`livemode` : sql`account_id = ${of.accountId} AND livemode = ${of.livemode}`;
   const order = groupBy === 'day' ? sql`1` : sql`calls DESC, 1`;
-  const { rows } = await sql<RelayUsageSum>`
+  type Row = Omit<RelayUsageSum, 'charge' | 'cost'> & {
+    readonly charge: string;
+    readonly cost: string;
+  };
+  const { rows } = await sql<Row>`
     SELECT u.${sql.ref(groups[groupBy])} AS "group", sum(calls)::bigint AS calls,
       sum(completed)::bigint AS completed, sum(estimated)::bigint AS estimated,
       sum(prompt_tokens)::bigint AS "promptTokens",
-      sum(completion_tokens)::bigint AS "completionTokens"
+      sum(completion_tokens)::bigint AS "completionTokens", sum(charge)::text AS charge,
+      sum(cost)::text AS cost, sum(costed)::bigint AS costed
     FROM (
       SELECT day, key_id, model, account_id, calls, completed, estimated, prompt_tokens,
-        completion_tokens
+        completion_tokens, charge, cost, costed
       FROM relay_usage_days WHERE ${ownUsage} AND day >= ${from} AND day <= ${to}
       UNION ALL
       SELECT ${dayOf}, key_id, model, account_id, 1, (ended = 'completed')::int,
-        (counted = 'estimated')::int, prompt_tokens, completion_tokens
+        (counted = 'estimated')::int, prompt_tokens, completion_tokens, coalesce(charge, 0),
+        coalesce(cost, 0), (cost IS NOT NULL)::int
       FROM relay_usage WHERE ${ownUsage} AND started_at >= ${toTimestamp(starts)}
         AND started_at < ${toTimestamp(ends)}
     ) AS u
     GROUP BY 1 ORDER BY ${order} LIMIT ${limit}`.execute(sqlOf(db));
-  return rows;
+  return rows.map((row) => ({ ...row, charge: BigInt(row.charge), cost: BigInt(row.cost) }));
 }
 
 export type RelayUsageQuality = {

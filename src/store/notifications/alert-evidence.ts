@@ -79,7 +79,10 @@ export type InstallationEvidence = {
   readonly earlierDatabaseAt: number | null;
   /** Upstreams of the relay that refuse the operator's account. */
   readonly refusedUpstreams: readonly string[];
-  /** Models with a price that has been below the imported cost for an hour, and by how much. */
+  /**
+   * Models that are sold below cost for an hour, and by how much: their price is below the imported
+   * cost, or the hour's calls cost more at their upstreams than they were charged.
+   */
   readonly pricesBelowCost: readonly { readonly model: string; readonly percent: number }[];
   /** The share of an hour's calls without correct usage, by upstream. */
   readonly upstreamUsage: readonly { readonly upstream: string; readonly share: number }[];
@@ -115,6 +118,12 @@ export async function installationEvidence(db: Db, now: number): Promise<Install
       JOIN costs c ON c.model = m.model AND c.class = m.class AND c.from_tokens = m.from_tokens
         AND c.variant = m.variant
       WHERE c.cost > 0 AND m.micro_fen < floor(c.cost) GROUP BY m.model
+      UNION ALL
+      SELECT model, round(100 * (1 - sum(charge) / sum(cost)))::int
+      FROM relay_usage
+      WHERE started_at > ${instant(now - HOUR_MS)} AND livemode
+        AND charge IS NOT NULL AND cost IS NOT NULL
+      GROUP BY model HAVING sum(charge) < sum(cost)
     ), usage AS (
       SELECT upstream, (count(*) FILTER (WHERE counted IN ('estimated', 'contradictory')))::float8
         / count(*) AS share
@@ -151,7 +160,8 @@ export async function installationEvidence(db: Db, now: number): Promise<Install
       coalesce((SELECT jsonb_agg(DISTINCT provider ORDER BY provider) FROM provider_health
         WHERE is_account_refused AND at > ${instant(now - REPORT_MS)}), '[]') AS "refusedUpstreams",
       coalesce((SELECT jsonb_agg(jsonb_build_object('model', model, 'percent', percent)
-        ORDER BY model) FROM below_cost), '[]') AS "pricesBelowCost",
+        ORDER BY model) FROM (SELECT model, max(percent) AS percent FROM below_cost
+        GROUP BY model) b), '[]') AS "pricesBelowCost",
       coalesce((SELECT jsonb_agg(jsonb_build_object('upstream', upstream, 'share', share)
         ORDER BY upstream) FROM usage), '[]') AS "upstreamUsage"`.execute(sqlOf(db));
   return requirePresent(rows[0], 'the row of the query');

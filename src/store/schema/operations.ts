@@ -105,6 +105,9 @@ export type OperationsSchema = {
     prompt_tokens: number;
     completion_tokens: number;
     duration_ms: number;
+    charge: number;
+    cost: number;
+    costed: number;
   };
   provider_health: {
     node: string;

@@ -16,5 +16,11 @@ export type RelaySchema = {
     completion_tokens: number;
     started_at: Instant;
     duration_ms: number;
+    /** Micro-fen; null: the call has no price. */
+    charge: number | null;
+    /** Micro-fen; null: the cost of an attempt is unknown. */
+    cost: number | null;
+    /** Micro-fen by attempt, in their order. */
+    attempt_costs: readonly (string | null)[] | null;
   };
 };

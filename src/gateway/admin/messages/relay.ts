@@ -43,6 +43,13 @@ const en = {
   contradictoryShare: 'Numbers that cannot be true',
   shortfall: (amount: string, calls: number) =>
     `Usage above the hold in these days: ${amount} in ${calls} calls, borne by the operator.`,
+  charged: 'Charged',
+  costsAbout:
+    'Cost is what the upstreams charge for these calls by upstreamPrices in radar.config.json, ' +
+    'broken attempts included. Margin is the charge less the cost.',
+  noCosts: 'Costs and margins appear when upstreams have upstreamPrices in radar.config.json.',
+  upstreams: 'Upstreams',
+  allUpstreams: 'all',
   routes: 'Routes',
   routesAbout: 'As radar.config.json has them. A model without an entry has the defaults.',
   noRoutes: 'No model has a route of its own.',
@@ -95,6 +102,13 @@ const zh: RelayAdminMessages = {
   estimatedShare: '由中继计算',
   contradictoryShare: '数字自相矛盾',
   shortfall: (amount, calls) => `这些天超出预留的用量：${calls} 次调用共 ${amount}，由运营者承担。`,
+  charged: '已收费',
+  costsAbout:
+    '成本为上游按 radar.config.json 中的 upstreamPrices 对这些调用收取的费用，包括中断的尝试。' +
+    '毛利为收费减去成本。',
+  noCosts: '在 radar.config.json 中为上游设定 upstreamPrices 后，此处显示成本和毛利。',
+  upstreams: '上游',
+  allUpstreams: '全部',
   routes: '路由',
   routesAbout: '取自 radar.config.json。没有条目的模型使用默认值。',
   noRoutes: '没有模型设有自己的路由。',

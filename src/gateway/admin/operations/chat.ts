@@ -1,9 +1,13 @@
-// Token usage of the chat relay, by model, day, account or key.
+// Token usage of the chat relay, its charges and its upstreams' costs, by model, day, account or key,
+// as a page and as CSV.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { formatCny } from '../../../kernel/money.ts';
+import { csvOf } from '../../../kernel/text/csv.ts';
 import { shanghaiDay } from '../../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
+import type { Language } from '../../../kernel/web/language.ts';
 import { type ChatUsageSum, readChatUsage } from '../../relay/usage-report.ts';
 import type {
   GatewayAdminContext,
@@ -12,70 +16,84 @@ import type {
 } from '../admin-context.ts';
 import { filterList, listTable } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
+import { relayAdminMessages } from '../messages/relay.ts';
+import { revenueMessages } from '../messages/revenue.ts';
+import { yuan } from '../money/format-money.ts';
 import { qualityPart, routesPart } from './relay-parts.ts';
 
+const PATH = '/admin/chat';
 const groups = ['model', 'day', 'account', 'key'] as const;
 type Group = (typeof groups)[number];
 const spans = [7, 30, 90] as const;
+
+/** Live calls of all accounts in the days that the query names. */
+async function readSums({ db, world }: GatewayAdminContext, query: URLSearchParams) {
+  const groupBy = groups.find((group) => group === query.get('by')) ?? 'model';
+  const days = spans.find((span) => String(span) === query.get('days')) ?? 30;
+  const now = world.clock.now();
+  const since = now - (days - 1) * DAY_MS;
+  const range = { from: shanghaiDay(since).day, to: shanghaiDay(now).day };
+  const rows = await readChatUsage(db, { of: null, ...range, groupBy });
+  return { groupBy, days, ...range, rows, since: now - days * DAY_MS };
+}
 
 export async function chatPage(
   context: GatewayAdminContext,
   { query }: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
-  const { db, world, site } = context;
-  const messages = adminMessages(site.language);
-  const groupBy = groups.find((group) => group === query.get('by')) ?? 'model';
-  const days = spans.find((span) => String(span) === query.get('days')) ?? 30;
-  const now = world.clock.now();
-  const from = shanghaiDay(now - (days - 1) * DAY_MS).day;
-  const rows = await readChatUsage(db, { of: null, from, to: shanghaiDay(now).day, groupBy });
+  const messages = adminMessages(context.site.language);
+  const { groupBy, days, rows, since } = await readSums(context, query);
   return {
     kind: 'page',
     title: messages.sections.chat,
     section: 'chat',
     main: html`${pageHead(messages.sections.chat, messages.chatAbout)}
 ${filterList(
-  { path: '/admin/chat', name: `days=${days}&by`, chosen: groupBy },
+  { path: PATH, name: `days=${days}&by`, chosen: groupBy },
   groups.map((value) => ({ value, label: messages.chatGroups[value] })),
 )}
 ${filterList(
-  { path: '/admin/chat', name: `by=${groupBy}&days`, chosen: String(days) },
+  { path: PATH, name: `by=${groupBy}&days`, chosen: String(days) },
   spans.map((value) => ({ value: String(value), label: messages.lastDays(value) })),
 )}
-${rows.length === 0 ? html`<p class="empty">${messages.noChat}</p>` : table(context, groupBy, rows)}
-${await qualityPart(context, now - days * DAY_MS)}
+${rows.length === 0 ? html`<p class="empty">${messages.noChat}</p>` : sumsPart(context, groupBy, rows)}
+${
+  rows.length > 0 &&
+  html`<p class="more"><a class="link" href="${PATH}.csv?by=${groupBy}&days=${days}">\
+${revenueMessages(context.site.language).csv}</a></p>`
+}
+${await qualityPart(context, since)}
 ${routesPart(context)}`,
   };
 }
 
-function table({ site }: GatewayAdminContext, groupBy: Group, rows: readonly ChatUsageSum[]): Html {
+function sumsPart(
+  { site }: GatewayAdminContext,
+  groupBy: Group,
+  rows: readonly ChatUsageSum[],
+): Html {
   const messages = adminMessages(site.language);
+  const relayMessages = relayAdminMessages(site.language);
+  const { cost, margin } = revenueMessages(site.language);
   const number = new Intl.NumberFormat(site.language);
+  const all = addSums(rows);
+  const hasCosts = all.costed > 0;
   const numbers = [
-    messages.calls,
-    messages.finished,
-    messages.promptTokens,
-    messages.completionTokens,
+    ...[messages.calls, messages.finished, messages.promptTokens, messages.completionTokens],
+    relayMessages.charged,
+    ...(hasCosts ? [cost, margin] : []),
   ];
   const columns = [
     { label: messages.chatGroups[groupBy] },
     ...numbers.map((label) => ({ label, isNumber: true })),
   ];
   const cells = (row: ChatUsageSum) =>
-    [row.calls, row.completed, row.promptTokens, row.completionTokens].map(
-      (value) => html`<td class="number">${number.format(value)}</td>`,
-    );
-  const total = (pick: (row: ChatUsageSum) => number) =>
-    rows.reduce((sum, row) => sum + pick(row), 0);
-  const all: ChatUsageSum = {
-    group: '',
-    estimated: 0,
-    calls: total((row) => row.calls),
-    completed: total((row) => row.completed),
-    promptTokens: total((row) => row.promptTokens),
-    completionTokens: total((row) => row.completionTokens),
-  };
-  return listTable(columns, [
+    [
+      ...[row.calls, row.completed, row.promptTokens, row.completionTokens].map(number.format),
+      yuan(row.charge),
+      ...(hasCosts ? costAndMargin(row, site.language) : []),
+    ].map((value) => html`<td class="number">${value}</td>`);
+  const table = listTable(columns, [
     ...rows.map(
       (row) => html`<tr><th scope="row">${groupName(groupBy, row.group)}${
         row.estimated > 0 &&
@@ -86,6 +104,64 @@ function table({ site }: GatewayAdminContext, groupBy: Group, rows: readonly Cha
     html`<tr class="total"><th scope="row">${messages.total}</th>${cells(all)}</tr>
 `,
   ]);
+  return html`${table}
+<p class="meta spaced">${hasCosts ? relayMessages.costsAbout : relayMessages.noCosts}</p>`;
+}
+
+/** When some calls have an unknown cost, the sum is a lower bound. */
+function costAndMargin({ charge, cost, costed, calls }: ChatUsageSum, language: Language) {
+  const messages = revenueMessages(language);
+  if (costed === 0) return [messages.unknown, messages.unknown];
+  const [costText, marginText] = [yuan(cost), yuan(charge - cost)];
+  return costed === calls
+    ? [costText, marginText]
+    : [messages.atLeast(costText), messages.atMost(marginText)];
+}
+
+const addSums = (rows: readonly ChatUsageSum[]): ChatUsageSum =>
+  rows.reduce(
+    (sum, row) => ({
+      group: '',
+      calls: sum.calls + row.calls,
+      completed: sum.completed + row.completed,
+      estimated: 0,
+      promptTokens: sum.promptTokens + row.promptTokens,
+      completionTokens: sum.completionTokens + row.completionTokens,
+      charge: sum.charge + row.charge,
+      cost: sum.cost + row.cost,
+      costed: sum.costed + row.costed,
+    }),
+    noUse,
+  );
+
+const noUse: ChatUsageSum = {
+  group: '',
+  calls: 0,
+  completed: 0,
+  estimated: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  charge: 0n,
+  cost: 0n,
+  costed: 0,
+};
+
+export async function chatFile(
+  context: GatewayAdminContext,
+  { query }: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
+  const { groupBy, from, to, rows } = await readSums(context, query);
+  const head = [groupBy, 'calls', 'finished', 'estimated', 'prompt_tokens', 'completion_tokens'];
+  const text = csvOf([
+    [...head, 'charged', 'cost', 'margin', 'calls_of_unknown_cost'],
+    ...rows.map(({ charge, cost, costed, ...row }) => [
+      ...[row.group, row.calls, row.completed, row.estimated],
+      ...[row.promptTokens, row.completionTokens, formatCny(charge)],
+      ...(costed < row.calls ? ['', ''] : [cost, charge - cost].map(formatCny)),
+      row.calls - costed,
+    ]),
+  ]);
+  return { kind: 'file', name: `relay-${groupBy}-${from}-${to}.csv`, type: 'text/csv', text };
 }
 
 const groupName = (groupBy: Group, group: string) =>

@@ -38,6 +38,7 @@ export function routesPart({ routes, site }: GatewayAdminContext): Html {
   const columns = [
     ...[
       { label: messages.model },
+      { label: messages.upstreams },
       { label: messages.fallbacks },
       { label: messages.contextFallbacks },
     ],
@@ -48,6 +49,7 @@ export function routesPart({ routes, site }: GatewayAdminContext): Html {
   const list = (models: readonly string[]) => (models.length === 0 ? '–' : models.join(', '));
   const rows = Object.entries(routes).map(
     ([model, route]) => html`<tr><th scope="row">${model}</th>\
+<td>${route.upstreams === undefined ? messages.allUpstreams : list(route.upstreams)}</td>\
 <td>${list(route.fallbacks)}</td><td>${list(route.contextFallbacks)}</td>\
 <td>${messages.continueKinds[route.continue]}</td>\
 <td>${tokens(route.maxInput)} / ${tokens(route.maxOutput)}</td></tr>

@@ -8,13 +8,7 @@ import type {
   StartedWhole,
   UpstreamRefusal,
 } from '../../relay/attempt.ts';
-import {
-  type CallEnding,
-  type CountedUsage,
-  countUsage,
-  type EndedCall,
-  estimateUsage,
-} from '../../relay/count-usage.ts';
+import type { CallEnding, CountedUsage } from '../../relay/count-usage.ts';
 import type { ApiDialect } from '../../relay/dialects/dialect.ts';
 import {
   type CapturedCharge,
@@ -22,17 +16,13 @@ import {
   extendedPrice,
   isContradictory,
 } from '../../relay/prices/price-call.ts';
-import type { AttemptLog, CallRecord } from '../../relay/receipt.ts';
-import {
-  forwardStream,
-  type ResumeStream,
-  type StreamEnd,
-} from '../../relay/stream/forward-stream.ts';
+import { type CallRecord, storedAttempts } from '../../relay/receipt.ts';
+import { forwardStream, type StreamEnd } from '../../relay/stream/forward-stream.ts';
 import { type HoldExtension, openHoldExtension } from '../../relay/stream/hold-extension.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
 import { JSON_TYPE, NO_STORE } from '../http-response.ts';
-import type { CallAccounting } from './call-accounting.ts';
 import { openEarlyHead } from './early-head.ts';
+import { countCall, type ModelCall, noteOutput, recordUsage } from './record-usage.ts';
 import type { ClientStream, RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
 import { errorEventOf, errorResponse } from './relay-error.ts';
 import { type CallFacts, startCall, tokensHeld, versionOf } from './start-call.ts';
@@ -83,26 +73,24 @@ export async function handleModelCall(
   }
 }
 
-type ModelCall = {
-  readonly context: RelayContext;
-  readonly dialect: ApiDialect;
-  readonly received: RelayRequest;
-  readonly facts: CallFacts;
-  readonly accounting: CallAccounting;
-  readonly resume: ResumeStream | null;
-  readonly attempts: readonly AttemptLog[];
-};
-
 /** The client disconnected before any response began. */
 async function recordCallWithoutResponse(
   call: ModelCall,
   upstream: Upstream | null,
 ): Promise<void> {
-  if (upstream !== null) {
-    await record(call, upstream, 'client_left', withoutResponse);
+  if (upstream === null) {
+    const record = recordOf(call, ENDED_BY_CLIENT);
+    return call.accounting.release({ ...CLIENT_CLOSED, record });
   }
-  await captureAbandoned(call, { upstream, usage: null, servedModel: call.facts.model });
+  const usage = await countCall(call, upstream, ENDED_BY_CLIENT, withoutResponse);
+  noteOutput(call, { usage, interimUsage: null, resumedFrom: '', text: '' });
+  const servedModel = call.attempts.at(-1)?.model ?? call.facts.model;
+  await captureAbandoned(call, { upstream, usage, servedModel });
 }
+
+const ENDED_BY_CLIENT = 'client_left';
+/** Nothing more is read: status 499, as proxies record a disconnected client. */
+const CLIENT_CLOSED = { status: 499, code: 'client_closed_request' } as const;
 
 const nothingWritten = { text: '', moreBytes: 0 };
 const withoutResponse = { usage: null, interimUsage: null, written: nothingWritten };
@@ -133,37 +121,39 @@ async function respondWhole(
   if (refusal !== null) throw refusal;
   const ended = received.signals.disconnected.reason !== null ? 'client_left' : 'completed';
   const { usage, written: text } = used;
-  const recordUsage = () =>
-    record(call, upstream, ended, {
-      usage,
-      interimUsage: usage,
-      written: { text, moreBytes: 0 },
-    });
+  noteOutput(call, { usage, interimUsage: usage, resumedFrom: '', text });
+  const written = { text, moreBytes: 0 };
+  const count = () => countCall(call, upstream, ended, { usage, interimUsage: usage, written });
   const headers = { ...WHOLE_HEADERS, ...headersOf(call, startedResponse) };
   const response = { kind: 'whole', status: 200, headers, body: bytes } as const;
   // Calls without a durable capture are recorded after the response is sent.
   if (!callAccounting.isDurable) {
     const afterResponse = () => {
-      recordUsage().catch((error: Error) => {
-        context.world.log.error({ error: error.message }, 'usage not recorded');
-      });
+      count()
+        .then((counted) => recordUsage(call, upstream, { ended, usage: counted, charge: 0n }))
+        .catch((error: Error) => {
+          context.world.log.error({ error: error.message }, 'usage not recorded');
+        });
       const stored = storedUsage(call.facts, null);
       callAccounting.capture({ ...stored, charge: null, record: recordOf(call, ended) });
     };
     const free = { ...headers, ...chargeHeaders(call, 0n) };
     return { ...response, headers: free, afterResponse };
   }
-  const countedUsage = await recordUsage();
+  const countedUsage = await count();
   const charge = chargeFor(call, countedUsage, { servedModel: target.model, ended });
-  const isSettled = await callAccounting.capture({
-    ...(callAccounting.isRepeatable
-      ? { status: 200, contentType: JSON_TYPE, body: bytes }
-      : storedUsage(call.facts, countedUsage)),
-    charge,
-    record: recordOf(call, ended),
-  });
-  if (!isSettled) throw capturedTooLate();
-  const charged = charge?.captured ?? heldAmount(call);
+  const settled = await callAccounting
+    .capture({
+      ...(callAccounting.isRepeatable
+        ? { status: 200, contentType: JSON_TYPE, body: bytes }
+        : storedUsage(call.facts, countedUsage)),
+      charge,
+      record: recordOf(call, ended),
+    })
+    .catch((error: Error) => error);
+  const charged = settled === true ? (charge?.captured ?? heldAmount(call)) : 0n;
+  await recordUsage(call, upstream, { ended, usage: countedUsage, charge: charged });
+  if (settled !== true) throw settled === false ? capturedTooLate() : settled;
   return { ...response, headers: { ...headers, ...chargeHeaders(call, charged) } };
 }
 
@@ -213,11 +203,13 @@ async function respondStream(
     resume,
     extension: hold.extension,
     counter: context.counter,
+    noteOutput: (output) => noteOutput(call, output),
   });
   const priced = await hold.settle();
   const hasLeft = end.kind === 'left' || received.signals.disconnected.reason !== null;
   const ended = end.kind === 'failed' ? 'failed' : hasLeft ? 'client_left' : 'completed';
-  const usage = await record(call, upstream, ended, end);
+  const usage = await countCall(call, upstream, ended, end);
+  const recordCharge = (charge: bigint) => recordUsage(call, upstream, { ended, usage, charge });
   const failing = { requestId: facts.requestId, method: 'POST', url: received.path };
   if (end.kind === 'failed') {
     // The head was sent with 200; the code records how the stream ended.
@@ -230,6 +222,7 @@ async function respondStream(
         ? errorEventOf(world, error, failing, writer)
         : writer.errorEvent(error, { requestId, status: 400 }),
     );
+    await recordCharge(0n);
     return SENT;
   }
   if (end.kind === 'left') {
@@ -250,6 +243,7 @@ async function respondStream(
     const error = isSettled === false ? capturedTooLate() : isSettled;
     stream.end(errorEventOf(world, error, failing, end.writer));
   }
+  await recordCharge(isSettled === true ? (charge?.captured ?? heldAmount(priced)) : 0n);
   return SENT;
 }
 
@@ -334,7 +328,7 @@ function recordOf(
     ...(isCut && { cut: 'balance' }),
     ...(end.skipped > 0 && { skippedEvents: end.skipped }),
     ...(extended > 0n && { extended: String(extended) }),
-    attempts,
+    attempts: storedAttempts(attempts),
   };
 }
 
@@ -366,8 +360,8 @@ function chargeFor(
 }
 
 type AbandonedCall = {
-  readonly upstream: Upstream | null;
-  readonly usage: CountedUsage | null;
+  readonly upstream: Upstream;
+  readonly usage: CountedUsage;
   readonly servedModel: string;
   readonly end?: StreamEnd;
 };
@@ -379,25 +373,22 @@ type AbandonedCall = {
 async function captureAbandoned(
   call: ModelCall,
   { upstream, usage, servedModel, end }: AbandonedCall,
-) {
+): Promise<void> {
   const { accounting: callAccounting, facts } = call;
-  const isFree = upstream === null || upstream.rules.onClientDisconnect === 'free';
+  const ended = ENDED_BY_CLIENT;
+  const record = recordOf(call, ended, end);
   const isPaid = facts.price.kind !== 'free';
-  if (isFree || (facts.isClaimed && !isPaid)) {
-    const record = recordOf(call, 'client_left', end);
-    await callAccounting.release({ status: 499, code: 'client_closed_request', record });
-    return;
+  if (upstream.rules.onClientDisconnect === 'free' || (facts.isClaimed && !isPaid)) {
+    await callAccounting.release({ ...CLIENT_CLOSED, record });
+    return recordUsage(call, upstream, { ended, usage, charge: 0n });
   }
-  // Nothing more is read: status 499, as proxies record a disconnected client.
-  const ended = 'client_left';
-  const charge = usage === null ? null : chargeFor(call, usage, { servedModel, ended });
-  const stored = storedUsage(facts, usage);
-  await callAccounting.capture({
-    ...stored,
-    status: 499,
-    charge,
-    record: recordOf(call, ended, end),
-  });
+  const charge = chargeFor(call, usage, { servedModel, ended });
+  const { status } = CLIENT_CLOSED;
+  const stored = { ...storedUsage(facts, usage), status, charge, record };
+  const settled = await callAccounting.capture(stored).catch((error: Error) => error);
+  const charged = settled === true ? (charge?.captured ?? heldAmount(call)) : 0n;
+  await recordUsage(call, upstream, { ended, usage, charge: charged });
+  if (settled instanceof Error) throw settled;
 }
 
 /** The usage of a response without its text, which is stored for repetitions only. */
@@ -416,43 +407,6 @@ const usageOnWire = ({ prompt, completion, counted }: CountedUsage) => ({
   total_tokens: prompt + completion,
   counted,
 });
-
-/** One row for each call that reached an upstream. It may wait for the relay's token count. */
-async function record(
-  { context, facts }: ModelCall,
-  { rules }: Upstream,
-  ended: CallEnding,
-  end: Pick<EndedCall, 'usage' | 'interimUsage' | 'written'>,
-): Promise<CountedUsage> {
-  const { requestId, key, model, isStream, prompt, startedAt, price } = facts;
-  const call = { ...end, ended, policy: rules.onClientDisconnect };
-  const usage = countUsage(call) ?? (await estimateUsage(context.counter, call, prompt));
-  const isFalse =
-    price.kind === 'per_token' ? isContradictory(price, usage) : usage.isContradictory;
-  if (isFalse) {
-    const { prompt: input, completion: output } = usage;
-    context.world.log.warn(
-      { requestId, upstream: rules.name, input, output },
-      'contradictory usage',
-    );
-  }
-  context.usage.record({
-    request_id: requestId,
-    account_id: key.accountId,
-    livemode: key.livemode,
-    key_id: key.id,
-    model,
-    upstream: rules.name,
-    is_stream: isStream,
-    ended,
-    counted: isFalse ? 'contradictory' : usage.counted,
-    prompt_tokens: usage.prompt,
-    completion_tokens: usage.completion,
-    started_at: startedAt,
-    duration_ms: context.world.clock.now() - startedAt,
-  });
-  return usage;
-}
 
 const codeOf = (error: Extract<StreamEnd, { kind: 'failed' }>['error']) =>
   error instanceof Fault ? error.code : 'upstream_error';

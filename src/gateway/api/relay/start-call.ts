@@ -23,7 +23,7 @@ import {
   refuseUnpriced,
   type TokenPrice,
 } from '../../relay/prices/price-call.ts';
-import type { CallRecord } from '../../relay/receipt.ts';
+import { type AttemptLog, type CallRecord, storedAttempts } from '../../relay/receipt.ts';
 import { routeOfHold } from '../../relay/relay-config.ts';
 import type { ForwardedHeaders } from '../../relay/run-attempt.ts';
 import {
@@ -228,16 +228,20 @@ function prepareConcurrently(world: World, ready: (() => PreparedResponse) | nul
   };
 }
 
+type FailingCall = Pick<CallRecord, 'dialect' | 'model'> & {
+  readonly attempts: readonly AttemptLog[];
+};
+
 async function releaseOnFailure<T>(
   callAccounting: CallAccounting,
-  failing: Omit<CallRecord, 'ended'>,
+  { attempts, ...failing }: FailingCall,
   begin: () => Promise<T>,
 ): Promise<T> {
   try {
     return await begin();
   } catch (error) {
     const code = error instanceof Fault ? error.code : 'temporarily_unavailable';
-    const record = { ...failing, ended: 'failed' } as const;
+    const record = { ...failing, ended: 'failed', attempts: storedAttempts(attempts) } as const;
     await callAccounting.release({ status: codes[code].status, code, record });
     throw error;
   }

@@ -29,6 +29,8 @@ export class DeliveredText {
   /** Reasoning, arguments of tools and further choices. */
   private otherText = '';
   private moreBytes = 0;
+  /** Length of `otherText` at the last splice point. */
+  private otherBefore = 0;
   /** Set while a new attempt's first text is held back. */
   private pending: string | null = null;
   private splices = 0;
@@ -49,12 +51,19 @@ export class DeliveredText {
     return { text: this.text + this.otherText, moreBytes: this.moreBytes };
   }
 
+  /** Output of the current attempt, as far as it is kept. */
+  get attemptText(): string {
+    const from = this.isRestart ? 0 : this.resumedFrom.length;
+    return this.text.slice(from) + this.otherText.slice(this.otherBefore) + (this.pending ?? '');
+  }
+
   /** The events that follow are of a new attempt. */
   beginSplice(): void {
     this.splices += 1;
     this.isRestart = false;
     this.pending = '';
     this.resumedFrom = this.text;
+    this.otherBefore = this.otherText.length;
     this.mark = `: relay-continuation ${this.splices}\n\n`;
     this.joiner?.beginAttempt();
     if (this.splices >= SPLICES_MAX) this.mayContinue = false;

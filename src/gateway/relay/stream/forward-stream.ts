@@ -10,6 +10,7 @@ import type { FailureClass, StartedStream } from '../attempt.ts';
 import { type ChatError, isCallersError } from '../chat-error.ts';
 import { continueInstruction } from '../dialects/continuation.ts';
 import type { ApiDialect, EventValue, StreamJoiner, StreamReader } from '../dialects/dialect.ts';
+import type { AttemptOutput } from '../receipt.ts';
 import { SKIPPED_MAX } from '../run-attempt.ts';
 import { continuedBy, type TokenUsage } from '../token-usage.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
@@ -73,6 +74,8 @@ export type ForwardOptions = {
   /** Null: usage cannot exceed the hold. */
   readonly extension: HoldExtension | null;
   readonly counter: Pick<TokenCounter, 'count'>;
+  /** Called at the end of each attempt. */
+  readonly noteOutput: (output: AttemptOutput) => void;
 };
 
 type CompletedStream = {
@@ -105,6 +108,8 @@ export async function forwardStream(
     const end = await forward(world, current, client, attempts);
     settleCircuit(current, end);
     skipped += end.skipped;
+    const { resumedFrom, attemptText: text } = delivered;
+    options.noteOutput({ usage: end.usage, interimUsage: end.interimUsage, resumedFrom, text });
     const usage = await continuedUsage(end.usage, delivered, options.counter);
     const streamEnd = { ...end, skipped, usage };
     if (end.kind !== 'failed' || end.interruption === null) return streamEnd;

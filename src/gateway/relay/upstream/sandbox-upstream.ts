@@ -55,6 +55,7 @@ function openSandboxUpstream(world: World, dialect: ApiDialect, deadlines: Deadl
       includeUsage: true,
       traceparent: false,
       forwardSession: false,
+      upstreamPrices: {},
     },
     health: openUpstreamHealth(world.clock, { name: 'sandbox', isOff: () => false }),
     deadlines,

@@ -11,6 +11,7 @@ import {
   type UpstreamConfig,
 } from '../relay-config.ts';
 import { authorization, type ModelList, openModelList } from './model-list.ts';
+import { upstreamsOfRoute } from './route-upstreams.ts';
 import type { ListedModelInfo, Upstream } from './upstream.ts';
 import type { UpstreamHealth } from './upstream-health.ts';
 
@@ -47,13 +48,18 @@ export function openUpstreams(
     return { list, upstream: openUpstream(config, { list, clients, health, deadlines }) };
   });
   const refreshAll = () => Promise.all(all.map(({ list }) => list.refresh()));
-  const having = (model: string) =>
-    all.flatMap(({ upstream }) => (upstream.modelFor(model) === null ? [] : [upstream]));
+  const routeOf = openRoutes(routes);
+  const having = (model: string) => {
+    const withModel = all.flatMap(({ upstream }) =>
+      upstream.modelFor(model) === null ? [] : [upstream],
+    );
+    return upstreamsOfRoute(withModel, { model, route: routeOf(model), configs });
+  };
   return {
     isConfigured: all.length > 0,
     deadlineMs,
     deadlines,
-    routeOf: openRoutes(routes),
+    routeOf,
     having: (model) => {
       const withModel = having(model);
       const refreshed = all.every(({ list }) => list.isFresh()) ? null : refreshAll();
@@ -65,11 +71,17 @@ export function openUpstreams(
     models: async () => {
       await refreshAll();
       const merged = new Map<string, ListedModelInfo>();
-      const lists = all.flatMap(({ list }) => list.current() ?? []);
-      for (const list of lists) {
-        for (const [id, { model }] of list) if (!merged.has(id)) merged.set(id, model);
+      const known = all.flatMap(({ list, upstream }) => {
+        const models = list.current();
+        return models === null ? [] : [{ name: upstream.rules.name, models }];
+      });
+      for (const { name, models } of known) {
+        for (const [id, { model }] of models) {
+          const isServed = routeOf(id).upstreams?.includes(name) ?? true;
+          if (isServed && !merged.has(id)) merged.set(id, model);
+        }
       }
-      if (lists.length === 0) return null;
+      if (known.length === 0) return null;
       return [...merged.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
     },
   };

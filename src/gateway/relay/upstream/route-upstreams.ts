@@ -1,0 +1,47 @@
+// The upstreams that a route permits, in its order. Relay contract, 1.4 and 3.1.
+import type { ModelRouteConfig, UpstreamConfig } from '../relay-config.ts';
+import type { Upstream } from './upstream.ts';
+
+type RoutedModel = {
+  readonly model: string;
+  readonly route: ModelRouteConfig;
+  /** All upstreams, which determine the vector space also while one of them lists no models. */
+  readonly configs: readonly UpstreamConfig[];
+};
+
+/**
+ * The upstreams that serve a model. Embeddings of different vector spaces are not comparable, so
+ * only upstreams in the first one's space serve them.
+ */
+export function upstreamsOfRoute(
+  upstreams: readonly Upstream[],
+  { model, route, configs }: RoutedModel,
+): readonly Upstream[] {
+  const { upstreams: names, space } = route;
+  const named =
+    names === undefined
+      ? upstreams
+      : names.flatMap((name) => upstreams.filter(({ rules }) => rules.name === name));
+  if (Object.keys(space).length === 0) return named;
+  const spaceOf = (name: string) => (Object.hasOwn(space, name) ? space[name] : null);
+  const first = firstEmbedder(model, names, configs);
+  return named.filter(
+    ({ rules: { name, kind } }) =>
+      kind !== 'embeddings' || first === undefined || spaceOf(name) === spaceOf(first),
+  );
+}
+
+/** By the order of the route, else by priority. */
+function firstEmbedder(
+  model: string,
+  names: ModelRouteConfig['upstreams'],
+  configs: readonly UpstreamConfig[],
+): string | undefined {
+  const embedders = configs.filter(
+    ({ kind, models }) =>
+      kind === 'embeddings' && (models === undefined || Object.hasOwn(models, model)),
+  );
+  if (names !== undefined)
+    return names.find((name) => embedders.some((each) => each.name === name));
+  return embedders.toSorted((a, b) => a.priority - b.priority)[0]?.name;
+}

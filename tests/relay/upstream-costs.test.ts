@@ -1,0 +1,157 @@
+// Each attempt has a cost at the prices of its upstream. The row of a call has the charge and the
+// cost, and the sums have them by model, key and day. Relay contract, 2.5.
+import { describe, expect, test } from 'vitest';
+import { planPrices } from '../../src/gateway/calls/plan-prices.ts';
+import { shippedPrices } from '../../src/gateway/calls/prices.ts';
+import { foldChatUsage, readChatUsage } from '../../src/gateway/relay/usage-report.ts';
+import { formatCny, parseCny } from '../../src/kernel/money.ts';
+import { shanghaiDay } from '../../src/kernel/time/calendar.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
+import { inTransaction } from '../../src/store/platform/db.ts';
+import { until } from '../support/until.ts';
+import { openFaultServer, TEXT } from './fault-server.ts';
+import { chatRequest, eventsIn, openTestRelay, streamedText } from './test-relay.ts';
+
+const first = await openFaultServer('chat', 'first');
+const second = await openFaultServer('chat', 'second');
+const served = { 'demo-chat': 'fixed' };
+const price = (name: string, cny: string) => ({ class: name, cny });
+const relay = await openTestRelay({
+  upstreams: [
+    {
+      url: first.url,
+      models: served,
+      upstreamPrices: { 'demo-chat': [price('input', '10'), price('output', '100')] },
+    },
+    {
+      url: second.url,
+      priority: 1,
+      models: served,
+      upstreamPrices: { 'demo-chat': [price('output', '400'), price('request', '0.01')] },
+    },
+    // The demonstration's provider: its calls have a price and no cost.
+    { models: { unpriced: 'demo-chat' } },
+  ],
+  models: { 'demo-chat': { maxOutput: 1_000 }, unpriced: { maxOutput: 1_000 } },
+});
+const { world, db, clock } = relay;
+
+const rows = ['demo-chat', 'unpriced'].flatMap((model) =>
+  [
+    ['input', '20'],
+    ['output', '200'],
+  ].map(([name, cny]) => ({
+    model,
+    class: name ?? '',
+    from: 0,
+    variant: '',
+    microFen: parseCny(cny ?? '') ?? 0n,
+    origin: 'manual' as const,
+  })),
+);
+await inTransaction(db, (tx) =>
+  planPrices(world, tx, {
+    startsAt: clock.now() + 61_000,
+    prices: shippedPrices.prices,
+    models: rows,
+    actor: 'Ada',
+    reason: 'models',
+    expectedVersion: 1,
+  }),
+);
+clock.advance(62_000);
+
+const costOf = (tokens: number, cny: string) => (tokens * Number(parseCny(cny))) / 1_000_000;
+
+describe('the cost of a call', () => {
+  test('is its usage at the prices of its upstream', async () => {
+    first.inject('none');
+    const response = await relay.chat(chatRequest('Hi', { stream: true }));
+    expect(streamedText(eventsIn(response.text))).toBe(TEXT);
+    const row = await relay.usageOf(response);
+    const cost = costOf(10, '10') + costOf(60, '100');
+    const charge = costOf(10, '20') + costOf(60, '200');
+    expect(row).toMatchObject({ charge, cost, attempt_costs: [String(cost)] });
+    expect((await relay.callOf(response))?.charge?.total).toBe(BigInt(charge));
+  });
+
+  test('includes an attempt that broke, which is not billed', async () => {
+    first.inject('cut-at-40', 'overloaded');
+    second.inject('none');
+    const response = await relay.chat(chatRequest('Hi', { stream: true }));
+    expect(streamedText(eventsIn(response.text))).toBe(TEXT);
+    const row = await relay.usageOf(response);
+    const [broken, refused, finishing] = row?.attempt_costs ?? [];
+    // Forty words and the request by the count of the test's relay: a token for four bytes.
+    const written = Math.ceil(TEXT.split(' ').slice(0, 40).join(' ').length / 4);
+    expect(Number(broken)).toBeGreaterThanOrEqual(costOf(written, '100'));
+    expect(Number(broken)).toBeLessThan(costOf(written + 2, '100') + costOf(20, '10'));
+    expect(refused).toBe('0');
+    expect(Number(finishing)).toBe(costOf(60, '400') + Number(parseCny('0.01')));
+    expect(row?.cost).toBe(Number(broken) + Number(finishing));
+    expect(row?.charge).toBeLessThan(row?.cost ?? 0);
+  });
+
+  test('is unknown where the upstream has no price for the model', async () => {
+    const response = await relay.chat({ ...chatRequest('Hi'), model: 'unpriced' });
+    expect(response.status).toBe(200);
+    const row = await relay.usageOf(response);
+    expect(row).toMatchObject({ cost: null, attempt_costs: null });
+    expect(row?.charge).toBeGreaterThan(0);
+  });
+
+  test('of a failed call is known, and its charge is zero', async () => {
+    clock.advance(61_000);
+    first.inject('cut-at-40');
+    const body = chatRequest('Hi', { stream: true });
+    const response = await relay.chat(body, { 'x-relay-continue': 'never' });
+    expect(response.text).toContain('upstream_error');
+    const row = await relay.usageOf(response);
+    expect(row).toMatchObject({ ended: 'failed', charge: 0 });
+    expect(row?.cost).toBeGreaterThan(0);
+  });
+});
+
+test('a client that disconnects before the response is charged its estimated input', async () => {
+  clock.advance(61_000);
+  first.inject('no-response');
+  const leave = relay.sendAndDisconnect(chatRequest('Good morning', { stream: true }));
+  await until(async () => (first.bodies.length > 0 ? true : null));
+  leave();
+  const row = await until(async () => {
+    const found = (await relay.usageRows()).find(({ ended }) => ended === 'client_left');
+    return found ?? null;
+  });
+  const input = Math.ceil('Good morning'.length / 4);
+  expect(row).toMatchObject({ counted: 'estimated', prompt_tokens: input, completion_tokens: 0 });
+  expect(row.charge).toBe(costOf(input, '20'));
+  expect(row.cost).toBe(costOf(input, '10'));
+});
+
+test('sums by model, day and key are the same before and after compaction', async () => {
+  const day = shanghaiDay(clock.now()).day;
+  const sums = (groupBy: 'model' | 'day' | 'key') =>
+    readChatUsage(db, { of: null, from: day, to: day, groupBy });
+  const before = await Promise.all((['model', 'day', 'key'] as const).map(sums));
+  const stored = await relay.usageRows();
+  const total = (values: readonly (number | null)[]) =>
+    values.reduce<bigint>((sum, value) => sum + BigInt(value ?? 0), 0n);
+  expect(before[1]).toMatchObject([
+    {
+      group: day,
+      calls: 5,
+      charge: total(stored.map(({ charge }) => charge)),
+      cost: total(stored.map(({ cost }) => cost)),
+      costed: 4,
+    },
+  ]);
+  expect(before[0]?.map(({ group, costed }) => [group, costed])).toEqual([
+    ['demo-chat', 4],
+    ['unpriced', 0],
+  ]);
+  expect(formatCny(before[1]?.[0]?.cost ?? 0n)).not.toBe('0');
+  clock.advance(9 * DAY_MS);
+  await foldChatUsage(world, db);
+  expect(await relay.usageRows()).toEqual([]);
+  expect(await Promise.all((['model', 'day', 'key'] as const).map(sums))).toEqual(before);
+});
