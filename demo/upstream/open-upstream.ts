@@ -119,6 +119,23 @@ const otherKinds: readonly {
 
 type OtherUpstream = { readonly kind: string; readonly name: string; readonly chat: ChatServer };
 
+/** CNY per million tokens of input and output, below the prices of the demonstration's models. */
+const tokenCosts = (input: string, output: string) => [
+  { class: 'input', cny: input },
+  { class: 'output', cny: output },
+];
+
+/** The faulty models cost more than they are sold for after a break, so their margins are low. */
+const upstreamPrices: Readonly<Record<string, object>> = {
+  'demo-chat-mini': tokenCosts('1.5', '6'),
+  'demo-chat': tokenCosts('6', '24'),
+  'demo-chat-max': tokenCosts('15', '60'),
+  'demo-faults': tokenCosts('7', '30'),
+  'claude-demo': [...tokenCosts('15', '75'), { class: 'cache_read', cny: '1.5' }],
+  'claude-faults': tokenCosts('20', '100'),
+  'demo-responses': tokenCosts('6', '24'),
+};
+
 const relayOf = (chats: readonly ChatServer[], others: readonly OtherUpstream[]) => ({
   upstreams: [
     ...chats.map(({ url }, at) => ({
@@ -127,9 +144,10 @@ const relayOf = (chats: readonly ChatServer[], others: readonly OtherUpstream[])
       url,
       key: chatKey,
       priority: at,
+      upstreamPrices,
     })),
     ...others.map(({ kind, name, chat: { url } }) => {
-      return { name, publicName: name, kind, url, key: chatKey, priority: 1 };
+      return { name, publicName: name, kind, url, key: chatKey, priority: 1, upstreamPrices };
     }),
   ],
   models: {

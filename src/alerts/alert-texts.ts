@@ -73,7 +73,8 @@ const en: AlertTexts = {
   },
   negative_margin: {
     title: (facts) => `${text(facts, 'model')} is sold ${text(facts, 'percent')} % below cost`,
-    action: 'Accept the imported prices (radar prices accept), or set a higher price.',
+    action:
+      'Compare charge and cost by model on the relay’s page; accept imported prices or set higher ones.',
   },
   usage_absent: {
     title: (facts) =>
@@ -172,7 +173,7 @@ const zh: AlertTexts = {
   },
   negative_margin: {
     title: (facts) => `${text(facts, 'model')} 的售价低于成本 ${text(facts, 'percent')}%`,
-    action: '接受导入的价格（radar prices accept），或提高价格。',
+    action: '在中继页面按模型比较收费与成本，然后接受导入的价格或提高价格。',
   },
   usage_absent: {
     title: (facts) =>

@@ -161,27 +161,33 @@ const importCost = () =>
     ],
   });
 
+/** A call of another model than `gpt`, with its charge and cost. */
+const sold = async (charge: number | null, cost: number | null) =>
+  insertRelayUsage(db, [{ ...usageRow('upstream'), model: 'other', charge, cost }]);
+
+const usageRow = (counted: 'upstream' | 'estimated' | 'contradictory') => ({
+  request_id: world.ids.next(),
+  account_id: 'acc_1',
+  livemode: true,
+  key_id: 'key_1',
+  model: 'gpt',
+  upstream: 'up',
+  is_stream: false,
+  ended: 'completed' as const,
+  counted,
+  prompt_tokens: 1,
+  completion_tokens: 1,
+  started_at: clock.now(),
+  duration_ms: 1,
+  charge: null,
+  cost: null,
+  attempt_costs: null,
+});
+
 const calls = (counted: 'upstream' | 'estimated' | 'contradictory', count: number) =>
   insertRelayUsage(
     db,
-    Array.from({ length: count }, () => ({
-      request_id: world.ids.next(),
-      account_id: 'acc_1',
-      livemode: true,
-      key_id: 'key_1',
-      model: 'gpt',
-      upstream: 'up',
-      is_stream: false,
-      ended: 'completed' as const,
-      counted,
-      prompt_tokens: 1,
-      completion_tokens: 1,
-      started_at: clock.now(),
-      duration_ms: 1,
-      charge: null,
-      cost: null,
-      attempt_costs: null,
-    })),
+    Array.from({ length: count }, () => usageRow(counted)),
   );
 
 const tick = (ageMs: number) => saveWorkerTick(db, clock.now() - ageMs);
@@ -200,6 +206,17 @@ test.each<[string, () => unknown, () => unknown]>([
       await sellAt('90');
     },
     () => sellAt('130'),
+  ],
+  [
+    'negative_margin',
+    async () => {
+      // Calls without a price, and calls without a cost, show no margin.
+      await sold(null, 900);
+      await sold(100, null);
+      await sold(50, 60);
+      await sold(50, 60);
+    },
+    () => sold(50, 20),
   ],
   [
     'usage_absent',

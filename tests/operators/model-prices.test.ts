@@ -70,6 +70,43 @@ test('an import becomes a proposal with its difference, and prices after accepta
   expect(accepted).toContain('clever input 0 – ¥25.92 imported');
 });
 
+test('the relay’s page and its CSV have charges, costs and margins', async () => {
+  const row = (n: number, cost: number | null) => ({
+    request_id: `req_cost_${n}`,
+    account_id: admin.keys.accountId,
+    livemode: true,
+    key_id: 'key_cost',
+    model: `costly-${n}`,
+    upstream: 'south',
+    is_stream: true,
+    ended: 'completed' as const,
+    counted: 'upstream' as const,
+    prompt_tokens: 10,
+    completion_tokens: 3,
+    started_at: admin.clock.now(),
+    duration_ms: 40,
+    charge: 3_000_000,
+    cost,
+    attempt_costs: null,
+  });
+  await insertRelayUsage(admin.db, [row(1, 1_000_000), row(2, 5_000_000), row(3, null)]);
+  const byModel = mainText((await operator.get('/admin/chat?by=model')).text);
+  expect(byModel).toContain('costly-1 1 1 10 3 ¥0.03 ¥0.01 ¥0.02');
+  expect(byModel).toContain('costly-2 1 1 10 3 ¥0.03 ¥0.05 −¥0.02');
+  expect(byModel).toContain('costly-3 1 1 10 3 ¥0.03 unknown unknown');
+  const byKey = mainText((await operator.get('/admin/chat?by=key')).text);
+  expect(byKey).toContain('key_cost 3 3 30 9 ¥0.09 at least ¥0.06 at most ¥0.03');
+  const file = await operator.get('/admin/chat.csv?by=model&days=7');
+  expect(file.headers['content-type']).toContain('text/csv');
+  const lines = file.text.split('\r\n');
+  expect(lines[0]).toBe(
+    'model,calls,finished,estimated,prompt_tokens,completion_tokens,charged,cost,margin,' +
+      'calls_of_unknown_cost',
+  );
+  expect(lines).toContain('costly-2,1,1,0,10,3,0.03,0.05,-0.02,0');
+  expect(lines).toContain('costly-3,1,1,0,10,3,0.03,,,1');
+});
+
 test('shows the relay’s routes and their shares of requests', async () => {
   await insertRelayUsage(
     admin.db,
