@@ -1,6 +1,6 @@
--- What the relay's calls cost the operator, at the prices of their upstreams, beside their charges.
--- `charge`: micro-fen; null for a call without a price. `cost`: null when the upstream of an attempt
--- has no price for the model.
+-- What the relay's calls cost the operator by the prices of their upstreams, and their charges.
+-- `charge`: micro-fen; null for a call without a price. `cost`: null when the upstream of an
+-- attempt has no price for the model.
 ALTER TABLE relay_usage
   ADD COLUMN charge bigint,
   ADD COLUMN cost bigint,

@@ -73,8 +73,7 @@ const en: AlertTexts = {
   },
   negative_margin: {
     title: (facts) => `${text(facts, 'model')} is sold ${text(facts, 'percent')} % below cost`,
-    action:
-      'Compare charge and cost by model on the relay’s page; accept imported prices or set higher ones.',
+    action: 'Compare charge and cost on the page Chat; accept imported prices or raise them.',
   },
   usage_absent: {
     title: (facts) =>
@@ -173,7 +172,7 @@ const zh: AlertTexts = {
   },
   negative_margin: {
     title: (facts) => `${text(facts, 'model')} 的售价低于成本 ${text(facts, 'percent')}%`,
-    action: '在中继页面按模型比较收费与成本，然后接受导入的价格或提高价格。',
+    action: '在“对话用量”页面比较收费与成本，再接受导入的价格或提高价格。',
   },
   usage_absent: {
     title: (facts) =>

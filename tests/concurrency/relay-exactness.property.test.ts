@@ -240,16 +240,25 @@ const miscountedCalls = (stored: readonly StoredCall[], planned: readonly Planne
     // The plan does not contain the text that a client read before it disconnected; the audit adds
     // up its lines.
     if (ended !== 'completed') return captured > held;
-    const served = upstream.served(n);
-    if (served === undefined) return true;
-    const pricesOf = (model: string) => lists.get(version)?.get(model) ?? [];
-    const requested = pricesOf(call.model);
-    const hasCachePrice = requested.some(({ class: name }) => name === 'cache_read');
-    const expected = expectedUsage(call, served, () => hasCachePrice);
-    const cost = expectedCost(pricesOf(served.model), expected.usage);
-    const ceiling = expectedCost(requested, expected.usage);
-    return counted !== expected.counted || captured !== leastOf(cost, ceiling, held);
+    const expected = expectedCharge(call, { version, held });
+    return counted !== expected?.counted || captured !== expected?.charge;
   });
+
+/** The charge by the second implementation; null: the provider has not served the call. */
+function expectedCharge(
+  call: PlannedCall,
+  { version, held }: Pick<StoredCall, 'version' | 'held'>,
+) {
+  const served = upstream.served(call.n);
+  if (served === undefined) return null;
+  const pricesOf = (model: string) => lists.get(version)?.get(model) ?? [];
+  const requested = pricesOf(call.model);
+  const hasCachePrice = requested.some(({ class: name }) => name === 'cache_read');
+  const { counted, usage } = expectedUsage(call, served, () => hasCachePrice);
+  const cost = expectedCost(pricesOf(served.model), usage);
+  const ceiling = expectedCost(requested, usage);
+  return { counted, charge: leastOf(cost, ceiling, held) };
+}
 
 const leastOf = (...amounts: readonly bigint[]) =>
   amounts.reduce((least, amount) => (amount < least ? amount : least));
@@ -332,12 +341,15 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
   const { invariants } = await auditLedger(world, db, 'full');
   expect(invariants.flatMap(({ violations }) => violations)).toEqual([]);
 
-  // The check finds a planted fault: one call with one token more.
-  const [firstCall] = complete.filter(({ counted, n }) => {
-    return counted === 'upstream' && calls[n]?.fault === 'none' && calls[n]?.dialect === 'chat';
+  // The check finds a planted fault: one call with more output, which neither its hold nor a price
+  // of zero hides.
+  const plant = (call: PlannedCall) => ({ ...call, output: call.output + 1_000 });
+  const firstCall = complete.find((each) => {
+    const call = calls[each.n];
+    if (call === undefined || each.counted !== 'upstream') return false;
+    if (call.fault !== 'none' || call.dialect !== 'chat') return false;
+    return expectedCharge(plant(call), each)?.charge !== each.captured;
   });
-  const plantedCalls = calls.map((call) =>
-    call.n === firstCall?.n ? { ...call, output: call.output + 1_000 } : call,
-  );
+  const plantedCalls = calls.map((call) => (call.n === firstCall?.n ? plant(call) : call));
   expect(miscountedCalls(stored, plantedCalls).map(({ n }) => n)).toEqual([firstCall?.n]);
 });

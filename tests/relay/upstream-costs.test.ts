@@ -20,23 +20,29 @@ const relay = await openTestRelay({
   upstreams: [
     {
       url: first.url,
-      models: served,
+      models: { ...served, 'across-priced': 'fixed', 'across-unpriced': 'fixed' },
       upstreamPrices: { 'demo-chat': [price('input', '10'), price('output', '100')] },
     },
     {
       url: second.url,
       priority: 1,
-      models: served,
+      models: { ...served, free: 'fixed', sold: 'fixed' },
       upstreamPrices: { 'demo-chat': [price('output', '400'), price('request', '0.01')] },
     },
     // The demonstration's provider: its calls have a price and no cost.
     { models: { unpriced: 'demo-chat' } },
   ],
-  models: { 'demo-chat': { maxOutput: 1_000 }, unpriced: { maxOutput: 1_000 } },
+  models: {
+    'demo-chat': { maxOutput: 1_000 },
+    unpriced: { maxOutput: 1_000 },
+    'across-priced': { fallbacks: ['sold'], continue: 'across' },
+    'across-unpriced': { fallbacks: ['free'], continue: 'across' },
+  },
 });
 const { world, db, clock } = relay;
 
-const rows = ['demo-chat', 'unpriced'].flatMap((model) =>
+const sold = ['demo-chat', 'unpriced', 'across-priced', 'across-unpriced', 'sold'];
+const rows = sold.flatMap((model) =>
   [
     ['input', '20'],
     ['output', '200'],
@@ -112,6 +118,27 @@ describe('the cost of a call', () => {
   });
 });
 
+describe('a stream that continues across models', () => {
+  const continueAcross = async (model: string) => {
+    clock.advance(61_000);
+    first.inject('cut-at-40', 'overloaded');
+    second.inject('none');
+    return relay.chat({ ...chatRequest('Hi', { stream: true }), model });
+  };
+
+  test('uses a fallback that has a price', async () => {
+    const response = await continueAcross('across-priced');
+    expect(streamedText(eventsIn(response.text))).toBe(TEXT);
+  });
+
+  test('does not use a fallback without a price', async () => {
+    const response = await continueAcross('across-unpriced');
+    expect(response.text).toContain('upstream_error');
+    expect(second.bodies).toEqual([]);
+    expect((await relay.usageOf(response))?.charge).toBe(0);
+  });
+});
+
 test('a client that disconnects before the response is charged its estimated input', async () => {
   clock.advance(61_000);
   first.inject('no-response');
@@ -139,16 +166,14 @@ test('sums by model, day and key are the same before and after compaction', asyn
   expect(before[1]).toMatchObject([
     {
       group: day,
-      calls: 5,
+      calls: stored.length,
       charge: total(stored.map(({ charge }) => charge)),
       cost: total(stored.map(({ cost }) => cost)),
-      costed: 4,
+      costed: stored.filter(({ cost }) => cost !== null).length,
     },
   ]);
-  expect(before[0]?.map(({ group, costed }) => [group, costed])).toEqual([
-    ['demo-chat', 4],
-    ['unpriced', 0],
-  ]);
+  const costedOf = new Map(before[0]?.map(({ group, costed }) => [group, costed]));
+  expect([costedOf.get('demo-chat'), costedOf.get('unpriced')]).toEqual([4, 0]);
   expect(formatCny(before[1]?.[0]?.cost ?? 0n)).not.toBe('0');
   clock.advance(9 * DAY_MS);
   await foldChatUsage(world, db);

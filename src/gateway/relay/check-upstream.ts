@@ -90,6 +90,7 @@ export async function checkUpstream(
       route: upstreams.routeOf(request.model),
       upstreamsOf: () => [],
       routeOf: upstreams.routeOf,
+      isPriced: () => true,
       signals: {
         disconnected: new CancelToken(),
         stopping: new CancelToken(),

@@ -56,6 +56,8 @@ export type FailoverPlan = {
   /** The upstreams of a fallback model; empty when the key may not use the model. */
   upstreamsOf(model: string): readonly Upstream[] | Promise<readonly Upstream[]>;
   routeOf(model: string): ModelRouteConfig;
+  /** A stream that is charged by token continues only with models that have a price. */
+  isPriced(model: string): boolean;
   readonly signals: CallSignals;
   readonly headers: ForwardedHeaders;
   /** Counted from the first attempt; no attempt starts later. */
@@ -154,7 +156,10 @@ class Failover implements PreparedResponse {
       if (this.hasLeft()) return { kind: 'left' };
       const target = await this.nextTarget();
       if (target === null) return null;
-      if (route.continue === 'same' && target.model !== request.model) return null;
+      if (target.model !== request.model) {
+        if (route.continue === 'same') return null;
+        if (!this.plan.isPriced(target.model)) continue;
+      }
       const result = await this.resumeAt(target, delivered);
       if (result === null) continue;
       if (result.kind === 'stream' || result.kind === 'left') return result;
@@ -366,7 +371,8 @@ class Failover implements PreparedResponse {
   private firstTokenMs({ model, upstream }: AttemptTarget): number {
     const { reasoning, firstTokenMs = FIRST_TOKEN_MS } = this.plan.routeOf(model);
     if (reasoning) return REASONING_FIRST_TOKEN_MS;
-    const isLast = this.queue.length === 0 && this.fallbacks.length === 0;
+    const isLast =
+      this.attemptsLeft <= 0 || (this.queue.length === 0 && this.fallbacks.length === 0);
     const { firstByteMs } = upstream.rules;
     const limitMs = isLast ? firstByteMs : Math.min(firstTokenMs, firstByteMs);
     // Whole seconds, because the timers of one length share a queue.

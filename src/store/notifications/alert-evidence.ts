@@ -80,7 +80,7 @@ export type InstallationEvidence = {
   /** Upstreams of the relay that refuse the operator's account. */
   readonly refusedUpstreams: readonly string[];
   /**
-   * Models that are sold below cost for an hour, and by how much: their price is below the imported
+   * Models that are sold below cost for an hour, and by how much. Their price is below the imported
    * cost, or the hour's calls cost more at their upstreams than they were charged.
    */
   readonly pricesBelowCost: readonly { readonly model: string; readonly percent: number }[];

@@ -1,5 +1,5 @@
-// Token usage of the chat relay, its charges and its upstreams' costs, by model, day, account or key,
-// as a page and as CSV.
+// Tokens of the chat relay, its charges and its upstreams' costs, by model, day, account or key, as
+// a page and as CSV.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny } from '../../../kernel/money.ts';
@@ -56,10 +56,11 @@ ${filterList(
   { path: PATH, name: `by=${groupBy}&days`, chosen: String(days) },
   spans.map((value) => ({ value: String(value), label: messages.lastDays(value) })),
 )}
-${rows.length === 0 ? html`<p class="empty">${messages.noChat}</p>` : sumsPart(context, groupBy, rows)}
 ${
-  rows.length > 0 &&
-  html`<p class="more"><a class="link" href="${PATH}.csv?by=${groupBy}&days=${days}">\
+  rows.length === 0
+    ? html`<p class="empty">${messages.noChat}</p>`
+    : html`${sumsPart(context, groupBy, rows)}
+<p class="more"><a class="link" href="${PATH}.csv?by=${groupBy}&days=${days}">\
 ${revenueMessages(context.site.language).csv}</a></p>`
 }
 ${await qualityPart(context, since)}

@@ -142,7 +142,7 @@ export async function startCall(
       price,
       startedAt,
     });
-  const plan = { dialect, key: caller.key, request, upstreams };
+  const plan = { dialect, key: caller.key, request, upstreams, list };
   const ready = () => prepareResponse(world, planOf(context, received, plan));
   if (claim === null && price.kind === 'free') {
     // The upstream request and the recording run concurrently; the request comes first.
@@ -281,13 +281,15 @@ type PlanInput = {
   readonly key: Key;
   readonly request: ModelRequest;
   readonly upstreams: readonly Upstream[];
+  /** Null: no model has a price by token. */
+  readonly list: ModelPriceList | null;
 };
 
 /** Fallbacks are for live keys, and only for models that the key may use. */
 function planOf(
   context: RelayContext,
   received: RelayRequest,
-  { dialect, key, request, upstreams }: PlanInput,
+  { dialect, key, request, upstreams, list }: PlanInput,
 ): FailoverPlan {
   const { routeOf, deadlineMs } = context.upstreams;
   return {
@@ -301,6 +303,7 @@ function planOf(
       return ofKind(await context.upstreams.having(model), dialect);
     },
     routeOf,
+    isPriced: (model) => list === null || list.models.has(model),
     signals: received.signals,
     headers: readForwardedHeaders(received, dialect),
     deadlineMs,

@@ -11,7 +11,7 @@ const en = {
   price: 'Price',
   fromTokens: (from: string) => `from ${from} input tokens`,
   variantOf: (variant: string) => `service tier ${variant}`,
-  perMillion: 'CNY per million tokens; a request has its price per request.',
+  perMillion: 'CNY per million tokens; a request and a call of a tool have their own prices.',
   calculator: 'What would a call cost?',
   input: 'Input tokens',
   cached: 'Of them read from a cache',
@@ -36,6 +36,7 @@ const en = {
     'Calls of the relay with prices by token. A call can be charged less: its hold and the price ' +
     'of the requested model limit it.',
   attempts: 'Attempts',
+  tool: (name: string) => `Tool ${name}`,
   upstream: 'Provider',
   result: 'Result',
   tries: 'Requests',
@@ -80,7 +81,7 @@ const zh: RelayMessages = {
   price: '价格',
   fromTokens: (from) => `输入达到 ${from} 词元起`,
   variantOf: (variant) => `服务等级 ${variant}`,
-  perMillion: '单位为每百万词元的人民币；“请求”一项按次计价。',
+  perMillion: '单位为每百万词元的人民币；“请求”和工具按次计价。',
   calculator: '一次调用要多少钱？',
   input: '输入词元',
   cached: '其中从缓存读取',
@@ -102,6 +103,7 @@ const zh: RelayMessages = {
   sum: '合计',
   usageAbout: '按词元计价的中继调用。单次调用的收费可能更低：不超过其预留和所请求模型的价格。',
   attempts: '尝试',
+  tool: (name) => `工具 ${name}`,
   upstream: '服务商',
   result: '结果',
   tries: '请求次数',
@@ -133,5 +135,11 @@ const zh: RelayMessages = {
     stopping: '中继正在停止',
   },
 };
+
+/** The name of a token class or of a provider's tool. */
+export function classNameOf({ classes, tool }: RelayMessages, name: string): string {
+  const [, toolName] = /^tool:(.+)$/.exec(name) ?? [];
+  return toolName === undefined ? (classes[name] ?? name) : tool(toolName);
+}
 
 export const relayMessages = (language: Language): RelayMessages => (language === 'en' ? en : zh);

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny } from '../../../kernel/money.ts';
 import { type ModelUsage, readModelUsage } from '../../relay/read-model-usage.ts';
 import { moneyMessages } from '../messages/money.ts';
-import { type RelayMessages, relayMessages } from '../messages/relay.ts';
+import { classNameOf, type RelayMessages, relayMessages } from '../messages/relay.ts';
 import { grouped, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext } from '../shell/console-context.ts';
 import type { DayRange } from './day-range.ts';
@@ -31,7 +31,7 @@ function modelTable(model: string, rows: readonly ModelUsage[], messages: RelayM
 ${labels.map((label) => html`<th scope="col" class="number">${label}</th>`)}</tr></thead><tbody>
 ${rows.map(
   ({ class: name, tokens, amount }) => html`<tr>\
-<th scope="row">${messages.classes[name] ?? name}</th>\
+<th scope="row">${classNameOf(messages, name)}</th>\
 <td class="number" data-label="${messages.tokens}">${grouped(tokens)}</td>\
 <td class="number" data-label="${messages.cost}">${yuan(amount)}</td></tr>
 `,

@@ -9,7 +9,7 @@ import {
   type ModelPriceList,
 } from '../../relay/prices/model-prices.ts';
 import { tokenUsage } from '../../relay/token-usage.ts';
-import { type RelayMessages, relayMessages } from '../messages/relay.ts';
+import { classNameOf, type RelayMessages, relayMessages } from '../messages/relay.ts';
 import { grouped, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 
@@ -29,7 +29,7 @@ export async function modelsPage(
         ? html`${pageHead(messages.models, messages.noModels)}`
         : html`${pageHead(messages.models, messages.modelsAbout(list.version))}
 ${[...list.models].map(([model, prices]) => modelPart(model, prices, messages))}
-<p class="meta">${messages.perMillion}</p>
+<p class="meta spaced">${messages.perMillion}</p>
 ${calculator(list, query, messages)}`,
   };
 }
@@ -44,7 +44,7 @@ export function modelPart(
 <th scope="col" class="number">${messages.price}</th></tr></thead><tbody>
 ${prices.map(
   ({ class: name, from, variant, microFen }) => html`<tr><th scope="row">\
-${messages.classes[name] ?? name}${
+${classNameOf(messages, name)}${
   from > 0 && html`<span class="meta below">${messages.fromTokens(grouped(from))}</span>`
 }${variant !== '' && html`<span class="meta below">${messages.variantOf(variant)}</span>`}</th>\
 <td class="number">${yuan(microFen)}</td></tr>

@@ -65,7 +65,7 @@ ${offered.map(
 function modelPrices({ site }: VisitorContext, { models }: ModelPriceList): Html {
   const messages = relayMessages(site.language);
   return html`<details class="part"><summary>${messages.models}</summary>
-<p class="meta">${messages.perMillion}</p>
+<p class="meta spaced">${messages.perMillion}</p>
 ${[...models].map(([model, prices]) => modelPart(model, prices, messages))}</details>
 `;
 }

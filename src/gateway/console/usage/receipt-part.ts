@@ -1,7 +1,7 @@
 // The receipt of a relay call on its page: lines, attempts, and what limited the charge.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatLineAmount, type RelayReceipt } from '../../wallet/history/read-relay-receipt.ts';
-import type { RelayMessages } from '../messages/relay.ts';
+import { classNameOf, type RelayMessages } from '../messages/relay.ts';
 import { grouped, yuan } from '../money/money-parts.ts';
 
 export function receiptPart(receipt: RelayReceipt, messages: RelayMessages): Html {
@@ -19,14 +19,14 @@ function linesTable({ lines, charge }: RelayReceipt, messages: RelayMessages): H
 <th scope="col" class="number">${messages.price}</th>\
 <th scope="col" class="number">${messages.amount}</th></tr></thead><tbody>
 ${lines.map(
-  (line) => html`<tr><th scope="row">${messages.classes[line.class] ?? line.class}</th>\
+  (line) => html`<tr><th scope="row">${classNameOf(messages, line.class)}</th>\
 <td class="number" data-label="${messages.tokens}">${grouped(line.tokens)}</td>\
 <td class="number" data-label="${messages.price}">${yuan(line.price)}</td>\
 <td class="number" data-label="${messages.amount}">¥${formatLineAmount(line)}</td></tr>
 `,
 )}</tbody><tfoot><tr><th scope="row">${messages.total}</th><td></td><td></td>\
 <td class="number" data-label="${messages.amount}">${yuan(charge)}</td></tr></tfoot></table></div>
-<p class="meta">${messages.perMillion}</p>`;
+<p class="meta spaced">${messages.perMillion}</p>`;
 }
 
 function receiptNotes(receipt: RelayReceipt, messages: RelayMessages): readonly string[] {
