@@ -35,8 +35,8 @@ const relay = await openTestRelay({
   models: {
     'demo-chat': { maxOutput: 1_000 },
     unpriced: { maxOutput: 1_000 },
-    'across-priced': { fallbacks: ['sold'], continue: 'across' },
-    'across-unpriced': { fallbacks: ['free'], continue: 'across' },
+    'across-priced': { maxOutput: 1_000, fallbacks: ['sold'], continue: 'across' },
+    'across-unpriced': { maxOutput: 1_000, fallbacks: ['free'], continue: 'across' },
   },
 });
 const { world, db, clock } = relay;
