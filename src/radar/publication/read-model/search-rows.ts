@@ -1,9 +1,8 @@
-// The first rows that match a search. The signature yields candidates. Few candidates are sorted
-// first; many are met by walking the list in order. Each candidate is verified against its text.
+// The first rows that match a search. Segments are read from the newest one on, until the page is
+// full. The signature of a segment yields candidates, and each is verified against its text.
 import { matchesParts } from '../search/match.ts';
 import type { TextQuery } from '../search/query.ts';
 import {
-  hasSlot,
   rowsOf,
   rowWords,
   type SearchSegment,
@@ -12,8 +11,8 @@ import {
 } from '../search/segment.ts';
 import { hasRow } from './id-table.ts';
 import { compareRows, type ItemRow, isAfter, type SortBy } from './item-row.ts';
-import { type ListFilter, labelsOf, listOf, type ReadModel } from './read-model.ts';
-import { type RowSpan, visitSpan } from './sorted-list.ts';
+import { type ListFilter, labelsOf, type ReadModel } from './read-model.ts';
+import type { RowSpan } from './sorted-list.ts';
 
 export type RowSearch = ListFilter & { readonly q: TextQuery };
 
@@ -22,107 +21,84 @@ export type RowRange = {
   readonly count: number;
 };
 
-// Sorting this number takes 0.1 ms. Walking past all rows takes 1 to 2 ms.
-const fewMax = 2_000;
 const timeMax = 2 ** 33;
 
 // Reused by each search, because new buffers hasten collections of all objects.
-let columns = new Int32Array(0);
-const keys = new Float64Array(fewMax);
+const columns = new Int32Array(rowWords);
+let keys = new Float64Array(segmentSlots);
 
 export function searchRows(
   model: ReadModel,
   search: RowSearch,
-  range: RowRange,
-): readonly ItemRow[] {
-  const [gramRows, labels] = [rowsOf(search.q), labelsOf(search)];
-  const size = model.segments.length * rowWords;
-  if (columns.length < size) columns = new Int32Array(2 * size);
-  let count = 0;
-  for (const [index, { segment }] of model.segments.entries()) {
-    count += writeCandidates(segment, gramRows, labels, columnsAt(index));
-  }
-  return count <= fewMax
-    ? sortCandidates(model, search, range)
-    : searchInOrder(model, search, range);
-}
-
-const columnsAt = (index: number) => columns.subarray(index * rowWords, (index + 1) * rowWords);
-
-function sortCandidates(
-  model: ReadModel,
-  search: RowSearch,
   { span, count }: RowRange,
 ): readonly ItemRow[] {
-  const { by, q } = search;
   const found: ItemRow[] = [];
-  for (const row of candidatesInOrder(model, by, span)) {
+  for (const row of candidatesInOrder(model, search, span)) {
     // A slot may refer to an earlier version of an item, or to an item of a later read model.
-    if (!matchesParts(row.text, q.parts) || !hasRow(model.table, row)) continue;
+    if (!matchesParts(row.text, search.q.parts) || !hasRow(model.table, row)) continue;
     if (found.push(row) === count) break;
   }
   return found;
 }
 
-/** A number for each candidate, its time and its slot, is sorted without reading rows. */
+/**
+ * A number for each candidate, its time and its slot, is sorted without reading rows. Candidates
+ * that are newer than all further segments are final.
+ */
 function* candidatesInOrder(
-  { segments }: ReadModel,
-  by: SortBy,
+  model: ReadModel,
+  search: RowSearch,
   { anchor, cutoff }: RowSpan,
 ): Generator<ItemRow> {
-  const slots = segments.length * segmentSlots;
+  const { by } = search;
+  const [gramRows, labels] = [rowsOf(search.q), labelsOf(search)];
   const latest = anchor?.at ?? Number.POSITIVE_INFINITY;
-  let count = 0;
-  for (const [index, { segment }] of segments.entries()) {
-    const times = by === 'timeline' ? segment.timelineAt : segment.publishedAt;
-    const from = index * rowWords;
-    for (let at = 0; at < rowWords; at++) {
-      let remaining = columns[from + at] ?? 0;
-      for (; remaining !== 0; remaining &= remaining - 1) {
-        const slot = at * 32 + 31 - Math.clz32(remaining & -remaining);
-        const time = times[slot] ?? 0;
-        if (time < cutoff || time > latest) continue;
-        const sinceCutoff = Math.min(Math.floor(time - cutoff), timeMax);
-        keys[count++] = sinceCutoff * slots + index * segmentSlots + slot;
-      }
-    }
-  }
-  const sorted = keys.subarray(0, count).sort();
-  const rowAt = (position: number): ItemRow => {
-    const slot = (sorted[position] ?? 0) % slots;
-    const row = segments[Math.floor(slot / segmentSlots)]?.segment.entries[slot % segmentSlots];
-    return row as ItemRow;
+  const segments = newestFirst(model, by);
+  const slots = segments.length * segmentSlots;
+  const keyOf = (time: number) => Math.min(Math.floor(time - cutoff), timeMax) * slots;
+  const rowOf = (key: number): ItemRow => {
+    const slot = key % slots;
+    return segments[Math.floor(slot / segmentSlots)]?.entries[slot % segmentSlots] as ItemRow;
   };
-  const timeAt = (position: number) => Math.floor((sorted[position] ?? -1) / slots);
-  for (let end = count; end > 0; ) {
-    let start = end - 1;
-    while (start > 0 && timeAt(start - 1) === timeAt(end - 1)) start--;
-    const rows = Array.from({ length: end - start }, (_, n) => rowAt(start + n));
-    if (rows.length > 1) rows.sort((a, b) => compareRows(by, a, b));
-    for (const row of rows) if (anchor === null || isAfter(by, row, anchor)) yield row;
-    end = start;
+  let count = 0;
+  for (const [index, segment] of segments.entries()) {
+    const times = segment.times[by];
+    if (times.oldest <= latest && times.newest >= cutoff) {
+      if (keys.length < count + segmentSlots) keys = grown(keys, count);
+      writeCandidates(segment, gramRows, labels, columns);
+      for (let at = 0; at < rowWords; at++) {
+        let remaining = columns[at] ?? 0;
+        for (; remaining !== 0; remaining &= remaining - 1) {
+          const slot = at * 32 + 31 - Math.clz32(remaining & -remaining);
+          const time = times.at[slot] ?? 0;
+          if (time < cutoff || time > latest) continue;
+          keys[count++] = keyOf(time) + index * segmentSlots + slot;
+        }
+      }
+      keys.subarray(0, count).sort();
+    }
+    // A candidate with the time of the next segment's newest entry waits for that entry.
+    const next = segments[index + 1]?.times[by].newest;
+    const bound = next === undefined ? Number.NEGATIVE_INFINITY : keyOf(next) + slots;
+    while (count > 0 && (keys[count - 1] ?? 0) >= bound) {
+      const end = count;
+      const time = Math.floor((keys[end - 1] ?? 0) / slots);
+      while (count > 0 && Math.floor((keys[count - 1] ?? 0) / slots) === time) count--;
+      const rows = Array.from(keys.subarray(count, end), rowOf);
+      if (rows.length > 1) rows.sort((a, b) => compareRows(by, a, b));
+      for (const row of rows) if (anchor === null || isAfter(by, row, anchor)) yield row;
+    }
   }
 }
 
-function searchInOrder(
-  model: ReadModel,
-  search: RowSearch,
-  { span, count }: RowRange,
-): readonly ItemRow[] {
-  const rows: ItemRow[] = [];
-  const bySegment = new Map(
-    model.segments.map(({ segment }, index) => [segment, columnsAt(index)]),
-  );
-  // Consecutive rows mostly share a segment.
-  let segment: SearchSegment<ItemRow> | null = null;
-  let inSegment: Int32Array | undefined;
-  visitSpan(listOf(model, search), span, (row) => {
-    if (row.segment !== segment) {
-      segment = row.segment;
-      inSegment = bySegment.get(segment);
-    }
-    if (inSegment === undefined || !hasSlot(inSegment, row.slot)) return true;
-    return !matchesParts(row.text, search.q.parts) || rows.push(row) < count;
-  });
-  return rows;
+function newestFirst({ segments }: ReadModel, by: SortBy): readonly SearchSegment<ItemRow>[] {
+  return segments
+    .map(({ segment }) => segment)
+    .sort((a, b) => b.times[by].newest - a.times[by].newest);
+}
+
+function grown(before: Float64Array<ArrayBuffer>, used: number): Float64Array<ArrayBuffer> {
+  const next = new Float64Array(2 * (used + segmentSlots));
+  next.set(before.subarray(0, used));
+  return next;
 }

@@ -17,13 +17,15 @@ export type SlotFields = {
   readonly labels: readonly string[];
 };
 
+/** The times of all slots, and their bounds. */
+export type SlotTimes = { readonly at: Float64Array; newest: number; oldest: number };
+
 export type SearchSegment<Entry> = {
   /** 4 MB, outside of the JavaScript heap. */
   readonly bits: Int32Array;
   /** A row of bits per label. */
   readonly labels: Map<string, Int32Array>;
-  readonly timelineAt: Float64Array;
-  readonly publishedAt: Float64Array;
+  readonly times: { readonly timeline: SlotTimes; readonly published: SlotTimes };
   /** The item in each slot. */
   readonly entries: Entry[];
 };
@@ -32,9 +34,16 @@ export function emptySegment<Entry>(): SearchSegment<Entry> {
   return {
     bits: new Int32Array(rowCount * rowWords),
     labels: new Map(),
-    timelineAt: new Float64Array(segmentSlots),
-    publishedAt: new Float64Array(segmentSlots),
+    times: { timeline: emptyTimes(), published: emptyTimes() },
     entries: [],
+  };
+}
+
+function emptyTimes(): SlotTimes {
+  return {
+    at: new Float64Array(segmentSlots),
+    newest: Number.NEGATIVE_INFINITY,
+    oldest: Number.POSITIVE_INFINITY,
   };
 }
 
@@ -60,13 +69,19 @@ export function addTo<Entry>(
     const second = secondRowOf(gram) * rowWords + column;
     bits[second] = (bits[second] ?? 0) | bit;
   }
-  segment.timelineAt[slot] = timelineAt;
-  segment.publishedAt[slot] = publishedAt;
+  putTime(segment.times.timeline, slot, timelineAt);
+  putTime(segment.times.published, slot, publishedAt);
   for (const label of labels) {
     const row = segment.labels.get(label) ?? new Int32Array(rowWords);
     segment.labels.set(label, row);
     row[column] = (row[column] ?? 0) | bit;
   }
+}
+
+function putTime(times: SlotTimes, slot: number, time: number): void {
+  times.at[slot] = time;
+  times.newest = Math.max(times.newest, time);
+  times.oldest = Math.min(times.oldest, time);
 }
 
 /** The rows that a text must have to match, each once. */
@@ -81,15 +96,14 @@ export function rowsOf(query: TextQuery): readonly number[] {
 }
 
 /**
- * Writes the slots that have all rows and labels to `columns`, one bit per slot. Returns their
- * number.
+ * Writes the slots that have all rows and labels to `columns`, one bit per slot.
  */
 export function writeCandidates(
   { bits, labels, entries }: SearchSegment<unknown>,
   rows: readonly number[],
   wantedLabels: readonly string[],
   columns: Int32Array,
-): number {
+): void {
   const used = (entries.length + 31) >>> 5;
   columns.fill(0);
   columns.fill(-1, 0, used);
@@ -99,7 +113,7 @@ export function writeCandidates(
     const row = labels.get(label);
     if (row === undefined) {
       columns.fill(0);
-      return 0;
+      return;
     }
     for (let i = 0; i < used; i++) columns[i] = (columns[i] ?? 0) & (row[i] ?? 0);
   }
@@ -111,20 +125,6 @@ export function writeCandidates(
       columns[i] = remaining;
       left |= remaining;
     }
-    if (left === 0) return 0;
+    if (left === 0) return;
   }
-  return bitsIn(columns);
-}
-
-export function hasSlot(columns: Int32Array, slot: number): boolean {
-  return (((columns[slot >>> 5] ?? 0) >>> (slot & 31)) & 1) === 1;
-}
-
-function bitsIn(columns: Int32Array): number {
-  let count = 0;
-  for (const word of columns) {
-    let remaining = word;
-    for (; remaining !== 0; remaining &= remaining - 1) count++;
-  }
-  return count;
 }
