@@ -64,7 +64,7 @@ function* candidatesInOrder(
   for (const [index, segment] of segments.entries()) {
     const times = segment.times[by];
     if (times.oldest <= latest && times.newest >= cutoff) {
-      if (keys.length < count + segmentSlots) keys = grown(keys, count);
+      if (keys.length < count + segmentSlots) keys = enlarge(keys, count);
       writeCandidates(segment, gramRows, labels, columns);
       for (let at = 0; at < rowWords; at++) {
         let remaining = columns[at] ?? 0;
@@ -97,7 +97,7 @@ function newestFirst({ segments }: ReadModel, by: SortBy): readonly SearchSegmen
     .sort((a, b) => b.times[by].newest - a.times[by].newest);
 }
 
-function grown(before: Float64Array<ArrayBuffer>, used: number): Float64Array<ArrayBuffer> {
+function enlarge(before: Float64Array<ArrayBuffer>, used: number): Float64Array<ArrayBuffer> {
   const next = new Float64Array(2 * (used + segmentSlots));
   next.set(before.subarray(0, used));
   return next;
