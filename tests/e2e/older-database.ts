@@ -21,7 +21,7 @@ export async function makeOlder(dataDir: string): Promise<void> {
   const { db, close } = await openDatabase(world, choice);
   const first = (await readMigrations()).filter(({ name }) => name <= `${OLDER}.sql`);
   await inTransaction(db, async (tx) => {
-    await createEmptySchema(tx, first);
+    await createEmptySchema(tx, first, world.clock.now());
     for (const { name, hash } of first) {
       await sql`INSERT INTO migrations VALUES (${name}, ${hash}, ${AT})`.execute(sqlOf(tx));
     }

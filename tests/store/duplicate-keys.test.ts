@@ -54,7 +54,7 @@ const titleKeys = async (db: Db) =>
 async function formerDatabase(before: string): Promise<Db> {
   const { db } = await emptyTestDatabase();
   const former = (await readMigrations()).filter(({ name }) => name < before);
-  await inTransaction(db, (tx) => createEmptySchema(tx, former));
+  await inTransaction(db, (tx) => createEmptySchema(tx, former, world.clock.now()));
   await recordMigrations(db, former);
   for (const id of ['i1', 'i2', 'i3']) await addItem(db, id);
   return db;

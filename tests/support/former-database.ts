@@ -8,6 +8,7 @@ import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { createEmptySchema, readMigrations } from '../../src/store/platform/migrate.ts';
 import { openingFor } from '../ledger/wallet-values.ts';
 import { emptyTestDatabase } from './test-database.ts';
+import { TEST_NOW } from './test-world.ts';
 
 export async function openFormerDatabase() {
   const { db, connection } = await emptyTestDatabase();
@@ -17,7 +18,7 @@ export async function openFormerDatabase() {
     sql`
       INSERT INTO migrations (name, hash, applied_at)
       VALUES (${name}, ${hash}, now())`.execute(sqlOf(tx));
-  await inTransaction(db, (tx) => createEmptySchema(tx, former));
+  await inTransaction(db, (tx) => createEmptySchema(tx, former, TEST_NOW));
   for (const one of former) await record(db, one);
   /** Applies the migration with this number. */
   const apply = async (tx: Db, number: string) => {

@@ -29,7 +29,10 @@ const manifestSchema = z.strictObject({
   /** The program's version, for display. */
   program: z.string().max(100),
   /** RFC 3339. */
-  createdAt: z.string().max(40),
+  createdAt: z
+    .string()
+    .max(40)
+    .refine((at) => !Number.isNaN(Date.parse(at)), 'not a time'),
   migrations: z.array(z.strictObject({ name: z.string().max(200), hash: sha256 })).min(1),
   /** Ordered so that every row's references precede it. */
   tables: z.array(z.strictObject({ name: tableName, columns: z.array(z.string()).min(1) })),

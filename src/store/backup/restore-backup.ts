@@ -77,7 +77,7 @@ export async function restoreBackup(
   }
 }
 
-async function prepare(tx: Db, { migrations, partitions }: Manifest): Promise<void> {
+async function prepare(tx: Db, { migrations, partitions, createdAt }: Manifest): Promise<void> {
   if (!(await tryLockMigrations(tx))) {
     throw new Fault(
       'temporarily_unavailable',
@@ -94,7 +94,7 @@ async function prepare(tx: Db, { migrations, partitions }: Manifest): Promise<vo
         'server. Nothing was touched.',
     );
   }
-  await createEmptySchema(tx, migrations);
+  await createEmptySchema(tx, migrations, Date.parse(createdAt));
   await remakePartitions(tx, partitions ?? []);
   await setCopySettings(tx);
 }

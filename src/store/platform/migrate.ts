@@ -89,20 +89,24 @@ export async function tryLockMigrations(tx: Db): Promise<boolean> {
 
 /**
  * Creates the tables of a database with `applied` in an empty one, without rows. The caller also
- * inserts the rows of `migrations`.
+ * inserts the rows of `migrations`. A migration can depend on the time, here `at`.
  */
 export async function createEmptySchema(
   tx: Db,
   applied: readonly AppliedMigration[],
+  at: number,
 ): Promise<void> {
   const query = sqlOf(tx);
   const ownMigrations = await readMigrations();
   refuseArchive(applied, ownMigrations);
   await makeMigrationsTable(tx);
-  for (const { name, text } of ownMigrations) {
+  for (const { name, hash, text } of ownMigrations) {
     if (!applied.some((each) => each.name === name)) continue;
+    const row = { name, hash, applied_at: toTimestamp(at) };
+    await query.insertInto('migrations').values(row).execute();
     await sql.raw(withoutConcurrency(text)).execute(query);
   }
+  await query.deleteFrom('migrations').execute();
 }
 
 export async function readMigrations(): Promise<readonly Migration[]> {

@@ -1,0 +1,43 @@
+// A backup that was written between two migrations of an upgrade, while triggers of the migrations
+// still exist. Its restore completes the upgrade.
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
+import { openWallet } from '../../../src/gateway/wallet/ledger/open-wallet.ts';
+import { restoreBackup } from '../../../src/store/backup/restore-backup.ts';
+import { writeBackup } from '../../../src/store/backup/write-backup.ts';
+import { expectNoViolations } from '../../ledger/test-wallet.ts';
+import { answerOf, PRICE } from '../../ledger/wallet-values.ts';
+import { callWithKey, openFormerDatabase } from '../../support/former-database.ts';
+import { testWorld } from '../../support/test-world.ts';
+import { archiveFolder, emptyDatabase, noPassphrase } from './databases.ts';
+
+const { world } = testWorld();
+const folder = archiveFolder();
+
+test.each(['0182', '0183', '0184'])('a backup after migration %s is restored', async (last) => {
+  const { db, apply } = await openFormerDatabase();
+  const numbers = ['0182', '0183', '0184'].filter((number) => number <= last);
+  for (const number of numbers) await apply(db, number);
+  const wallet = await openWallet(world, db);
+  const payment = { accountId: 'acct_one', livemode: true, amount: 5n * PRICE, reason: null };
+  await topUp(world, db, { ...payment, reference: 'bank-1', actor: 'test' });
+  const call = callWithKey(world, 'charged');
+  await wallet.authorize(call);
+  await wallet.capture(answerOf(call.requestId, 2));
+  await wallet.close();
+
+  const common = { path: join(folder, last), mediaFolder: null, onProgress: () => {} };
+  await writeBackup(world, db, { ...common, passphrase: null, program: 'test' });
+  const restored = await emptyDatabase();
+  const { migrated } = await restoreBackup(world, restored.db, {
+    ...common,
+    passphrase: noPassphrase,
+  });
+  expect(migrated).toContain('0185_former_functions.sql');
+  const after = await openWallet(world, restored.db);
+  const again = await after.authorize(callWithKey(world, 'charged'));
+  expect(again).toMatchObject({ kind: 'duplicate' });
+  await after.close();
+  await expectNoViolations(world, restored.db);
+});
