@@ -69,7 +69,7 @@ export function startContainer(
   folder: string,
   command: readonly string[],
   { user, workingFolder, environment, data }: ContainerOptions,
-): Promise<Machine & { readonly child: ChildProcess; readonly pid: number }> {
+): Promise<Machine & { readonly child: ChildProcess }> {
   const limits = ['--read-only', '--drop-capability=all', '--no-new-privileges=yes'];
   const folders = ['--tmpfs=/tmp:mode=1777', `--bind=${data}:/data`, `--chdir=${workingFolder}`];
   const variables = environment.map((each) => `--setenv=${each}`);
@@ -88,22 +88,26 @@ async function enter(command: readonly string[]) {
       text += bytes;
     });
   }
+  const nspawnPid = requirePresent(child.pid, 'a process');
   const pid = await until(async () => {
     if (child.exitCode !== null) throw new Error(`${command.join(' ')}: ${text}`);
-    return firstChild(requirePresent(child.pid, 'a process'));
+    return firstChild(nspawnPid);
   });
-  const enterNamespaces = ['-t', String(pid), '-m', '-u', '-i', '-n', '-p', '-r', '-w', '--'];
+  // The first child may be one that only prepares the machine, and ends.
+  const enterNamespaces = () => [
+    ...['-t', String(firstChild(nspawnPid) ?? pid)],
+    ...['-m', '-u', '-i', '-n', '-p', '-r', '-w', '--'],
+  ];
   return {
     child,
-    pid,
-    run: (...inside: readonly string[]) => runHere('nsenter', ...enterNamespaces, ...inside),
+    run: (...inside: readonly string[]) => runHere('nsenter', ...enterNamespaces(), ...inside),
     stop: () => {
       child.kill('SIGKILL');
     },
   };
 }
 
-/** The first process inside: nspawn has one child. */
+/** The first process inside: nspawn has one child at a time. */
 function firstChild(parent: number): number | null {
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim();
   return children === '' ? null : Number(children.split(' ')[0]);

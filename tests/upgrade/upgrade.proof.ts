@@ -171,8 +171,11 @@ async function restartNodes(): Promise<void> {
   await replaceEach();
   await load.stop();
   replaced = [...replaced, ...load.all];
-  const statuses = statusesOf(load.all.flatMap((call) => call.attempts));
+  const attempts = load.all.flatMap((call) => call.attempts);
+  const statuses = statusesOf(attempts);
   report(`both nodes restarted: ${load.all.length} calls, attempts ${statuses}`);
+  const failed = attempts.find(({ status }) => status !== 200);
+  if (failed !== undefined) report(`the first failed attempt: ${JSON.stringify(failed)}`);
   expect(statuses).toBe(`200: ${load.all.length}`);
 }
 
