@@ -1,25 +1,23 @@
-// Processor time of an embedded server, of all its processes.
+// Processor time of an embedded server: its sessions and permanent processes.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Milliseconds since its start, also of ended processes that the main process has waited for. */
+/**
+ * Milliseconds since the start of each process that runs now. Workers of autovacuum are left out,
+ * because they end at any time.
+ */
 export function serverProcessorMs(dataDir: string): number {
   const main = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0] ?? '';
-  const fieldsOf = (pid: string) => {
+  const read = (pid: string, file: string) => {
     try {
-      return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+      return readFileSync(`/proc/${pid}/${file}`, 'utf8');
     } catch {
-      return [];
+      return '';
     }
   };
-  const sum = (fields: readonly string[], places: readonly number[]) =>
-    places.reduce((ticks, place) => ticks + Number(fields[place] ?? 0), 0);
-  const children = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid));
-  return children
-    .map((pid) => ({ pid, fields: fieldsOf(pid) }))
-    .filter(({ pid, fields }) => pid === main || fields[1] === main)
-    .reduce((ms, { pid, fields }) => {
-      const places = pid === main ? [11, 12, 13, 14] : [11, 12];
-      return ms + sum(fields, places) * 10;
-    }, 0);
+  const parentOf = (pid: string) => read(pid, 'stat').split(') ').at(-1)?.split(' ')[1];
+  return readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid) && (pid === main || parentOf(pid) === main))
+    .filter((pid) => !read(pid, 'cmdline').includes('autovacuum worker'))
+    .reduce((ms, pid) => ms + Number(read(pid, 'schedstat').split(' ')[0]) / 1e6, 0);
 }

@@ -6,8 +6,8 @@ import { type BenchWallet, openBenchWallet } from './bench-wallet.ts';
 
 const MONTHS = 36;
 const CALLERS = 64;
-const CALLS = 6_000;
-const ROUNDS = 9;
+const CALLS = 12_000;
+const ROUNDS = 7;
 const HISTORY_CALLS = 36_000;
 
 export async function benchMonths(): Promise<BenchRow[]> {
