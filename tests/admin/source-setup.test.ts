@@ -61,6 +61,12 @@ test('offers each feed of a page as a button, and recognizes an existing source'
     409,
     expect.stringContaining('is a source already'),
   ]);
+  site.respond('/f1', { status: 404, body: '' });
+  const failing = await find(`${site.url}/f1`);
+  expect([failing.status, failing.text]).toEqual([
+    409,
+    expect.stringContaining('is a source already'),
+  ]);
   const none = await find('file:///etc/passwd');
   expect([none.status, none.text]).toEqual([422, expect.stringContaining('must be a template')]);
 });

@@ -123,7 +123,7 @@ function footer({ feed }: PageContent, messages: ReaderMessages): Html {
 </ul>
 ${choicePart('theme', messages.theme, messages.themes)}
 ${choicePart('size', messages.textSize, messages.textSizes)}
-<p>${messages.footNote} ${messages.times}</p>
+<p>${messages.footNote}${messages.space}${messages.times}</p>
 </footer>`;
 }
 

@@ -85,7 +85,8 @@ enterkeyhint="search" aria-describedby="q-help"${text === '' && html` data-autof
 <button>${messages.search}</button>
 ${filterFields(context, filters, names)}
 </form>
-<p class="meta form-help" id="q-help">${messages.searchHelp} ${messages.searchAbout}</p>
+<p class="meta form-help" id="q-help">${messages.searchHelp}${messages.space}\
+${messages.searchAbout}</p>
 <div aria-live="polite" data-results>
 ${await results(context, filters, messages)}
 </div>`,

@@ -3,7 +3,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { postForm, textField } from '../../../kernel/web/forms.ts';
 import { formatWarning } from '../../sources/fetch/fetch-warning.ts';
-import { planDefinitions } from '../../sources/setup/import-sources.ts';
+import { planDefinitions, sourceAtAddress } from '../../sources/setup/import-sources.ts';
 import { type ResolveLineResult, resolveLine } from '../../sources/setup/resolve-line.ts';
 import type { SourceDefinition } from '../../sources/source-settings.ts';
 import type { RadarPageContext } from '../admin-context.ts';
@@ -49,10 +49,13 @@ export async function findSource(context: RadarPageContext, line: string): Promi
   );
   if (result.kind !== 'source') {
     const problem = result.kind === 'invalid' ? result.problem[site.language] : undefined;
+    // A source that fails now is still a source.
+    const tried = result.kind === 'failed' ? result.tried.map(({ url }) => url) : [];
+    const exists = existsNotice(context, await sourceAtAddress(context.db, tried));
     return {
-      lineForm: html`${lineForm(context, text, problem)}${unresolved(context, result)}`,
+      lineForm: html`${lineForm(context, text, problem)}${exists}${unresolved(context, result)}`,
       values: null,
-      status: result.kind === 'choices' ? 200 : 422,
+      status: result.kind === 'choices' ? 200 : exists === null ? 422 : 409,
     };
   }
   const exists = await existingNotice(context, result.definition);
@@ -67,13 +70,17 @@ export async function findSource(context: RadarPageContext, line: string): Promi
 
 /** Links the source that has this address already; null: the address is new. */
 export async function existingNotice(
-  { db, site }: RadarPageContext,
+  context: RadarPageContext,
   definition: SourceDefinition,
 ): Promise<Html | null> {
-  const [row] = await planDefinitions(db, [definition]);
-  if (row?.kind !== 'exists') return null;
+  const [row] = await planDefinitions(context.db, [definition]);
+  return existsNotice(context, row?.kind === 'exists' ? row.by : null);
+}
+
+function existsNotice({ site }: RadarPageContext, id: string | null): Html | null {
+  if (id === null) return null;
   return html`<div class="notice" role="status"><p>${sourceSetupMessages(site.language).exists} \
-<a href="/admin/sources/${row.by}">${row.by}</a></p></div>`;
+<a href="/admin/sources/${id}">${id}</a></p></div>`;
 }
 
 function unresolved(

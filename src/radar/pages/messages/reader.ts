@@ -83,6 +83,8 @@ const en = {
   and: ' and ',
   andMore: (count: number) => `and ${count} more`,
   colon: ': ',
+  /** Between two sentences. */
+  space: ' ',
   stop: '.',
   hotTitle: 'Hot topics',
   hotAbout: 'What most independent sources report right now, refreshed every five minutes.',
@@ -295,6 +297,7 @@ const zh: ReaderMessages = {
   and: '、',
   andMore: (count: number) => `另有 ${count} 处`,
   colon: '：',
+  space: '',
   stop: '。',
   hotTitle: '热点',
   hotAbout: '此刻被最多独立来源报道的事件，每五分钟更新。',

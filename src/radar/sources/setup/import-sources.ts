@@ -69,11 +69,7 @@ async function planImport(
   language: SettingsLanguage,
 ): Promise<readonly ImportRow[]> {
   const definitions = await definitionsOf(db);
-  const byAddress = new Map(
-    definitions.flatMap((source) =>
-      source.kind === 'push' ? [] : [[addressKey(source.settings.url), source.id] as const],
-    ),
-  );
+  const byAddress = idsByAddress(definitions);
   const ids = new Set(definitions.map(({ id }) => id));
   return inputs.map(({ json, ...row }): ImportRow => {
     const by = row.url === null ? undefined : byAddress.get(addressKey(row.url));
@@ -90,6 +86,19 @@ async function planImport(
     return { ...row, kind: 'new', definition: source };
   });
 }
+
+/** The id of the source that has one of these addresses; null: they are new. */
+export async function sourceAtAddress(db: Db, urls: readonly string[]): Promise<string | null> {
+  const byAddress = idsByAddress(await definitionsOf(db));
+  return urls.flatMap((url) => byAddress.get(addressKey(url)) ?? [])[0] ?? null;
+}
+
+const idsByAddress = (definitions: readonly SourceDefinition[]) =>
+  new Map(
+    definitions.flatMap((source) =>
+      source.kind === 'push' ? [] : [[addressKey(source.settings.url), source.id] as const],
+    ),
+  );
 
 /** Two spellings of one address are one source. */
 const addressKey = (url: string) => (URL.parse(url)?.href ?? url).replace(/\/$/, '');
