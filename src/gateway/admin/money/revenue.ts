@@ -119,10 +119,10 @@ function table(
   });
   const total = addRevenue(lines);
   return html`${listTable(columns, [...rows, row(html`<b>${messages.total}</b>`, total, messages)])}
-<p class="meta spaced">${
-    total.callsWithUnknownCost > 0 ? messages.uncosted(total.callsWithUnknownCost) : ''
-  } \
-${messages.costsAbout}</p>`;
+${
+  total.callsWithUnknownCost > 0 &&
+  html`<p class="meta spaced">${messages.uncosted(total.callsWithUnknownCost)}</p>`
+}<p class="meta spaced">${messages.costsAbout}</p>`;
 }
 
 function nameOf(

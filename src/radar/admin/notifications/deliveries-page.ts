@@ -1,5 +1,6 @@
 // The delivery log with its filters, and one delivery with its text as it would be sent now.
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
@@ -105,17 +106,17 @@ ${tabList(context, 'deliveries')}
 ${notice}
 <div class="two wide-side"><div>
 <section class="part"><h2 class="side">${messages.textNow}</h2>
-${message === null ? html`<p class="empty">${messages.withdrawnNow}</p>` : textNow(message)}
+${message === null ? html`<p class="empty">${messages.withdrawnNow}</p>` : textNow(site.language, message)}
 </section></div><aside>${facts(context, found)}</aside></div>
 ${await auditTable(context, { kind: 'delivery', subject: id })}`,
   };
 }
 
-const textNow = ({ entries, link }: NotificationMessage): Html =>
+const textNow = (language: 'en' | 'zh-CN', { entries, link }: NotificationMessage): Html =>
   html`<ul class="side-list">${entries.map(
-    ({ title, summary, lines }) => html`<li>${title}
-${summary !== null && html`<p>${summary}</p>`}\
-<span class="meta">${lines.map((line) => html`<span>${line}</span>`)}</span></li>
+    ({ title, summary, lines }) => html`<li>${title !== null && markLanguage(title, language)}
+${summary !== null && html`<p>${markLanguage(summary, language)}</p>`}\
+<span class="meta">${lines.map((line) => html`<span>${markLanguage(line, language)}</span>`)}</span></li>
 `,
   )}</ul>
 <p class="more"><a class="link" href="${link.url}">${link.label} →</a></p>`;

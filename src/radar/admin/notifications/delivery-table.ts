@@ -1,5 +1,6 @@
 // Deliveries as a table: content, channel, number of tries, and the service's response.
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import type { ListedDelivery } from '../../../notifications/delivery-log.ts';
 import { reasonIn } from '../../../notifications/reason-texts.ts';
@@ -20,7 +21,7 @@ export async function deliveryTable(
 <th scope="col">${messages.nextAttempt}</th></tr></thead><tbody>
 ${deliveries.map(
   (delivery, at) => html`<tr><th scope="row"><a href="/admin/deliveries/${delivery.id}">\
-${titles[at] ?? messages.withdrawnNow}</a>
+${markLanguage(titles[at] ?? messages.withdrawnNow, language)}</a>
 <span class="meta below"><span>${reasonText(language, delivery.reason)}</span>\
 <span>${delivery.subscriptionName}</span><span>${dateTime(context, delivery.createdAt)}</span>\
 </span></th>\

@@ -58,7 +58,7 @@ async function installationPart(context: RadarPageContext): Promise<Html> {
   const depths = await context.jobs.depths();
   const total = (name: 'queued' | 'active') => depths.reduce((sum, queue) => sum + queue[name], 0);
   const processes = facts.nodes.map(({ host, parts, startedAt }) =>
-    texts.process(parts.join(', '), host, text(startedAt)),
+    texts.process(parts.join(adminMessages(language).comma), host, text(startedAt)),
   );
   const { backup, ledgerCheck: check, freeDisk } = facts;
   const rows: readonly (readonly [string, string | Html])[] = [
