@@ -55,7 +55,8 @@ describe.skipIf(!hasBrowser)('every operator page', () => {
     ['Chinese, phone, dark', chinese, phone],
     ['English, 320 pixels', english, narrow],
   ] as const)('%s', async (_name, radar, appearance) => {
-    const tab = await browser.open(appearance);
+    const isTouch = appearance === phone;
+    const tab = await browser.open(appearance, { hasTouch: isTouch });
     await signIn(tab, radar, '/admin/sources');
     for (const path of [
       ...['/sources', '/sources/wire', '/sources/wire/edit', '/sources/add', '/items'],
@@ -70,6 +71,8 @@ describe.skipIf(!hasBrowser)('every operator page', () => {
       expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, noShift]);
       await tab.evaluate(axe.source);
       expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
+      const low = isTouch ? await tab.evaluate('inPage.lowTargets()') : [];
+      expect([path, low]).toEqual([path, []]);
     }
     // Pages with a status of 400 or more, which the browser's console logs.
     expect(tab.complaints.filter((text) => !/\b(?:404|422)\b/.test(text))).toEqual([]);

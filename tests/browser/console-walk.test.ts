@@ -33,6 +33,9 @@ async function expectCleanPage(tab: Tab, path: string): Promise<void> {
   expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, noShift]);
   await tab.evaluate(axe.source);
   expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
+  const isTouch = await tab.evaluate("matchMedia('(pointer: coarse)').matches");
+  const low = isTouch ? await tab.evaluate('inPage.lowTargets()') : [];
+  expect([path, low]).toEqual([path, []]);
 }
 
 const visitorPaths = [
@@ -53,7 +56,7 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     ['Chinese, phone, dark', chinese, phone],
     ['English, 320 pixels', english, narrow],
   ] as const)('%s', async (_name, app, appearance) => {
-    const tab = await browser.open(appearance);
+    const tab = await browser.open(appearance, { hasTouch: appearance === phone });
     for (const path of visitorPaths) {
       await tab.goto(`${app.origin}/console${path}`, { waitUntil: 'load' });
       await expectCleanPage(tab, path);

@@ -29,6 +29,21 @@ globalThis.inPage = (() => {
         const look = () => element.textContent === words && resolve();
         new MutationObserver(look).observe(element, { childList: true, characterData: true });
       }),
+    /** Controls lower than 32 pixels. A link within running text is no separate target. */
+    lowTargets: () => {
+      const low = [];
+      for (const element of document.querySelectorAll('a, button, input, select, summary')) {
+        const target = element.closest('label') ?? element;
+        const { height } = target.getBoundingClientRect();
+        const isHidden = height === 0 || element.matches('.skip, [type=hidden]');
+        const isRunningText = [...element.parentNode.childNodes].some(
+          (node) => node.nodeType === Node.TEXT_NODE && node.data.trim().length > 1,
+        );
+        if (isHidden || height > 31.5 || (element.matches('a') && isRunningText)) continue;
+        low.push(`${element.outerHTML.slice(0, 90)}: ${height}`);
+      }
+      return low;
+    },
     focused: () => document.activeElement?.textContent?.trim() ?? '',
     /** Pretends that the newest entry has just appeared. */
     forgetNewest: () => {

@@ -117,8 +117,8 @@ function table(context: RadarPageContext, items: readonly FoundItem[]): Html {
 </th></tr>\
 </thead><tbody>
 ${items.map(
-  (item) => html`<tr><td class="pick"><input type="checkbox" name="item" value="${item.id}" \
-aria-labelledby="choose t-${item.id}"></td><th scope="row">\
+  (item) => html`<tr><td class="pick"><label><input type="checkbox" name="item" \
+value="${item.id}" aria-labelledby="choose t-${item.id}"></label></td><th scope="row">\
 <a id="t-${item.id}" href="/admin/items/${item.id}">${markLanguage(item.title, site.language)}</a>
 <span class="meta below">${item.sourceName}</span></th><td class="nowrap">\
 ${stateOf(pageMessages, item)}\
