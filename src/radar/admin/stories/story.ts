@@ -131,9 +131,9 @@ function reportsPart(context: RadarPageContext, story: StoryRecord, typed: URLSe
   const list = html`<ol class="reports" data-stay>${story.members.map(
     (member) => html`<li>${
       canSplit &&
-      html`<input type="checkbox" id="m-${member.itemId}" name="item" value="${member.itemId}"${
+      html`<label><input type="checkbox" id="m-${member.itemId}" name="item" value="${member.itemId}"${
         chosen.includes(member.itemId) && html` checked`
-      } aria-labelledby="choose t-${member.itemId}">`
+      } aria-labelledby="choose t-${member.itemId}"></label>`
     }<div><a id="t-${member.itemId}" href="/admin/items/${member.itemId}">\
 ${markLanguage(member.title, language)}</a>
 <p class="meta"><span>${member.sourceName}</span><span>${dateTime(context, member.at)}</span>\
