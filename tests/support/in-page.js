@@ -35,7 +35,7 @@ globalThis.inPage = (() => {
       for (const element of document.querySelectorAll('a, button, input, select, summary')) {
         const target = element.closest('label') ?? element;
         const { height } = target.getBoundingClientRect();
-        const isHidden = height === 0 || element.matches('.skip, [type=hidden]');
+        const isHidden = height === 0 || element.matches('.skip, .unseen, [type=hidden]');
         const isRunningText = [...element.parentNode.childNodes].some(
           (node) => node.nodeType === Node.TEXT_NODE && node.data.trim().length > 1,
         );
