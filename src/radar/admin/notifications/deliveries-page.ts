@@ -106,7 +106,11 @@ ${tabList(context, 'deliveries')}
 ${notice}
 <div class="two wide-side"><div>
 <section class="part"><h2 class="side">${messages.textNow}</h2>
-${message === null ? html`<p class="empty">${messages.withdrawnNow}</p>` : textNow(site.language, message)}
+${
+      message === null
+        ? html`<p class="empty">${messages.withdrawnNow}</p>`
+        : textNow(site.language, message)
+    }
 </section></div><aside>${facts(context, found)}</aside></div>
 ${await auditTable(context, { kind: 'delivery', subject: id })}`,
   };
@@ -116,7 +120,9 @@ const textNow = (language: 'en' | 'zh-CN', { entries, link }: NotificationMessag
   html`<ul class="side-list">${entries.map(
     ({ title, summary, lines }) => html`<li>${title !== null && markLanguage(title, language)}
 ${summary !== null && html`<p>${markLanguage(summary, language)}</p>`}\
-<span class="meta">${lines.map((line) => html`<span>${markLanguage(line, language)}</span>`)}</span></li>
+<span class="meta">${lines.map(
+      (line) => html`<span>${markLanguage(line, language)}</span>`,
+    )}</span></li>
 `,
   )}</ul>
 <p class="more"><a class="link" href="${link.url}">${link.label} →</a></p>`;

@@ -131,7 +131,8 @@ function reportsPart(context: RadarPageContext, story: StoryRecord, typed: URLSe
   const list = html`<ol class="reports" data-stay>${story.members.map(
     (member) => html`<li>${
       canSplit &&
-      html`<label><input type="checkbox" id="m-${member.itemId}" name="item" value="${member.itemId}"${
+      html`<label><input type="checkbox" id="m-${member.itemId}" name="item" \
+value="${member.itemId}"${
         chosen.includes(member.itemId) && html` checked`
       } aria-labelledby="choose t-${member.itemId}"></label>`
     }<div><a id="t-${member.itemId}" href="/admin/items/${member.itemId}">\
