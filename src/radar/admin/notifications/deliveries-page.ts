@@ -107,10 +107,10 @@ ${notice}
 <div class="two wide-side"><div>
 <section class="part"><h2 class="side">${messages.textNow}</h2>
 ${
-      message === null
-        ? html`<p class="empty">${messages.withdrawnNow}</p>`
-        : textNow(site.language, message)
-    }
+  message === null
+    ? html`<p class="empty">${messages.withdrawnNow}</p>`
+    : textNow(site.language, message)
+}
 </section></div><aside>${facts(context, found)}</aside></div>
 ${await auditTable(context, { kind: 'delivery', subject: id })}`,
   };
