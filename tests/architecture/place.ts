@@ -37,6 +37,10 @@ const entryPoints: Readonly<Record<Product, readonly string[]>> = {
 const sharedModules = ['operators', 'notifications', 'alerts', 'retention'];
 const sharedEntryPoints = ['jobs', 'cli'];
 
+/** A script of the shell, which has comments but is not parsed. */
+export const isShellScript = (path: string): boolean =>
+  path.endsWith('.sh') || /^bin\/[\w-]+$/.test(path);
+
 /** The place of a path from the project's root; a path of `src` without one is `nowhere`. */
 export function placeOf(path: string): ModulePlace {
   const [top = '', second = '', third = '', ...rest] = path.split('/');

@@ -36,13 +36,15 @@ export type Source = {
   lineOf(offset: number): number;
 };
 
-/** Reads a file of any kind. Only code is parsed; other files have only lines. */
+/** Reads a file of any kind. Only code is parsed; other files have lines and comments after `#`. */
 export function readSource(path: string, text: string): Source {
   const starts = lineStarts(text);
   const lineOf = (offset: number) => lineAt(starts, offset);
   const lines = text.split('\n');
-  const emptySource = { errors: [], visits: [], imports: [], texts: [], comments: [] };
-  if (!/\.[cm]?[jt]sx?$/.test(path)) return { path, lines, lineOf, ...emptySource };
+  const emptySource = { errors: [], visits: [], imports: [], texts: [] };
+  if (!/\.[cm]?[jt]sx?$/.test(path)) {
+    return { path, lines, lineOf, ...emptySource, comments: shellComments(lines) };
+  }
   const parsed = parseSync(path, text);
   const visits = walk(parsed.program);
   return {
@@ -56,6 +58,12 @@ export function readSource(path: string, text: string): Source {
     comments: parsed.comments.map(({ value, start }) => ({ value, line: lineOf(start) })),
   };
 }
+
+const shellComments = (lines: readonly string[]) =>
+  lines.flatMap((text, index) => {
+    const [, value] = /^\s*#(?!!)(.*)$/.exec(text) ?? [];
+    return value === undefined ? [] : [{ value, line: index + 1 }];
+  });
 
 /** The node in a field; null when the field contains none. */
 export function childOf(node: Node | null | undefined, field: string): Node | null {

@@ -7,9 +7,9 @@ import {
   forwardingHeaders,
 } from '../../src/kernel/client-address/forwarded.ts';
 import { openMetricsAccess } from '../../src/kernel/http/metrics-access.ts';
-import { openTestAdmin as openRadarDesk } from '../admin/admin-session.ts';
+import { openTestAdmin as openRadarAdmin } from '../admin/admin-session.ts';
 import { openTestConsole } from '../console/test-console.ts';
-import { openTestAdmin as openGatewayDesk } from '../operators/test-admin.ts';
+import { openTestAdmin as openGatewayAdmin } from '../operators/test-admin.ts';
 import { openTestRelay } from '../relay/test-relay.ts';
 import { openBrowser } from '../support/form-browser.ts';
 import { sendRequest } from '../support/http-request.ts';
@@ -48,14 +48,14 @@ async function openLimiters(header: ForwardingHeader): Promise<readonly Limiter[
     trustProxyHeader: header,
     blockedNetworks: ['192.0.2.0/24'],
   });
-  const radar = await openRadarDesk({ clients });
+  const radar = await openRadarAdmin({ clients });
   const feed = await openTestServer(radar.world, radar.publication, {
     clients,
     limits: { requestsPerSecond: 1, burst: 3 },
     blocked: { agents: [] },
   });
   const console = await openTestConsole({ clients, rules: { newPerNetwork: 3 } });
-  const gateway = await openGatewayDesk({ clients });
+  const gateway = await openGatewayAdmin({ clients });
   const relay = await openTestRelay({ clients });
   const { port } = await openMailServer();
   const smtp = { host: '127.0.0.1', port, secure: false, requireTls: false, from: 'a@b.example' };

@@ -1,6 +1,6 @@
 // Message catalogues: an English object and a Chinese one with the same keys and placeholders. A
-// placeholder is a parameter of a message. The compiler lets a translation drop one, so a parameter
-// that a language needs not, for example for a plural, begins with an underscore.
+// placeholder is a parameter of a message. The compiler accepts a translation without one, so
+// a parameter that a language does not need (for a plural, for example) begins with an underscore.
 import { isTestPath } from '../place.ts';
 import type { Finding, Rule } from '../rule.ts';
 import { childOf, childrenOf, type Node, nameOf, type Source, stringOf } from '../source.ts';
@@ -9,7 +9,7 @@ import { childOf, childrenOf, type Node, nameOf, type Source, stringOf } from '.
  * `used`: placeholders such as `0` and `1.name`. `left`: placeholders that a language omits on
  * purpose, such as `_count`.
  */
-type Placeholders = { readonly used: readonly string[]; readonly left: readonly string[] };
+type Placeholders = { readonly used: readonly string[]; readonly omitted: readonly string[] };
 /** Null: a value that is not a literal, such as a list of names that both languages share. */
 type Messages = ReadonlyMap<string, Placeholders | null>;
 type Catalogue = {
@@ -109,7 +109,7 @@ function messagesOf(object: Node, prefix: string): Messages {
   );
 }
 
-const none: Placeholders = { used: [], left: [] };
+const none: Placeholders = { used: [], omitted: [] };
 
 function placeholdersOf(value: Node): Placeholders | null {
   if (/^(Identifier|MemberExpression|CallExpression|TSAsExpression)$/.test(value.type)) return null;
@@ -123,7 +123,7 @@ function placeholdersOf(value: Node): Placeholders | null {
     declared.flatMap(({ place, name }) => (isMeant(name) ? [place] : []));
   return {
     used: places((name) => names.has(name)),
-    left: places((name) => name.startsWith('_')),
+    omitted: places((name) => name.startsWith('_')),
   };
 }
 
@@ -172,7 +172,7 @@ function isWithinShared(key: string, ...both: readonly Messages[]): boolean {
 
 /** One language may use a whole parameter where the other language uses its properties. */
 function missingPlaceholders(from: Placeholders, to: Placeholders): readonly string[] {
-  const known = [...to.used, ...to.left];
+  const known = [...to.used, ...to.omitted];
   return from.used.filter((place) =>
     known.every(
       (otherPlace) =>

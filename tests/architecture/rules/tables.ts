@@ -99,7 +99,7 @@ function tablesOf(source: Source): Write[] {
     : lines.map((value, index) => ({ value: value.replace(/--.*$/, ''), line: index + 1 }));
   return pieces.flatMap(({ value, line }) =>
     [...value.matchAll(created)]
-      // Rows reach a partition through its table; a loaded month is never committed.
+      // Rows are written through the parent table; the audit rolls back its loaded months.
       .filter((match) => !/^(partitions\.|ledger_audit\.loaded_)/i.test(match[1] ?? ''))
       .map((match) => ({ table: plainName(match[1]), path, line })),
   );

@@ -1,5 +1,5 @@
 // Private words: names and comments use the nouns of the field, as the glossary lists them.
-import { isCode } from '../place.ts';
+import { isCode, isShellScript } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import { childOf, childrenOf, type Node, nameOf, type Visit } from '../source.ts';
 
@@ -42,6 +42,7 @@ const standardWordsInNames: Rule = {
     { 'src/kernel/a.ts': 'type A = { readonly askedAt: number };' },
     { 'src/kernel/a.ts': 'function openHouse() {}' },
     { 'src/kernel/a.ts': 'const { b: storyKeeper } = c;' },
+    { 'src/kernel/a.ts': "import { openConsole as openDoor } from './b.ts';" },
     { 'tests/a.test.ts': 'const desks = [];' },
     { 'src/kernel/a.ts': 'const pictureOf = 1;' },
   ],
@@ -54,7 +55,7 @@ const standardWordsInNames: Rule = {
 const standardWordsInComments: Rule = {
   name: 'private words in comments',
   description: 'A comment uses standard terms, and code in it does not speak, listen or think.',
-  scope: (path) => isCode(path) && !wireFiles.test(path),
+  scope: (path) => (isCode(path) && !wireFiles.test(path)) || isShellScript(path),
   atLeast: 60,
   find: eachFile(({ path, comments }) =>
     comments.flatMap(({ value, line }) =>
@@ -67,6 +68,7 @@ const standardWordsInComments: Rule = {
     { 'src/kernel/a.ts': '// The worker tells the server.' },
     { 'src/kernel/a.ts': '// The books are balanced.' },
     { 'src/kernel/a.ts': '// It knows the address.' },
+    { 'bin/start': '#!/bin/sh\n# The process tells the guard where the socket lies.' },
   ],
   nearMisses: [
     { 'src/kernel/a.ts': '// The command `eval desk` measures the enricher.' },
@@ -91,6 +93,8 @@ function declaredNames({ node }: Visit): readonly string[] {
     case 'MethodDefinition':
     case 'PropertyDefinition':
       return node.computed === true ? [] : namesIn([childOf(node, 'key')]);
+    case 'ImportSpecifier':
+      return namesIn([childOf(node, 'local')]);
     case 'ObjectPattern':
       return namesIn(
         childrenOf(node, 'properties')
