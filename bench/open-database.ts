@@ -9,7 +9,7 @@ import { openLog } from '../src/kernel/observability/log.ts';
 import type { Db } from '../src/kernel/ports/db.ts';
 import { runningClock } from '../src/kernel/time/clock.ts';
 import type { World } from '../src/kernel/world.ts';
-import { patientDb } from '../src/store/platform/db.ts';
+import { backgroundDb } from '../src/store/platform/db.ts';
 import { migrate } from '../src/store/platform/migrate.ts';
 import { openDatabase } from '../src/store/platform/open-database.ts';
 
@@ -27,7 +27,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   const opened = await openEmptyDatabase();
   await migrate(opened.world, opened.db);
   // The connection pool of a worker.
-  return { ...opened, db: patientDb(opened.db, CONNECTIONS) };
+  return { ...opened, db: backgroundDb(opened.db, CONNECTIONS) };
 }
 
 /** On a server of its own, without tables. */

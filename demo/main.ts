@@ -22,7 +22,7 @@ import { openSmtp, smtpSchema } from '../src/kernel/net/smtp.ts';
 import { openLog } from '../src/kernel/observability/log.ts';
 import type { Db } from '../src/kernel/ports/db.ts';
 import { parseWireTime } from '../src/kernel/time/calendar.ts';
-import { type Clock, pacedClock, runningClock } from '../src/kernel/time/clock.ts';
+import { type Clock, replayClock, runningClock } from '../src/kernel/time/clock.ts';
 import { DAY_MS } from '../src/kernel/time/durations.ts';
 import type { World } from '../src/kernel/world.ts';
 import { addSource } from '../src/radar/sources/add-source.ts';
@@ -165,7 +165,7 @@ async function main(): Promise<void> {
   const front = options.httpsPort === null ? null : await openHttps(plain, options.httpsPort);
   const config = front === null ? plain : { ...plain, radarUrl: `https://localhost:${front.port}` };
   const { from, worldNow } = chooseReplay(options);
-  const clock = pacedClock(from);
+  const clock = replayClock(from);
   const world = openWorld(config, clock);
   const present = openWorld(config, runningClock(options.now - Date.now()));
   terminal.out('Writing the news of forty days …\n');

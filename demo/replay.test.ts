@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pacedClock } from '../src/kernel/time/clock.ts';
+import { replayClock } from '../src/kernel/time/clock.ts';
 import { DAY_MS, HOUR_MS } from '../src/kernel/time/durations.ts';
 import { choosePast } from './choose-past.ts';
 import { catchUp, momentsOf } from './replay.ts';
@@ -25,7 +25,7 @@ test('stops at the due time of each report', () => {
 
 test('the clock shows the present at the end, after a replay of any duration', async () => {
   const startedAt = Date.parse('2026-08-22T12:00:00Z');
-  const clock = pacedClock(startedAt);
+  const clock = replayClock(startedAt);
   let now = startedAt + 84_000;
   const steps = [84_000, 9_000, 700];
   const replayed: number[] = [];

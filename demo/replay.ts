@@ -4,9 +4,9 @@
 import { openInlineQueue } from '../src/jobs/inline-queue.ts';
 import { ASSIGN_STORIES, RANK_STORIES } from '../src/jobs/job-kinds.ts';
 import { runDue } from '../src/jobs/run-due.ts';
-import { startWorker, type WorkerParts } from '../src/jobs/start-worker.ts';
+import { startWorker, type WorkerDeps } from '../src/jobs/start-worker.ts';
 import type { Db } from '../src/kernel/ports/db.ts';
-import type { PacedClock } from '../src/kernel/time/clock.ts';
+import type { ReplayClock } from '../src/kernel/time/clock.ts';
 import { DAY_MS, HOUR_MS } from '../src/kernel/time/durations.ts';
 import type { World } from '../src/kernel/world.ts';
 import { dueReports } from '../src/radar/reports/due-reports.ts';
@@ -15,7 +15,7 @@ import { pollSpacingHours } from './publishers/visible-entries.ts';
 const READERS = 8;
 
 export type Replay = {
-  readonly clock: PacedClock;
+  readonly clock: ReplayClock;
   /** Epoch milliseconds. */
   readonly from: number;
   readonly to: number;
@@ -63,7 +63,7 @@ const CATCH_UP_MAX = 5;
 export async function replay(
   world: World,
   db: Db,
-  parts: Omit<WorkerParts, 'queue'>,
+  parts: Omit<WorkerDeps, 'queue'>,
   past: Replay & { readonly signal: AbortSignal },
 ): Promise<void> {
   const { clock, signal } = past;

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assert } from '../../src/kernel/errors/assert.ts';
 import { escapeXml } from '../../src/kernel/text/escape-xml.ts';
-import { movedClock } from '../../src/kernel/time/clock.ts';
+import { manualClock } from '../../src/kernel/time/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { buildWorld } from '../world/build-world.ts';
 import type { WorldEntry } from '../world/world-model.ts';
@@ -12,7 +12,7 @@ import { pollSpacingHours, selectVisibleEntries } from './visible-entries.ts';
 
 const now = Date.parse('2026-11-21T06:00:00Z');
 const world = buildWorld({ seed: 1, now });
-const clock = movedClock(now);
+const clock = manualClock(now);
 let publishers: Publishers;
 
 beforeAll(async () => {

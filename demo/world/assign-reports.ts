@@ -43,9 +43,9 @@ function choosePublishers(event: WorldEvent, random: Random): readonly Publisher
 }
 
 function firstParties(event: WorldEvent, random: Random): Publisher[] {
-  const speaks = (publisher: Publisher) => canReport(event.type, publisher);
-  const firstParty = publishers.find((p) => p.company === event.company.id && speaks(p));
-  const publishersById = (id: string) => publishers.filter((p) => p.id === id && speaks(p));
+  const isReporter = (publisher: Publisher) => canReport(event.type, publisher);
+  const firstParty = publishers.find((p) => p.company === event.company.id && isReporter(p));
+  const publishersById = (id: string) => publishers.filter((p) => p.id === id && isReporter(p));
   if (event.type === 'paper') {
     return [
       ...publishersById('opensheaf'),

@@ -1,9 +1,9 @@
 // Kinds of events: their frequency, the generator of their facts, the figures that may be
 // contradicted, and possible follow-up events.
 import * as business from './facts/business-facts.ts';
+import type { Draft, EventContext } from './facts/event-context.ts';
 import * as law from './facts/law-facts.ts';
 import * as products from './facts/product-facts.ts';
-import type { Draft, Stage } from './facts/stage.ts';
 import type { Category } from './world-model.ts';
 
 export type FollowUp = {
@@ -17,7 +17,7 @@ export type EventType = {
   readonly category: Category;
   /** Relative frequency; 0 for events that only follow another. */
   readonly weight: number;
-  readonly make: (stage: Stage) => Draft | null;
+  readonly make: (stage: EventContext) => Draft | null;
   /** Slots of figures on which reports may disagree. */
   readonly disputable: readonly string[];
   readonly followUps?: readonly FollowUp[];

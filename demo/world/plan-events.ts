@@ -6,7 +6,7 @@ import type { Random } from '../../src/kernel/crypto/random.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { eventTypes, type FollowUp } from './event-kinds.ts';
-import { type Memory, openMemory, type Stage } from './facts/stage.ts';
+import { type EventContext, openMemory, type PlanMemory } from './facts/event-context.ts';
 import { pick, pickWeighted, randomBetween } from './grammar.ts';
 import { plantFor } from './plant-contradictions.ts';
 import type { Company, Facts, WorldEvent } from './world-model.ts';
@@ -30,7 +30,7 @@ export type Plan = {
 
 type Sheet = {
   readonly plan: Plan;
-  readonly memory: Memory;
+  readonly memory: PlanMemory;
   readonly events: WorldEvent[];
   readonly due: Map<number, DueFollowUp[]>;
   /** Events per company on the day being planned. */
@@ -94,7 +94,7 @@ function tryEvent(sheet: Sheet, day: number, type: string, due: DueFollowUp | nu
   if (isBusy && !continued) return false;
   const at = day * DAY_MS + timeOfDay(company, plan.random);
   const earlier = continued ? withAgo(due.earlier) : null;
-  const stage: Stage = {
+  const stage: EventContext = {
     random: plan.random,
     at,
     company,

@@ -3,7 +3,7 @@
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
-import { roundTwo } from './facts/stage.ts';
+import { roundTwo } from './facts/event-context.ts';
 import { pick } from './grammar.ts';
 import type { Facts, Pair, Plant, Value } from './world-model.ts';
 

@@ -96,7 +96,9 @@ async function announce(
     const [first] = group;
     if (first === undefined) continue;
     const reason = transition === 'raised' ? `raised:${first.sent + 1}` : 'cleared';
-    const matching = subscriptions.filter((subscription) => isWanted(subscription, first));
+    const matching = subscriptions.filter((subscription) =>
+      matchesSubscription(subscription, first),
+    );
     await createNotifications(
       tx,
       matching.map((channel) => notificationOf(world, channel, group, reason)),
@@ -104,7 +106,7 @@ async function announce(
   }
 }
 
-const isWanted = ({ match }: SubscriptionRow, { severity }: AlertRow): boolean =>
+const matchesSubscription = ({ match }: SubscriptionRow, { severity }: AlertRow): boolean =>
   severity === 'page' || (match as { severity?: string }).severity !== 'page';
 
 /** Alerts of severity `page` ignore quiet hours. */

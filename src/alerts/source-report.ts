@@ -25,8 +25,10 @@ const SHOWN = 10;
 
 /** Monday of the week of `now`, in the given zone. */
 function reportDay(now: number, zone: string): Temporal.PlainDate {
-  const here = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate();
-  return here.subtract({ days: here.dayOfWeek - 1 });
+  const localDay = Temporal.Instant.fromEpochMilliseconds(now)
+    .toZonedDateTimeISO(zone)
+    .toPlainDate();
+  return localDay.subtract({ days: localDay.dayOfWeek - 1 });
 }
 
 /** A process that was down on Monday sends within a day. Returns the number of created reports. */
@@ -75,10 +77,10 @@ export async function sourceReportContent(
     summary: null,
     lines: [messages.line(week)],
   });
-  const silent = weeks.filter(({ hasItems }) => !hasItems);
+  const weeksWithoutItems = weeks.filter(({ hasItems }) => !hasItems);
   const unselected = weeks.filter(({ hasItems, hasSelected }) => hasItems && !hasSelected);
   const below = [
-    [messages.withoutItems, silent],
+    [messages.withoutItems, weeksWithoutItems],
     [messages.withoutSelected, unselected],
   ] as const;
   const lists = below.flatMap(([title, sources]): MessageEntry[] =>

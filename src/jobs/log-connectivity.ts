@@ -9,15 +9,15 @@ const SILENT_SOURCES = 5;
  * Receives the outcome of each fetch: its source, and whether a server responded with any status.
  */
 export function logConnectivity(log: Log): (sourceId: string, hasResponded: boolean) => void {
-  const silent = new Set<string>();
+  const unreachableSources = new Set<string>();
   return (sourceId, hasResponded) => {
-    const wasLost = silent.size >= SILENT_SOURCES;
-    if (hasResponded) silent.clear();
-    else silent.add(sourceId);
-    const isLost = silent.size >= SILENT_SOURCES;
-    if (isLost && !wasLost) {
+    const wasUnreachable = unreachableSources.size >= SILENT_SOURCES;
+    if (hasResponded) unreachableSources.clear();
+    else unreachableSources.add(sourceId);
+    const isLost = unreachableSources.size >= SILENT_SOURCES;
+    if (isLost && !wasUnreachable) {
       log.warn({}, 'no source can be reached; check the network. All sources are retried');
     }
-    if (wasLost && !isLost) log.info({ source: sourceId }, 'sources can be reached again');
+    if (wasUnreachable && !isLost) log.info({ source: sourceId }, 'sources can be reached again');
   };
 }

@@ -18,7 +18,7 @@ import type { World } from '../kernel/world.ts';
 import { type EnrichmentDeps, enrichItems } from '../radar/enrichment/enrich-items.ts';
 import type { Enricher } from '../radar/enrichment/enricher.ts';
 import type { ModelEnricher } from '../radar/enrichment/model/model-enricher.ts';
-import type { RewriteParts } from '../radar/publication/digest/rewrite-digest.ts';
+import type { RewriteDigestDeps } from '../radar/publication/digest/rewrite-digest.ts';
 import { prepareClaims } from '../radar/publication/documents/read-claims.ts';
 import { refreshDigests } from '../radar/publication/documents/refresh-digests.ts';
 import { rewriteDigests } from '../radar/publication/documents/rewrite-digests.ts';
@@ -48,14 +48,14 @@ import {
 import { logConnectivity } from './log-connectivity.ts';
 import { runDue } from './run-due.ts';
 
-export type WorkerParts = {
+export type WorkerDeps = {
   readonly queue: Queue;
   readonly robots: Robots;
   readonly enricher: Enricher;
   /** Null or absent: no model is configured. */
   readonly modelEnricher?: ModelEnricher | null;
   /** Digests by a model; null or absent: no model is configured. */
-  readonly digests?: RewriteParts | null;
+  readonly digests?: RewriteDigestDeps | null;
   readonly articles: ArticlePool;
   readonly stories: StoryService;
   readonly hot: RankingRules;
@@ -74,22 +74,22 @@ const CONCURRENT_ENRICHMENTS = 12;
 /** With a model, each job enriches eight items at once. */
 const CONCURRENT_MODEL_ENRICHMENTS = 4;
 
-export async function startWorker(world: World, db: Db, parts: WorkerParts): Promise<void> {
-  const { queue, robots } = parts;
-  const round = enrichmentRound(world, parts);
+export async function startWorker(world: World, db: Db, deps: WorkerDeps): Promise<void> {
+  const { queue, robots } = deps;
+  const round = enrichmentRound(world, deps);
   const recordFetch = logConnectivity(world.log);
   await queue.work(FETCH_SOURCE, CONCURRENT_FETCHES, async (data) => {
     const sourceId = sourceOf(data);
     const result = await fetchSource(world, db, robots, sourceId);
     if (result.kind === 'done') {
-      parts.onFetch?.(result.record.outcome);
+      deps.onFetch?.(result.record.outcome);
       recordFetch(sourceId, result.record.status !== null);
     }
     if (result.kind === 'done' && result.record.created + result.record.changed > 0) {
       await queue.send(ENRICH_ITEMS, sourceId, { sourceId });
     }
   });
-  const enrichments = parts.modelEnricher ? CONCURRENT_MODEL_ENRICHMENTS : CONCURRENT_ENRICHMENTS;
+  const enrichments = deps.modelEnricher ? CONCURRENT_MODEL_ENRICHMENTS : CONCURRENT_ENRICHMENTS;
   await queue.work(ENRICH_ITEMS, enrichments, async (data, signal) => {
     const understood = await enrichItems(world, db, round, {
       sourceId: sourceOf(data),
@@ -100,19 +100,19 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
   await queue.work(ASSIGN_STORIES, 1, async (_data, signal) => {
     // Before any lock is taken, because extracting the claims of an item takes about 12 ms.
     await prepareClaims(world, db, signal);
-    await parts.stories.assign(signal);
-    if (parts.digests) await queue.send(REWRITE_DIGESTS, 'all', {});
+    await deps.stories.assign(signal);
+    if (deps.digests) await queue.send(REWRITE_DIGESTS, 'all', {});
     if (await isRankingDue(world, db)) await queue.send(RANK_STORIES, 'all', {});
   });
   await queue.work(REWRITE_DIGESTS, 1, async (_data, signal) => {
-    if (parts.digests) await rewriteDigests(world, db, parts.digests, signal);
+    if (deps.digests) await rewriteDigests(world, db, deps.digests, signal);
   });
   await queue.work(RANK_STORIES, 1, async () => {
-    await computeRanking(world, db, parts.hot);
+    await computeRanking(world, db, deps.hot);
     await refreshDigests(world, db);
   });
   await queue.work(WRITE_REPORTS, 1, async (_data, signal) => {
-    await writeDueReports(world, db, parts.reports, signal);
+    await writeDueReports(world, db, deps.reports, signal);
   });
   await queue.work(MAINTAIN_LEDGER, 1, async () => {
     await maintainLedger(world, db);
@@ -123,18 +123,18 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
   await queue.work(FOLD_USAGE, 1, async () => {
     await foldChatUsage(world, db);
   });
-  const maintenance = openDataMaintenance(world, db, parts.retention ?? null);
+  const maintenance = openDataMaintenance(world, db, deps.retention ?? null);
   await queue.work(MAINTAIN_DATA, 1, maintenance.run);
   await queue.work(TICK, 1, async () => {
     await runDue(world, db, queue);
     if (await maintenance.isDue()) await queue.send(MAINTAIN_DATA, 'all', {});
     await recordTick(world, db);
-    if (parts.digests) await queue.send(REWRITE_DIGESTS, 'all', {});
+    if (deps.digests) await queue.send(REWRITE_DIGESTS, 'all', {});
     await updateLedgerMetrics(world, db);
     await rollUpUsage(world, db);
     await forgetRequests(world, db);
     await forgetSecurityEvents(world, db);
-    await eraseLateData(world, db, parts.dataDir);
+    await eraseLateData(world, db, deps.dataDir);
   });
   await queue.everyMinute(TICK);
   await runDue(world, db, queue);
@@ -144,12 +144,12 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
 /** One enrichment round with its dependencies; a replay of the past uses the same function. */
 export function enrichmentRound(
   world: World,
-  parts: Pick<WorkerParts, 'robots' | 'enricher' | 'modelEnricher' | 'articles'>,
+  deps: Pick<WorkerDeps, 'robots' | 'enricher' | 'modelEnricher' | 'articles'>,
 ): EnrichmentDeps {
   return {
-    enricher: parts.enricher,
-    modelEnricher: parts.modelEnricher ?? null,
-    fetchArticle: openArticleFetcher(world, parts.robots, parts.articles),
+    enricher: deps.enricher,
+    modelEnricher: deps.modelEnricher ?? null,
+    fetchArticle: openArticleFetcher(world, deps.robots, deps.articles),
     timelineAt: itemTimelineAt,
     publish: publishGroups,
   };

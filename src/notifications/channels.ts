@@ -142,9 +142,9 @@ function problemsOfField(field: ChannelField, value: string | undefined): Channe
   if (value === undefined || value === '') {
     return isRequired ? [{ field: name, problem: 'missing' }] : [];
   }
-  const isWhole = value.length <= FIELD_MAX && (pattern?.test(value) ?? true);
-  const isFine = isWhole && (type !== 'url' || isWebAddress(value));
-  return isFine ? [] : [{ field: name, problem: 'malformed' }];
+  const isWellFormed = value.length <= FIELD_MAX && (pattern?.test(value) ?? true);
+  const isValid = isWellFormed && (type !== 'url' || isWebAddress(value));
+  return isValid ? [] : [{ field: name, problem: 'malformed' }];
 }
 
 function isWebAddress(text: string): boolean {

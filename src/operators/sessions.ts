@@ -25,7 +25,11 @@ import {
   findOperatorRow,
   type OperatorRole,
 } from '../store/operators/operators.ts';
-import { type AttemptKey, takeTries, undoAttempts } from '../store/operators/sign-in-attempts.ts';
+import {
+  type AttemptKey,
+  takeAttempts,
+  undoAttempts,
+} from '../store/operators/sign-in-attempts.ts';
 import { sharedSecret } from '../store/platform/secrets.ts';
 import { sessionAge } from '../store/platform/session-age.ts';
 import { withAudit } from './audit-log.ts';
@@ -139,7 +143,7 @@ export async function openOperatorSessions(
               ['operators all', BY_ALL],
             ]
           : [[`operators browser ${browser}`, BY_CLIENT]];
-      const waitMs = await takeTries(db, world.clock.now(), tries);
+      const waitMs = await takeAttempts(db, world.clock.now(), tries);
       if (waitMs > 0) return { kind: 'too_many', waitMs };
       const operator = await findOperatorByName(db, name.trim() || FIRST_OWNER);
       if (!(await isPassword(operator?.hash ?? null, password)) || operator === null) {
@@ -179,7 +183,7 @@ export async function openOperatorSessions(
     signOut: ({ id }) => deleteOperatorSession(db, id),
     isPassword: async ({ id, operatorId }, password) => {
       const tries: readonly AttemptKey[] = [[`operator password ${id}`, BY_CLIENT]];
-      if ((await takeTries(db, world.clock.now(), tries)) > 0) return false;
+      if ((await takeAttempts(db, world.clock.now(), tries)) > 0) return false;
       const isRight = await isPassword(
         (await findOperatorRow(db, operatorId))?.hash ?? null,
         password,

@@ -9,7 +9,7 @@ import {
 } from '../../src/kernel/client-address/client-address.ts';
 import { readNetworks } from '../../src/kernel/client-address/networks.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
-import { pacedClock } from '../../src/kernel/time/clock.ts';
+import { replayClock } from '../../src/kernel/time/clock.ts';
 import type { Language } from '../../src/kernel/web/language.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { createFirstOwner } from '../../src/operators/operators.ts';
@@ -65,7 +65,7 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
   const { language = 'en', url = 'http://radar.example', settings = [], model = null } = options;
   const { isPublic = false, networks = null } = options;
   const test = testWorld(11);
-  const clock = pacedClock(TEST_NOW);
+  const clock = replayClock(TEST_NOW);
   const world = { ...test.world, clock };
   const { db } = await openTestDatabase();
   const publication = await openTestPublication(world, db);

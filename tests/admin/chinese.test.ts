@@ -9,7 +9,7 @@ import { dailyOf } from '../../src/radar/reports/report-periods.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
 import { fetchWarning } from '../../src/radar/sources/fetch/fetch-warning.ts';
 import { countDay } from '../../src/store/model/model-spending.ts';
-import { insertReading } from '../../src/store/radar/sources/fetches.ts';
+import { insertFetch } from '../../src/store/radar/sources/fetches.ts';
 import { type Browser, formIn } from '../support/form-browser.ts';
 import { latinWords } from '../support/latin-words.ts';
 import { openStoryPublisher } from '../support/published-stories.ts';
@@ -98,7 +98,7 @@ beforeAll(async () => {
       [fetchWarning('robots-disallows', '/feed'), fetchWarning('net', 'dns', 'ENOTFOUND')],
     ],
   ] as const) {
-    await insertReading(admin.db, {
+    await insertFetch(admin.db, {
       id: admin.world.ids.next(),
       source_id: 'wire',
       started_at: at,

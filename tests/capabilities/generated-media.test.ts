@@ -13,7 +13,7 @@ import { openSvcVideo, openVideo } from '../../src/gateway/capabilities/video/sv
 import type { VideoProvider } from '../../src/gateway/capabilities/video/video-provider.ts';
 import { lengthFor } from '../../src/gateway/capabilities/video/video-provider.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
-import { pacedClock } from '../../src/kernel/time/clock.ts';
+import { replayClock } from '../../src/kernel/time/clock.ts';
 import { dataOf, openTestProviders, type TestProviders, testCall } from './test-providers.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'radar-made-'));
@@ -222,7 +222,7 @@ describe('a video job', () => {
   const make = async (prompt: string, seconds = 4, config = providers.config().video) => {
     const video = openSvcVideo(openVideo(providers.world, config), media);
     // The time between two polls passes a hundred times as fast; requests take real time.
-    const clock = pacedClock(providers.world.clock.now());
+    const clock = replayClock(providers.world.clock.now());
     clock.run(100);
     const call = testCall({ ...providers.world, clock });
     const outcome = await video.run(call.context, video.input.parse({ prompt, seconds }));

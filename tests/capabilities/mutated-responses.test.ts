@@ -71,8 +71,8 @@ beforeAll(async () => {
   server = await openServer((request) => {
     const { body, ...reply } = handleTikhub(request);
     const { data, ...envelope } = JSON.parse(body.toString());
-    const bad = damageValue(data, 0.03, random);
-    return { ...reply, body: JSON.stringify({ ...envelope, data: bad }) };
+    const damagedData = damageValue(data, 0.03, random);
+    return { ...reply, body: JSON.stringify({ ...envelope, data: damagedData }) };
   });
 });
 afterAll(async () => {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTranscribe } from '../../src/gateway/capabilities/transcribe/transcribe.ts';
 import {
-  removeLeftFolders,
+  removeAbandonedFolders,
   withWorkFolder,
 } from '../../src/gateway/capabilities/transcribe/work-folder.ts';
 import { requireTool } from '../support/tools.ts';
@@ -193,11 +193,11 @@ test('removes files of a killed process and keeps those of running ones', async 
   const [firstLine] = await once(child.stdout, 'data');
   const folder = String(firstLine).trim();
   await withWorkFolder(async (workFolder) => {
-    await removeLeftFolders();
+    await removeAbandonedFolders();
     expect([existsSync(folder), existsSync(workFolder)]).toEqual([true, true]);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    await removeLeftFolders();
+    await removeAbandonedFolders();
     expect([existsSync(folder), existsSync(workFolder)]).toEqual([false, true]);
   });
 });

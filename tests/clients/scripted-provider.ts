@@ -83,7 +83,7 @@ type EventOf = { readonly type: string; readonly [name: string]: unknown };
 
 const textOf = (reply: ScriptedReply) => ('text' in reply ? reply.text : '');
 const cachedOf = (reply: ScriptedReply) => (reply.kind === 'text' ? (reply.cachedTokens ?? 0) : 0);
-const isWhole = ({ kind }: ScriptedReply) => kind === 'text' || kind === 'tools';
+const isComplete = ({ kind }: ScriptedReply) => kind === 'text' || kind === 'tools';
 
 let uses = 0;
 
@@ -122,13 +122,13 @@ function messageEvents(reply: ScriptedReply): readonly EventOf[] {
   const opened = blocks.flatMap(({ block, delta }, index) => [
     { type: 'content_block_start', index, content_block: block },
     { type: 'content_block_delta', index, delta },
-    ...(isWhole(reply) ? [{ type: 'content_block_stop', index }] : []),
+    ...(isComplete(reply) ? [{ type: 'content_block_stop', index }] : []),
   ]);
   const reason = calls.length > 0 ? 'tool_use' : 'end_turn';
   return [
     { type: 'message_start', message: start },
     ...opened,
-    ...(isWhole(reply)
+    ...(isComplete(reply)
       ? [
           {
             type: 'message_delta',
@@ -177,7 +177,9 @@ function responseEvents(reply: ScriptedReply): readonly EventOf[] {
     ...(calls.length === 0
       ? [{ type: 'response.output_text.delta', ...place, delta: textOf(reply) }]
       : []),
-    ...(isWhole(reply) ? [{ type: 'response.output_item.done', output_index: index, item }] : []),
+    ...(isComplete(reply)
+      ? [{ type: 'response.output_item.done', output_index: index, item }]
+      : []),
   ]);
   const events = [
     {
@@ -185,7 +187,7 @@ function responseEvents(reply: ScriptedReply): readonly EventOf[] {
       response: { ...response, status: 'in_progress', output: [] },
     },
     ...parts,
-    ...(isWhole(reply)
+    ...(isComplete(reply)
       ? [{ type: 'response.completed', response: { ...response, status, output: items, usage } }]
       : []),
   ];

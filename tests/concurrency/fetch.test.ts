@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { latestReadings } from '../../src/store/radar/sources/fetches.ts';
+import { latestFetchRows } from '../../src/store/radar/sources/fetches.ts';
 import { expectConsistent, itemCount } from '../support/expect-consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
@@ -86,7 +86,7 @@ test('four workers store eight versions of one source once each', async () => {
   const stored = await sqlOf(db).selectFrom('items').select(['entry_key', 'summary']).execute();
   const texts = new Map(stored.map((row) => [row.entry_key, row.summary]));
   expect(last.map(({ id }) => texts.get(id))).toEqual(last.map(({ text }) => text));
-  const readings = await latestReadings(db, 'busy', 1_000);
+  const readings = await latestFetchRows(db, 'busy', 1_000);
   expect(readings).toHaveLength(WORKERS * ROUNDS + 1);
   expect(readings.reduce((sum, row) => sum + row.created, 0)).toBe(last.length);
   expect(

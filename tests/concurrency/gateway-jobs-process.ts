@@ -11,7 +11,7 @@ const db = openDb(world.log, JSON.parse(connection), {
   applicationName: 'radar test jobs',
   ...slowConnectOptions,
 });
-const { promise } = await openHurriedJobs(world, db, {
+const { acceptJob: promise } = await openHurriedJobs(world, db, {
   providers: providersSchema.parse(JSON.parse(providers)),
   dataDir,
   failpoint: async (reached) => {

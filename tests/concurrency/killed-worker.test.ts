@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { addSource } from '../../src/radar/sources/add-source.ts';
-import { latestReadings } from '../../src/store/radar/sources/fetches.ts';
+import { latestFetchRows } from '../../src/store/radar/sources/fetches.ts';
 import {
   expectConsistent,
   itemCount,
@@ -89,7 +89,7 @@ test('ingests and enriches everything once when workers are killed', async () =>
   await first.end('SIGKILL');
   await readings.release();
   expect(await itemCount(db)).toBe(0);
-  expect(await latestReadings(db, 'feed', 10)).toEqual([]);
+  expect(await latestFetchRows(db, 'feed', 10)).toEqual([]);
 
   // The first lock lets its waiters pass. Later writers stop at the second lock, which is queued
   // behind them. At any speed of the worker, half of its work is done.
@@ -112,7 +112,7 @@ test('ingests and enriches everything once when workers are killed', async () =>
   await until(async () => ((await waitingCount(db)) === 0 ? true : null));
   await expectConsistent(db);
   expect(await publicCount(db)).toBe(300);
-  const [attempt, ...others] = await latestReadings(db, 'feed', 10);
+  const [attempt, ...others] = await latestFetchRows(db, 'feed', 10);
   expect(others).toEqual([]);
   expect(attempt).toMatchObject({ outcome: 'read', entries: 300, created: 300, changed: 0 });
   await third.end('SIGTERM');

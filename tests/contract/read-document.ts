@@ -6,7 +6,7 @@ import { type OpenApi, openValidator } from './validator.ts';
 export type Contract = {
   readonly document: OpenApi;
   /** Sends a request and fails unless the contract permits the response. */
-  ask(request: TestRequest): Promise<TestResponse>;
+  sendRequest(request: TestRequest): Promise<TestResponse>;
   /** Violations of the contract by a response to this request. */
   faultsOf(request: TestRequest, response: TestResponse): readonly string[];
 };
@@ -28,7 +28,7 @@ export async function readContract(origin: string): Promise<Contract> {
   return {
     document,
     faultsOf,
-    ask: async (request) => {
+    sendRequest: async (request) => {
       const response = await sendRequest(origin, request);
       expect(faultsOf(request, response), `${request.method ?? 'GET'} ${request.path}`).toEqual([]);
       return response;

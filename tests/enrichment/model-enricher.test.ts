@@ -22,21 +22,21 @@ async function readFixture(name: string) {
   await app.read(name);
   const item = app.listed('all').find(({ originalUrl }) => originalUrl === `${site.url}/${name}`);
   if (item === undefined) throw new Error(`${name} is not public`);
-  return { item, judged: await findEnrichment(app.db, item.id) };
+  return { item, enrichment: await findEnrichment(app.db, item.id) };
 }
 
-const stepsOf = (judged: Awaited<ReturnType<typeof readFixture>>['judged']) =>
+const stepsOf = (enrichment: Awaited<ReturnType<typeof readFixture>>['enrichment']) =>
   (
-    judged?.model_record as {
+    enrichment?.model_record as {
       steps: { prompt: string; by: string; why?: string; detail?: string }[];
     } | null
   )?.steps ?? [];
 
 test("publishes the model's texts within the same limits and shapes", async () => {
-  const { item, judged } = await readFixture('atlas');
+  const { item, enrichment } = await readFixture('atlas');
   expect(item.title.length).toBeLessThanOrEqual(110);
   expect(item.summary?.length).toBeLessThanOrEqual(280);
-  expect(stepsOf(judged).map((step) => `${step.prompt}: ${step.detail ?? step.by}`)).toEqual([
+  expect(stepsOf(enrichment).map((step) => `${step.prompt}: ${step.detail ?? step.by}`)).toEqual([
     'prefilter: model',
     'score: model',
     'score-again: model',
@@ -45,8 +45,8 @@ test("publishes the model's texts within the same limits and shapes", async () =
     'facts: model',
   ]);
   expect(item).toMatchObject({ summaryBy: 'model', language: 'en', selected: true });
-  expect(judged?.desk_version).toMatch(/^model-[0-9a-f]{12}\+rules-/);
-  expect(judged?.model_record).toMatchObject({
+  expect(enrichment?.desk_version).toMatch(/^model-[0-9a-f]{12}\+rules-/);
+  expect(enrichment?.model_record).toMatchObject({
     scores: [expect.any(Number), expect.any(Number)],
     steps: expect.arrayContaining([
       {
@@ -68,11 +68,11 @@ test.each([
   'falls back to the rules for a server that replies "%s", with the reason recorded',
   async (fault, reason) => {
     server.setFault(fault);
-    const { item, judged } = await readFixture(`orrin-${fault}`);
+    const { item, enrichment } = await readFixture(`orrin-${fault}`);
     server.setFault(null);
     expect(item).toMatchObject({ summaryBy: 'rules', category: 'ai-models' });
     expect(item.title).toMatch(/^Halden Labs releases orrin-.*, a 70B open-weights language/);
-    expect(new Set(stepsOf(judged).map((step) => step.why))).toEqual(new Set([reason]));
+    expect(new Set(stepsOf(enrichment).map((step) => step.why))).toEqual(new Set([reason]));
     const edited = await editedItem(app.db, item.id);
     expect(edited?.enrichment?.model?.steps.every(({ by }) => by === 'rules')).toBe(true);
   },
@@ -80,7 +80,7 @@ test.each([
 
 test('re-enriches old items on request without paying twice', async () => {
   const { world, db } = app;
-  const { item, judged } = await readFixture('kestrel');
+  const { item, enrichment } = await readFixture('kestrel');
   const billed = server.billed.length;
   const before = await reEnrichItems(world, db, { ids: [item.id], since: null, isMarked: false });
   expect(before).toEqual([item.id]);
@@ -89,7 +89,7 @@ test('re-enriches old items on request without paying twice', async () => {
   expect(await countPendingItems(db, [item.id])).toBe(0);
   expect(server.billed.length).toBe(billed);
   const repeat = await findEnrichment(db, item.id);
-  expect({ ...repeat, judged_at: 0 }).toEqual({ ...judged, judged_at: 0 });
+  expect({ ...repeat, judged_at: 0 }).toEqual({ ...enrichment, judged_at: 0 });
 });
 
 test('re-enriches only items whose model requests failed', async () => {

@@ -14,13 +14,13 @@ const site = await openLoopbackSite();
 /** A feed that has been imported once, with an entry that is not selected. */
 async function openImported(id: string) {
   const old = newsOf(site, `Orrin before ${id}`, { at: app.clock.now() - 30 * DAY_MS });
-  const feedBody = (entries: Parameters<typeof rssOf>[1]) =>
+  const publish = (entries: Parameters<typeof rssOf>[1]) =>
     site.respond(`/${id}`, { body: rssOf(id, [...entries, old]) });
-  feedBody([]);
+  publish([]);
   await app.addFeed(id, `${site.url}/${id}`, { name: id });
   await app.read(id);
   app.clock.advance(MINUTE_MS);
-  return { says: feedBody, read: () => app.read(id), found: (name: string) => itemNamed(name) };
+  return { publish: publish, read: () => app.read(id), item: (name: string) => itemNamed(name) };
 }
 
 const itemNamed = (name: string) => app.listed().find((item) => item.title.includes(`${name},`));
@@ -28,9 +28,9 @@ const itemNamed = (name: string) => app.listed().find((item) => item.title.inclu
 test('news found within three days of publication has its discovery time', async () => {
   const feed = await openImported('fresh');
   const at = app.clock.now() - 71 * HOUR_MS;
-  feed.says([newsOf(site, 'Orrin late', { at })]);
+  feed.publish([newsOf(site, 'Orrin late', { at })]);
   await feed.read();
-  expect(feed.found('Orrin late')).toMatchObject({
+  expect(feed.item('Orrin late')).toMatchObject({
     publishedAt: at,
     timelineAt: app.clock.now(),
     selected: true,
@@ -40,9 +40,9 @@ test('news found within three days of publication has its discovery time', async
 test('news found later has its publication time', async () => {
   const feed = await openImported('archive');
   const at = app.clock.now() - 73 * HOUR_MS;
-  feed.says([newsOf(site, 'Orrin old', { at })]);
+  feed.publish([newsOf(site, 'Orrin old', { at })]);
   await feed.read();
-  expect(feed.found('Orrin old')).toMatchObject({ publishedAt: at, timelineAt: at });
+  expect(feed.item('Orrin old')).toMatchObject({ publishedAt: at, timelineAt: at });
 });
 
 test('items of a first import have their publication times and never flood today', async () => {
@@ -100,7 +100,7 @@ test.each([
     body: body.replace(/<pubDate>.*<\/pubDate>/, `<pubDate>${date}</pubDate>`),
   });
   await feed.read();
-  expect(feed.found(`Orrin ${name}`)).toMatchObject({
+  expect(feed.item(`Orrin ${name}`)).toMatchObject({
     publishedAt: null,
     timelineAt: app.clock.now(),
     discoveredAt: app.clock.now(),
@@ -109,26 +109,26 @@ test.each([
 
 test('a future date is not shown and does not raise an item above the present', async () => {
   const feed = await openImported('future');
-  feed.says([newsOf(site, 'Orrin tomorrow', { at: app.clock.now() + DAY_MS })]);
+  feed.publish([newsOf(site, 'Orrin tomorrow', { at: app.clock.now() + DAY_MS })]);
   await feed.read();
   const listedItems = { publishedAt: null, timelineAt: app.clock.now(), selected: true };
-  expect(feed.found('Orrin tomorrow')).toMatchObject(listedItems);
+  expect(feed.item('Orrin tomorrow')).toMatchObject(listedItems);
   app.clock.advance(2 * DAY_MS);
   await app.settle();
-  expect(feed.found('Orrin tomorrow')).toMatchObject(listedItems);
+  expect(feed.item('Orrin tomorrow')).toMatchObject(listedItems);
 });
 
 test('a later date does not make old news new, and an earlier date corrects it', async () => {
   const feed = await openImported('dates');
   const entry = newsOf(site, 'Orrin dated', { at: app.clock.now() - 5 * HOUR_MS });
-  feed.says([entry]);
+  feed.publish([entry]);
   await feed.read();
-  const before = feed.found('Orrin dated');
+  const before = feed.item('Orrin dated');
   app.clock.advance(HOUR_MS);
-  feed.says([{ ...entry, at: app.clock.now() }]);
+  feed.publish([{ ...entry, at: app.clock.now() }]);
   await feed.read();
-  expect(feed.found('Orrin dated')).toEqual(before);
-  feed.says([{ ...entry, at: entry.at - HOUR_MS }]);
+  expect(feed.item('Orrin dated')).toEqual(before);
+  feed.publish([{ ...entry, at: entry.at - HOUR_MS }]);
   await feed.read();
-  expect(feed.found('Orrin dated')).toEqual({ ...before, publishedAt: entry.at - HOUR_MS });
+  expect(feed.item('Orrin dated')).toEqual({ ...before, publishedAt: entry.at - HOUR_MS });
 });

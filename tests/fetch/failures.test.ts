@@ -3,10 +3,7 @@
 import { expect, test } from 'vitest';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
-import {
-  type ReadingPosition,
-  readingPosition,
-} from '../../src/store/radar/sources/fetch-states.ts';
+import { type FetchStateRow, fetchStateOf } from '../../src/store/radar/sources/fetch-states.ts';
 import { moveSource } from '../../src/store/radar/sources/sources.ts';
 import { openLoopbackSite, rssOf, type SiteResponse } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';
@@ -17,7 +14,7 @@ const site = await openLoopbackSite();
 const nothing = { entries: 0, created: 0, changed: 0 };
 
 /** State that no failure may change. */
-function steadyState({ next_read_at: _next, failures: _failures, ...rest }: ReadingPosition) {
+function steadyState({ next_read_at: _next, failures: _failures, ...rest }: FetchStateRow) {
   return rest;
 }
 
@@ -32,8 +29,8 @@ async function openFailing(id: string, response: SiteResponse) {
   await app.read(id);
   app.clock.advance(MINUTE_MS);
   site.respond(`/${id}`, response);
-  const before = await readingPosition(app.db, id);
-  return { id, before, listed: app.listed(), position: () => readingPosition(app.db, id) };
+  const before = await fetchStateOf(app.db, id);
+  return { id, before, listed: app.listed(), position: () => fetchStateOf(app.db, id) };
 }
 
 test.each([
@@ -91,7 +88,7 @@ test('retries soon when robots.txt is unreachable', async () => {
   const [attempt] = await attempts(app.db, 'unasked', 1);
   expect(attempt).toMatchObject({ outcome: 'failed', status: null, ...nothing });
   expect(attempt?.message).toContain('robots.txt of http://127.0.0.1:1 cannot be read');
-  const { next_read_at } = await readingPosition(app.db, 'unasked');
+  const { next_read_at } = await fetchStateOf(app.db, 'unasked');
   expect(requirePresent(next_read_at, 'a next reading')).toBeLessThan(
     app.clock.now() + 2 * MINUTE_MS,
   );
@@ -102,7 +99,7 @@ test('refuses an address in the private network without a request', async () => 
   await app.read('router');
   const [attempt] = await attempts(app.db, 'router', 1);
   expect(attempt).toMatchObject({ outcome: 'refused', status: null, ...nothing });
-  expect((await readingPosition(app.db, 'router')).failures).toBe(1);
+  expect((await fetchStateOf(app.db, 'router')).failures).toBe(1);
 });
 
 test('a redirect to a private address is refused as well', async () => {
@@ -150,6 +147,6 @@ test('does not request a fresh response before it is stale', async () => {
   site.respond('/fresh', { headers, body: rssOf('fresh', [newsOf(site, 'Orrin fresh')]) });
   await app.addFeed('fresh', `${site.url}/fresh`);
   await app.read('fresh');
-  const { next_read_at } = await readingPosition(app.db, 'fresh');
+  const { next_read_at } = await fetchStateOf(app.db, 'fresh');
   expect(next_read_at).toBe(app.clock.now() + 4 * HOUR_MS);
 });

@@ -14,7 +14,7 @@ async function openFeed(id: string, name = id) {
   const path = `/${id}.xml`;
   await app.addFeed(id, `${site.url}${path}`, { name, owner: name });
   return {
-    says: (entries: Parameters<typeof rssOf>[1]) =>
+    publish: (entries: Parameters<typeof rssOf>[1]) =>
       site.respond(path, { body: rssOf(name, entries) }),
     read: async () => {
       await app.read(id);
@@ -30,7 +30,7 @@ const headOf = async () => (await publicationHead(app.world, app.db)).seq;
 test('publishes new entries, newest first, with the source’s content', async () => {
   const feed = await openFeed('first');
   const older = newsOf(site, 'Orrin 1', { at: app.clock.now() - 2 * HOUR_MS });
-  feed.says([newsOf(site, 'Orrin 2'), older]);
+  feed.publish([newsOf(site, 'Orrin 2'), older]);
   await feed.read();
   expect(await feed.lastAttempt()).toEqual({
     outcome: 'read',
@@ -62,11 +62,11 @@ test('publishes new entries, newest first, with the source’s content', async (
 test('an entry that appears later has its discovery time', async () => {
   const feed = await openFeed('later');
   const first = newsOf(site, 'Tessel 1');
-  feed.says([first]);
+  feed.publish([first]);
   await feed.read();
   app.clock.advance(HOUR_MS);
   const second = newsOf(site, 'Tessel 2', { at: app.clock.now() - 10 * 60_000 });
-  feed.says([second, first]);
+  feed.publish([second, first]);
   const foundAt = app.clock.now();
   await feed.read();
   expect(feed.listed().map((item) => [item.title, item.timelineAt])).toEqual([
@@ -78,12 +78,12 @@ test('an entry that appears later has its discovery time', async () => {
 test('an edit makes one revision, one selected change and one version', async () => {
   const feed = await openFeed('edits');
   const entry = newsOf(site, 'Marrow 4');
-  feed.says([entry]);
+  feed.publish([entry]);
   await feed.read();
   const [before] = feed.listed();
   const [head, ledger] = [await headOf(), await ledgerLines(app.db)];
   const title = entry.title.replace('1M-token', '2M-token');
-  feed.says([{ ...entry, title }]);
+  feed.publish([{ ...entry, title }]);
   await feed.read();
   expect(await feed.lastAttempt()).toMatchObject({ outcome: 'read', created: 0, changed: 1 });
   const [after, ...others] = feed.listed();
@@ -97,11 +97,11 @@ test('an edit makes one revision, one selected change and one version', async ()
 test('the same entry in another form writes nothing', async () => {
   const feed = await openFeed('again');
   const [first, second] = [newsOf(site, 'Calder 1'), newsOf(site, 'Calder 2')];
-  feed.says([first, second]);
+  feed.publish([first, second]);
   await feed.read();
   const [head, listedItems] = [await headOf(), feed.listed()];
   app.clock.advance(HOUR_MS);
-  feed.says([second, { ...first, text: `<p>${first.text}</p>` }]);
+  feed.publish([second, { ...first, text: `<p>${first.text}</p>` }]);
   await feed.read();
   expect(await feed.lastAttempt()).toMatchObject({ outcome: 'read', created: 0, changed: 0 });
   expect(await headOf()).toBe(head);
@@ -111,14 +111,14 @@ test('the same entry in another form writes nothing', async () => {
 test('new ids and later dates keep the item and its first date', async () => {
   const feed = await openFeed('renamed');
   const entry = newsOf(site, 'Ilex 9');
-  feed.says([entry]);
+  feed.publish([entry]);
   await feed.read();
   const [head, listedItems] = [await headOf(), feed.listed()];
   app.clock.advance(HOUR_MS);
   const link = `${entry.link}?utm_source=feed#top`;
-  feed.says([{ ...entry, id: 'tag:site.example,2026:77', link, at: app.clock.now() }]);
+  feed.publish([{ ...entry, id: 'tag:site.example,2026:77', link, at: app.clock.now() }]);
   await feed.read();
-  feed.says([{ ...entry, id: 'yet-another-id', at: app.clock.now() }]);
+  feed.publish([{ ...entry, id: 'yet-another-id', at: app.clock.now() }]);
   await feed.read();
   expect(feed.listed()).toEqual(listedItems);
   expect(await headOf()).toBe(head);
@@ -127,11 +127,11 @@ test('new ids and later dates keep the item and its first date', async () => {
 test('a page with a new address under a new id keeps its item', async () => {
   const feed = await openFeed('moved');
   const entry = newsOf(site, 'Alder 1');
-  feed.says([entry, newsOf(site, 'Alder 2')]);
+  feed.publish([entry, newsOf(site, 'Alder 2')]);
   await feed.read();
   const before = feed.listed().map((item) => item.id);
   const link = `${site.url}/news/2026/alder-1`;
-  feed.says([{ ...entry, id: link, link }, newsOf(site, 'Alder 2')]);
+  feed.publish([{ ...entry, id: link, link }, newsOf(site, 'Alder 2')]);
   await feed.read();
   expect(await feed.lastAttempt()).toMatchObject({ created: 0, changed: 1 });
   expect(feed.listed().map((item) => item.id)).toEqual(before);
@@ -141,10 +141,10 @@ test('a page with a new address under a new id keeps its item', async () => {
 test('a notice with the same words a week later is another item', async () => {
   const feed = await openFeed('weekly');
   const first = newsOf(site, 'Aspen 1', { at: app.clock.now() - 8 * 24 * HOUR_MS });
-  feed.says([first]);
+  feed.publish([first]);
   await feed.read();
   const link = `${site.url}/aspen-again`;
-  feed.says([{ ...first, id: link, link, at: app.clock.now() - HOUR_MS }]);
+  feed.publish([{ ...first, id: link, link, at: app.clock.now() - HOUR_MS }]);
   await feed.read();
   expect(await feed.lastAttempt()).toMatchObject({ created: 1, changed: 0 });
 });
@@ -152,10 +152,10 @@ test('a notice with the same words a week later is another item', async () => {
 test('two listed pages with one text are two items', async () => {
   const feed = await openFeed('pages');
   const entry = newsOf(site, 'Acacia 1');
-  feed.says([entry]);
+  feed.publish([entry]);
   await feed.read();
   const link = `${site.url}/acacia-copy`;
-  feed.says([entry, { ...entry, id: link, link }]);
+  feed.publish([entry, { ...entry, id: link, link }]);
   await feed.read();
   expect(await feed.lastAttempt()).toMatchObject({ created: 1, changed: 0 });
 });
@@ -181,9 +181,9 @@ test('entries without addresses are distinguished by content, also under new ids
 test('a feed that repeats an entry under two ids gives one item', async () => {
   const feed = await openFeed('twice');
   const entry = newsOf(site, 'Larch 1');
-  feed.says([entry, { ...entry, id: 'twin' }]);
+  feed.publish([entry, { ...entry, id: 'twin' }]);
   await feed.read();
-  feed.says([{ ...entry, id: 'twin' }, newsOf(site, 'Larch 2'), entry]);
+  feed.publish([{ ...entry, id: 'twin' }, newsOf(site, 'Larch 2'), entry]);
   await feed.read();
   expect(await feed.lastAttempt()).toMatchObject({ created: 1, changed: 0 });
   expect(feed.listed()).toHaveLength(2);
@@ -192,9 +192,9 @@ test('a feed that repeats an entry under two ids gives one item', async () => {
 test('a feed with one address for all entries gives separate items', async () => {
   const feed = await openFeed('changes');
   const link = `${site.url}/changelog`;
-  feed.says([newsOf(site, 'Sorrel 1', { link }), newsOf(site, 'Sorrel 2', { link })]);
+  feed.publish([newsOf(site, 'Sorrel 1', { link }), newsOf(site, 'Sorrel 2', { link })]);
   await feed.read();
-  feed.says([
+  feed.publish([
     newsOf(site, 'Sorrel 3', { link }),
     newsOf(site, 'Sorrel 1', { link }),
     newsOf(site, 'Sorrel 2', { link }),

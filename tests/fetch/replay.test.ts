@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
-import { ledgerAfter } from '../../src/store/radar/publication/selected-changes.ts';
+import { selectedChangesAfter } from '../../src/store/radar/publication/selected-changes.ts';
 import { type FeedEntry, openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
@@ -96,9 +96,9 @@ const expectedTitles = (expected: Expected) =>
     .sort();
 
 /** The selected set of a client that has applied the whole change log. */
-async function ledgerSet() {
+async function mirroredSet() {
   const set = new Map<string, unknown>();
-  for (const { itemId, item } of await ledgerAfter(app.db, 0, 100_000)) {
+  for (const { itemId, item } of await selectedChangesAfter(app.db, 0, 100_000)) {
     if (item === null) set.delete(itemId);
     else set.set(itemId, item.title);
   }
@@ -124,15 +124,15 @@ test('a replay of all versions duplicates no entry and misses no edit', async ()
     });
     await app.read('replay');
     const received = isTorn ? publisher.entries.slice(0, -1) : publisher.entries;
-    const counted = isDown ? { created: 0, changed: 0 } : expectEntries(expected, received);
+    const expectedCounts = isDown ? { created: 0, changed: 0 } : expectEntries(expected, received);
     const [attempt] = await attempts(app.db, 'replay', 1);
-    expect(attempt, `version ${version}`).toMatchObject(counted);
+    expect(attempt, `version ${version}`).toMatchObject(expectedCounts);
     expect(listing(), `version ${version}`).toEqual(expectedTitles(expected));
     // All entries are within the listed week.
     app.clock.advance(Math.min(5 * MINUTE_MS, (6 * 24 * 60 * MINUTE_MS) / versions));
     publishNext(publisher, chance);
   }
   const selected = app.listed('selected').map((item) => [item.id, item.title]);
-  expect(await ledgerSet()).toEqual(selected.sort());
+  expect(await mirroredSet()).toEqual(selected.sort());
   expect(selected.length).toBeGreaterThan(100);
 }, 1_800_000);

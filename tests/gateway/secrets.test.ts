@@ -62,7 +62,7 @@ test('logs, responses, metrics and database contain no key, password or token', 
     await collect(gateway.read(`/api/v1/nothing?key=${encodeURIComponent(key)}`, key));
   }
   await revokeKey(world, db, createdPage.id);
-  await collect(gateway.ask({ path: '/metrics' }));
+  await collect(gateway.sendRequest({ path: '/metrics' }));
   await sessions.signOut(session);
   expect(await sessions.read(signed.token)).toBeNull();
 

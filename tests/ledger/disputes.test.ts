@@ -150,9 +150,9 @@ test('a failed refund ends its debt', async () => {
   const { id, session } = await pay();
   await spend(70n);
   await checkout.refund(session, 10_000);
-  expect([await cash(), (await topUps.find(id, accountId))?.short]).toEqual([0n, 70n * CNY]);
+  expect([await cash(), (await topUps.find(id, accountId))?.unreclaimed]).toEqual([0n, 70n * CNY]);
   await checkout.failRefund(session);
-  expect([await cash(), (await topUps.find(id, accountId))?.short]).toEqual([30n * CNY, 0n]);
+  expect([await cash(), (await topUps.find(id, accountId))?.unreclaimed]).toEqual([30n * CNY, 0n]);
 });
 
 test('a stale response does not undo a failed refund', async () => {
@@ -175,7 +175,7 @@ test('new cash settles the oldest debt first', async () => {
   const debtOf = () =>
     Promise.all(
       [first, second].map(
-        async ({ id }) => ((await topUps.find(id, accountId))?.short ?? 0n) / CNY,
+        async ({ id }) => ((await topUps.find(id, accountId))?.unreclaimed ?? 0n) / CNY,
       ),
     );
   expect(await debtOf()).toEqual([100n, 50n]);

@@ -31,7 +31,7 @@ const entries = async () =>
     .map(({ kind, reference, reason, moves }) => ({ kind, reference, reason, moves }));
 const stateOf = async (id: string) => (await topUps.find(id, accountId))?.state;
 const post = (body: string, signature?: string) =>
-  gateway.ask({
+  gateway.sendRequest({
     method: 'POST',
     path: '/webhooks/stripe',
     body,
@@ -213,7 +213,7 @@ test('records and shows spent refunds as debt, and reclaims them later', async (
   const spent = { accountId, livemode: true, reference: null, reason: 'spent', actor: 'test' };
   await creditAccount(world, db, { ...spent, amount: -60n * CNY });
   await checkout.refund(session, 10_000);
-  expect([await cash(), (await topUps.find(id, accountId))?.short]).toEqual([0n, 60n * CNY]);
+  expect([await cash(), (await topUps.find(id, accountId))?.unreclaimed]).toEqual([0n, 60n * CNY]);
   const troubled = (await topUpsOf(db, 'troubled', 100)).filter(
     (topUp) => topUp.accountId === accountId,
   );

@@ -9,8 +9,8 @@ import { maintainLedger } from '../../src/gateway/wallet/integrity/maintain-ledg
 import { readRevenue, readUsage } from '../../src/store/ledger/usage-rollups.ts';
 import {
   type CallFilter,
-  type StatedCall,
-  stateCalls,
+  readWalletCalls,
+  type WalletCall,
 } from '../../src/store/ledger/wallet-history.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
@@ -70,7 +70,7 @@ async function expectUsageOfJournal(): Promise<void> {
 /** Every filter of calls gives the calls of an unfiltered list that match it, page by page. */
 async function expectFilteredLists(): Promise<void> {
   const owner = { accountId: 'acct_a', livemode: true };
-  const every = await stateCalls(db, owner, {}, 100_000);
+  const every = await readWalletCalls(db, owner, {}, 100_000);
   const states = {
     succeeded: ['captured'],
     failed: ['released', 'expired'],
@@ -83,16 +83,16 @@ async function expectFilteredLists(): Promise<void> {
       { capability: 'none' },
     ];
     for (const filter of filters) {
-      const isMatch = (call: StatedCall) =>
+      const isMatch = (call: WalletCall) =>
         (filter.outcome === undefined || states[filter.outcome].some((s) => s === call.state)) &&
         (filter.keyId === undefined || filter.keyId === call.keyId) &&
         (filter.capability === undefined || filter.capability === call.capability);
       const expected = every.filter(isMatch).map(({ requestId }) => requestId);
       const listed: string[] = [];
-      for (let page: readonly StatedCall[] = []; ; ) {
+      for (let page: readonly WalletCall[] = []; ; ) {
         const last = page.at(-1);
         const after = last && { at: last.openedAt, requestId: last.requestId };
-        page = await stateCalls(db, owner, { ...filter, ...(after && { after }) }, 3);
+        page = await readWalletCalls(db, owner, { ...filter, ...(after && { after }) }, 3);
         listed.push(...page.map(({ requestId }) => requestId));
         if (page.length < 3) break;
       }

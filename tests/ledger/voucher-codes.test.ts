@@ -98,13 +98,13 @@ test('refuses expired and withdrawn codes and keeps redeemed vouchers', async ()
   expect((await redeem('early', codes[0])).kind).toBe('redeemed');
   expect(await withdrawVoucherBatch(world, db, id)).toBe(true);
   expect(await withdrawVoucherBatch(world, db, id)).toBe(false);
-  expect(await redeem('late', codes[1])).toEqual({ kind: 'over' });
+  expect(await redeem('late', codes[1])).toEqual({ kind: 'expired' });
   expect((await vouchersOf('early')).length).toBe(1);
   const expiringBatch = await make({ redeemUntil: clock.now() + 1_000 });
   clock.advance(999);
   expect((await redeem('c', expiringBatch.codes[0])).kind).toBe('redeemed');
   clock.advance(1);
-  expect(await redeem('c', expiringBatch.codes[1])).toEqual({ kind: 'over' });
+  expect(await redeem('c', expiringBatch.codes[1])).toEqual({ kind: 'expired' });
 });
 
 test('distinguishes an unknown code from a mistyped one', async () => {

@@ -17,7 +17,7 @@ import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { openStoryService } from '../../src/radar/stories/sync/story-service.ts';
-import { closeDb, openDb, patientDb } from '../../src/store/platform/db.ts';
+import { backgroundDb, closeDb, openDb } from '../../src/store/platform/db.ts';
 import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { runOn } from '../support/database-server.ts';
 import { publicCount, waitingCount } from '../support/expect-consistent.ts';
@@ -37,7 +37,7 @@ const open = (maxConnections: number) =>
     ...slowConnectOptions,
   });
 const shared = open(3);
-const db = patientDb(shared, 2);
+const db = backgroundDb(shared, 2);
 const site = await openLoopbackSite();
 const server = await openModelServer({ latencyMs: 20 });
 const articles = openArticlePool(world);

@@ -5,7 +5,7 @@ import net, { type AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
 import type { Net, NetOutcome, NetRequest, NetResponse } from '../../src/kernel/net/net.ts';
 import { type NetOptions, openNet } from '../../src/kernel/net/open-net.ts';
-import { type MovedClock, movedClock } from '../../src/kernel/time/clock.ts';
+import { type ManualClock, manualClock } from '../../src/kernel/time/clock.ts';
 
 export type Loopback = {
   readonly port: number;
@@ -67,7 +67,7 @@ async function startServer(
 /** A network for which 127.0.0.0/24 stands in for the public internet; closed after the test. */
 export function loopbackNet(options: Partial<NetOptions> = {}): Net {
   const opened = openNet({
-    clock: movedClock(Date.UTC(2026, 0, 1)),
+    clock: manualClock(Date.UTC(2026, 0, 1)),
     privateHosts: ['127.0.0.0/24'],
     politenessMs: 0,
     userAgent: 'content-radar-test/1.0',
@@ -97,6 +97,6 @@ export function openSignal<T = void>(): { happened: Promise<T>; happens: (value:
   return { happened: promise, happens: resolve };
 }
 
-export function stoppedClock(): MovedClock {
-  return movedClock(Date.UTC(2026, 0, 1));
+export function stoppedClock(): ManualClock {
+  return manualClock(Date.UTC(2026, 0, 1));
 }

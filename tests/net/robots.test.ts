@@ -1,14 +1,14 @@
 // robots.txt by RFC 9309, fetched through the guarded network.
 import { describe, expect, test } from 'vitest';
 import { openRobots } from '../../src/kernel/net/robots.ts';
-import type { MovedClock } from '../../src/kernel/time/clock.ts';
+import type { ManualClock } from '../../src/kernel/time/clock.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { loopbackNet, openSignal, serve, stoppedClock } from './loopback.ts';
 
 type SiteReply = { status?: number; body?: string | Buffer; headers?: Record<string, string> };
 
 /** A site whose /robots.txt returns the current value of `answer`. */
-async function site(reply: SiteReply, clock: MovedClock = stoppedClock()) {
+async function site(reply: SiteReply, clock: ManualClock = stoppedClock()) {
   const paths: string[] = [];
   const server = await serve((request, response) => {
     paths.push(request.url ?? '');

@@ -100,9 +100,9 @@ describe('connections', () => {
   test('that are open and unused serve the next request', async () => {
     const { ports, clients, client } = await countingPorts();
     await outcomeOf(client.prepare('{}', new CancelToken()).send());
-    const halt = new CancelToken<'over'>();
+    const halt = new CancelToken<'finished'>();
     const never = client.prepare('{}', halt);
-    halt.cancel('over');
+    halt.cancel('finished');
     await expect(never.send()).rejects.toThrow('the response was cut off');
     await outcomeOf(client.prepare('{}', new CancelToken()).send());
     clients.close();
@@ -143,13 +143,13 @@ describe('connections', () => {
     const clients = openStreamingClients();
     const client = clientTo(clients, origin);
     for (let n = 0; n < 3; n += 1) {
-      const cancelled = new CancelToken<'over'>();
+      const cancelled = new CancelToken<'finished'>();
       const { body } = await client.prepare('{}', cancelled).send();
       const { promise, resolve } = Promise.withResolvers<Error | null>();
       body.flowTo({
         piece: () => responses.at(-1)?.end(),
         ended: (error) => {
-          cancelled.cancel('over');
+          cancelled.cancel('finished');
           resolve(error);
         },
       });
@@ -262,16 +262,16 @@ describe('a response', () => {
       else requestArrived.resolve();
     });
     const requestArrived = Promise.withResolvers<void>();
-    const before = new CancelToken<'left'>();
+    const before = new CancelToken<'disconnected'>();
     const pendingResponse = clientTo(clients, server.origin).prepare('{}', before).send();
     await requestArrived.promise;
-    before.cancel('left');
+    before.cancel('disconnected');
     await expect(pendingResponse).rejects.toThrow('the response was cut off');
-    const token = new CancelToken<'left'>();
+    const token = new CancelToken<'disconnected'>();
     const { body } = await clientTo(clients, server.origin).prepare('{}', token).send();
     const reader = body[Symbol.asyncIterator]();
     expect(String((await reader.next()).value)).toBe('{');
-    token.cancel('left');
+    token.cancel('disconnected');
     await expect(reader.next()).rejects.toThrow('the response was cut off');
     await Promise.all(closed);
   });

@@ -61,7 +61,7 @@ describe('a price list', () => {
     expect(firstCatalog?.etag).not.toBe(before?.etag);
     const now = await admin.call('paid', { text: 'after' }, { key: sk });
     expect(json(now)).toMatchObject({ charge: { total: '0.048' } });
-    const catalog = (await admin.ask({ path: '/capabilities/catalog' })).text;
+    const catalog = (await admin.sendRequest({ path: '/capabilities/catalog' })).text;
     expect(catalog).toContain(
       '"price_cents_per_1000":4800,"price_per_1000":"¥48.00","price_cents":5',
     );
@@ -105,7 +105,7 @@ describe('a price list', () => {
   test('gives a free capability a price, and the catalog shows it', async () => {
     const { startsAt } = await plan({ ocr: '0.01' });
     admin.clock.set(startsAt);
-    const { skus } = json(await admin.ask({ path: '/capabilities/catalog' })) as Catalog;
+    const { skus } = json(await admin.sendRequest({ path: '/capabilities/catalog' })) as Catalog;
     expect(skus.find(({ id }) => id === 'ocr')).toMatchObject({
       bucket: 'paid_relay',
       priced: true,

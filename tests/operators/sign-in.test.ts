@@ -116,7 +116,7 @@ test('a form without its token, or from another site, changes nothing', async ()
   const stolen = await ada.post(path, { reason: 'because', token });
   expect(stolen.status).toBe(403);
   const cookie = `gateway_admin=${bo.cookies.get('gateway_admin')}`;
-  const other = await admin.ask({
+  const other = await admin.sendRequest({
     method: 'POST',
     path,
     body: `reason=because&token=${token}`,

@@ -20,7 +20,7 @@ const seed = proofSeed();
 const { world, clock } = testWorld(seed);
 const { db } = await openTestDatabase();
 const publication = await openTestPublication(world, db);
-const hot = await readRankingRules('editorial');
+const rankingRules = await readRankingRules('editorial');
 const random = seededRandom(seed);
 const pick = <T>(from: readonly T[]): T => from[Math.floor(random.next() * from.length)] as T;
 
@@ -64,7 +64,7 @@ async function applyRandomEvent(publisher: StoryPublisher): Promise<void> {
         return { other_id, relation, score: random.next() };
       }),
     );
-  } else await computeRanking(world, db, hot);
+  } else await computeRanking(world, db, rankingRules);
 }
 
 async function publishReport(

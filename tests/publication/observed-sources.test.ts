@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { observedSources } from '../../src/store/radar/publication/rankings.ts';
-import { insertReading } from '../../src/store/radar/sources/fetches.ts';
+import { insertFetch } from '../../src/store/radar/sources/fetches.ts';
 import { setSourceStatus } from '../../src/store/radar/sources/sources.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
@@ -10,7 +10,7 @@ import { testWorld } from '../support/test-world.ts';
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
 const T = clock.now();
-const then = T - 6 * HOUR_MS;
+const periodStart = T - 6 * HOUR_MS;
 
 const feed = async (id: string, intervalMinutes = 30) => {
   const common = { kind: 'feed', name: id, owner: id, tier: 'T2', language: 'en' } as const;
@@ -19,7 +19,7 @@ const feed = async (id: string, intervalMinutes = 30) => {
   await addSource(world, db, { id, ...common, ...rest });
 };
 const insertRead = (source_id: string, hours: number, outcome: 'read' | 'unchanged' | 'failed') =>
-  insertReading(db, {
+  insertFetch(db, {
     id: world.ids.next(),
     source_id,
     outcome,
@@ -57,7 +57,7 @@ test('an observed source was fetched without a gap over the whole period', async
   for (const hours of [7, 5, 1]) await insertRead('asleep', hours, 'read');
   for (const hours of [7, 5.5, 3.5]) await insertRead('stopped', hours, 'read');
   for (const hours of [7, 3]) await insertRead('slow', hours, 'read');
-  expect(await observedSources(db, then, T)).toEqual(['good', 'slow']);
+  expect(await observedSources(db, periodStart, T)).toEqual(['good', 'slow']);
 });
 
 test('a push source is always observed', async () => {
@@ -65,5 +65,5 @@ test('a push source is always observed', async () => {
   const common = { kind: 'push', name: 'pusher', owner: 'pusher', tier: 'T2', language: 'en' };
   const rest = { intervalMinutes: 30, participation: 'editorial', settings: {} };
   await addSource(world, db, { id: 'pusher', ...common, ...rest });
-  expect(await observedSources(db, then, T)).toContain('pusher');
+  expect(await observedSources(db, periodStart, T)).toContain('pusher');
 });

@@ -1,5 +1,5 @@
 // Public health of sources: silence and outage of sources that are fetched over real HTTP with a
-// moved clock.
+// manual clock.
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { HEALTH_DAYS, openSourceHealth } from '../../src/radar/publication/source-health.ts';
@@ -28,7 +28,7 @@ test('distinguishes an active, a quiet and a failing source', async () => {
   const wellAt = clock.now();
   const newestItemAt = Date.parse('2026-08-22T11:00:00Z');
   const well = await healthOf('Feed');
-  expect(well).toMatchObject({ condition: 'well', lastSuccessAt: wellAt, newestItemAt });
+  expect(well).toMatchObject({ condition: 'current', lastSuccessAt: wellAt, newestItemAt });
   // A first import gives no measure of a source's speed.
   expect(well).toMatchObject({ medianLagMs: null, p90LagMs: null });
   expect(well.daily).toEqual([...new Array(HEALTH_DAYS - 1).fill(0), 1]);
@@ -36,16 +36,16 @@ test('distinguishes an active, a quiet and a failing source', async () => {
   clock.advance(8 * DAY_MS);
   await app.read('feed');
   const quietSource = await healthOf('Feed');
-  expect(quietSource).toMatchObject({ condition: 'quiet', lastSuccessAt: clock.now() });
+  expect(quietSource).toMatchObject({ condition: 'no_recent_items', lastSuccessAt: clock.now() });
   expect(quietSource.daily?.reduce((sum, count) => sum + count)).toBe(1);
 
   site.respond('/feed', { status: 500, body: '' });
   clock.advance(HOUR_MS);
   await app.read('feed');
-  expect((await healthOf('Feed')).condition).toBe('quiet');
+  expect((await healthOf('Feed')).condition).toBe('no_recent_items');
   clock.advance(HOUR_MS);
   await app.read('feed');
-  expect(await healthOf('Feed')).toMatchObject({ condition: 'out', newestItemAt });
+  expect(await healthOf('Feed')).toMatchObject({ condition: 'failing', newestItemAt });
 });
 
 test('the newest item is the last published one, not the last imported one', async () => {

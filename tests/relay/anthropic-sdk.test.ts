@@ -43,8 +43,8 @@ describe("Anthropic's SDK", () => {
   });
 
   test('counts tokens and lists models', async () => {
-    const counted = await client.messages.countTokens({ model: 'demo-chat', messages });
-    expect(counted.input_tokens).toBe(7);
+    const result = await client.messages.countTokens({ model: 'demo-chat', messages });
+    expect(result.input_tokens).toBe(7);
     const ids: string[] = [];
     for await (const { id } of client.models.list()) ids.push(id);
     expect(ids).toContain('demo-chat');

@@ -176,7 +176,7 @@ test(`the quote equals the hold of the same call (RADAR_SEED=${seed}, ${CALLS} c
         relay.ratios.record('demo-chat', { bytes: 1_000, tokens: Math.floor(1_000 * ratio) });
       }
     }
-    const quoted = await gateway.ask({
+    const quoted = await gateway.sendRequest({
       method: 'POST',
       path: '/api/v1/relay/quote',
       headers: headers(relay.keys.sk),

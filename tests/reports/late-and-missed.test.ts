@@ -1,5 +1,5 @@
 // Reports on the whole pipeline: a feed is fetched over HTTP, enriched and published. The worker's
-// own tick writes due reports by the moved clock, however late it runs.
+// own tick writes due reports by the manual clock, however late it runs.
 import { expect, test } from 'vitest';
 import { openInlineQueue } from '../../src/jobs/inline-queue.ts';
 import { runDue } from '../../src/jobs/run-due.ts';

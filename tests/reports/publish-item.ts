@@ -3,7 +3,7 @@
 
 import { openReportContext } from '../../src/app/serve/open-report-context.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
-import type { MovedClock } from '../../src/kernel/time/clock.ts';
+import type { ManualClock } from '../../src/kernel/time/clock.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
@@ -37,7 +37,7 @@ export type ReportPublisher = {
 
 export async function openReportPublisher(
   world: World,
-  clock: MovedClock,
+  clock: ManualClock,
   db: Db,
 ): Promise<ReportPublisher> {
   const groups = new Map<string, string>();

@@ -291,14 +291,14 @@ test('calls the named capabilities with a test key', async () => {
 });
 
 test('the gateway serves the SDK’s modules and nothing else', async () => {
-  const response = await gateway.ask({ path: '/sdk/gateway.js' });
+  const response = await gateway.sendRequest({ path: '/sdk/gateway.js' });
   expect(response.headers['content-type']).toBe('text/javascript; charset=utf-8');
   expect(response.text).toContain("from './send.js'");
   const dir = mkdtempSync(join(tmpdir(), 'sdk-'));
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
   writeFileSync(join(dir, 'package.json'), '{"type":"module"}');
   const load = async (name: string): Promise<void> => {
-    const { text } = await gateway.ask({ path: `/sdk/${name}` });
+    const { text } = await gateway.sendRequest({ path: `/sdk/${name}` });
     writeFileSync(join(dir, name), text);
     for (const [, next = ''] of text.matchAll(/from '\.\/([a-z-]+\.js)'/g)) await load(next);
   };
@@ -313,8 +313,8 @@ process.stdout.write(JSON.stringify(await ${created}.catalog()));`,
   const { stdout } = await promisify(execFile)(process.execPath, [program]);
   expect(JSON.parse(stdout)).toEqual(await sdk.catalog());
   for (const path of ['/sdk/../package.json', '/sdk/%2e%2e%2fpackage.js', '/sdk/x.js', '/sdk/a']) {
-    expect((await gateway.ask({ path })).status).toBe(404);
+    expect((await gateway.sendRequest({ path })).status).toBe(404);
   }
-  const guide = await gateway.ask({ path: '/sdk' });
+  const guide = await gateway.sendRequest({ path: '/sdk' });
   expect(guide.text).toContain("from 'https://gateway.example/sdk/gateway.js'");
 });

@@ -2,7 +2,13 @@
 // query.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { closeDb, inTransaction, openDb, patientDb, sqlOf } from '../../src/store/platform/db.ts';
+import {
+  backgroundDb,
+  closeDb,
+  inTransaction,
+  openDb,
+  sqlOf,
+} from '../../src/store/platform/db.ts';
 import { runOn } from '../support/database-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
@@ -28,7 +34,7 @@ test('a server process that ends in a transaction fails that transaction only', 
 
 test('a connection that only background work uses closes with the database', async () => {
   const opened = openDb(testWorld().world.log, connection, { applicationName: 'radar' });
-  const retryingDb = sqlOf(patientDb(opened, 1));
+  const retryingDb = sqlOf(backgroundDb(opened, 1));
   await sql`SELECT 1`.execute(retryingDb);
   await closeDb(opened);
   await expect(sql`SELECT 1`.execute(retryingDb)).rejects.toThrow('after calling end');

@@ -4,20 +4,20 @@
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';
-import { type MovedClock, movedClock, runningClock } from '../../src/kernel/time/clock.ts';
+import { type ManualClock, manualClock, runningClock } from '../../src/kernel/time/clock.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 
 /** Slightly shorter than one beat. */
 const BREATH_MS = 5;
 
-export type DatabasePacedClock = MovedClock & {
+export type DatabasePacedClock = ManualClock & {
   /** From now to the end of the file, `speed` times as fast as on an idle machine. */
   run(speed: number): void;
 };
 
 /** Call it at the top of a test file, after its database was opened. */
 export function databasePacedClock(start: number, db: Db): DatabasePacedClock {
-  const clock = movedClock(start);
+  const clock = manualClock(start);
   let isOver = false;
   let beating: Promise<void> | null = null;
   const beat = async (stepMs: number) => {

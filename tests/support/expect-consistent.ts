@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { ledgerAfter } from '../../src/store/radar/publication/selected-changes.ts';
+import { selectedChangesAfter } from '../../src/store/radar/publication/selected-changes.ts';
 
 const count = async (db: Db, statement: string) => {
   const { rows } = await sql<{ count: number }>`${sql.raw(statement)}`.execute(sqlOf(db));
@@ -30,12 +30,12 @@ export async function expectConsistent(db: Db): Promise<void> {
   expect(await publicCount(db)).toBe(await itemCount(db));
   const gaps = 'SELECT (SELECT seq FROM publication_head) - count(*) AS count FROM publication_log';
   expect(await count(db, gaps)).toBe(0);
-  expect(await ledgerSet(db)).toEqual(await selectedSet(db));
+  expect(await mirroredSet(db)).toEqual(await selectedSet(db));
 }
 
-async function ledgerSet(db: Db): Promise<readonly (readonly [string, unknown])[]> {
+async function mirroredSet(db: Db): Promise<readonly (readonly [string, unknown])[]> {
   const set = new Map<string, unknown>();
-  for (const { itemId, item } of await ledgerAfter(db, 0, 100_000)) {
+  for (const { itemId, item } of await selectedChangesAfter(db, 0, 100_000)) {
     if (item === null) set.delete(itemId);
     else set.set(itemId, item.title);
   }

@@ -3,9 +3,9 @@
 // result.
 
 import type { Db } from '../../src/kernel/ports/db.ts';
-import type { MovedClock } from '../../src/kernel/time/clock.ts';
+import type { ManualClock } from '../../src/kernel/time/clock.ts';
 import type { World } from '../../src/kernel/world.ts';
-import type { GateOptions } from '../../src/radar/api/request-filter/request-filter.ts';
+import type { FilterOptions } from '../../src/radar/api/request-filter/request-filter.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
@@ -19,12 +19,12 @@ import { testWorld } from './test-world.ts';
 export type FilledRadar = {
   readonly origin: string;
   readonly world: World;
-  readonly clock: MovedClock;
+  readonly clock: ManualClock;
   readonly logged: string[];
   readonly db: Db;
   readonly publication: Publication;
   /** Another server over the same publication. */
-  serve(filterOptions: GateOptions): Promise<string>;
+  serve(filterOptions: FilterOptions): Promise<string>;
   /** Ids of public items. */
   itemIds(): Promise<readonly string[]>;
 };
@@ -37,7 +37,7 @@ let filledDatabase: Promise<FilledDatabase> | null = null;
 
 /** Call at the top of a test file. */
 export async function openFilledRadar(): Promise<FilledRadar> {
-  filledDatabase ??= live();
+  filledDatabase ??= fillDatabase();
   const { template, until } = await filledDatabase;
   const { world, clock, logged } = testWorld(SEED, until);
   const { db } = await openTestDatabase(template);
@@ -58,13 +58,13 @@ export async function openFilledRadar(): Promise<FilledRadar> {
   };
 }
 
-async function live(): Promise<FilledDatabase> {
+async function fillDatabase(): Promise<FilledDatabase> {
   const { world, clock } = testWorld(SEED);
   const template = await makeTemplate((db) => fill(world, clock, db));
   return { template, until: clock.now() };
 }
 
-async function fill(world: World, clock: MovedClock, db: Db): Promise<void> {
+async function fill(world: World, clock: ManualClock, db: Db): Promise<void> {
   const words = { owner: 'A', language: 'en', intervalMinutes: 30 };
   const kind = { kind: 'push', participation: 'editorial', settings: {} };
   await addSource(world, db, { id: 'a', name: '观察者', tier: 'T1', ...words, ...kind });

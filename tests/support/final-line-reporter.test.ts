@@ -25,31 +25,31 @@ function runOn(files: Readonly<Record<string, string>>) {
 }
 
 it('counts passed, failed and skipped tests, and unloadable files as failures', () => {
-  const counted = runOn({
+  const result = runOn({
     'a.test.mjs': "it('a', () => {}); it('b', () => expect(1).toBe(2)); it.skip('c', () => {});",
     'b.test.mjs': "throw new Error('not today');",
   });
-  expect(counted).toMatchObject({ last: '1 passed, 2 failed, 1 skipped', status: 1 });
+  expect(result).toMatchObject({ last: '1 passed, 2 failed, 1 skipped', status: 1 });
 });
 
 it('states that all tests passed', () => {
-  const counted = runOn({ 'c.test.mjs': "it('a', () => {}); it('b', () => {});" });
-  expect(counted).toMatchObject({ last: '2 passed, 0 failed, 0 skipped', status: 0 });
+  const result = runOn({ 'c.test.mjs': "it('a', () => {}); it('b', () => {});" });
+  expect(result).toMatchObject({ last: '2 passed, 0 failed, 0 skipped', status: 0 });
 });
 
 it('counts an error outside of any test as a failure', () => {
   const thrown = "it('a', () => { setImmediate(() => { throw new Error('late'); }); });";
   const waits = "it('b', () => new Promise((resolve) => setImmediate(setImmediate, resolve)));";
-  const counted = runOn({ 'd.test.mjs': `${thrown}\n${waits}` });
-  expect(counted).toMatchObject({ last: '2 passed, 1 failed, 0 skipped', status: 1 });
+  const result = runOn({ 'd.test.mjs': `${thrown}\n${waits}` });
+  expect(result).toMatchObject({ last: '2 passed, 1 failed, 0 skipped', status: 1 });
 });
 
 it('lists tests that passed on a second try with their first failure', () => {
   const planted = "let tries = 0; it('e', { retry: 1 }, () => expect({ tries: (tries += 1) })";
-  const { output, ...counted } = runOn({
+  const { output, ...result } = runOn({
     'e.test.mjs': `describe('now and then', () => { ${planted}.toEqual({ tries: 2 })); });`,
   });
-  expect(counted).toEqual({ last: '1 passed, 0 failed, 0 skipped', status: 0 });
+  expect(result).toEqual({ last: '1 passed, 0 failed, 0 skipped', status: 0 });
   const [, report = ''] = output.split('\nunsteady: e.test.mjs > now and then > e\n');
   expect(report).toContain('expected { tries: 1 } to deeply equal { tries: 2 }');
   expect(report).toContain('+   "tries": 1,');
@@ -57,7 +57,7 @@ it('lists tests that passed on a second try with their first failure', () => {
 
 it('counts a test that fails twice as failed and not as unsteady', () => {
   const planted = "it('f', { retry: 1 }, () => expect(1).toBe(2));";
-  const { output, ...counted } = runOn({ 'f.test.mjs': planted });
-  expect(counted).toEqual({ last: '0 passed, 1 failed, 0 skipped', status: 1 });
+  const { output, ...result } = runOn({ 'f.test.mjs': planted });
+  expect(result).toEqual({ last: '0 passed, 1 failed, 0 skipped', status: 1 });
   expect(output).not.toContain('unsteady');
 });

@@ -16,7 +16,7 @@ import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import { openLog } from '../../src/kernel/observability/log.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
-import { type Clock, pacedClock, runningClock } from '../../src/kernel/time/clock.ts';
+import { type Clock, replayClock, runningClock } from '../../src/kernel/time/clock.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { until } from './until.ts';
 
@@ -38,7 +38,7 @@ type AcceleratedClock = Clock & { holdTime<T>(work: () => Promise<T>): Promise<T
 export type HurriedWorld = World & { readonly clock: AcceleratedClock };
 
 function acceleratedClock(start: number, speed: number): AcceleratedClock {
-  const { now, set, run } = pacedClock(start);
+  const { now, set, run } = replayClock(start);
   run(speed);
   let stopped = 0;
   return {
@@ -88,7 +88,7 @@ export type AcceleratedJobs = {
   readonly jobs: Jobs;
   readonly media: ReturnType<typeof openMediaStore>;
   /** The body of the 202, or the wallet's refusal. */
-  promise(job: PromisedJob): Promise<string>;
+  acceptJob(job: PromisedJob): Promise<string>;
   /** The job after its end. */
   ended(id: string, livemode?: boolean): Promise<Job>;
   close(): Promise<void>;
@@ -120,7 +120,7 @@ export async function openHurriedJobs(
   return {
     jobs,
     media,
-    promise: async ({ capability: id, input, requestId, livemode = true }) => {
+    acceptJob: async ({ capability: id, input, requestId, livemode = true }) => {
       const capability = requirePresent(
         capabilities.find((capability) => capability.id === id),
         id,

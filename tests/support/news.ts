@@ -2,8 +2,8 @@
 // traces: fetches, the selected change log, the log.
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
-import { ledgerAfter } from '../../src/store/radar/publication/selected-changes.ts';
-import { latestReadings } from '../../src/store/radar/sources/fetches.ts';
+import { selectedChangesAfter } from '../../src/store/radar/publication/selected-changes.ts';
+import { latestFetchRows } from '../../src/store/radar/sources/fetches.ts';
 import type { FeedEntry, LoopbackSite } from './loopback-site.ts';
 import { TEST_NOW } from './test-world.ts';
 
@@ -26,7 +26,7 @@ export function newsOf(site: LoopbackSite, name: string, more: Partial<FeedEntry
 
 /** The latest attempts to fetch a source, newest first. */
 export async function attempts(db: Db, sourceId: string, count: number) {
-  const rows = await latestReadings(db, sourceId, count);
+  const rows = await latestFetchRows(db, sourceId, count);
   return rows.map(({ outcome, status, entries, created, changed, message }) => {
     return { outcome, status, entries, created, changed, message };
   });
@@ -34,6 +34,6 @@ export async function attempts(db: Db, sourceId: string, count: number) {
 
 /** The change log of the selected set as `upsert <title>` and `remove`, with the item's id. */
 export async function ledgerLines(db: Db): Promise<readonly (readonly [string, string])[]> {
-  const rows = await ledgerAfter(db, 0, 10_000);
+  const rows = await selectedChangesAfter(db, 0, 10_000);
   return rows.map(({ itemId, item }) => [itemId, item === null ? 'remove' : String(item.title)]);
 }

@@ -7,7 +7,7 @@ import type { World } from '../../src/kernel/world.ts';
 import { openRadarServer, type ServerOptions } from '../../src/radar/api/open-radar-server.ts';
 import { openMeter } from '../../src/radar/api/radar-metrics.ts';
 import {
-  type GateOptions,
+  type FilterOptions,
   openRequestFilter,
 } from '../../src/radar/api/request-filter/request-filter.ts';
 import { openItemRenderer } from '../../src/radar/api/wire-item.ts';
@@ -16,7 +16,7 @@ import type { Publication } from '../../src/radar/publication/open-publication.t
 
 const categories = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'];
 
-const openLimits: GateOptions = {
+const openLimits: FilterOptions = {
   clients: openClientResolver({ trustProxy: [] }),
   limits: { requestsPerSecond: 0, burst: 1 },
   blocked: { agents: [] },
@@ -26,7 +26,7 @@ const openLimits: GateOptions = {
 export async function openTestServer(
   world: World,
   publication: Publication,
-  gate: GateOptions = openLimits,
+  gate: FilterOptions = openLimits,
   {
     language = 'en',
     labels = {},

@@ -1,4 +1,4 @@
-// A radar with stories that a test writes, behind a real server. It has a moved clock, its own
+// A radar with stories that a test writes, behind a real server. It has a manual clock, its own
 // database, a first party, two papers and a forum.
 import { type Contract, readContract } from '../contract/read-document.ts';
 import { openStoryPublisher, type StoryPublisher } from './published-stories.ts';

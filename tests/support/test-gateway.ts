@@ -1,4 +1,4 @@
-// The gateway's HTTP server over a test's database. It has capabilities for tests, a moved clock,
+// The gateway's HTTP server over a test's database. It has capabilities for tests, a manual clock,
 // an account with a key of each kind, and functions to send requests.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { addAccount } from '../../src/gateway/accounts/account.ts';
 import type { GatewayContext } from '../../src/gateway/api/context.ts';
 import { openGatewayServer } from '../../src/gateway/api/open-gateway-server.ts';
 import { type LimitSettings, openAdmission } from '../../src/gateway/calls/admit.ts';
-import type { CallParts } from '../../src/gateway/calls/call.ts';
+import type { CallDeps } from '../../src/gateway/calls/call.ts';
 import { type JobsOptions, openJobs } from '../../src/gateway/calls/jobs/open-jobs.ts';
 import { openPriceLists } from '../../src/gateway/calls/price-lists.ts';
 import { openRequestLog } from '../../src/gateway/calls/request-log.ts';
@@ -80,7 +80,7 @@ export type TestGateway = TestWorld & {
   newKey(
     input: Partial<KeyInput> & { readonly accountId: string },
   ): Promise<{ id: string; text: string }>;
-  ask(send: TestRequest): Promise<TestResponse>;
+  sendRequest(send: TestRequest): Promise<TestResponse>;
   /** POST to a capability of the file, with the live key by default. */
   call(id: string, body: unknown, options?: CallOptions): Promise<TestResponse>;
   read(path: string, key?: string): Promise<TestResponse>;
@@ -137,12 +137,12 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     const metrics = openMetrics();
     const { clients = openClientResolver({ trustProxy: ['loopback'] }) } = options;
     const mayRead = openMetricsAccess({ allow: [], clients });
-    const findResponse: CallParts['findResponse'] = (call) => findStoredResponse(world, db, call);
+    const findResponse: CallDeps['findResponse'] = (call) => findStoredResponse(world, db, call);
     const lifeMs = 3_600_000;
     const switches = openSwitches(world, db);
     const onEnd: JobsOptions['onEnd'] = (tx, ended) => publishJobFinished(world, tx, ended);
     const jobs = openJobs(world, db, { wallet, capabilities, switches, lifeMs, onEnd });
-    const calls: CallParts = {
+    const calls: CallDeps = {
       world,
       admission,
       wallet,
@@ -235,7 +235,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     newAccount,
     newKey,
     openNode,
-    ask: send,
+    sendRequest: send,
     call: (id, body, { key = keys.sk, idempotencyKey, prefer, headers } = {}) =>
       send({
         method: 'POST',

@@ -1,4 +1,4 @@
-// The radar's whole pipeline in one test process, with its own database, a moved clock and real
+// The radar's whole pipeline in one test process, with its own database, a manual clock and real
 // fetches over loopback. It uses the real enricher, and a publication to inspect.
 
 import { afterAll } from 'vitest';

@@ -6,12 +6,12 @@ import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import { openRobots, type Robots } from '../../src/kernel/net/robots.ts';
 import { openLog } from '../../src/kernel/observability/log.ts';
-import { type MovedClock, movedClock } from '../../src/kernel/time/clock.ts';
+import { type ManualClock, manualClock } from '../../src/kernel/time/clock.ts';
 import type { World } from '../../src/kernel/world.ts';
 
 export type TestWorld = {
   readonly world: World;
-  readonly clock: MovedClock;
+  readonly clock: ManualClock;
   readonly robots: Robots;
   /** Lines of the log. */
   readonly logged: string[];
@@ -20,7 +20,7 @@ export type TestWorld = {
 export const TEST_NOW = Date.parse('2026-08-22T12:00:00.000Z');
 
 export function testWorld(seed = 1, start = TEST_NOW): TestWorld {
-  const clock = movedClock(start);
+  const clock = manualClock(start);
   const random = seededRandom(seed);
   const logged: string[] = [];
   const log = openLog({ level: 'debug', now: clock.now, write: (line) => logged.push(line) });

@@ -48,7 +48,7 @@ function itemOf(body: ResponsesBody) {
 function responseOf(body: ResponsesBody, status: 'in_progress' | 'completed') {
   const { item, words } = itemOf(body);
   const input = turnsOf(body).length * 7;
-  const isWhole = status === 'completed';
+  const isCompleted = status === 'completed';
   return {
     id: 'resp_demo',
     object: 'response',
@@ -57,10 +57,10 @@ function responseOf(body: ResponsesBody, status: 'in_progress' | 'completed') {
     error: null,
     incomplete_details: null,
     model: body.model,
-    output: isWhole ? [...searchesOf(body), item] : [],
+    output: isCompleted ? [...searchesOf(body), item] : [],
     parallel_tool_calls: true,
     store: false,
-    usage: isWhole
+    usage: isCompleted
       ? {
           input_tokens: input,
           input_tokens_details: { cached_tokens: 2 },

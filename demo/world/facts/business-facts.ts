@@ -2,20 +2,20 @@
 import { places } from '../cast.ts';
 import { pick, randomBetween } from '../grammar.ts';
 import type { Company, Facts, Person, Product, Value } from '../world-model.ts';
-import type { Draft, Stage } from './stage.ts';
-import * as stage from './stage.ts';
+import type { Draft, EventContext } from './event-context.ts';
+import * as slotValues from './event-context.ts';
 
-const { count, percent, text } = stage;
+const { count, percent, text } = slotValues;
 
-function flagshipOf(company: Company, at: Stage): { product: Product; facts: Facts } {
-  const product = pick(company.products, at.random);
-  return { product, facts: stage.familyOf(product) };
+function flagshipOf(company: Company, context: EventContext): { product: Product; facts: Facts } {
+  const product = pick(company.products, context.random);
+  return { product, facts: slotValues.familyOf(product) };
 }
 
 /** A sum in proportion to the company's size; `base` is the sum for the smallest. */
-function sum(at: Stage, base: number): Value {
-  const scale = [1, 2, 5, 10, 22][at.company.size - 1] ?? 1;
-  return stage.money(at.company, base * scale * (0.6 + at.random.next() * 1.4));
+function sum(context: EventContext, base: number): Value {
+  const scale = [1, 2, 5, 10, 22][context.company.size - 1] ?? 1;
+  return slotValues.money(context.company, base * scale * (0.6 + context.random.next() * 1.4));
 }
 
 const rounds = [
@@ -27,38 +27,38 @@ const rounds = [
   ['late-stage', 'D+轮'],
 ] as const;
 
-export function funding(at: Stage): Draft | null {
-  if (!at.memory.isUnused(`funding:${at.company.id}`)) return null;
-  const amount = sum(at, 16e6);
+export function funding(context: EventContext): Draft | null {
+  if (!context.memory.useOnce(`funding:${context.company.id}`)) return null;
+  const amount = sum(context, 16e6);
   if (amount.kind !== 'money') return null;
-  const times = randomBetween(5, 14, at.random);
-  const first = pick(places.investors, at.random);
+  const times = randomBetween(5, 14, context.random);
+  const first = pick(places.investors, context.random);
   const others = places.investors.filter((investor) => investor !== first);
-  const round = rounds[Math.min(at.company.size + (at.random.next() < 0.4 ? 1 : 0), 5)];
+  const round = rounds[Math.min(context.company.size + (context.random.next() < 0.4 ? 1 : 0), 5)];
   const facts = {
     amount,
-    valuation: { ...amount, value: stage.roundTwo(amount.value * times) },
-    round: stage.textOf(round ?? rounds[0]),
-    investor: stage.textOf(first),
-    investor2: stage.textOf(pick(others, at.random)),
-    use: stage.drawText('use', at.random),
+    valuation: { ...amount, value: slotValues.roundTwo(amount.value * times) },
+    round: slotValues.textOf(round ?? rounds[0]),
+    investor: slotValues.textOf(first),
+    investor2: slotValues.textOf(pick(others, context.random)),
+    use: slotValues.drawText('use', context.random),
   };
   return { product: null, facts };
 }
 
-export function acquisition(at: Stage): Draft | null {
-  const row = pick(stage.rowsOf('target'), at.random);
-  if (!at.memory.isUnused(`target:${row[0]}`)) return null;
-  const { product, facts } = flagshipOf(at.company, at);
-  const staff = count(randomBetween(3, 60, at.random) * 4);
+export function acquisition(context: EventContext): Draft | null {
+  const row = pick(slotValues.rowsOf('target'), context.random);
+  if (!context.memory.useOnce(`target:${row[0]}`)) return null;
+  const { product, facts } = flagshipOf(context.company, context);
+  const staff = count(randomBetween(3, 60, context.random) * 4);
   return {
     product,
     facts: {
       ...facts,
-      target: stage.textOf(row),
+      target: slotValues.textOf(row),
       staff,
-      amount: sum(at, 22e6),
-      targetWhat: text(stage.cell(row, 2), stage.cell(row, 3)),
+      amount: sum(context, 22e6),
+      targetWhat: text(slotValues.cell(row, 2), slotValues.cell(row, 3)),
     },
   };
 }
@@ -81,96 +81,102 @@ function personSlots(person: { name: string; zh: string; she: boolean }): Facts 
   };
 }
 
-export function hire(at: Stage): Draft | null {
-  const row = pick(stage.rowsOf('person'), at.random);
-  if (!at.memory.isUnused(`person:${row[0]}`)) return null;
-  const former = pick(at.companies, at.random);
-  if (former.id === at.company.id) return null;
-  const person = { name: stage.cell(row, 0), zh: stage.cell(row, 1), she: row[2] === 'f' };
+export function hire(context: EventContext): Draft | null {
+  const row = pick(slotValues.rowsOf('person'), context.random);
+  if (!context.memory.useOnce(`person:${row[0]}`)) return null;
+  const former = pick(context.companies, context.random);
+  if (former.id === context.company.id) return null;
+  const person = {
+    name: slotValues.cell(row, 0),
+    zh: slotValues.cell(row, 1),
+    she: row[2] === 'f',
+  };
   const facts = {
     ...personSlots(person),
-    post: stage.drawText('post', at.random),
+    post: slotValues.drawText('post', context.random),
     former: text(former.name, former.zh),
-    years: count(randomBetween(3, 14, at.random)),
+    years: count(randomBetween(3, 14, context.random)),
   };
   return { product: null, facts };
 }
 
-export function departure(at: Stage): Draft | null {
-  const remainingPeople = at.company.people.slice(1).filter((person) => !at.memory.hasLeft(person));
+export function departure(context: EventContext): Draft | null {
+  const remainingPeople = context.company.people
+    .slice(1)
+    .filter((person) => !context.memory.hasDeparted(person));
   const person: Person | undefined = remainingPeople[0];
   if (person === undefined) return null;
-  at.memory.leave(person);
-  const { product, facts } = flagshipOf(at.company, at);
+  context.memory.recordDeparture(person);
+  const { product, facts } = flagshipOf(context.company, context);
   return {
     product,
     facts: {
       ...facts,
       ...personSlots({ ...person, she: person.she === true }),
       role: text(person.role ?? '', person.roleZh ?? ''),
-      years: count(randomBetween(4, 15, at.random)),
+      years: count(randomBetween(4, 15, context.random)),
     },
   };
 }
 
-export function partnership(at: Stage): Draft | null {
-  const other = pick(stage.rowsOf('other'), at.random);
-  const purpose = pick(stage.rowsOf('purpose'), at.random);
-  if (!at.memory.isUnused(`partner:${at.company.id}:${other[0]}`)) return null;
-  if (!at.memory.isUnused(`partner:${other[0]}:${purpose[0]}`)) return null;
-  const { product, facts } = flagshipOf(at.company, at);
-  const terms = { years: count(randomBetween(2, 7, at.random)), amount: sum(at, 6e6) };
-  const parties = { other: stage.textOf(other), purpose: stage.textOf(purpose) };
+export function partnership(context: EventContext): Draft | null {
+  const other = pick(slotValues.rowsOf('other'), context.random);
+  const purpose = pick(slotValues.rowsOf('purpose'), context.random);
+  if (!context.memory.useOnce(`partner:${context.company.id}:${other[0]}`)) return null;
+  if (!context.memory.useOnce(`partner:${other[0]}:${purpose[0]}`)) return null;
+  const { product, facts } = flagshipOf(context.company, context);
+  const terms = { years: count(randomBetween(2, 7, context.random)), amount: sum(context, 6e6) };
+  const parties = { other: slotValues.textOf(other), purpose: slotValues.textOf(purpose) };
   return { product, facts: { ...facts, ...parties, ...terms } };
 }
 
-export function datacentre(at: Stage): Draft | null {
-  const site = pick(stage.rowsOf('site'), at.random);
-  if (!at.memory.isUnused(`site:${site[0]}:${at.company.id}`)) return null;
-  if (!at.memory.hasRested(`site:${site[0]}`, at.at, 30)) return null;
-  const megawatts = randomBetween(3, 50, at.random) * 10;
+export function datacentre(context: EventContext): Draft | null {
+  const site = pick(slotValues.rowsOf('site'), context.random);
+  if (!context.memory.useOnce(`site:${site[0]}:${context.company.id}`)) return null;
+  if (!context.memory.useAfterDays(`site:${site[0]}`, context.at, 30)) return null;
+  const megawatts = randomBetween(3, 50, context.random) * 10;
   const facts = {
-    site: stage.textOf(site),
+    site: slotValues.textOf(site),
     capacity: { kind: 'megawatts', value: megawatts } as const,
-    amount: stage.money(at.company, megawatts * 8e6),
-    jobs: count(randomBetween(3, 24, at.random) * 10),
+    amount: slotValues.money(context.company, megawatts * 8e6),
+    jobs: count(randomBetween(3, 24, context.random) * 10),
   };
   return { product: null, facts };
 }
 
-export function layoffs(at: Stage): Draft | null {
-  if (!at.memory.isUnused(`layoffs:${at.company.id}`)) return null;
-  const { product, facts } = flagshipOf(at.company, at);
-  const jobs = randomBetween(2, 20, at.random) * 10 * at.company.size;
-  const division = stage.drawText('division', at.random);
-  const pct = percent(randomBetween(3, 18, at.random));
+export function layoffs(context: EventContext): Draft | null {
+  if (!context.memory.useOnce(`layoffs:${context.company.id}`)) return null;
+  const { product, facts } = flagshipOf(context.company, context);
+  const jobs = randomBetween(2, 20, context.random) * 10 * context.company.size;
+  const division = slotValues.drawText('division', context.random);
+  const pct = percent(randomBetween(3, 18, context.random));
   return { product, facts: { ...facts, jobs: count(jobs), pct, division } };
 }
 
-export function earnings(at: Stage): Draft | null {
-  if (!at.memory.hasRested(`earnings:${at.company.id}`, at.at, 80)) return null;
-  const { product, facts } = flagshipOf(at.company, at);
+export function earnings(context: EventContext): Draft | null {
+  if (!context.memory.useAfterDays(`earnings:${context.company.id}`, context.at, 80)) return null;
+  const { product, facts } = flagshipOf(context.company, context);
   const figures = {
-    revenue: sum(at, 30e6),
-    growth: percent(randomBetween(6, 88, at.random)),
-    share: percent(randomBetween(22, 71, at.random)),
+    revenue: sum(context, 30e6),
+    growth: percent(randomBetween(6, 88, context.random)),
+    share: percent(randomBetween(22, 71, context.random)),
   };
   return { product, facts: { ...facts, ...figures } };
 }
 
-export function survey(at: Stage): Draft | null {
-  const habitRow = pick(stage.rowsOf('habit'), at.random);
-  if (!at.memory.isUnused(`habit:${habitRow[0]}`)) return null;
-  const pct = randomBetween(31, 78, at.random);
+export function survey(context: EventContext): Draft | null {
+  const habitRow = pick(slotValues.rowsOf('habit'), context.random);
+  if (!context.memory.useOnce(`habit:${habitRow[0]}`)) return null;
+  const pct = randomBetween(31, 78, context.random);
   const facts = {
-    habit: stage.textOf(habitRow),
-    habit1: text(stage.cell(habitRow, 2), ''),
-    habitShort: text(stage.cell(habitRow, 3), ''),
-    group: stage.drawText('group', at.random),
-    org: stage.drawText('org', at.random),
+    habit: slotValues.textOf(habitRow),
+    habit1: text(slotValues.cell(habitRow, 2), ''),
+    habitShort: text(slotValues.cell(habitRow, 3), ''),
+    group: slotValues.drawText('group', context.random),
+    org: slotValues.drawText('org', context.random),
     pct: percent(pct),
-    before: percent(pct - randomBetween(6, 24, at.random)),
-    sample: count(randomBetween(12, 96, at.random) * 50),
+    before: percent(pct - randomBetween(6, 24, context.random)),
+    sample: count(randomBetween(12, 96, context.random) * 50),
   };
   return { product: null, facts };
 }

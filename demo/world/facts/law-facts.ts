@@ -4,30 +4,30 @@ import { places } from '../cast.ts';
 import { pick, randomBetween } from '../grammar.ts';
 import { readRows } from '../read-content.ts';
 import type { Facts } from '../world-model.ts';
-import type { Draft, Stage } from './stage.ts';
-import * as stage from './stage.ts';
+import type { Draft, EventContext } from './event-context.ts';
+import * as slotValues from './event-context.ts';
 
-const { count, percent, text } = stage;
+const { count, percent, text } = slotValues;
 
-function followUpDraft(at: Stage, more: Facts): Draft {
+function followUpDraft(context: EventContext, more: Facts): Draft {
   return {
-    product: at.earlierProduct,
-    facts: { ...requirePresent(at.earlier, 'the earlier event'), ...more },
+    product: context.earlierProduct,
+    facts: { ...requirePresent(context.earlier, 'the earlier event'), ...more },
   };
 }
 
-export function lawsuit(at: Stage): Draft | null {
-  const plaintiff = pick(stage.rowsOf('plaintiff'), at.random);
-  const claim = pick(stage.rowsOf('claim'), at.random);
-  if (!at.memory.isUnused(`suit:${at.company.id}:${plaintiff[0]}`)) return null;
-  if (!at.memory.hasRested(`suit:${claim[0]}`, at.at, 15)) return null;
-  const product = pick(at.company.products, at.random);
+export function lawsuit(context: EventContext): Draft | null {
+  const plaintiff = pick(slotValues.rowsOf('plaintiff'), context.random);
+  const claim = pick(slotValues.rowsOf('claim'), context.random);
+  if (!context.memory.useOnce(`suit:${context.company.id}:${plaintiff[0]}`)) return null;
+  if (!context.memory.useAfterDays(`suit:${claim[0]}`, context.at, 15)) return null;
+  const product = pick(context.company.products, context.random);
   const facts = {
-    plaintiff: stage.textOf(plaintiff),
-    claim: stage.textOf(claim),
-    ...stage.familyOf(product),
-    court: stage.textOf(pick(places.courts, at.random)),
-    damages: stage.usd(stage.roundTwo(randomBetween(3, 90, at.random) * 4e6)),
+    plaintiff: slotValues.textOf(plaintiff),
+    claim: slotValues.textOf(claim),
+    ...slotValues.familyOf(product),
+    court: slotValues.textOf(pick(places.courts, context.random)),
+    damages: slotValues.usd(slotValues.roundTwo(randomBetween(3, 90, context.random) * 4e6)),
   };
   return { product, facts };
 }
@@ -41,67 +41,67 @@ const outcomes = [
   ['granted an injunction', '颁布禁令'],
 ] as const;
 
-export function ruling(at: Stage): Draft {
-  return followUpDraft(at, { outcome: stage.textOf(pick(outcomes, at.random)) });
+export function ruling(context: EventContext): Draft {
+  return followUpDraft(context, { outcome: slotValues.textOf(pick(outcomes, context.random)) });
 }
 
-export function settlement(at: Stage): Draft {
-  const damages = requirePresent(at.earlier?.damages, 'damages');
+export function settlement(context: EventContext): Draft {
+  const damages = requirePresent(context.earlier?.damages, 'damages');
   const value = damages.kind === 'money' ? damages.value : 1e6;
-  const share = randomBetween(4, 30, at.random) / 100;
-  return followUpDraft(at, { amount: stage.usd(stage.roundTwo(value * share)) });
+  const share = randomBetween(4, 30, context.random) / 100;
+  return followUpDraft(context, { amount: slotValues.usd(slotValues.roundTwo(value * share)) });
 }
 
-export function probe(at: Stage): Draft | null {
-  const near = at.company.region === 'east' ? ['yunpuda', 'registry'] : null;
+export function probe(context: EventContext): Draft | null {
+  const near = context.company.region === 'east' ? ['yunpuda', 'registry'] : null;
   const candidates = places.regulators.filter((regulator) => {
     const id = (regulator as unknown as { id: string }).id;
     return near === null ? !['yunpuda', 'registry'].includes(id) : near.includes(id);
   });
-  const regulator = pick(candidates, at.random);
-  const issue = pick(stage.rowsOf('issue'), at.random);
-  if (!at.memory.isUnused(`probe:${at.company.id}`)) return null;
-  if (!at.memory.hasRested(`issue:${issue[0]}`, at.at, 12)) return null;
-  const product = pick(at.company.products, at.random);
+  const regulator = pick(candidates, context.random);
+  const issue = pick(slotValues.rowsOf('issue'), context.random);
+  if (!context.memory.useOnce(`probe:${context.company.id}`)) return null;
+  if (!context.memory.useAfterDays(`issue:${issue[0]}`, context.at, 12)) return null;
+  const product = pick(context.company.products, context.random);
   const facts = {
-    regulator: stage.textOf(regulator),
+    regulator: slotValues.textOf(regulator),
     regulatorShort: text(regulator.short, regulator.zh),
     regHead: text(regulator.head, regulator.headZh),
-    issue: stage.textOf(issue),
-    ...stage.familyOf(product),
-    deadline: count(pick([14, 21, 30, 45], at.random)),
-    uni: stage.textOf(pick(places.universities, at.random)),
-    court: stage.textOf(pick(places.courts, at.random)),
+    issue: slotValues.textOf(issue),
+    ...slotValues.familyOf(product),
+    deadline: count(pick([14, 21, 30, 45], context.random)),
+    uni: slotValues.textOf(pick(places.universities, context.random)),
+    court: slotValues.textOf(pick(places.courts, context.random)),
   };
   return { product, facts };
 }
 
-export function fine(at: Stage): Draft {
-  const base = [0.4e6, 1e6, 4e6, 12e6, 40e6][at.company.size - 1] ?? 1e6;
-  const amount = stage.money(at.company, base * (0.7 + at.random.next()));
-  return followUpDraft(at, { amount, deadline: count(pick([60, 90, 120], at.random)) });
+export function fine(context: EventContext): Draft {
+  const base = [0.4e6, 1e6, 4e6, 12e6, 40e6][context.company.size - 1] ?? 1e6;
+  const amount = slotValues.money(context.company, base * (0.7 + context.random.next()));
+  return followUpDraft(context, { amount, deadline: count(pick([60, 90, 120], context.random)) });
 }
 
-export function rule(at: Stage): Draft | null {
-  const subject = pick(stage.rowsOf('subject'), at.random);
-  if (!at.memory.isUnused(`rule:${subject[0]}`)) return null;
-  const regulator = pick(places.regulators, at.random);
+export function rule(context: EventContext): Draft | null {
+  const subject = pick(slotValues.rowsOf('subject'), context.random);
+  if (!context.memory.useOnce(`rule:${subject[0]}`)) return null;
+  const regulator = pick(places.regulators, context.random);
   const facts = {
-    regulator: stage.textOf(regulator),
+    regulator: slotValues.textOf(regulator),
     regulatorShort: text(regulator.short, regulator.zh),
     regHead: text(regulator.head, regulator.headZh),
-    subject: stage.textOf(subject),
-    months: count(pick([3, 6, 9, 12, 18], at.random)),
-    pct: percent(randomBetween(1, 7, at.random)),
+    subject: slotValues.textOf(subject),
+    months: count(pick([3, 6, 9, 12, 18], context.random)),
+    pct: percent(randomBetween(1, 7, context.random)),
   };
   return { product: null, facts };
 }
 
-export function rumour(at: Stage): Draft | null {
-  const row = pick(stage.rowsOf('rumour-plan'), at.random);
-  if (!at.memory.isUnused(`rumour:${at.company.id}:${row[0]}`)) return null;
-  if (!at.memory.hasRested(`rumour:${row[0]}`, at.at, 25)) return null;
-  const column = (index: number) => stage.cell(row, index);
+export function rumour(context: EventContext): Draft | null {
+  const row = pick(slotValues.rowsOf('rumour-plan'), context.random);
+  if (!context.memory.useOnce(`rumour:${context.company.id}:${row[0]}`)) return null;
+  if (!context.memory.useAfterDays(`rumour:${row[0]}`, context.at, 25)) return null;
+  const column = (index: number) => slotValues.cell(row, index);
   const denial = column(4);
   const facts = {
     plan: text(column(0), column(1)),
@@ -113,22 +113,25 @@ export function rumour(at: Stage): Draft | null {
   return { product: null, facts };
 }
 
-export const denial = (at: Stage): Draft => followUpDraft(at, {});
-export const confirmation = (at: Stage): Draft => followUpDraft(at, {});
+export const denial = (context: EventContext): Draft => followUpDraft(context, {});
+export const confirmation = (context: EventContext): Draft => followUpDraft(context, {});
 
 const paperRows = requirePresent(readRows('topics/papers.txt').get('papers'), 'papers');
 
-export function paper(at: Stage): Draft | null {
-  const row = pick(paperRows, at.random);
-  if (!at.memory.isUnused(`paper:${row[0]}`)) return null;
-  const column = (index: number) => stage.cell(row, index);
-  const people = [pick(stage.rowsOf('person'), at.random), pick(stage.rowsOf('person'), at.random)];
+export function paper(context: EventContext): Draft | null {
+  const row = pick(paperRows, context.random);
+  if (!context.memory.useOnce(`paper:${row[0]}`)) return null;
+  const column = (index: number) => slotValues.cell(row, index);
+  const people = [
+    pick(slotValues.rowsOf('person'), context.random),
+    pick(slotValues.rowsOf('person'), context.random),
+  ];
   const first = requirePresent(people[0], 'a first author');
   const second = requirePresent(people[1], 'a second author');
   if (first === second) return null;
   const authors = text(
-    `${stage.cell(first, 0)} and ${stage.cell(second, 0)}`,
-    `${stage.cell(first, 1)}与${stage.cell(second, 1)}`,
+    `${slotValues.cell(first, 0)} and ${slotValues.cell(second, 0)}`,
+    `${slotValues.cell(first, 1)}与${slotValues.cell(second, 1)}`,
   );
   const facts = {
     title: text(column(0), column(0)),
@@ -138,15 +141,18 @@ export function paper(at: Stage): Draft | null {
     method: text(column(4), column(8)),
     findVerb: text(`find that ${column(3)}`, ''),
     authors,
-    author1: text(stage.cell(first, 0), stage.cell(first, 1)),
-    lab: text(at.company.name, at.company.zh),
-    uni: stage.textOf(pick(places.universities, at.random)),
-    ...benchOf(at),
+    author1: text(slotValues.cell(first, 0), slotValues.cell(first, 1)),
+    lab: text(context.company.name, context.company.zh),
+    uni: slotValues.textOf(pick(places.universities, context.random)),
+    ...benchOf(context),
   };
   return { product: null, facts };
 }
 
-function benchOf(at: Stage): Facts {
-  const bench = pick(places.benchmarks, at.random);
-  return { bench: stage.textOf(bench), gain: percent(randomBetween(12, 140, at.random) / 10) };
+function benchOf(context: EventContext): Facts {
+  const bench = pick(places.benchmarks, context.random);
+  return {
+    bench: slotValues.textOf(bench),
+    gain: percent(randomBetween(12, 140, context.random) / 10),
+  };
 }

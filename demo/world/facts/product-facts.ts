@@ -4,37 +4,41 @@ import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { places } from '../cast.ts';
 import { pick, randomBetween } from '../grammar.ts';
 import type { Company, Facts, Product, Value } from '../world-model.ts';
-import type { Draft, Stage } from './stage.ts';
-import * as stage from './stage.ts';
+import type { Draft, EventContext } from './event-context.ts';
+import * as slotValues from './event-context.ts';
 
-const { count, percent, text } = stage;
+const { count, percent, text } = slotValues;
 
 type Kinds = (kind: string) => boolean;
 const isModel: Kinds = (kind) => kind.endsWith('model');
 const isHardware: Kinds = (kind) => ['chip', 'robot', 'device'].includes(kind);
 const isHosted: Kinds = (kind) => !isHardware(kind) && kind !== 'robot-model';
 
-function productOf(company: Company, passes: Kinds, at: Stage): Product | null {
+function productOf(company: Company, passes: Kinds, context: EventContext): Product | null {
   const candidates = company.products.filter((product) => passes(product.kind));
-  return candidates.length === 0 ? null : pick(candidates, at.random);
+  return candidates.length === 0 ? null : pick(candidates, context.random);
 }
 
-function launch(at: Stage, passes: Kinds, more: (product: Product) => Facts): Draft | null {
-  const product = at.earlierProduct ?? productOf(at.company, passes, at);
+function launch(
+  context: EventContext,
+  passes: Kinds,
+  more: (product: Product) => Facts,
+): Draft | null {
+  const product = context.earlierProduct ?? productOf(context.company, passes, context);
   if (product === null || !passes(product.kind)) return null;
-  if (!at.memory.hasRested(`launch:${product.id}`, at.at, 4)) return null;
-  const before = at.memory.versionOf(product);
-  const version = at.memory.raise(product);
+  if (!context.memory.useAfterDays(`launch:${product.id}`, context.at, 4)) return null;
+  const before = context.memory.versionOf(product);
+  const version = context.memory.raiseVersion(product);
   if (version === null) return null;
   const slug = `${product.id}-${version}`.toLowerCase().replaceAll(' ', '-');
   const facts = {
-    product: stage.versioned(product, version),
-    prev: stage.versioned(product, before),
+    product: slotValues.versioned(product, version),
+    prev: slotValues.versioned(product, before),
     slug: text(slug, slug),
     version: text(version, version),
-    ...stage.familyOf(product),
-    ...stage.features(product, at),
-    customer: stage.textOf(pick(places.customers, at.random)),
+    ...slotValues.familyOf(product),
+    ...slotValues.features(product, context),
+    customer: slotValues.textOf(pick(places.customers, context.random)),
     ...more(product),
   };
   return { product, facts };
@@ -42,29 +46,29 @@ function launch(at: Stage, passes: Kinds, more: (product: Product) => Facts): Dr
 
 const gaps = ['three months after', 'half a year after', 'ten weeks after', 'a year after'];
 
-export function launchModel(at: Stage): Draft | null {
-  return launch(at, isModel, (product) => ({
-    speedup: percent(randomBetween(3, 16, at.random) * 4),
-    after: text(pick(gaps, at.random), ''),
+export function launchModel(context: EventContext): Draft | null {
+  return launch(context, isModel, (product) => ({
+    speedup: percent(randomBetween(3, 16, context.random) * 4),
+    after: text(pick(gaps, context.random), ''),
     ...(['model', 'small-model', 'open-model'].includes(product.kind)
-      ? { context: contextOf(at) }
+      ? { context: contextOf(context) }
       : {}),
   }));
 }
 
-function contextOf(at: Stage): Value {
+function contextOf(context: EventContext): Value {
   const sizes = [128_000, 160_000, 200_000, 320_000, 400_000, 500_000, 640_000, 1_000_000];
-  return { kind: 'tokens', value: pick(sizes, at.random) };
+  return { kind: 'tokens', value: pick(sizes, context.random) };
 }
 
-export function launchApp(at: Stage): Draft | null {
+export function launchApp(context: EventContext): Draft | null {
   const passes: Kinds = (kind) => !isModel(kind) && !isHardware(kind);
-  return launch(at, passes, () => ({ users: usersOf(at.company, at) }));
+  return launch(context, passes, () => ({ users: usersOf(context.company, context) }));
 }
 
-function usersOf(company: Company, at: Stage): Value {
+function usersOf(company: Company, context: EventContext): Value {
   const base = [8_000, 40_000, 300_000, 2_000_000, 12_000_000][company.size - 1] ?? 8_000;
-  return count(stage.roundTwo(base * (1 + at.random.next() * 4)));
+  return count(slotValues.roundTwo(base * (1 + context.random.next() * 4)));
 }
 
 const seasons = [
@@ -75,14 +79,14 @@ const seasons = [
   ['next quarter', '下个季度'],
 ] as const;
 
-export function launchHardware(at: Stage): Draft | null {
-  return launch(at, isHardware, (product) => {
+export function launchHardware(context: EventContext): Draft | null {
+  return launch(context, isHardware, (product) => {
     const base = { chip: 180, robot: 220, device: 3 }[product.kind] ?? 100;
-    const power = stage.roundTwo(base * (1 + at.random.next() * 3));
+    const power = slotValues.roundTwo(base * (1 + context.random.next() * 3));
     return {
-      gain: percent(randomBetween(4, 18, at.random) * 5),
+      gain: percent(randomBetween(4, 18, context.random) * 5),
       power: { kind: 'watts', value: Math.max(1, Math.round(power)) },
-      ship: stage.textOf(pick(seasons, at.random)),
+      ship: slotValues.textOf(pick(seasons, context.random)),
     };
   });
 }
@@ -100,24 +104,24 @@ function unitOf(product: Product): Value {
   return text('per user a month', '每用户每月');
 }
 
-function price(at: Stage, isCut: boolean): Draft | null {
-  const product = productOf(at.company, isHosted, at);
+function price(context: EventContext, isCut: boolean): Draft | null {
+  const product = productOf(context.company, isHosted, context);
   if (product === null || product.kind === 'open-model') return null;
-  if (!at.memory.hasRested(`price:${product.id}`, at.at, 21)) return null;
+  if (!context.memory.useAfterDays(`price:${product.id}`, context.at, 21)) return null;
   const isCheap = isModel(product.kind) || ['api', 'cloud'].includes(product.kind);
   const units = isCheap
-    ? randomBetween(8, 60, at.random) / 10
-    : randomBetween(2, 12, at.random) * 5;
-  const share = randomBetween(isCut ? 2 : 1, isCut ? 7 : 5, at.random) * 10;
+    ? randomBetween(8, 60, context.random) / 10
+    : randomBetween(2, 12, context.random) * 5;
+  const share = randomBetween(isCut ? 2 : 1, isCut ? 7 : 5, context.random) * 10;
   const factor = isCut ? 1 - share / 100 : 1 + share / 100;
-  const rate = at.company.region === 'east' ? 4 : 1;
+  const rate = context.company.region === 'east' ? 4 : 1;
   const sum = (value: number) => {
     const rounded = Math.round(value * rate * 100) / 100;
-    return at.company.region === 'east' ? stage.cny(rounded) : stage.usd(rounded);
+    return context.company.region === 'east' ? slotValues.cny(rounded) : slotValues.usd(rounded);
   };
   const facts = {
-    product: stage.versioned(product, at.memory.versionOf(product)),
-    ...stage.familyOf(product),
+    product: slotValues.versioned(product, context.memory.versionOf(product)),
+    ...slotValues.familyOf(product),
     old: sum(units),
     new: sum(units * factor),
     pct: percent(share),
@@ -126,27 +130,32 @@ function price(at: Stage, isCut: boolean): Draft | null {
   return { product, facts };
 }
 
-export const priceCut = (at: Stage): Draft | null => price(at, true);
-export const priceRise = (at: Stage): Draft | null => price(at, false);
+export const priceCut = (context: EventContext): Draft | null => price(context, true);
+export const priceRise = (context: EventContext): Draft | null => price(context, false);
 
-export function outage(at: Stage): Draft | null {
-  const product = productOf(at.company, (kind) => isHosted(kind) && kind !== 'open-model', at);
-  if (product === null || !at.memory.hasRested(`outage:${product.id}`, at.at, 12)) return null;
+export function outage(context: EventContext): Draft | null {
+  const product = productOf(
+    context.company,
+    (kind) => isHosted(kind) && kind !== 'open-model',
+    context,
+  );
+  if (product === null || !context.memory.useAfterDays(`outage:${product.id}`, context.at, 12))
+    return null;
   const facts = {
-    ...stage.familyOf(product),
-    cause: stage.drawText('cause', at.random),
-    duration: { kind: 'minutes', value: randomBetween(5, 62, at.random) * 5 } as const,
-    affected: percent(randomBetween(3, 18, at.random) * 5),
-    customer: stage.textOf(pick(places.customers, at.random)),
+    ...slotValues.familyOf(product),
+    cause: slotValues.drawText('cause', context.random),
+    duration: { kind: 'minutes', value: randomBetween(5, 62, context.random) * 5 } as const,
+    affected: percent(randomBetween(3, 18, context.random) * 5),
+    customer: slotValues.textOf(pick(places.customers, context.random)),
   };
   return { product, facts };
 }
 
-export function postmortem(at: Stage): Draft | null {
-  const earlier = requirePresent(at.earlier, 'the outage');
-  const rootcause = stage.drawText('rootcause', at.random);
-  const remedy = stage.drawText('remedy', at.random);
-  return { product: at.earlierProduct, facts: { ...earlier, rootcause, remedy } };
+export function postmortem(context: EventContext): Draft | null {
+  const earlier = requirePresent(context.earlier, 'the outage');
+  const rootcause = slotValues.drawText('rootcause', context.random);
+  const remedy = slotValues.drawText('remedy', context.random);
+  return { product: context.earlierProduct, facts: { ...earlier, rootcause, remedy } };
 }
 
 const benchKinds: Readonly<Record<string, string>> = {
@@ -157,74 +166,79 @@ const benchKinds: Readonly<Record<string, string>> = {
   'audio-model': 'speech',
 };
 
-function benchFor(product: Product, at: Stage) {
+function benchFor(product: Product, context: EventContext) {
   const kind = benchKinds[product.kind] ?? 'text';
   return pick(
     places.benchmarks.filter((benchmark) => benchmark.for === kind),
-    at.random,
+    context.random,
   );
 }
 
-export function benchmark(at: Stage): Draft | null {
-  const product = at.earlierProduct ?? productOf(at.company, isModel, at);
+export function benchmark(context: EventContext): Draft | null {
+  const product = context.earlierProduct ?? productOf(context.company, isModel, context);
   if (product === null) return null;
-  const bench = benchFor(product, at);
-  const version = at.memory.versionOf(product);
-  if (!at.memory.isUnused(`bench:${product.id}:${version}:${bench.en}`)) return null;
-  if (!at.memory.hasRested(`bench:${bench.en}`, at.at, 6)) return null;
-  const before = randomBetween(310, 780, at.random) / 10;
+  const bench = benchFor(product, context);
+  const version = context.memory.versionOf(product);
+  if (!context.memory.useOnce(`bench:${product.id}:${version}:${bench.en}`)) return null;
+  if (!context.memory.useAfterDays(`bench:${bench.en}`, context.at, 6)) return null;
+  const before = randomBetween(310, 780, context.random) / 10;
   const facts = {
-    product: stage.versioned(product, version),
-    ...stage.familyOf(product),
-    bench: stage.textOf(bench),
+    product: slotValues.versioned(product, version),
+    ...slotValues.familyOf(product),
+    bench: slotValues.textOf(bench),
     benchWhat: text(bench.what, bench.whatZh),
     before: percent(before),
-    score: percent(Math.round((before + randomBetween(8, 70, at.random) / 10) * 10) / 10),
-    uni: stage.textOf(pick(places.universities, at.random)),
+    score: percent(Math.round((before + randomBetween(8, 70, context.random) / 10) * 10) / 10),
+    uni: slotValues.textOf(pick(places.universities, context.random)),
   };
   return { product, facts };
 }
 
-export function security(at: Stage): Draft | null {
-  const product = productOf(at.company, isHosted, at);
-  const flaw = pick(stage.rowsOf('flaw'), at.random);
-  if (product === null || !at.memory.isUnused(`flaw:${product.id}:${flaw[0]}`)) return null;
-  if (!at.memory.hasRested(`flaw:${product.id}`, at.at, 15)) return null;
+export function security(context: EventContext): Draft | null {
+  const product = productOf(context.company, isHosted, context);
+  const flaw = pick(slotValues.rowsOf('flaw'), context.random);
+  if (product === null || !context.memory.useOnce(`flaw:${product.id}:${flaw[0]}`)) return null;
+  if (!context.memory.useAfterDays(`flaw:${product.id}`, context.at, 15)) return null;
   const facts = {
-    ...stage.familyOf(product),
-    flaw: stage.textOf(flaw),
-    impact: stage.drawText('impact', at.random),
-    finder: stage.drawText('finder', at.random),
-    notice: count(pick([14, 21, 30, 45, 60, 90], at.random)),
+    ...slotValues.familyOf(product),
+    flaw: slotValues.textOf(flaw),
+    impact: slotValues.drawText('impact', context.random),
+    finder: slotValues.drawText('finder', context.random),
+    notice: count(pick([14, 21, 30, 45, 60, 90], context.random)),
   };
   return { product, facts };
 }
 
-export function deprecation(at: Stage): Draft | null {
-  const product = productOf(at.company, isHosted, at);
+export function deprecation(context: EventContext): Draft | null {
+  const product = productOf(context.company, isHosted, context);
   if (product === null) return null;
-  const current = product.line.indexOf(at.memory.versionOf(product));
+  const current = product.line.indexOf(context.memory.versionOf(product));
   const old = product.line[current - 1];
-  if (old === undefined || !at.memory.isUnused(`retire:${product.id}:${old}`)) return null;
-  const notice = pick([30, 45, 60, 90, 120], at.random);
+  if (old === undefined || !context.memory.useOnce(`retire:${product.id}:${old}`)) return null;
+  const notice = pick([30, 45, 60, 90, 120], context.random);
   const facts = {
-    product: stage.versioned(product, old),
-    ...stage.familyOf(product),
+    product: slotValues.versioned(product, old),
+    ...slotValues.familyOf(product),
     notice: count(notice),
-    pct: percent(randomBetween(2, 14, at.random)),
-    end: { kind: 'day', value: at.at + notice * DAY_MS } as const,
+    pct: percent(randomBetween(2, 14, context.random)),
+    end: { kind: 'day', value: context.at + notice * DAY_MS } as const,
   };
   return { product, facts };
 }
 
-export function milestone(at: Stage): Draft | null {
-  const product = productOf(at.company, (kind) => ['app', 'agent', 'tool'].includes(kind), at);
-  if (product === null || !at.memory.hasRested(`milestone:${product.id}`, at.at, 40)) return null;
+export function milestone(context: EventContext): Draft | null {
+  const product = productOf(
+    context.company,
+    (kind) => ['app', 'agent', 'tool'].includes(kind),
+    context,
+  );
+  if (product === null || !context.memory.useAfterDays(`milestone:${product.id}`, context.at, 40))
+    return null;
   const facts = {
-    ...stage.familyOf(product),
-    users: usersOf(at.company, at),
-    pct: percent(randomBetween(2, 19, at.random)),
-    segment: stage.drawText('segment', at.random),
+    ...slotValues.familyOf(product),
+    users: usersOf(context.company, context),
+    pct: percent(randomBetween(2, 19, context.random)),
+    segment: slotValues.drawText('segment', context.random),
   };
   return { product, facts };
 }

@@ -77,9 +77,9 @@ export function openChat({ sender, relayUrl, headers }: ChatParts): Chat {
     }) as const;
   return {
     complete: async (request, options = {}) => {
-      const asked = sent({ ...request, stream: false }, options);
-      const replays = { ...asked.headers, prefer: 'idempotent-replay' };
-      return (await sender.send({ ...asked, headers: replays })).body as ChatCompletion;
+      const httpRequest = sent({ ...request, stream: false }, options);
+      const replays = { ...httpRequest.headers, prefer: 'idempotent-replay' };
+      return (await sender.send({ ...httpRequest, headers: replays })).body as ChatCompletion;
     },
     stream: (request, options = {}) =>
       chunksOf(sender, sent({ ...request, stream: true }, options)),

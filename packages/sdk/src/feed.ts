@@ -82,11 +82,11 @@ export function createFeed(options: FeedOptions): Feed {
     const headers = kept === undefined ? {} : { 'if-none-match': kept.etag };
     const {
       status,
-      headers: told,
+      headers: responseHeaders,
       body,
     } = await sender.send({ method: 'GET', url, headers, signal });
     if (status === 304 && kept !== undefined) return kept.body;
-    const etag = told.get('etag');
+    const etag = responseHeaders.get('etag');
     if (etag !== null) await cache.set(url, { etag, body });
     return body;
   };
@@ -94,7 +94,7 @@ export function createFeed(options: FeedOptions): Feed {
     (await read('/api/v1/items', { query, signal })) as ItemsPage;
   return {
     itemsPage,
-    items: (query, reading) => eachItem(itemsPage, query, reading),
+    items: (query, options) => eachItem(itemsPage, query, options),
     hotTopics: async ({ signal } = {}) =>
       (await read('/api/v1/hot-topics', { signal })) as HotTopicList,
     story: async (publicId, { signal } = {}) => {
@@ -104,13 +104,13 @@ export function createFeed(options: FeedOptions): Feed {
     dailies: reportsOf('/api/v1/dailies', read),
     weeklies: reportsOf('/api/v1/weeklies', read),
     monthlies: reportsOf('/api/v1/monthlies', read),
-    mirror: (mirrored) => openMirror(readOnce, mirrored),
+    mirror: (mirrorOptions) => openMirror(readOnce, mirrorOptions),
   };
 }
 
 type ReadPath = (
   path: string,
-  asked: { readonly query?: object; readonly signal?: AbortSignal | undefined },
+  options: { readonly query?: object; readonly signal?: AbortSignal | undefined },
 ) => Promise<unknown>;
 
 function reportsOf<Entry, Report>(path: string, read: ReadPath): Reports<Entry, Report> {
@@ -123,24 +123,24 @@ function reportsOf<Entry, Report>(path: string, read: ReadPath): Reports<Entry, 
       const response = await read(path, { query: { limit }, signal });
       return (response as Omit<DailyIndex, 'items'> & { readonly items: readonly Entry[] }).items;
     },
-    latest: (reading = {}) => one('latest', reading),
-    get: (key, reading = {}) => one(key, reading),
+    latest: (options = {}) => one('latest', options),
+    get: (key, options = {}) => one(key, options),
   };
 }
 
 async function* eachItem(
   readPage: Feed['itemsPage'],
   query: ItemsQuery = {},
-  reading: ReadOptions = {},
+  options: ReadOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
-  let page: ItemsPage | null = await readPage(query, reading);
+  let page: ItemsPage | null = await readPage(query, options);
   while (page !== null) {
     yield* page.items;
     const cursor: string | null = page.page.nextCursor;
     page =
       cursor === null
         ? null
-        : await readPage({ ...query, cursor }, reading).catch(endAtExpiredAnchor);
+        : await readPage({ ...query, cursor }, options).catch(endAtExpiredAnchor);
   }
 }
 

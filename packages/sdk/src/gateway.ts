@@ -144,8 +144,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     begin: (capability, request, called) =>
       callOf<object, StartedJob<never>>(capability, ', respond-async')(request, called),
     search: async ({ ...query }, { maxCharge, signal } = {}) => {
-      const asked = { ...query, max_charge: maxCharge };
-      const url = addressOf(baseUrl, '/api/v1/search/engine/search', asked);
+      const parameters = { ...query, max_charge: maxCharge };
+      const url = addressOf(baseUrl, '/api/v1/search/engine/search', parameters);
       const sent = { method: 'GET', url, headers: asAgent(), signal } as const;
       return (await sender.send(sent)).body as SearchAnswer;
     },
@@ -178,7 +178,7 @@ function openCalls(sender: Sender, baseUrl: string, headers: () => { authorizati
       const { idempotencyKey = sender.runtime.newKey(), maxCharge, signal } = called;
       const {
         status: _status,
-        headers: told,
+        headers: responseHeaders,
         body,
       } = await sender.send({
         method: 'POST',
@@ -191,7 +191,7 @@ function openCalls(sender: Sender, baseUrl: string, headers: () => { authorizati
         body: { ...request, ...(maxCharge !== undefined && { max_charge: maxCharge }) },
         signal,
       });
-      const isReplay = told.get('idempotent-replayed') === 'true';
+      const isReplay = responseHeaders.get('idempotent-replayed') === 'true';
       return { ...(body as object), idempotencyKey, isReplay } as Answer;
     };
 }

@@ -51,7 +51,7 @@ export type Mirror = {
 
 type Read = (
   path: string,
-  asked: { readonly query: object; readonly signal?: AbortSignal | undefined },
+  options: { readonly query: object; readonly signal?: AbortSignal | undefined },
 ) => Promise<unknown>;
 
 /** Limit of snapshots per call, in case the service always requires another one. */
@@ -96,24 +96,24 @@ async function readStep(
 ): Promise<Step> {
   if (state !== null && state.page === null && !begins) {
     const query = { cursor: state.cursor };
-    const got = (await read('/api/v1/selected/changes', { query, signal })) as ChangesPage;
+    const changes = (await read('/api/v1/selected/changes', { query, signal })) as ChangesPage;
     return {
-      state: { ...state, cursor: got.cursor },
-      ...newestOf(got.changes),
+      state: { ...state, cursor: changes.cursor },
+      ...newestOf(changes.changes),
       isComplete: false,
-      isLast: !got.hasMore,
+      isLast: !changes.hasMore,
     };
   }
   const page = begins ? undefined : (state?.page ?? undefined);
   const query = { fields, limit: pageSize, page };
-  const got = (await read('/api/v1/selected/snapshot', { query, signal })) as SnapshotPage;
+  const snapshot = (await read('/api/v1/selected/snapshot', { query, signal })) as SnapshotPage;
   // All pages of a snapshot belong to the generation of its first page.
   const generation = (state?.generation ?? 0) + (begins ? 1 : 0);
   return {
-    state: { generation, cursor: got.cursor, page: got.nextPage },
-    upserts: got.items,
+    state: { generation, cursor: snapshot.cursor, page: snapshot.nextPage },
+    upserts: snapshot.items,
     removes: [],
-    isComplete: got.nextPage === null,
+    isComplete: snapshot.nextPage === null,
     isLast: false,
   };
 }

@@ -65,11 +65,12 @@ export function openSender(options: ClientOptions): Sender {
       if (isBusy) busy += 1;
       else failed += 1;
       const isLate = isBusy ? runtime.now() - startedAt > IN_PROGRESS_MS : failed > retries;
-      const asked = error instanceof ApiError ? error.retryAfterSeconds : null;
-      if (!(isTemporary || isBusy) || isLate || (asked ?? 0) > maxWaitSeconds) throw error;
+      const retryAfterSeconds = error instanceof ApiError ? error.retryAfterSeconds : null;
+      if (!(isTemporary || isBusy) || isLate || (retryAfterSeconds ?? 0) > maxWaitSeconds)
+        throw error;
       const most = isBusy ? IN_PROGRESS_PAUSE_MAX_MS : BACKOFF_MAX_MS;
       const backoff = Math.min(most, BACKOFF_MS * 2 ** Math.min(16, isBusy ? busy : failed));
-      await runtime.wait(pauseMs(asked, backoff, runtime.random()), sent.signal);
+      await runtime.wait(pauseMs(retryAfterSeconds, backoff, runtime.random()), sent.signal);
     }
   };
   const begin = (sent: Sent, signal: AbortSignal | undefined) =>
@@ -106,10 +107,10 @@ export function openSender(options: ClientOptions): Sender {
 }
 
 /** The required delay and up to a quarter more, so that clients do not retry at the same time. */
-function pauseMs(askedSeconds: number | null, backoffMs: number, chance: number): number {
-  const asked = (askedSeconds ?? 0) * 1000;
-  if (asked >= backoffMs) return asked + chance * Math.max(250, asked / 4);
-  return Math.max(asked, backoffMs / 2) + (chance * backoffMs) / 2;
+function pauseMs(retryAfterSeconds: number | null, backoffMs: number, chance: number): number {
+  const retryAfterMs = (retryAfterSeconds ?? 0) * 1000;
+  if (retryAfterMs >= backoffMs) return retryAfterMs + chance * Math.max(250, retryAfterMs / 4);
+  return Math.max(retryAfterMs, backoffMs / 2) + (chance * backoffMs) / 2;
 }
 
 function limited(signal: AbortSignal | undefined, timeoutMs: number | undefined) {
@@ -169,10 +170,14 @@ function problemIn(text: string, status: number): ProblemDetails {
   try {
     body = JSON.parse(text);
   } catch {}
-  const inside = isRecord(body) && isRecord(body.error) ? body.error : body;
-  if (!isRecord(inside) || typeof inside.code !== 'string') return { code: `http_${status}` };
-  const { message } = inside;
-  return { ...inside, code: inside.code, ...(typeof message === 'string' && { detail: message }) };
+  const errorBody = isRecord(body) && isRecord(body.error) ? body.error : body;
+  if (!isRecord(errorBody) || typeof errorBody.code !== 'string') return { code: `http_${status}` };
+  const { message } = errorBody;
+  return {
+    ...errorBody,
+    code: errorBody.code,
+    ...(typeof message === 'string' && { detail: message }),
+  };
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -182,9 +187,9 @@ type QueryValues = Readonly<Record<string, string | number | boolean | undefined
 
 /** An address below the base, with the query parameters that have a value. */
 export function addressOf(baseUrl: string, path: string, query: QueryValues = {}): string {
-  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+  const presentEntries = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   );
-  const search = new URLSearchParams(given).toString();
+  const search = new URLSearchParams(presentEntries).toString();
   return `${baseUrl.replace(/\/+$/, '')}${path}${search === '' ? '' : `?${search}`}`;
 }

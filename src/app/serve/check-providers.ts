@@ -62,8 +62,8 @@ export async function checkProviders(
   const variants = variantsOf(config.file.providers, id, provider ?? null);
   const results: ProviderCheckResult[] = [];
   for (const { name, entry, providers } of variants) {
-    const trial = { id, providers, input: input ?? sampleInput(id, entry) };
-    const check = await checkOne(config, world, trial);
+    const checkInput = { id, providers, input: input ?? sampleInput(id, entry) };
+    const check = await checkOne(config, world, checkInput);
     results.push({ name, ...check, cost: costOf(config, id, check.billed.quantity) });
   }
   return results;
@@ -82,8 +82,8 @@ async function checkUpstreams(
   const upstreams = relay.upstreams.filter(isChosen);
   if (upstreams.length === 0) {
     const names = relay.upstreams.map(({ name, kind }) => `${name} (${kind})`).join(', ') || 'none';
-    const wanted = provider === null ? '' : ` named ${provider}`;
-    throw new Fault('invalid_request', `relay.upstreams has none${wanted}. It has: ${names}.`);
+    const kindFilter = provider === null ? '' : ` named ${provider}`;
+    throw new Fault('invalid_request', `relay.upstreams has none${kindFilter}. It has: ${names}.`);
   }
   if (input !== undefined && (typeof input !== 'object' || input === null)) {
     throw new Fault('invalid_request', '--input must be a JSON object, the body of a request.');

@@ -51,14 +51,14 @@ export function measureLedger(run: AppRun, world: World, db: Db): void {
   gauge('gateway_jobs', 'Jobs by state.', ({ figures }) => samplesOf('state', figures?.jobs), [
     'state',
   ]);
-  const holding = 'Result of the last integrity check of an invariant: 1 holds, 0 is broken.';
+  const invariantHelp = 'Result of the last integrity check of an invariant: 1 holds, 0 is broken.';
   const invariants = ({ proof }: State) =>
     (proof?.results ?? []).map(({ name, broken }) => {
       return { labels: { invariant: name }, value: broken === 0 ? 1 : 0 };
     });
-  gauge('ledger_invariant_holds', holding, invariants, ['invariant']);
-  const when = 'Time of the last complete integrity check.';
-  gauge('ledger_check_timestamp_seconds', when, ({ proof }) =>
+  gauge('ledger_invariant_holds', invariantHelp, invariants, ['invariant']);
+  const timeHelp = 'Time of the last complete integrity check.';
+  gauge('ledger_check_timestamp_seconds', timeHelp, ({ proof }) =>
     proof?.finishedAt ? [{ value: proof.finishedAt / 1000 }] : [],
   );
 }

@@ -1,7 +1,7 @@
 // Dependencies that the gateway and the relay share in one process: limiter, wallet, keys.
 import type { Config } from '../../config.ts';
 import { openAdmission } from '../../gateway/calls/admit.ts';
-import type { CallParts } from '../../gateway/calls/call.ts';
+import type { CallDeps } from '../../gateway/calls/call.ts';
 import { openPriceLists } from '../../gateway/calls/price-lists.ts';
 import { openRequestLog } from '../../gateway/calls/request-log.ts';
 import { openSwitches } from '../../gateway/capabilities/switches.ts';
@@ -18,19 +18,19 @@ import type { World } from '../../kernel/world.ts';
 import type { AppRun } from './run.ts';
 
 /** Only the gateway has jobs. */
-type SharedParts = Omit<CallParts, 'jobs'>;
+type SharedDeps = Omit<CallDeps, 'jobs'>;
 
-const openedFor = new WeakMap<AppRun, Promise<SharedParts>>();
+const openedFor = new WeakMap<AppRun, Promise<SharedDeps>>();
 
 /** Opened once per run by the first caller, and closed with the run. */
-export function openCallParts(run: AppRun, db: Db): Promise<SharedParts> {
+export function openCallParts(run: AppRun, db: Db): Promise<SharedDeps> {
   const before = openedFor.get(run);
-  const parts = before ?? open(run, db);
-  openedFor.set(run, parts);
-  return parts;
+  const deps = before ?? open(run, db);
+  openedFor.set(run, deps);
+  return deps;
 }
 
-async function open(run: AppRun, db: Db): Promise<SharedParts> {
+async function open(run: AppRun, db: Db): Promise<SharedDeps> {
   const { config, opened, options } = run;
   // Calls use the present time while a demonstration replays its past.
   const { gatewayWorld: world = run.world } = options;
@@ -42,7 +42,7 @@ async function open(run: AppRun, db: Db): Promise<SharedParts> {
   const admission = openAdmission(world, { keys, limiter, limits: limitsOf(config) });
   const requestLog = openRequestLog(world, db);
   opened.push({ name: 'log of requests', close: requestLog.close });
-  const findResponse: CallParts['findResponse'] = (call) => findStoredResponse(world, db, call);
+  const findResponse: CallDeps['findResponse'] = (call) => findStoredResponse(world, db, call);
   return {
     world,
     admission,

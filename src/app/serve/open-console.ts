@@ -10,7 +10,7 @@ import { openSessions } from '../../gateway/accounts/session.ts';
 import { openSignIn } from '../../gateway/accounts/sign-in.ts';
 import { openSignUp, type SignUpRules } from '../../gateway/accounts/sign-up.ts';
 import type { ConsoleDeps } from '../../gateway/console/shell/console-context.ts';
-import { openConsole as openDoor } from '../../gateway/console/shell/open-console.ts';
+import { openConsole as openConsoleHandler } from '../../gateway/console/shell/open-console.ts';
 import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
 import type { SmtpConfig } from '../../kernel/net/smtp.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -57,7 +57,7 @@ export async function openConsole(
   const sessions = await openSessions(world, db, { browsers, securityLog, idleMs });
   const secondFactor = await openAccountFactor(world, db);
   const passwords = openPasswords(world, db, securityLog);
-  const parts: ConsoleDeps = {
+  const deps: ConsoleDeps = {
     ...inputs,
     world,
     db,
@@ -73,7 +73,7 @@ export async function openConsole(
     securityLog,
     addressChange: await openAddressChange(world, db, { site, outbox, passwords, securityLog }),
   };
-  return openDoor(parts, clients);
+  return openConsoleHandler(deps, clients);
 }
 
 export function signUpRules(config: ReachableConfig & Pick<Config, 'file'>): SignUpRules {

@@ -1,6 +1,6 @@
 // The gateway server of a run: wallet, capabilities, keys, limits and API on `GATEWAY_PORT`.
 import type { Config } from '../../config.ts';
-import { isDatabaseThere } from '../../gateway/accounts/account.ts';
+import { checkDatabase } from '../../gateway/accounts/account.ts';
 import { openGatewayServer } from '../../gateway/api/open-gateway-server.ts';
 import { type JobsOptions, openJobs } from '../../gateway/calls/jobs/open-jobs.ts';
 import { openMediaStore } from '../../gateway/capabilities/media/open-media-store.ts';
@@ -213,16 +213,16 @@ const READINESS_TIMEOUT_MS = 1_500;
 /** Null: the database responds. */
 export async function notReadyReason({ clock }: World, db: Db): Promise<string | null> {
   const stop = new AbortController();
-  const tooLate = clock.sleep(READINESS_TIMEOUT_MS, stop.signal).then(
+  const readinessTimeout = clock.sleep(READINESS_TIMEOUT_MS, stop.signal).then(
     () => 'the database does not answer',
     () => null,
   );
-  const check = isDatabaseThere(db).then(
+  const check = checkDatabase(db).then(
     () => null,
     () => 'the database does not answer',
   );
   try {
-    return await Promise.race([check, tooLate]);
+    return await Promise.race([check, readinessTimeout]);
   } finally {
     stop.abort();
   }

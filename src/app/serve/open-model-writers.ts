@@ -15,8 +15,8 @@ import {
 import { capTokens, quoteText } from '../../radar/enrichment/model/quote-text.ts';
 import { readPrompts } from '../../radar/enrichment/prompts/read-prompts.ts';
 import { checkModelProse } from '../../radar/publication/digest/check-text.ts';
-import type { RewriteParts } from '../../radar/publication/digest/rewrite-digest.ts';
-import type { ProseParts } from '../../radar/reports/write-prose.ts';
+import type { RewriteDigestDeps } from '../../radar/publication/digest/rewrite-digest.ts';
+import type { ProseDeps } from '../../radar/reports/write-prose.ts';
 
 export type BuiltIn = {
   readonly editorial: Editorial;
@@ -26,8 +26,8 @@ export type BuiltIn = {
 
 export type ModelServices = {
   readonly enricher: ModelEnricher;
-  readonly digests: RewriteParts;
-  readonly prose: ProseParts;
+  readonly digests: RewriteDigestDeps;
+  readonly prose: ProseDeps;
 };
 
 /** Rejects with a Fault `invalid_request` that names the problem in the folder. */

@@ -10,7 +10,7 @@ import { type ModelClient, openModel } from '../../radar/model/open-model.ts';
 import { calibrationStore } from '../../radar/stories/advice/calibration-store.ts';
 import {
   type Adviser,
-  type AdviserParts,
+  type AdviserDeps,
   openAdviser,
 } from '../../radar/stories/advice/open-adviser.ts';
 import { readStoryRules } from '../../radar/stories/rules/read-story-rules.ts';
@@ -22,7 +22,7 @@ export async function openStoryAdvice(
   { world, db, model }: { readonly world: World; readonly db: Db; readonly model: ModelClient },
 ): Promise<(rules: AdviserRules) => Adviser> {
   const { relate: prompt } = await readPrompts(file.editorial);
-  const relate: AdviserParts['relate'] = {
+  const relate: AdviserDeps['relate'] = {
     prompt,
     textTokens: prompt.bounds.textTokens,
     quote: quoteText,

@@ -13,7 +13,7 @@ import { listSources } from '../../radar/sources/list-sources.ts';
 import type { AdviserRules } from '../../radar/stories/sync/story-service.ts';
 import { openStoryService } from '../../radar/stories/sync/story-service.ts';
 import { recordDeletedAccounts } from '../../store/backup/deleted-accounts.ts';
-import { patientDb } from '../../store/platform/db.ts';
+import { backgroundDb } from '../../store/platform/db.ts';
 import { openQueue } from '../../store/platform/queue.ts';
 import { openRetention } from '../open-retention.ts';
 import { measureLedger } from './measure-ledger.ts';
@@ -31,7 +31,7 @@ import type { AppRun } from './run.ts';
 const CONNECTIONS = 7;
 
 export async function openWorker(run: AppRun, shared: Db): Promise<void> {
-  const db = patientDb(shared, CONNECTIONS);
+  const db = backgroundDb(shared, CONNECTIONS);
   const { config, world, robots, options, metrics, opened, stop } = run;
   const editorial = await readEditorial(config.file.editorial);
   const enricher = openRuleBasedEnricher(editorial, { siteLanguage: config.language });

@@ -1,7 +1,7 @@
 // One run of `radar serve`: the dependencies of all components, and the open components.
 import type { OfflineApp, Terminal } from '../../cli/app.ts';
 import type { Config } from '../../config.ts';
-import type { WorkerParts } from '../../jobs/start-worker.ts';
+import type { WorkerDeps } from '../../jobs/start-worker.ts';
 import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
 import type { Metrics } from '../../kernel/observability/metrics.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -25,7 +25,7 @@ export type ServeOptions = {
   /** Runs after the servers have opened and before the worker starts; ends early when aborted. */
   readonly beforeWork?: (
     db: Db,
-    parts: Omit<WorkerParts, 'queue'>,
+    parts: Omit<WorkerDeps, 'queue'>,
     stop: AbortSignal,
   ) => Promise<void>;
   /**

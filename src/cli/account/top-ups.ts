@@ -30,7 +30,7 @@ export async function listPaid(
     amount: formatCny(row.amount),
     refunded: formatCny(row.refunded),
     disputed: formatCny(row.disputed),
-    owed: formatCny(row.short),
+    owed: formatCny(row.unreclaimed),
     forgiven: formatCny(row.forgiven),
     problem: row.problem,
     session: row.sessionId,

@@ -11,7 +11,8 @@ export function restoreCommand(app: App): Command {
   return new Command('restore')
     .description(
       'Restores an archive of `radar backup` into an empty database and the media folder, all of ' +
-        'it or nothing. An older archive is brought to this version. Nothing may serve meanwhile.',
+        'it or nothing. An older archive is brought to this version. ' +
+        'No process may serve during the restore.',
     )
     .argument('<file>', 'the archive to read')
     .option('--check', 'only verify the archive; no database is changed')

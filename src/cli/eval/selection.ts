@@ -115,10 +115,10 @@ async function enrichAll(
 ): Promise<readonly EnrichedRow[]> {
   const progress = openProgress(world.clock, app.terminal);
   const enriched: EnrichedRow[] = [];
-  const waiting = rows.entries();
+  const remainingRows = rows.entries();
   const work = async () => {
-    for (const [at, row] of waiting) {
-      const item = { ...row.input, id: row.id, at: row.at ?? world.clock.now() };
+    for (const [at, row] of remainingRows) {
+      const item = { ...row.input, id: row.id, at: row.measureThreshold ?? world.clock.now() };
       const { enrichment, record } = await enrichItem(item satisfies EnrichmentInput);
       const fellBack = record?.steps.filter(({ by }) => by === 'rules').length ?? 0;
       enriched[at] = { row, category: enrichment.category, score: enrichment.score, fellBack };
@@ -158,8 +158,8 @@ const header = ['threshold', 'chosen', 'right', 'precision', 'recall', 'accuracy
 const share = (value: number | null) => (value === null ? '–' : value.toFixed(3));
 
 function lineOf(at: ThresholdResult): readonly string[] {
-  const { threshold, chosen, right, precision, recall, accuracy } = at;
-  const counts = [String(threshold), String(chosen), String(right)];
+  const { threshold, chosen: selectedCount, right, precision, recall, accuracy } = at;
+  const counts = [String(threshold), String(selectedCount), String(right)];
   return [...counts, share(precision), share(recall), share(accuracy)];
 }
 

@@ -33,24 +33,24 @@ export async function reEnrich(
     const { clock } = world;
     const from = since === undefined ? null : clock.now() - spanOf(since);
     const filter = { ids: ids.length === 0 ? null : ids, since: from, isMarked: marked };
-    const waiting = await reEnrichItems(world, db, filter);
-    const unknown = ids.filter((id) => !waiting.includes(id));
+    const pending = await reEnrichItems(world, db, filter);
+    const unknown = ids.filter((id) => !pending.includes(id));
     if (ids.length > 0 && unknown.length > 0 && !marked && since === undefined) {
       throw new Fault('not_found', `There is no enriched item ${unknown.join(', ')}.`);
     }
-    if (!wait || waiting.length === 0) {
-      app.terminal.out(`${waiting.length} items wait for enrichment.\n`);
+    if (!wait || pending.length === 0) {
+      app.terminal.out(`${pending.length} items wait for enrichment.\n`);
       return;
     }
     const progress = openProgress(clock, app.terminal);
-    let remaining = waiting.length;
+    let remaining = pending.length;
     let movedAt = clock.now();
     while (remaining > 0) {
       await clock.sleep(POLL_INTERVAL_MS);
-      const now = await countPendingItems(db, waiting);
+      const now = await countPendingItems(db, pending);
       if (now !== remaining) movedAt = clock.now();
       remaining = now;
-      progress.at(`judging ${waiting.length - remaining}/${waiting.length} items`);
+      progress.at(`judging ${pending.length - remaining}/${pending.length} items`);
       if (clock.now() - movedAt > NO_WORKER_MS) {
         progress.clear();
         throw new Fault(
@@ -61,7 +61,7 @@ export async function reEnrich(
       }
     }
     progress.clear();
-    app.terminal.out(`${waiting.length} items are enriched again.\n`);
+    app.terminal.out(`${pending.length} items are enriched again.\n`);
   });
 }
 

@@ -160,10 +160,10 @@ async function readDefinitions(options: AddOptions): Promise<readonly unknown[]>
   if (list.length === 0) throw new Fault('invalid_request', `${options.file}: no source in it.`);
   if (options.only === undefined) return list;
   const ids = list.map(nameOf);
-  const wanted = commaSeparated(options.only);
-  const missing = wanted.filter((id) => !ids.includes(id));
-  if (wanted.length > 0 && missing.length === 0) {
-    return list.filter((row) => wanted.includes(nameOf(row)));
+  const selectedIds = commaSeparated(options.only);
+  const missing = selectedIds.filter((id) => !ids.includes(id));
+  if (selectedIds.length > 0 && missing.length === 0) {
+    return list.filter((row) => selectedIds.includes(nameOf(row)));
   }
   const message =
     missing.length === 0 ? '--only names none' : `no source called ${missing.join(', ')}`;

@@ -103,10 +103,10 @@ async function checkSource(
 function describe(check: SourceCheck): string {
   const { id, durationMs, entries, filled, empty, warnings, failure } = check;
   if (failure !== null) return `${id}, ${durationMs} ms: failed\n  detail  ${failure}\n`;
-  const came = Object.entries(filled).map(([name, count]) => `${name} ${count}`);
+  const filledFields = Object.entries(filled).map(([name, count]) => `${name} ${count}`);
   const lines = [
     `${id}, ${durationMs} ms: ${entries} entries`,
-    `  came    ${came.join(', ') || 'nothing'}`,
+    `  came    ${filledFields.join(', ') || 'nothing'}`,
     `  null    ${empty.join(', ') || 'nothing'}`,
     ...warnings.map((warning) => `  note    ${warning}`),
   ];

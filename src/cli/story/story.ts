@@ -65,14 +65,16 @@ export function storyCommand(app: App): Command {
 const loadActions = () => import('./change.ts');
 
 function actionCommand(command: Command, name: string, description: string): Command {
-  const example = command
+  const actionOptions = command
     .command(name)
     .description(description)
     .option('--note <text>', 'the reason, for the audit log')
     .option('--json', 'as JSON');
   const versioned = name === 'merge' || name === 'split';
-  const means = 'fail if the story has another version';
-  return versioned ? example.option('--if-version <number>', means, wholeNumber) : example;
+  const versionHelp = 'fail if the story has another version';
+  return versioned
+    ? actionOptions.option('--if-version <number>', versionHelp, wholeNumber)
+    : actionOptions;
 }
 
 function pinOf(kind: string, items: readonly string[]) {

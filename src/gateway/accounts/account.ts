@@ -90,7 +90,7 @@ export async function listAccounts(db: Db): Promise<readonly Account[]> {
 }
 
 /**
- * Suspends an account: its keys answer 403 within a second and its sessions end. False: the account
+ * Suspends an account: its keys get a 403 within a second and its sessions end. False: the account
  * does not exist.
  */
 export async function suspendAccount(db: Db, id: string): Promise<boolean> {
@@ -112,7 +112,7 @@ export async function setAccountLanguage(
 }
 
 /** Whether the account receives alerts by mail. */
-export async function wantsAlertMails(db: Db, id: string): Promise<boolean> {
+export async function hasAlertMails(db: Db, id: string): Promise<boolean> {
   return (await findAccountRow(db, id))?.alert_mails ?? false;
 }
 
@@ -134,6 +134,6 @@ function toAccount(row: NonNullable<Awaited<ReturnType<typeof findAccountRow>>>)
 }
 
 /** Rejects when the database does not respond. The readiness check calls it. */
-export async function isDatabaseThere(db: Db): Promise<void> {
+export async function checkDatabase(db: Db): Promise<void> {
   await hasAccounts(db);
 }

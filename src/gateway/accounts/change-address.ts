@@ -20,7 +20,7 @@ import {
   isAddressTaken,
 } from '../../store/gateway/accounts.ts';
 import type { MailMessage, Outbox } from '../../store/gateway/outgoing-mails.ts';
-import { takeTry } from '../../store/operators/sign-in-attempts.ts';
+import { takeAttempt } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
 import type { PasswordCheck, Passwords } from './change-password.ts';
@@ -143,7 +143,7 @@ export async function openAddressChange(
         );
       }
       const key = `new address of ${account.id}`;
-      const { isAllowed, waitMs } = await takeTry(db, now(), key, CHANGE_RATE);
+      const { isAllowed, waitMs } = await takeAttempt(db, now(), key, CHANGE_RATE);
       if (!isAllowed) return { kind: 'too_many', waitMs };
       await write(account, address, origin);
       return { kind: 'written' };

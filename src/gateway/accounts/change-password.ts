@@ -9,7 +9,7 @@ import { deleteSessions } from '../../store/gateway/account-sessions.ts';
 import { findAccountRow, updateAccount } from '../../store/gateway/accounts.ts';
 import {
   type AttemptKey,
-  takeTries,
+  takeAttempts,
   undoAttempts,
 } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
@@ -42,7 +42,7 @@ export type Passwords = {
 export function openPasswords(world: World, db: Db, securityLog: SecurityLog): Passwords {
   const check = async ({ accountId }: Session, password: string): Promise<PasswordCheck> => {
     const tries: readonly AttemptKey[] = [[`password of ${accountId}`, GUESSES]];
-    const waitMs = await takeTries(db, world.clock.now(), tries);
+    const waitMs = await takeAttempts(db, world.clock.now(), tries);
     if (waitMs > 0) return { kind: 'too_many', waitMs };
     const account = await findAccountRow(db, accountId);
     const isRight = await isPassword(account?.password_hash ?? null, password);

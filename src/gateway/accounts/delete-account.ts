@@ -22,7 +22,7 @@ import type { MailSite } from './mail/mail-site.ts';
 import { deletedAccountMail } from './mail/messages.ts';
 
 /** The money that a deleted account has in live mode, in micro-fen. */
-export type MoneyLeft = {
+export type RemainingMoney = {
   readonly cash: bigint;
   readonly vouchers: bigint;
   /** Held for calls that still run. */
@@ -32,7 +32,7 @@ export type MoneyLeft = {
 };
 
 export type AccountDeletionResult =
-  | { readonly kind: 'deleted'; readonly remaining: MoneyLeft }
+  | { readonly kind: 'deleted'; readonly remaining: RemainingMoney }
   /** More money is left than the confirmation stated. */
   | { readonly kind: 'more_money' }
   | { readonly kind: 'not_found' };
@@ -44,7 +44,7 @@ type DeletionOrder = {
 };
 
 export type AccountDeletion = {
-  remainingMoney(accountId: string): Promise<MoneyLeft>;
+  remainingMoney(accountId: string): Promise<RemainingMoney>;
   /** Runs in one transaction, or in the caller's transaction. */
   delete(db: Db, order: DeletionOrder): Promise<AccountDeletionResult>;
 };
@@ -132,7 +132,7 @@ export async function deleteAgain(
   );
 }
 
-async function moneyLeftOf(world: World, db: Db, accountId: string): Promise<MoneyLeft> {
+async function moneyLeftOf(world: World, db: Db, accountId: string): Promise<RemainingMoney> {
   const now = world.clock.now();
   const balances = await readBalances(db, { accountId, livemode: true }, now);
   const sum = (amounts: readonly bigint[]) => amounts.reduce((all, amount) => all + amount, 0n);

@@ -8,7 +8,7 @@ import {
   accountDataTables,
   readAccountData,
 } from '../../store/accounts/account-data.ts';
-import { takeTry } from '../../store/operators/sign-in-attempts.ts';
+import { takeAttempt } from '../../store/operators/sign-in-attempts.ts';
 import type { EventOrigin } from './security-events.ts';
 import type { SecurityLog } from './security-log.ts';
 
@@ -33,7 +33,7 @@ export async function downloadData(
 ): Promise<DataDownload> {
   const { accountId } = owner;
   const now = world.clock.now();
-  const { isAllowed, waitMs } = await takeTry(db, now, `download of ${accountId}`, DOWNLOADS);
+  const { isAllowed, waitMs } = await takeAttempt(db, now, `download of ${accountId}`, DOWNLOADS);
   if (!isAllowed) return { kind: 'too_many', waitMs };
   await securityLog.append(db, owner, { kind: 'data_downloaded', subject: null });
   return { kind: 'ready', text: linesOf(db, { accountId, now }) };

@@ -20,7 +20,7 @@ import {
   updateAccount,
 } from '../../store/gateway/accounts.ts';
 import type { MailMessage, Outbox } from '../../store/gateway/outgoing-mails.ts';
-import { takeTry } from '../../store/operators/sign-in-attempts.ts';
+import { takeAttempt } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
 import type { MailLanguage, MailSite } from './mail/mail-site.ts';
@@ -117,12 +117,12 @@ export async function openMailLinks(
   return {
     sendVerification: async (accountId, delayMs = 0) => {
       const account = await findAccountRow(db, accountId);
-      if (!account?.awaits_verification || !(await mayWrite(db, now(), account.email))) return;
+      if (!account?.awaits_verification || !(await maySendMail(db, now(), account.email))) return;
       await sendVerify(account, delayMs);
     },
     sendAddressTaken: async (email, delayMs = 0) => {
       const account = await findAccountRowByEmail(db, email);
-      if (account === null || !(await mayWrite(db, now(), account.email))) return;
+      if (account === null || !(await maySendMail(db, now(), account.email))) return;
       // A second sign-up before the confirmation sends another link.
       if (account.awaits_verification) return sendVerify(account, delayMs);
       const [signIn, reset] = [`${site.url}/console/sign-in`, `${site.url}/console/reset`];
@@ -138,13 +138,14 @@ export async function openMailLinks(
       return { kind: 'verified', accountId, canSignIn };
     },
     requestReset: async (email, client) => {
-      const attempt = await takeTry(db, now(), `reset client ${client}`, RESET_RATE);
+      const attempt = await takeAttempt(db, now(), `reset client ${client}`, RESET_RATE);
       if (!attempt.isAllowed) return { kind: 'too_many', waitMs: attempt.waitMs };
       const address = email.trim().toLowerCase();
       // Counted for unknown addresses too, so that the time is the same.
-      const isFew = await mayWrite(db, now(), address);
+      const isWithinLimit = await maySendMail(db, now(), address);
       const account = await findAccountRowByEmail(db, address);
-      if (account === null || account.status === 'suspended' || !isFew) return { kind: 'accepted' };
+      if (account === null || account.status === 'suspended' || !isWithinLimit)
+        return { kind: 'accepted' };
       await sendLink(account, 'reset', (url) => resetMail(recipientOf(account), url));
       return { kind: 'accepted' };
     },
@@ -155,8 +156,8 @@ export async function openMailLinks(
   };
 }
 
-async function mayWrite(db: Db, now: number, email: string): Promise<boolean> {
-  return (await takeTry(db, now, `mails to ${email}`, MAIL_LIMIT)).isAllowed;
+async function maySendMail(db: Db, now: number, email: string): Promise<boolean> {
+  return (await takeAttempt(db, now, `mails to ${email}`, MAIL_LIMIT)).isAllowed;
 }
 
 async function resetPassword(

@@ -12,7 +12,7 @@ import {
 } from '../../store/accounts/security-log.ts';
 import { findAccountRow } from '../../store/gateway/accounts.ts';
 import type { Outbox } from '../../store/gateway/outgoing-mails.ts';
-import { takeTry } from '../../store/operators/sign-in-attempts.ts';
+import { takeAttempt } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import type { MailSite } from './mail/mail-site.ts';
 import { securityMail } from './mail/security-mail.ts';
@@ -82,7 +82,7 @@ export function openSecurityLog(
         return outcome;
       }),
     recordLock: async (email, { accountId, origin }) => {
-      const attempt = await takeTry(db, world.clock.now(), `locked sign-in of ${email}`, LOCKS);
+      const attempt = await takeAttempt(db, world.clock.now(), `locked sign-in of ${email}`, LOCKS);
       if (accountId === null || !attempt.isAllowed) return;
       await append(db, { accountId, origin }, { kind: 'sign_in_locked', subject: null });
     },

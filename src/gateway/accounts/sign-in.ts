@@ -14,7 +14,7 @@ import {
 } from '../../store/gateway/accounts.ts';
 import {
   type AttemptKey,
-  takeTries,
+  takeAttempts,
   undoAttempts,
 } from '../../store/operators/sign-in-attempts.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
@@ -61,7 +61,7 @@ export type SignIn = {
   }): Promise<CodeSignInResult>;
 };
 
-type Parts = {
+type SignInDeps = {
   readonly sessions: Sessions;
   readonly secondFactor: SecondFactor;
   readonly browsers: KnownBrowsers;
@@ -71,7 +71,7 @@ type Parts = {
 export async function openSignIn(
   world: World,
   db: Db,
-  { sessions, secondFactor, browsers, securityLog }: Parts,
+  { sessions, secondFactor, browsers, securityLog }: SignInDeps,
 ): Promise<SignIn> {
   const secret = await sharedSecret(world, db, 'sign-in with a code');
   // A signed token for one account and password with an expiry, so nothing is stored.
@@ -102,7 +102,7 @@ export async function openSignIn(
               ['console all', BY_ALL],
             ]
           : [[`console browser ${browser}`, SIGN_IN_RATE]];
-      const waitMs = await takeTries(db, world.clock.now(), tries);
+      const waitMs = await takeAttempts(db, world.clock.now(), tries);
       if (waitMs > 0) {
         const accountId = account?.id ?? null;
         await securityLog.recordLock(address, { accountId, origin: from });

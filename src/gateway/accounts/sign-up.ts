@@ -10,7 +10,7 @@ import { DAY_MS, MINUTE_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { lockedInvite, spendInvite } from '../../store/gateway/account-invites.ts';
 import { lockedSignUps } from '../../store/gateway/accounts.ts';
-import { takeTries, takeTry } from '../../store/operators/sign-in-attempts.ts';
+import { takeAttempt, takeAttempts } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
 import { addAccount } from './account.ts';
@@ -76,13 +76,17 @@ const WITHOUT_PROOF = { perSecond: 1 / 60, burst: 10 };
 /** The delay of mails after a sign-up without a proof. */
 export const LATE_MAIL_MS = 10 * MINUTE_MS;
 
-type Parts = { readonly rules: SignUpRules; readonly sessions: Sessions; links: MailLinks | null };
+type SignUpDeps = {
+  readonly rules: SignUpRules;
+  readonly sessions: Sessions;
+  links: MailLinks | null;
+};
 
 /** `links` null: mail delivery is not configured. */
 export async function openSignUp(
   world: World,
   db: Db,
-  { rules, sessions, links }: Parts,
+  { rules, sessions, links }: SignUpDeps,
 ): Promise<SignUp> {
   const hashOf = await openInviteHash(world, db);
   const secret = await sharedSecret(world, db, 'sign-up proofs');
@@ -93,7 +97,7 @@ export async function openSignUp(
   const byNetwork = { perSecond: rules.newPerNetwork / 86_400, burst: rules.newPerNetwork };
 
   const tooMany = (client: string): Promise<number> =>
-    takeTries(db, world.clock.now(), [
+    takeAttempts(db, world.clock.now(), [
       ['sign-up all', BY_ALL],
       [`sign-up client ${client}`, byNetwork],
     ]);
@@ -105,14 +109,14 @@ export async function openSignUp(
     if (!needsProof) return 'admitted';
     const now = world.clock.now();
     if (proof.number === '') {
-      const { isAllowed, waitMs } = await takeTry(db, now, 'sign-up no proof', WITHOUT_PROOF);
+      const { isAllowed, waitMs } = await takeAttempt(db, now, 'sign-up no proof', WITHOUT_PROOF);
       return isAllowed ? 'late' : { waitMs };
     }
     const checked = proofs.check(proof);
     if (checked.kind !== 'valid') return 'invalid';
     // The row allows one use over all nodes and expires with the challenge.
     const singleUse = { perSecond: 1000 / (checked.endsAt - now), burst: 1 };
-    const used = await takeTry(db, now, `sign-up proof ${checked.nonce}`, singleUse);
+    const used = await takeAttempt(db, now, `sign-up proof ${checked.nonce}`, singleUse);
     return used.isAllowed ? 'admitted' : 'invalid';
   };
 

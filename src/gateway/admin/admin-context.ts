@@ -11,7 +11,7 @@ import type { OperatorRight } from '../../operators/roles.ts';
 import type { OperatorSession, OperatorSessions } from '../../operators/sessions.ts';
 import type { AccountDeletion } from '../accounts/delete-account.ts';
 import type { LimitSettings } from '../calls/admit.ts';
-import type { CallParts } from '../calls/call.ts';
+import type { CallDeps } from '../calls/call.ts';
 import type { CapabilityStatus } from '../calls/catalog.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { ProviderCosts } from '../capabilities/providers-config.ts';
@@ -33,7 +33,7 @@ export type GatewayAdminDeps = {
   readonly networks: Networks | null;
   /** Address of the area for operators; absent: the site's address. */
   readonly areaUrl?: () => string;
-  readonly calls: Pick<CallParts, 'prices' | 'switches' | 'jobs'>;
+  readonly calls: Pick<CallDeps, 'prices' | 'switches' | 'jobs'>;
   readonly capabilities: readonly Capability[];
   readonly topUps: Pick<TopUps, 'sync'>;
   readonly deletion: AccountDeletion;

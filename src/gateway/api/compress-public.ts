@@ -17,8 +17,8 @@ export function compressPublic(
 ): GatewayResponse {
   const { headers, body } = response;
   const { etag } = headers;
-  const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
-  if (etag === undefined || !isWhole) return response;
+  const isBuffered = typeof body === 'string' || Buffer.isBuffer(body);
+  if (etag === undefined || !isBuffered) return response;
   const varied = { ...headers, vary: 'Accept-Encoding' };
   const coding = negotiateCoding(accepted);
   // Applies to a 304 too, which has no body.

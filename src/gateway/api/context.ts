@@ -2,7 +2,7 @@
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Admission, LimitSettings } from '../calls/admit.ts';
-import type { CallParts } from '../calls/call.ts';
+import type { CallDeps } from '../calls/call.ts';
 import type { CapabilityStatus } from '../calls/catalog.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { MediaStore } from '../capabilities/media/media-store.ts';
@@ -21,7 +21,7 @@ export type GatewayContext = {
     readonly relayUrl?: string;
   };
   readonly admission: Admission;
-  readonly calls: CallParts;
+  readonly calls: CallDeps;
   readonly capabilities: readonly Capability[];
   readonly media: MediaStore;
   readonly limits: LimitSettings;

@@ -143,19 +143,19 @@ function send(
   const { world } = server.context;
   const { status, body } = response;
   const isBodiless = status === 204 || status === 304;
-  const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
+  const isBuffered = typeof body === 'string' || Buffer.isBuffer(body);
   res.writeHead(status, {
     ...corsHeaders,
     ...limitHeaders(start.notes, world.clock.now()),
     'x-content-type-options': 'nosniff',
     'x-request-id': start.requestId,
     ...response.headers,
-    ...(!isBodiless && isWhole && { 'content-length': Buffer.byteLength(body) }),
+    ...(!isBodiless && isBuffered && { 'content-length': Buffer.byteLength(body) }),
     // Unread bytes of a body must not be parsed as the next request.
     ...((server.closesConnections || !req.complete) && { connection: 'close' }),
   });
   if (isBodiless || req.method === 'HEAD') endResponse(world.clock, req, res);
-  else if (isWhole) endResponse(world.clock, req, res, body);
+  else if (isBuffered) endResponse(world.clock, req, res, body);
   // A client that disconnects ends the read. A store that fails midway ends the connection, so the
   // client detects the incomplete body.
   else pipeline(Readable.from(body), res, () => {});

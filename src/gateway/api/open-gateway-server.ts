@@ -73,7 +73,12 @@ export async function openGatewayServer(
     frameworkErrors: (_error, { raw: req }, reply) => {
       reply.hijack();
       const message = 'The address of this request cannot be read.';
-      run({ ...nowhere, req, res: reply.raw, refused: new Fault('invalid_request', message) });
+      run({
+        ...unmatchedRoute,
+        req,
+        res: reply.raw,
+        refused: new Fault('invalid_request', message),
+      });
     },
     routerOptions: { maxParamLength: PATH_PARAMETER_MAX, querystringParser: () => ({}) },
     exposeHeadRoutes: false,
@@ -110,7 +115,7 @@ export async function openGatewayServer(
   };
 }
 
-const nowhere = { route: 'other', params: {}, methods: {} } as const;
+const unmatchedRoute = { route: 'other', params: {}, methods: {} } as const;
 
 type RouteHandlers = {
   readonly operator: GatewayOperatorRoutes;
@@ -158,7 +163,7 @@ function register(
     });
   }
   const refuse = (req: IncomingMessage, res: ServerResponse, refused: Fault) =>
-    run({ ...nowhere, req, res, refused });
+    run({ ...unmatchedRoute, req, res, refused });
   app.setNotFoundHandler(async ({ raw }, reply) => {
     reply.hijack();
     if (missing !== null && isPageRequest(raw)) return handlePage(missing, raw, reply.raw);

@@ -34,10 +34,10 @@ export function problemOf(
     if (fault.code === 'temporarily_unavailable') log.error(fields, title);
     else log.warn(fields, title);
   }
-  const waits = status === 429 || status === 503;
+  const hasRetryAfter = status === 429 || status === 503;
   const { retryAfterSeconds } = fault;
   const retryAfter =
-    retryAfterSeconds === undefined && waits
+    retryAfterSeconds === undefined && hasRetryAfter
       ? UNFORESEEN_RETRY_SECONDS
       : (retryAfterSeconds ?? null);
   const body = {
@@ -48,7 +48,7 @@ export function problemOf(
     instance,
     code: fault.code,
     request_id: requestId,
-    ...(waits && retryAfter !== null && { retry_after: retryAfter }),
+    ...(hasRetryAfter && retryAfter !== null && { retry_after: retryAfter }),
     ...fault.members,
   };
   const headers = {

@@ -57,7 +57,7 @@ export type Admission = {
   ): Promise<Caller>;
 };
 
-export type AdmissionParts = {
+export type AdmissionDeps = {
   readonly keys: KeyCache;
   readonly limiter: Limiter;
   readonly limits: LimitSettings;
@@ -66,11 +66,11 @@ export type AdmissionParts = {
 /** Limit of invalid keys from one address: this number at once, then five a second. */
 const UNAUTHENTICATED_RATE: RateLimit = { perSecond: 5, burst: 300 };
 
-export function openAdmission(world: World, { keys, limiter, limits }: AdmissionParts): Admission {
+export function openAdmission(world: World, { keys, limiter, limits }: AdmissionDeps): Admission {
   const unauthenticatedLimiter = openLocalLimiter(world.clock);
   const refuse = ({ client }: Credentials, message: string, challenge: string): Fault => {
     const limitResult =
-      client === null ? null : unauthenticatedLimiter.takeNow(client.key, UNAUTHENTICATED_RATE);
+      client === null ? null : unauthenticatedLimiter.takeToken(client.key, UNAUTHENTICATED_RATE);
     if (limitResult !== null && !limitResult.isAllowed) {
       return tooMany('Too many wrong API keys from this address.', limitResult.waitMs);
     }
@@ -78,7 +78,7 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
     return new Fault('invalid_api_key', message, { headers });
   };
 
-  const recognise = (credentials: Credentials): AuthenticatedKey | Promise<AuthenticatedKey> => {
+  const authenticate = (credentials: Credentials): AuthenticatedKey | Promise<AuthenticatedKey> => {
     const text = bearerOf(credentials.authorization);
     if (text !== null) return keys.authenticate(text, credentials.client?.address ?? null);
     const message = 'An API key is needed here: Authorization: Bearer <key>.';
@@ -122,7 +122,7 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
   return {
     admit: (credentials) => {
       const admitKey = (key: AuthenticatedKey) => hold(holderIn(key, credentials), credentials);
-      const authenticated = recognise(credentials);
+      const authenticated = authenticate(credentials);
       return authenticated instanceof Promise
         ? authenticated.then(admitKey)
         : admitKey(authenticated);

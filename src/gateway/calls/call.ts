@@ -41,7 +41,7 @@ export type StoredCallResponse = {
   readonly location?: string;
 };
 
-export type CallParts = {
+export type CallDeps = {
   readonly world: World;
   readonly admission: Admission;
   readonly wallet: Wallet;

@@ -24,8 +24,8 @@ describe('the idempotency key', () => {
 describe('the fingerprint', () => {
   const request = { method: 'POST', path: '/p', query: '', body: { a: 1, b: [2, { c: 3, d: 4 }] } };
   test('ignores the order of members', () => {
-    const turned = { ...request, body: { b: [2, { d: 4, c: 3 }], a: 1.0 } };
-    expect(fingerprintOf(turned)).toBe(fingerprintOf(request));
+    const reordered = { ...request, body: { b: [2, { d: 4, c: 3 }], a: 1.0 } };
+    expect(fingerprintOf(reordered)).toBe(fingerprintOf(request));
   });
   test.each([
     { ...request, method: 'PUT' },

@@ -10,7 +10,7 @@ import type { Key } from '../keys/key.ts';
 import { splitCharge } from '../wallet/ledger/allocate-capture.ts';
 import type { AuthorizeResult, InsufficientFunds } from '../wallet/ledger/wallet.ts';
 import type { Caller } from './admit.ts';
-import type { CallParts, CallRequest, CallResponse } from './call.ts';
+import type { CallDeps, CallRequest, CallResponse } from './call.ts';
 import { envelopeOf } from './envelope.ts';
 import { hasPreference } from './idempotency.ts';
 import { acceptJob } from './jobs/accept-job.ts';
@@ -28,12 +28,12 @@ import {
 import { deadlineMsOf, type Hold, priceOfQuantity, runOnHold } from './run-on-hold.ts';
 
 /** Throws Faults. A client that disconnects does not stop the call. */
-export async function makeCall(parts: CallParts, request: CallRequest): Promise<CallResponse> {
-  const { world, wallet, jobs } = parts;
+export async function makeCall(deps: CallDeps, request: CallRequest): Promise<CallResponse> {
+  const { world, wallet, jobs } = deps;
   const { capability, requestId, notes } = request;
 
   // Authenticate, rate.
-  const caller = await parts.admission.admit(request);
+  const caller = await deps.admission.admit(request);
   const { accountId, livemode } = caller.key;
   refuseOtherKeys(caller.key, capability);
 
@@ -48,17 +48,17 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
     query &&
     ((await wallet.findIdempotencyKey(query)) ??
       (validated.isJob ? await jobs.lookUp(query) : null));
-  if (conflict !== null) return respondToTakenKey(parts, request, caller, conflict);
+  if (conflict !== null) return respondToTakenKey(deps, request, caller, conflict);
 
   // Price. Calls that cannot run are refused before any hold.
   const quote = capability.quote(validated.input);
-  const list = await parts.prices.current();
+  const list = await deps.prices.current();
   const price = priceOf(list, quote);
   const now = world.clock.now();
   const { maxCharge } = validated;
   if (maxCharge !== null && price > maxCharge) throw priceTooHigh(price, maxCharge, now);
-  if (price > 0n && !caller.isRateCertain) throw limiterAway();
-  await refuseSwitchedOff(parts.switches, capability, livemode);
+  if (price > 0n && !caller.isRateCertain) throw limiterUnavailableFault();
+  await refuseSwitchedOff(deps.switches, capability, livemode);
   if (livemode) await refuseMissing(capability);
 
   const opening = {
@@ -81,9 +81,9 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
   const owner = { requestId, accountId, livemode };
   if (validated.isJob) {
     const job = { request, opening, sent: validated.sent, increment: quote.increment, unitPrice };
-    const accepted = await acceptJob(parts, job);
-    if ('status' in accepted) parts.requestLog?.record({ ...owner, sent: validated.sent });
-    return 'status' in accepted ? accepted : respondToTakenKey(parts, request, caller, accepted);
+    const accepted = await acceptJob(deps, job);
+    if ('status' in accepted) deps.requestLog?.record({ ...owner, sent: validated.sent });
+    return 'status' in accepted ? accepted : respondToTakenKey(deps, request, caller, accepted);
   }
 
   // Check quota and balance, create the hold and claim the key, durably, before anything runs.
@@ -91,11 +91,11 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
   const authorization = await wallet.authorize({ ...opening, deadlineAt });
   if ('quotas' in authorization) notes.quotaUse = authorization.quotas;
   if (authorization.kind !== 'opened')
-    return respondToTakenKey(parts, request, caller, authorization);
-  parts.requestLog?.record({ ...owner, sent: validated.sent });
+    return respondToTakenKey(deps, request, caller, authorization);
+  deps.requestLog?.record({ ...owner, sent: validated.sent });
   const { input } = validated;
   const { allocations } = authorization;
-  return runAndSettle(parts, {
+  return runAndSettle(deps, {
     requestId,
     accountId,
     livemode,
@@ -113,16 +113,16 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
  * Runs, then stores the response and captures in one transaction, before the first byte is sent.
  */
 async function runAndSettle(
-  parts: CallParts,
+  deps: CallDeps,
   hold: Hold & { readonly key: Caller['key'] },
 ): Promise<CallResponse> {
   const { requestId, livemode, capability } = hold;
   try {
     const ms = deadlineMsOf(capability);
-    const { data, quantity } = await runOnHold(parts, hold, {
+    const { data, quantity } = await runOnHold(deps, hold, {
       ms,
       progress: () => {},
-      uncovered: (result) => uncoveredFault(parts, hold.key, result),
+      uncovered: (result) => uncoveredFault(deps, hold.key, result),
     });
     const captured = priceOfQuantity(hold, quantity);
     const split = splitCharge(hold.allocations, captured);
@@ -130,11 +130,11 @@ async function runAndSettle(
     const usage = { unit, quantity, increment };
     const body = envelopeOf({ requestId, livemode, data, usage, split });
     const result = { status: 200, contentType: JSON_TYPE, body };
-    const settled = await parts.wallet.capture({ requestId, captured, usage, ...result });
-    if (settled.kind === 'lost') throw settledElsewhere();
+    const settled = await deps.wallet.capture({ requestId, captured, usage, ...result });
+    if (settled.kind === 'lost') throw settledByOtherProcessFault();
     return { ...result, isReplay: false };
   } catch (error) {
-    if (hold.isHeld) await releaseHold(parts, requestId, error);
+    if (hold.isHeld) await releaseHold(deps, requestId, error);
     throw error;
   }
 }
@@ -143,7 +143,7 @@ async function runAndSettle(
 const SETTLING_MS = 30_000;
 
 /** Releases the hold and the key. When that fails, recovery does it after the deadline. */
-async function releaseHold({ world, wallet }: CallParts, requestId: string, error: unknown) {
+async function releaseHold({ world, wallet }: CallDeps, requestId: string, error: unknown) {
   const code = error instanceof Fault ? error.code : 'temporarily_unavailable';
   await wallet.release({ requestId, status: codes[code].status, code }).catch((failure) => {
     world.log.error(
@@ -157,36 +157,36 @@ async function releaseHold({ world, wallet }: CallParts, requestId: string, erro
  * The Fault states the cause: the key's budget, the operators' cap on allowances, or the balance.
  */
 async function uncoveredFault(
-  parts: CallParts,
+  deps: CallDeps,
   key: Caller['key'],
   shortage: InsufficientFunds,
 ): Promise<Fault> {
-  const now = parts.world.clock.now();
+  const now = deps.world.clock.now();
   if (shortage.kind === 'budget_exceeded') {
-    parts.onBudgetRefused?.(key);
+    deps.onBudgetRefused?.(key);
     return refusalOf(shortage, now);
   }
-  const isCapped = key.livemode && (await parts.isAllowanceCapped(key.accountId));
+  const isCapped = key.livemode && (await deps.isAllowanceCapped(key.accountId));
   return insufficientBalanceFault(shortage, now, { isCapped });
 }
 
 /** The wallet refused the hold, or the Idempotency-Key exists. */
 async function respondToTakenKey(
-  parts: CallParts,
+  deps: CallDeps,
   { prefer }: CallRequest,
   { key }: Caller,
   refusal: Exclude<AuthorizeResult, { kind: 'opened' }>,
 ): Promise<CallResponse> {
   const { accountId, livemode } = key;
-  const conflict = await withJobs(parts, { accountId, livemode }, refusal);
+  const conflict = await withJobs(deps, { accountId, livemode }, refusal);
   if (conflict.kind === 'insufficient' || conflict.kind === 'budget_exceeded') {
-    throw await uncoveredFault(parts, key, conflict);
+    throw await uncoveredFault(deps, key, conflict);
   }
-  if (conflict.kind !== 'duplicate') throw refusalOf(conflict, parts.world.clock.now());
+  if (conflict.kind !== 'duplicate') throw refusalOf(conflict, deps.world.clock.now());
   if (!hasPreference(prefer, 'idempotent-replay')) throw duplicateOf(conflict);
   const { requestId } = conflict.original;
   const call = { accountId, livemode, requestId };
-  const result = (await parts.jobs.findAccepted(call)) ?? (await parts.findResponse(call));
+  const result = (await deps.jobs.findAccepted(call)) ?? (await deps.findResponse(call));
   // Responses expire after one day. Idempotency keys do not expire.
   if (result === null) throw duplicateOf(conflict);
   return { ...result, isReplay: true };
@@ -194,7 +194,7 @@ async function respondToTakenKey(
 
 /** Uses the 202 of a job that still runs. */
 async function withJobs(
-  { jobs }: CallParts,
+  { jobs }: CallDeps,
   owner: { readonly accountId: string; readonly livemode: boolean },
   refusal: Exclude<AuthorizeResult, { kind: 'opened' }>,
 ): Promise<Exclude<AuthorizeResult, { kind: 'opened' }>> {
@@ -237,13 +237,13 @@ async function refuseMissing(capability: Capability): Promise<void> {
   if (missing !== null) throw notOffered(capability.name, missing);
 }
 
-const limiterAway = () =>
+const limiterUnavailableFault = () =>
   new Fault('temporarily_unavailable', 'Paid calls cannot be admitted right now. Try again soon.', {
     internal: 'the shared limiter is away: fail-closed for what costs money',
     retryAfterSeconds: 2,
   });
 
-const settledElsewhere = () =>
+const settledByOtherProcessFault = () =>
   new Fault('temporarily_unavailable', 'The call took too long and was not charged. Try again.', {
     internal: 'recovery had released the hold before the call settled',
     retryAfterSeconds: 1,

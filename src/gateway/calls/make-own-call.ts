@@ -1,7 +1,7 @@
 // A call from a signed-in session with a selected key of the account. It uses the normal call path;
 // the session replaces the key's text.
 import type { Admission } from './admit.ts';
-import type { CallParts, CallRequest, CallResponse } from './call.ts';
+import type { CallDeps, CallRequest, CallResponse } from './call.ts';
 import { makeCall } from './make-call.ts';
 
 export type OwnCall = Omit<CallRequest, 'authorization' | 'notes' | 'client'> & {
@@ -9,11 +9,11 @@ export type OwnCall = Omit<CallRequest, 'authorization' | 'notes' | 'client'> & 
 };
 
 /** Throws Faults. */
-export function makeOwnCall(parts: CallParts, { key, ...request }: OwnCall): Promise<CallResponse> {
+export function makeOwnCall(deps: CallDeps, { key, ...request }: OwnCall): Promise<CallResponse> {
   const admission: Admission = {
-    ...parts.admission,
-    admit: (credentials) => parts.admission.admitKeyOfAccount(key, credentials),
+    ...deps.admission,
+    admit: (credentials) => deps.admission.admitKeyOfAccount(key, credentials),
   };
   const ownRequest = { ...request, authorization: undefined, notes: {}, client: null };
-  return makeCall({ ...parts, admission }, ownRequest);
+  return makeCall({ ...deps, admission }, ownRequest);
 }

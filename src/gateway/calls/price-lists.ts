@@ -27,7 +27,7 @@ const VERSIONS_KEPT = 4;
 export function openPriceLists(world: World, db: Db): PriceLists {
   const versions = openRefreshingValue(world, REMEMBERED_MS, () => readPriceVersions(db));
   /** Without the database, the last known lists. */
-  const loadedLists = async () => {
+  const currentLists = async () => {
     try {
       return await versions.fresh();
     } catch (error) {
@@ -49,7 +49,7 @@ export function openPriceLists(world: World, db: Db): PriceLists {
   return {
     current,
     models: async () => {
-      const { version, modelVersion } = listAt(await loadedLists(), world.clock.now());
+      const { version, modelVersion } = listAt(await currentLists(), world.clock.now());
       if (modelVersion === null) return null;
       const prices = await modelsOf(modelVersion);
       return prices.size === 0 ? null : { version, models: prices };

@@ -104,7 +104,7 @@ function countCharacters(value: unknown, max: number): number {
 export type LoggedInput = { readonly body: unknown; readonly isRedacted: boolean };
 
 /** Null: the request was not stored or is deleted. */
-export async function findKeptRequest(
+export async function findLoggedRequest(
   world: World,
   db: Db,
   query: Omit<LoggedRequest, 'sent'>,

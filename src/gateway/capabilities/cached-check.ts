@@ -2,9 +2,9 @@
 // half a minute, so that a later installation is noticed.
 import type { World } from '../../kernel/world.ts';
 
-const againAfterMs = 30_000;
+const recheckAfterMs = 30_000;
 
-export function rememberedCheck(
+export function cachedCheck(
   { clock }: Pick<World, 'clock'>,
   check: () => Promise<string | null>,
 ): () => Promise<string | null> {
@@ -12,7 +12,7 @@ export function rememberedCheck(
   let isWell = false;
   return async () => {
     if (isWell) return null;
-    if (cached === null || clock.now() - cached.at > againAfterMs) {
+    if (cached === null || clock.now() - cached.at > recheckAfterMs) {
       cached = { missing: check(), at: clock.now() };
     }
     const missing = await cached.missing;

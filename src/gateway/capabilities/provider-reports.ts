@@ -53,8 +53,8 @@ export function openProviderReports(
       last_failure_at: health.lastFailureAt,
       is_account_refused: health.isAccountRefused ?? false,
     }));
-    await saveProviderHealth(db, onePerName(rows), at - SILENT_MS);
-    await addHours(onePerName(rows), at);
+    await saveProviderHealth(db, uniqueByName(rows), at - SILENT_MS);
+    await addHours(uniqueByName(rows), at);
   };
   /** Counts since the last successful report, so the next report includes those of a failed one. */
   const addHours = async (rows: readonly ProviderHealthRow[], at: number) => {
@@ -90,7 +90,7 @@ export function openProviderReports(
 }
 
 /** Merges providers of one name, which share a kill switch; the one with more failures stays. */
-function onePerName<R extends { capability: string; provider: string; failures: number }>(
+function uniqueByName<R extends { capability: string; provider: string; failures: number }>(
   rows: readonly R[],
 ): readonly R[] {
   const byName = new Map<string, R>();

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { codes } from '../../kernel/errors/codes.ts';
-import { movedClock } from '../../kernel/time/clock.ts';
+import { manualClock } from '../../kernel/time/clock.ts';
 import { magicWord, readMagicInput } from './sandbox-inputs.ts';
 
-const clock = movedClock(0);
+const clock = manualClock(0);
 const context = { world: { clock }, signal: new AbortController().signal };
 
 test.each([

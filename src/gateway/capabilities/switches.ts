@@ -4,7 +4,7 @@
 import { openRefreshingValue } from '../../kernel/concurrency/refreshing-value.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { readSwitches, type SwitchRow, turnSwitchRow } from '../../store/gateway/kill-switches.ts';
+import { readSwitches, type SwitchRow, setSwitchRow } from '../../store/gateway/kill-switches.ts';
 
 export type SwitchKind = SwitchRow['kind'];
 
@@ -70,5 +70,5 @@ export async function setSwitch(
   { isOff, version, ...turned }: Omit<Switch, 'at'>,
 ): Promise<boolean> {
   const row = { ...turned, is_off: isOff, version: version + 1, at: world.clock.now() };
-  return turnSwitchRow(tx, row);
+  return setSwitchRow(tx, row);
 }

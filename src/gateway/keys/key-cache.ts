@@ -69,7 +69,7 @@ export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
   const now = () => world.clock.now();
 
   /** The cached entry of a key's text, while it is fresh. */
-  const findFresh = (name: string): CacheEntry | null => {
+  const findUnexpired = (name: string): CacheEntry | null => {
     const before = cache.get(name);
     const at = now();
     // The age counts from the start of the query. A clock that moved back makes the entry stale.
@@ -120,7 +120,7 @@ export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
       // A plain digest suffices in memory, because keys have 160 random bits. The HMAC would cost
       // each call ten times as much.
       const name = hash('sha256', text, 'base64');
-      const before = findFresh(name);
+      const before = findUnexpired(name);
       if (before?.record) return checkKey(before.record, address);
       if (before === null && readKeyText(text) === null) return { kind: 'malformed' };
       return authenticate(before?.loading ?? load(name, text), address);

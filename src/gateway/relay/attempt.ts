@@ -3,7 +3,7 @@ import type { CancelToken } from '../../kernel/concurrency/cancel-token.ts';
 import type { Code } from '../../kernel/errors/codes.ts';
 import type { Chunks } from '../../kernel/net/read-chunks.ts';
 import type { ChatError } from './chat-error.ts';
-import type { WholeUsage } from './dialects/dialect.ts';
+import type { CompleteUsage } from './dialects/dialect.ts';
 import type { EventSplitter } from './stream/split-events.ts';
 import type { Upstream } from './upstream/upstream.ts';
 import type { ModelCircuit } from './upstream/upstream-health.ts';
@@ -11,7 +11,7 @@ import type { ModelCircuit } from './upstream/upstream-health.ts';
 /** Signals from outside of a call that end it. */
 export type CallSignals = {
   /** Cancelled when the client disconnects. */
-  readonly disconnected: CancelToken<'left'>;
+  readonly disconnected: CancelToken<'disconnected'>;
   /** This process is ending, and its grace period is over. */
   readonly stopping: CancelToken<'stopping'>;
   /** This process is ending, so that no broken stream is continued. */
@@ -19,7 +19,7 @@ export type CallSignals = {
 };
 
 /** Why the relay ended an exchange with an upstream. */
-export type CancelReason = 'left' | 'late' | 'stopping' | 'stalled' | 'over';
+export type CancelReason = 'disconnected' | 'timed_out' | 'stopping' | 'stalled' | 'finished';
 
 /** An upstream that is used for a model. */
 export type AttemptTarget = {
@@ -31,7 +31,7 @@ export type AttemptTarget = {
   readonly circuit: ModelCircuit;
 };
 
-export type StartedResponse = StartedStream | StartedWhole;
+export type StartedResponse = StartedStream | CompleteAttempt;
 
 export type StartedStream = {
   readonly kind: 'stream';
@@ -52,12 +52,12 @@ export type StartedStream = {
   readonly reportedModel: string | null;
 };
 
-export type StartedWhole = {
-  readonly kind: 'whole';
+export type CompleteAttempt = {
+  readonly kind: 'complete';
   readonly target: AttemptTarget;
   readonly upstreamRequestId: string | null;
   readonly bytes: Buffer;
-  readonly usage: WholeUsage;
+  readonly usage: CompleteUsage;
   readonly latencyMs: number;
   /** The model that the upstream names in its response; null: none. */
   readonly reportedModel: string | null;
@@ -98,4 +98,4 @@ export type AttemptResult =
   | StartedResponse
   | UpstreamRefusal
   | UpstreamFailure
-  | { readonly kind: 'left' };
+  | { readonly kind: 'disconnected' };

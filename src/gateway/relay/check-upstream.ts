@@ -5,7 +5,7 @@ import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import type { StreamingClients } from '../../kernel/net/streaming-client.ts';
 import type { World } from '../../kernel/world.ts';
 import { allDialects } from './dialects/all-dialects.ts';
-import type { ApiDialect, WholeUsage } from './dialects/dialect.ts';
+import type { ApiDialect, CompleteUsage } from './dialects/dialect.ts';
 import type { RelayConfig, UpstreamConfig } from './relay-config.ts';
 import { prepareResponse, type StartResult } from './start-response.ts';
 import { ANTHROPIC_VERSION } from './upstream/model-list.ts';
@@ -77,7 +77,7 @@ export async function checkUpstream(
     if (dialect === undefined) throw new Fault('invalid_request', `No kind ${upstream.kind}.`);
     const body = { model: models[0]?.id, ...(input ?? samples[dialect.name]) };
     const request = { ...dialect.readRequest(JSON.stringify(body)), isStream: false };
-    const usable = await upstreams.having(request.model);
+    const usable = await upstreams.upstreamsOf(request.model);
     if (usable.length === 0) {
       const detail = `The upstream has no model ${request.model}.`;
       throw new Fault('not_found', detail);
@@ -122,7 +122,7 @@ function describeResult(result: StartResult, modelCount: number): Partial<Upstre
     const { message } = result.error;
     return { failure: { code: 'invalid_request', detail: `status ${result.status}: ${message}` } };
   }
-  if (result.kind !== 'whole') {
+  if (result.kind !== 'complete') {
     return { failure: { code: 'upstream_error', detail: 'a stream came for a whole response' } };
   }
   const paths = { models: modelCount, model: result.reportedModel, ...usagePaths(result.usage) };
@@ -138,7 +138,7 @@ function describeResult(result: StartResult, modelCount: number): Partial<Upstre
   };
 }
 
-const usagePaths = ({ usage, written }: WholeUsage) => ({
+const usagePaths = ({ usage, written }: CompleteUsage) => ({
   text: written,
   'usage.input': usage?.prompt,
   'usage.output': usage?.completion,

@@ -85,7 +85,9 @@ export async function runAttempt(
 ): Promise<AttemptResult> {
   const { rules, deadlines } = target.upstream;
   const startTimer = () =>
-    deadlines.after(isStream ? firstTokenMs : rules.responseTimeoutMs, () => cut.cancel('late'));
+    deadlines.after(isStream ? firstTokenMs : rules.responseTimeoutMs, () =>
+      cut.cancel('timed_out'),
+    );
   let stopTimer = startTimer();
   const noteActivity = () => {
     if (!isReasoning) return;
@@ -107,18 +109,19 @@ export async function runAttempt(
     return result;
   } catch (error) {
     const { reason: why } = cut;
-    if (why === 'left') return { kind: 'left' };
+    if (why === 'disconnected') return { kind: 'disconnected' };
     // Errors of the sandbox have the contract's own messages.
     if (error instanceof Fault && error.code !== 'upstream_error') throw error;
     if (why === 'stopping') {
       return failed('stopping', 'this process is ending', 'temporarily_unavailable');
     }
-    if (why === 'late') return failed('silent', 'no response began in time', 'upstream_timeout');
+    if (why === 'timed_out')
+      return failed('silent', 'no response began in time', 'upstream_timeout');
     return failed(hasBegun ? 'broken' : 'reset', messageOf(error));
   } finally {
     stopTimer();
     // Releases the rest of an ended exchange.
-    if (!isStreaming) cut.cancel('over');
+    if (!isStreaming) cut.cancel('finished');
   }
 }
 
@@ -144,14 +147,15 @@ function cutBy(
   { disconnected, stopping }: CallSignals,
 ): CancelToken<CancelReason> {
   const cut = new CancelToken<CancelReason>();
-  const onLeft = rules.onClientDisconnect === 'drain' ? null : () => cut.cancel('left');
+  const onDisconnect =
+    rules.onClientDisconnect === 'drain' ? null : () => cut.cancel('disconnected');
   const onStopping = () => cut.cancel('stopping');
-  if (onLeft !== null) disconnected.on(onLeft);
+  if (onDisconnect !== null) disconnected.on(onDisconnect);
   stopping.on(onStopping);
   // `stopping` lives as long as the process: an exchange that is over removes its listeners.
   cut.on(() => {
     stopping.off(onStopping);
-    if (onLeft !== null) disconnected.off(onLeft);
+    if (onDisconnect !== null) disconnected.off(onDisconnect);
   });
   return cut;
 }
@@ -237,7 +241,7 @@ async function readWhole(
   const usage = isRecord(value) ? dialect.readWhole(value) : null;
   if (usage === null) return failed('broken', 'a response that is incomplete or of another format');
   return {
-    kind: 'whole',
+    kind: 'complete',
     target,
     upstreamRequestId: requestIdOf(headers),
     bytes,

@@ -31,9 +31,9 @@ export type StartResult =
   | StartedResponse
   | UpstreamRefusal
   /** The client disconnected first; `upstream` is the last one that was used. */
-  | { readonly kind: 'left'; readonly upstream: Upstream | null };
+  | { readonly kind: 'disconnected'; readonly upstream: Upstream | null };
 
-export type ResumeResult = StartedStream | { readonly kind: 'left' } | null;
+export type ResumeResult = StartedStream | { readonly kind: 'disconnected' } | null;
 
 export type PreparedResponse = {
   /** Throws the Fault of the last upstream when no response began. */
@@ -109,21 +109,21 @@ class Failover implements PreparedResponse {
   }
 
   drop(): void {
-    this.prepared?.cut.cancel('over');
+    this.prepared?.cut.cancel('finished');
     this.prepared = null;
   }
 
   async begin(): Promise<StartResult> {
     let last: UpstreamFailure | null = null;
     for (;;) {
-      if (this.hasLeft()) return this.left();
+      if (this.isDisconnected()) return this.disconnectedResult();
       const target = await this.nextTarget();
       if (target === null) break;
       const result = await this.attempt(target, (at) => this.take(at));
       if (result === null) continue;
-      if (result.kind === 'left') return this.left();
+      if (result.kind === 'disconnected') return this.disconnectedResult();
       if (result.kind === 'refused') {
-        if (await this.mayTryElsewhere(result)) continue;
+        if (await this.mayUseNextUpstream(result)) continue;
         return result;
       }
       if (result.kind !== 'failed') return result;
@@ -153,7 +153,7 @@ class Failover implements PreparedResponse {
       if (await this.pause(cause === 'reset' ? 0 : BROKEN_RETRY_MS)) this.queue.unshift(same);
     }
     for (;;) {
-      if (this.hasLeft()) return { kind: 'left' };
+      if (this.isDisconnected()) return { kind: 'disconnected' };
       const target = await this.nextTarget();
       if (target === null) return null;
       if (target.model !== request.model) {
@@ -162,7 +162,7 @@ class Failover implements PreparedResponse {
       }
       const result = await this.resumeAt(target, delivered);
       if (result === null) continue;
-      if (result.kind === 'stream' || result.kind === 'left') return result;
+      if (result.kind === 'stream' || result.kind === 'disconnected') return result;
     }
   }
 
@@ -221,8 +221,8 @@ class Failover implements PreparedResponse {
       log.tries = tries;
       noteResult(log, result);
       if ('reportedModel' in result) this.noteModel(target, result.reportedModel);
-      if (result.kind === 'whole' || result.kind === 'refused') circuit.succeeded(latencyMs);
-      if (result.kind === 'left') circuit.recordAbandoned();
+      if (result.kind === 'complete' || result.kind === 'refused') circuit.succeeded(latencyMs);
+      if (result.kind === 'disconnected') circuit.recordAbandoned();
       if (result.kind !== 'failed') return result;
       const { failure, problem, code } = result;
       const { name } = upstream.rules;
@@ -326,7 +326,7 @@ class Failover implements PreparedResponse {
    * A request that is too long uses only fallbacks whose context fits it. A filtered request uses
    * fallbacks only when the operator permits it.
    */
-  private async mayTryElsewhere({ reason }: UpstreamRefusal): Promise<boolean> {
+  private async mayUseNextUpstream({ reason }: UpstreamRefusal): Promise<boolean> {
     const { route, forbidsFallback, request } = this.plan;
     if (reason === 'filtered') return route.contentFallback;
     if (reason !== 'too_long' || forbidsFallback || route.contextFallbacks.length === 0)
@@ -386,11 +386,11 @@ class Failover implements PreparedResponse {
     );
   }
 
-  private hasLeft = () => this.plan.signals.disconnected.reason !== null;
+  private isDisconnected = () => this.plan.signals.disconnected.reason !== null;
 
-  private left(): StartResult {
+  private disconnectedResult(): StartResult {
     this.drop();
-    return { kind: 'left', upstream: this.lastUpstream };
+    return { kind: 'disconnected', upstream: this.lastUpstream };
   }
 
   private connect(target: AttemptTarget, body: string): PreparedAttempt {
@@ -430,7 +430,7 @@ function eventLimit(dialect: ApiDialect, request: ModelRequest): number {
 function noteResult(log: AttemptLog, result: AttemptResult): void {
   if (result.kind === 'failed') log.failure = result.failure;
   else if (result.kind === 'refused') log.failure = result.reason;
-  else if (result.kind !== 'left') {
+  else if (result.kind !== 'disconnected') {
     log.failure = null;
     log.firstTokenMs = result.latencyMs;
   }

@@ -20,7 +20,7 @@ import {
   raiseEvent,
   sendAgain,
 } from '../../store/gateway/webhook-events.ts';
-import { takeTry } from '../../store/operators/sign-in-attempts.ts';
+import { takeAttempt } from '../../store/operators/sign-in-attempts.ts';
 import { sealEndpointSecret } from './endpoint-secrets.ts';
 import { testEvent, type WebhookEvent, webhookEvents } from './event-bodies.ts';
 
@@ -179,7 +179,7 @@ export async function sendTest(
 ): Promise<TestSent> {
   if ((await findEndpointRow(db, owner, id)) === null) return { kind: 'not_found' };
   const key = `webhook tests of ${owner.accountId}`;
-  const limitResult = await takeTry(db, world.clock.now(), key, TEST_RATE);
+  const limitResult = await takeAttempt(db, world.clock.now(), key, TEST_RATE);
   if (!limitResult.isAllowed) return { kind: 'too_many', waitMs: limitResult.waitMs };
   const eventId = `msg_${world.ids.next()}`;
   const now = world.clock.now();

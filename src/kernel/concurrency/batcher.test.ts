@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { movedClock } from '../time/clock.ts';
+import { manualClock } from '../time/clock.ts';
 import { openBatcher } from './batcher.ts';
 
 test('collects items of one interval into a batch', async () => {
-  const clock = movedClock(0);
+  const clock = manualClock(0);
   const batcher = openBatcher(clock, 20);
   const done: string[] = [];
   const wait = (name: string) => batcher.wait().then(() => done.push(`${name} ${clock.now()}`));
@@ -19,7 +19,7 @@ test('collects items of one interval into a batch', async () => {
 });
 
 test('delivers at once with an interval of zero', async () => {
-  const batcher = openBatcher(movedClock(0), 20);
+  const batcher = openBatcher(manualClock(0), 20);
   const waiting = batcher.wait();
   await batcher.runImmediately(async () => {
     await waiting;

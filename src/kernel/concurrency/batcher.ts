@@ -10,7 +10,7 @@ export type Batcher = {
 
 export function openBatcher(clock: Clock, ms: number): Batcher {
   let running: { readonly ended: Promise<void>; readonly end: () => void } | null = null;
-  let hurries = 0;
+  let immediateCount = 0;
   const begin = () => {
     const early = new AbortController();
     const ended = clock
@@ -23,17 +23,17 @@ export function openBatcher(clock: Clock, ms: number): Batcher {
   };
   return {
     wait: async () => {
-      if (hurries > 0) return;
+      if (immediateCount > 0) return;
       running ??= begin();
       await running.ended;
     },
     runImmediately: async (work) => {
-      hurries += 1;
+      immediateCount += 1;
       running?.end();
       try {
         return await work();
       } finally {
-        hurries -= 1;
+        immediateCount -= 1;
       }
     },
   };

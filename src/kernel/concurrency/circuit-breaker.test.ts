@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { movedClock } from '../time/clock.ts';
+import { manualClock } from '../time/clock.ts';
 import { openCircuitBreaker } from './circuit-breaker.ts';
 
 const open = () => {
-  const clock = movedClock(5_000_000);
+  const clock = manualClock(5_000_000);
   const breaker = openCircuitBreaker(clock, { firstMs: 30_000, longestMs: 600_000 });
   const fail = (times: number) => {
     for (let n = 0; n < times; n += 1) breaker.failed();

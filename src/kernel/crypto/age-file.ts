@@ -104,8 +104,8 @@ async function readHeader(source: Source): Promise<Header> {
   }
   const [, stanza = '', body = '', mac = ''] = text.split('\n');
   const [, salt, factor] = /^-> scrypt (\S{22}) ([1-9]\d?)$/.exec(stanza) ?? [];
-  const isWhole = /^\S{43}$/.test(body) && /^--- \S{43}$/.test(mac);
-  if (salt === undefined || !isWhole || text.split('\n').length !== 5) {
+  const isWellFormed = /^\S{43}$/.test(body) && /^--- \S{43}$/.test(mac);
+  if (salt === undefined || !isWellFormed || text.split('\n').length !== 5) {
     throw damagedFault('it is not encrypted with a passphrase, or its header was changed');
   }
   const workFactor = Number(factor);

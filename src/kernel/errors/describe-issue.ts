@@ -39,7 +39,7 @@ function describeIssue(issue: Issue): readonly FieldProblem[] {
   return [{ field: nameOf(path), message: messageFor(issue) }];
 }
 
-/** All problems as one text. `what` names a field: `field`, `argument`, `query parameter`. */
+/** All problems as one text. `container` names one: `field`, `argument`, `query parameter`. */
 export function formatProblems(problems: readonly FieldProblem[], container: string): string {
   return problems
     .map(({ field, message }) => {

@@ -29,8 +29,8 @@ export async function findLayered(folder: string, name: string): Promise<Layered
     at = await baseOf(at);
   }
   const [first, ...others] = searched;
-  const also = others.length === 0 ? '' : ` Nor can ${others.join(', ')}.`;
-  throw new Fault('invalid_request', `${first} cannot be read.${also}`);
+  const otherNames = others.length === 0 ? '' : ` Nor can ${others.join(', ')}.`;
+  throw new Fault('invalid_request', `${first} cannot be read.${otherNames}`);
 }
 
 /** The JSON files of a subfolder by name; a nearer folder's file replaces one of the same name. */

@@ -14,13 +14,13 @@ const server = createServer((req, res) => {
 await once(server, 'listening');
 afterAll(() => server.close());
 
-/** Sends the head, reads until `isWhole`, and only then sends the body. */
-async function sendLate(method: string, bytes: number, isWhole: (received: string) => boolean) {
+/** Sends the head, reads until `isComplete`, and only then sends the body. */
+async function sendLate(method: string, bytes: number, isComplete: (received: string) => boolean) {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.setEncoding('utf8');
   socket.write(`${method} / HTTP/1.1\r\nhost: here\r\ncontent-length: ${bytes}\r\n\r\n`);
   let received = '';
-  while (!isWhole(received)) received += String((await once(socket, 'data'))[0]);
+  while (!isComplete(received)) received += String((await once(socket, 'data'))[0]);
   socket.write(Buffer.alloc(bytes, 'x'));
   return received + (await text(socket));
 }

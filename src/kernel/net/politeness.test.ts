@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { movedClock } from '../time/clock.ts';
+import { manualClock } from '../time/clock.ts';
 import { DAY_MS } from '../time/durations.ts';
 import { openPoliteness, type Turn } from './politeness.ts';
 
@@ -7,7 +7,7 @@ import { openPoliteness, type Turn } from './politeness.ts';
 const settleMicrotasks = () => new Promise((resolve) => setImmediate(resolve));
 
 function limiter(perHostConcurrency: number) {
-  const clock = movedClock(1_000_000);
+  const clock = manualClock(1_000_000);
   const closing = new AbortController();
   const politeness = openPoliteness(clock, perHostConcurrency, closing.signal);
   const log: string[] = [];

@@ -40,8 +40,8 @@ function hostKey(entry: string): string {
     : (/^(.+?)(?::(\d{1,5}))?$/.exec(entry) ?? []);
   // The URL parser normalizes names and addresses in the same way as for requests.
   const url = URL.parse(`http://${host}/`);
-  const isWhole = url !== null && url.port === '' && url.username === '' && url.pathname === '/';
-  if (!isWhole || Number(port ?? 1) < 1 || Number(port ?? 1) > 65_535) {
+  const isHostOnly = url !== null && url.port === '' && url.username === '' && url.pathname === '/';
+  if (!isHostOnly || Number(port ?? 1) < 1 || Number(port ?? 1) > 65_535) {
     throw new Error(`privateHosts: cannot read "${entry}" as host, host:port or network/prefix`);
   }
   return port ? `${plainHostname(url.hostname)} ${Number(port)}` : plainHostname(url.hostname);

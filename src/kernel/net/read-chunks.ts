@@ -48,7 +48,7 @@ export class ChunkQueue implements Chunks, FlowControl {
   private consumer: ChunkConsumer | null = null;
   private isHeld = false;
   private isPaused = false;
-  private ended: 'whole' | Error | null = null;
+  private ended: 'complete' | Error | null = null;
 
   constructor(source: ChunkSource) {
     this.source = source;
@@ -71,12 +71,12 @@ export class ChunkQueue implements Chunks, FlowControl {
   }
 
   /** Only the first end counts. */
-  end(how: 'whole' | Error): void {
+  end(how: 'complete' | Error): void {
     if (this.ended !== null) return;
     this.ended = how;
     const reader = this.pendingRead;
     this.pendingRead = null;
-    if (how === 'whole') reader?.resolve(DONE);
+    if (how === 'complete') reader?.resolve(DONE);
     else reader?.reject(how);
     if (this.keptBytes === 0) this.deliverChunks();
   }
@@ -87,7 +87,7 @@ export class ChunkQueue implements Chunks, FlowControl {
   }
 
   unreadBody(): readonly Buffer[] | null {
-    if (this.ended !== 'whole') return null;
+    if (this.ended !== 'complete') return null;
     const all = this.kept;
     this.kept = [];
     this.keptBytes = 0;
@@ -117,7 +117,7 @@ export class ChunkQueue implements Chunks, FlowControl {
   private next(): Promise<Step> {
     const value = this.take();
     if (value !== undefined) return Promise.resolve({ done: false, value });
-    if (this.ended === 'whole') return Promise.resolve(DONE);
+    if (this.ended === 'complete') return Promise.resolve(DONE);
     if (this.ended !== null) return Promise.reject(this.ended);
     return new Promise((resolve, reject) => {
       this.pendingRead = { resolve, reject };
@@ -144,7 +144,7 @@ export class ChunkQueue implements Chunks, FlowControl {
       if (this.ended === null) return;
       const consumer = this.consumer;
       this.consumer = null;
-      consumer.ended(this.ended === 'whole' ? null : this.ended);
+      consumer.ended(this.ended === 'complete' ? null : this.ended);
     }
   }
 
@@ -163,7 +163,7 @@ export function readChunks(stream: Readable): Chunks {
     leave: () => stream.destroy(),
   });
   stream.on('data', (value: Buffer) => queue.put(value));
-  stream.once('end', () => queue.end('whole'));
+  stream.once('end', () => queue.end('complete'));
   stream.once('error', (error) => queue.end(error));
   stream.once('close', () => queue.end(new Error('the response was cut off')));
   if (stream.destroyed) queue.end(stream.errored ?? new Error('the response was cut off'));

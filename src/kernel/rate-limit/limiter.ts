@@ -20,13 +20,13 @@ const KEYS_MAX = 100_000;
 
 /** Exact on one node. With very many keys the least recently used ones are dropped. */
 export function openLocalLimiter(clock: Pick<Clock, 'now'>): Limiter & {
-  takeNow(key: string, rate: RateLimit): LimiterResult;
+  takeToken(key: string, rate: RateLimit): LimiterResult;
 } {
   const arrivals = openBoundedCache<number>(KEYS_MAX);
-  const takeNow = (key: string, rate: RateLimit) => {
+  const takeToken = (key: string, rate: RateLimit) => {
     const result = takeOne(rate, arrivals.get(key) ?? null, clock.now());
     arrivals.set(key, result.arrivesAt);
     return { ...result, isCertain: true };
   };
-  return { takeNow, take: takeNow, close: async () => {} };
+  return { takeToken, take: takeToken, close: async () => {} };
 }

@@ -59,7 +59,7 @@ export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
         return toLimiterResult(await inTime(commands.gcra(key, interval, String(rate.burst))));
       } catch (error) {
         log.debug({ error: messageOf(error) }, 'the shared rate limiter did not respond');
-        return { ...local.takeNow(key, rate), isCertain: false };
+        return { ...local.takeToken(key, rate), isCertain: false };
       }
     },
     close: async () => {
@@ -74,8 +74,8 @@ export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
  */
 function inTime<T>(result: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const rejectLate = () => reject(new Error(`no reply within ${REPLY_TIMEOUT_MS} ms`));
-    const timer = setTimeout(() => setImmediate(rejectLate), REPLY_TIMEOUT_MS);
+    const rejectTimeout = () => reject(new Error(`no reply within ${REPLY_TIMEOUT_MS} ms`));
+    const timer = setTimeout(() => setImmediate(rejectTimeout), REPLY_TIMEOUT_MS);
     result.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

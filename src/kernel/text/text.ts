@@ -4,7 +4,7 @@ import { decode } from 'html-entities';
 import { type Token, tokens } from './markup.ts';
 
 /** Elements without readable text. Their whole content is removed. */
-const silent = new Set(
+const invisible = new Set(
   (
     'script style nav noscript template iframe object embed applet svg math canvas audio video ' +
     'head select textarea button form'
@@ -115,7 +115,7 @@ const unseen = new RegExp(
 const isUnseenStyle = (style: string): boolean => unseen.test(style.slice(0, 1_000));
 
 function isSilent(token: Extract<Token, { kind: 'open' }>, name: string): boolean {
-  if (silent.has(name)) return true;
+  if (invisible.has(name)) return true;
   return token.attributes.some(([key, value]) => {
     const attribute = key.toLowerCase();
     if (attribute === 'hidden') return value.toLowerCase() !== 'until-found';

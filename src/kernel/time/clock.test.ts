@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { movedClock, pacedClock, runningClock } from './clock.ts';
+import { manualClock, replayClock, runningClock } from './clock.ts';
 
 describe('an adjustable clock', () => {
   test('stands still, moves both ways, and wakes sleepers in time order', async () => {
-    const clock = movedClock(1_000);
+    const clock = manualClock(1_000);
     const woken: string[] = [];
     const late = clock.sleep(200).then(() => woken.push('late'));
     const early = clock.sleep(100).then(() => woken.push('early'));
@@ -16,16 +16,16 @@ describe('an adjustable clock', () => {
 
   test('ends an aborted sleep with the reason', async () => {
     const stop = new AbortController();
-    const sleep = movedClock(0).sleep(100, stop.signal);
+    const sleep = manualClock(0).sleep(100, stop.signal);
     stop.abort(new Error('enough'));
     await expect(sleep).rejects.toThrow('enough');
-    await expect(movedClock(0).sleep(1, stop.signal)).rejects.toThrow('enough');
+    await expect(manualClock(0).sleep(1, stop.signal)).rejects.toThrow('enough');
   });
 });
 
 describe('a paced clock', () => {
   test('stands at its set time until it runs on', () => {
-    const clock = pacedClock(5);
+    const clock = replayClock(5);
     clock.set(1_000_000);
     expect(clock.now()).toBe(1_000_000);
     clock.run(1_000);

@@ -28,14 +28,14 @@ export function runningClock(offsetMs = 0): Clock {
   };
 }
 
-export type MovedClock = Clock & {
+export type ManualClock = Clock & {
   /** Moves to `instant`, also backwards, and wakes sleepers that are due, in order. */
   set(instant: number): void;
   advance(ms: number): void;
 };
 
 /** A clock that moves only on request, for tests and replays. */
-export function movedClock(start: number): MovedClock {
+export function manualClock(start: number): ManualClock {
   let now = start;
   let sleepers: { readonly at: number; readonly wake: () => void }[] = [];
   const set = (instant: number) => {
@@ -66,7 +66,7 @@ export function movedClock(start: number): MovedClock {
   };
 }
 
-export type PacedClock = Clock & {
+export type ReplayClock = Clock & {
   /** Stops at `instant` (also an earlier one) until it is set again or runs. */
   set(instant: number): void;
   /** Runs from now on, `speed` times as fast as the machine's clock. */
@@ -77,7 +77,7 @@ export type PacedClock = Clock & {
  * A clock that is moved through the past and then runs, for a replay that is served meanwhile.
  * While it is stopped, sleeping takes real time.
  */
-export function pacedClock(start: number): PacedClock {
+export function replayClock(start: number): ReplayClock {
   let base = start;
   let since: number | null = null;
   let pace = 1;

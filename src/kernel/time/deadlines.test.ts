@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { movedClock } from './clock.ts';
+import { manualClock } from './clock.ts';
 import { openDeadlines } from './deadlines.ts';
 
 const turns = async () => {
@@ -7,7 +7,7 @@ const turns = async () => {
 };
 
 function openTestDeadlines() {
-  const clock = movedClock(1_000_000);
+  const clock = manualClock(1_000_000);
   const deadlines = openDeadlines(clock);
   const late: string[] = [];
   const wait = (name: string, ms: number) => deadlines.after(ms, () => late.push(name));
@@ -65,7 +65,7 @@ test('a clock set back extends a wait by at most its length', async () => {
 });
 
 test('after the stop no deadline fires, and no timer is left', async () => {
-  const clock = movedClock(1_000_000);
+  const clock = manualClock(1_000_000);
   const stop = new AbortController();
   const deadlines = openDeadlines(clock, stop.signal);
   const late: string[] = [];

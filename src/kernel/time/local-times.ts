@@ -18,9 +18,9 @@ export function localInstant(day: Temporal.PlainDate, time: string, zone: string
 /** The end of the current quiet hours in epoch milliseconds; null outside of quiet hours. */
 export function quietUntil(quiet: QuietHours | null, now: number): number | null {
   if (quiet === null) return null;
-  const here = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(quiet.zone);
+  const localTime = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(quiet.zone);
   for (const offset of [-1, 0]) {
-    const day = here.toPlainDate().add({ days: offset });
+    const day = localTime.toPlainDate().add({ days: offset });
     const from = localInstant(day, quiet.from, quiet.zone);
     const endDay = quiet.to > quiet.from ? day : day.add({ days: 1 });
     const to = localInstant(endDay, quiet.to, quiet.zone);

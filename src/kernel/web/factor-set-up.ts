@@ -21,7 +21,7 @@ export type FactorSetUp = {
   readonly messages: FactorSetUpMessages;
 };
 
-export function factorSetUp(
+export function secondFactorSetup(
   context: { readonly formToken: string },
   { offer, action, password, errors, messages }: FactorSetUp,
 ): Html {

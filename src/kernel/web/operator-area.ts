@@ -216,7 +216,7 @@ async function showRecentSignIn<S extends Session>(
   form: URLSearchParams,
 ): Promise<void> {
   const savedForm = createSavedForm(returnPath(area.path, entry.pathname), form);
-  return showSignIn(area, entry, 401, { problem: 'again', name, savedForm });
+  return showSignIn(area, entry, 401, { problem: 'sign_in_too_old', name, savedForm });
 }
 
 async function acceptInvitation<S extends Session>(

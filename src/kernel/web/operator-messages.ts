@@ -15,7 +15,7 @@ const english = {
     wrong: 'That is not the name or the password.',
     stale: 'This form was too old. Nothing is wrong with your password: please try again.',
     ended: 'Your session has ended, so nothing was changed. Please sign in and do it again.',
-    again:
+    sign_in_too_old:
       'Money, deletions and operators need a sign-in of the last ten minutes. ' +
       'Nothing was changed yet.',
     code_needed: 'Type the one-time code of your device as well, with the password.',
@@ -51,7 +51,7 @@ const chinese: OperatorMessages = {
     wrong: '名称或密码不对。',
     stale: '表单已过期，与密码无关，请再试一次。',
     ended: '会话已结束，没有做任何更改。请登录后再做一次。',
-    again: '涉及资金、删除账号和管理员的操作需要在十分钟内登录过。尚未做任何更改。',
+    sign_in_too_old: '涉及资金、删除账号和管理员的操作需要在十分钟内登录过。尚未做任何更改。',
     code_needed: '请同时填写密码和设备上的动态验证码。',
     code_wrong: '动态验证码不对，或已经用过。',
   },

@@ -5,8 +5,14 @@ import { formMessages } from './messages.ts';
 import { operatorMessages } from './operator-messages.ts';
 import { type SavedForm, savedFormFields } from './saved-form.ts';
 
-/** `again`: the form requires a more recent sign-in. */
-export type SignInProblem = 'wrong' | 'stale' | 'ended' | 'again' | 'code_needed' | 'code_wrong';
+/** `sign_in_too_old`: the form requires a more recent sign-in. */
+export type SignInProblem =
+  | 'wrong'
+  | 'stale'
+  | 'ended'
+  | 'sign_in_too_old'
+  | 'code_needed'
+  | 'code_wrong';
 
 export type SignInPage = {
   readonly visitor: string;

@@ -65,11 +65,11 @@ export type FieldTexts = {
 
 /** The confirmation page after signing in again. */
 export function confirmationPage(
-  dressed: PageLayout,
+  layout: PageLayout,
   { at, fields }: SavedForm,
   { formToken, path, labels = {}, choices = {} }: ConfirmationPageOptions,
 ): string {
-  const { language } = dressed.site;
+  const { language } = layout.site;
   const messages = formMessages(language);
   const hidden = fields.map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
@@ -81,7 +81,7 @@ export function confirmationPage(
   };
   const labelOf = (name: string) =>
     Object.hasOwn(labels, name) ? labels[name] : html`<code>${name}</code>`;
-  return formPage(dressed, {
+  return formPage(layout, {
     title: messages.keptTitle,
     body: html`<main id="main" tabindex="-1" class="compact">
 <h1>${messages.keptTitle}</h1>

@@ -1,7 +1,7 @@
 // `/admin/profile`: an operator's own password, one-time codes and sessions.
 import { passwordProblemText } from '../../kernel/crypto/password-problem.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
-import { factorSetUp } from '../../kernel/web/factor-set-up.ts';
+import { secondFactorSetup } from '../../kernel/web/factor-set-up.ts';
 import { pageHead } from '../../kernel/web/form-page.ts';
 import { dateTime } from '../../kernel/web/format-time.ts';
 import {
@@ -163,7 +163,7 @@ ${
 </div>`
 }\
 ${errorSummary(context, errors)}
-${factorSetUp(context, {
+${secondFactorSetup(context, {
   offer,
   action: `${PROFILE_PATH}/codes`,
   password: 'current',
@@ -250,8 +250,8 @@ export async function renewCodes(
   const codes = await changeOwnFactor(world, db, session, {
     action: 'recovery_codes',
     work: async (factor) => {
-      const made = await factor.renewRecoveryCodes(session.operatorId);
-      return { outcome: made, isDone: true };
+      const newCodes = await factor.renewRecoveryCodes(session.operatorId);
+      return { outcome: newCodes, isDone: true };
     },
   });
   return recoveryPage(context, codes);

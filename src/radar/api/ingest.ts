@@ -95,7 +95,7 @@ function openTokenCheck(
     if (token === undefined) return null;
     const name = createHash('sha256').update(token).digest('base64url');
     if (verifiedTokens.get(name) === undefined) {
-      const { isAllowed, waitMs } = limiter.takeNow(clients.resolve(req).key, UNKNOWN_TOKENS);
+      const { isAllowed, waitMs } = limiter.takeToken(clients.resolve(req).key, UNKNOWN_TOKENS);
       if (!isAllowed) throw tooManyTokens(Math.ceil(waitMs / 1_000));
     }
     const sourceId = await sourceOf(token);

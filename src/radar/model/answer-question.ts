@@ -53,9 +53,9 @@ export type ModelRequestDeps = {
   readonly pendingReplies: Map<string, Promise<ReplyResult>>;
 };
 
-export function openModelRequests(parts: ModelRequestDeps): AskModel {
+export function openModelRequests(deps: ModelRequestDeps): AskModel {
   return async <T>(world: World, question: ModelTask<T>): Promise<ModelResult<T>> => {
-    const { client, routing } = parts;
+    const { client, routing } = deps;
     const { step, signal } = question;
     let model = '';
     const emit = (outcome: string) => client.emit(world, { step, model, outcome });
@@ -63,7 +63,7 @@ export function openModelRequests(parts: ModelRequestDeps): AskModel {
       const routed = await routing.modelFor(world, step);
       if (routed === null) return { kind: 'built_in', why: 'unconfigured' };
       model = routed;
-      const reply = await requestReply(parts, world, model, question);
+      const reply = await requestReply(deps, world, model, question);
       if (reply.kind === 'built_in') await emit(reply.why);
       else await emit(reply.isReused ? 'reused' : 'answered');
       if (reply.kind === 'built_in') return reply;
@@ -88,14 +88,14 @@ type ValidatedReply<T> =
   | RuleFallback;
 
 async function requestReply<T>(
-  parts: ModelRequestDeps,
+  deps: ModelRequestDeps,
   world: World,
   model: string,
   question: ModelTask<T>,
 ): Promise<ValidatedReply<T>> {
   const schema = schemaOf(question);
   const attempt: ModelAttempt = { model, question, schema, repair: null };
-  const first = await resolveReply(parts, world, attempt, 0);
+  const first = await resolveReply(deps, world, attempt, 0);
   if (first.kind === 'built_in') return first;
   const validated = validateReply(question, first);
   const { receipt, isReused } = first;
@@ -104,7 +104,7 @@ async function requestReply<T>(
   const refusal = (detail: string): RuleFallback => ({ kind: 'built_in', why: 'refused', detail });
   if (validated.kind === 'declined') return refusal(validated.problem);
   const repair = { reply: first.content, problem: validated.problem };
-  const second = await resolveReply(parts, world, { ...attempt, repair }, 1);
+  const second = await resolveReply(deps, world, { ...attempt, repair }, 1);
   if (second.kind === 'built_in') return second;
   const secondCheck = validateReply(question, second);
   if (secondCheck.kind !== 'value') return refusal(secondCheck.problem);
@@ -122,12 +122,12 @@ const POLL_MS = 300;
 
 /** The reply's text, stored or requested now. */
 async function resolveReply(
-  parts: ModelRequestDeps,
+  deps: ModelRequestDeps,
   world: World,
   attempt: ModelAttempt,
   round: number,
 ): Promise<ReplyResult> {
-  const { pendingReplies } = parts;
+  const { pendingReplies } = deps;
   const { signal } = attempt.question;
   const hash = questionHash(attempt, round);
   for (;;) {
@@ -140,7 +140,7 @@ async function resolveReply(
         return settled.kind === 'text' ? { ...settled, isReused: true } : settled;
       continue;
     }
-    const attemptResult = requestOrAwait(parts, world, attempt, { round, hash });
+    const attemptResult = requestOrAwait(deps, world, attempt, { round, hash });
     pendingReplies.set(hash, attemptResult);
     try {
       return await attemptResult;
@@ -169,7 +169,7 @@ async function requestOrAwait(
       const [claim, claimed] = await requestRow(client, world, attempt, place);
       const storedResult = storedReply(claimed);
       if (storedResult !== null) return storedResult;
-      if (claimed.kind === 'mine') {
+      if (claimed.kind === 'claimed') {
         if (claimed.released !== null) await releaseRequest(client, world, claimed.released);
         const receipt = { id: claimed.id, claim };
         const paid = await executeRequest(
@@ -205,7 +205,7 @@ function storedReply(claimed: RequestClaim): ReplyResult | null {
       return { kind: 'built_in', why: 'held', detail };
     }
     case 'busy':
-    case 'mine':
+    case 'claimed':
       return null;
   }
 }

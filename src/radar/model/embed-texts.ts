@@ -115,7 +115,7 @@ async function missingTexts(
   const now = clock.now();
   const holdMs = settings.file.unknownOutcomeRetrySeconds * 1000;
   const texts: string[] = [];
-  const givenUp = new Set<string>();
+  const abandoned = new Set<string>();
   let lostFor: MissingText['lostFor'] = 'ever';
   for (const hash of byHash.keys()) {
     const row = vectors.get(hash);
@@ -124,11 +124,11 @@ async function missingTexts(
     if (!isLost) texts.push(hash);
     else if (row.claimedUntil + holdMs > now) lostFor = 'now';
     else if (row.released < mostReleases) texts.push(hash);
-    else givenUp.add(row.receiptId);
+    else abandoned.add(row.receiptId);
   }
   const error = 'its reply was lost twice, so it is not sent again';
-  if (givenUp.size > 0)
-    await inTransaction(db, (tx) => releaseTexts(tx, [...givenUp], { now, error }));
+  if (abandoned.size > 0)
+    await inTransaction(db, (tx) => releaseTexts(tx, [...abandoned], { now, error }));
   return { wanted: texts, lostFor };
 }
 

@@ -8,9 +8,9 @@ import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   type Dialect,
+  decreaseInterval,
+  increaseInterval,
   reserveRequestTime,
-  slowDown,
-  speedUp,
 } from '../../store/model/model-rate-states.ts';
 import {
   awaitTurn,
@@ -92,7 +92,7 @@ export async function executeRequest(
     const turn = await waitForSlot(client, world, peer, { spec, until });
     if (!turn) return failRequest(client, world, spec, 'its turn is too far away');
     const step = await attemptRequest(client, world, peer, spec);
-    if (step.kind !== 'again') return step.paid;
+    if (step.kind !== 'retry') return step.paid;
     detail = step.detail;
     if (step.isLowered && lowerings < DIALECT_FALLBACKS) lowerings += 1;
     else tries += 1;
@@ -141,7 +141,7 @@ async function waitForSlot(
 type AttemptResult =
   | { readonly kind: 'done'; readonly paid: RequestResult }
   | {
-      readonly kind: 'again';
+      readonly kind: 'retry';
       readonly detail: string;
       readonly isLowered: boolean;
       readonly retryAfterMs: number | null;
@@ -294,7 +294,7 @@ async function recordRefusal(
     await correctBudget(tx, peer.name, { reserved, paid: { tokens: 0, cost: 0n }, requestedAt });
     await countDay(tx, dayKey(peer, spec, now), { failures: 1 });
   });
-  const retry = { kind: 'again', detail: sent.detail, isLowered: false } as const;
+  const retry = { kind: 'retry', detail: sent.detail, isLowered: false } as const;
   if (sent.kind === 'unsent') {
     countFailure(peer, sent.detail);
     return { ...retry, retryAfterMs: null };
@@ -333,7 +333,7 @@ async function releaseSlot(
 ) {
   const now = clock.now();
   const until = now + (waitMs ?? BACKOFF_MS);
-  await slowDown(db, peer.name, { until, factor: 1.5, leastPaceMs: MIN_INTERVAL_MS });
+  await increaseInterval(db, peer.name, { until, factor: 1.5, leastPaceMs: MIN_INTERVAL_MS });
   const paceMs = Math.min(60_000, Math.max(peer.rateState.paceMs, MIN_INTERVAL_MS) * 1.5);
   peer.rateState = { ...peer.rateState, paceMs, nextAt: Math.max(peer.rateState.nextAt, until) };
   peer.streak = 0;
@@ -419,14 +419,14 @@ async function adaptInterval(
   try {
     if (result.kind === 'answer' && result.exhaustedMs > 0) {
       const until = world.clock.now() + result.exhaustedMs;
-      await slowDown(db, peer.name, { until, factor: 1, leastPaceMs: 0 });
+      await increaseInterval(db, peer.name, { until, factor: 1, leastPaceMs: 0 });
       peer.rateState = { ...peer.rateState, nextAt: until };
       return;
     }
     peer.streak += 1;
     if (peer.rateState.paceMs === 0 || peer.streak < SUCCESSES_TO_SPEED_UP) return;
     peer.streak = 0;
-    await speedUp(db, peer.name, 0.8);
+    await decreaseInterval(db, peer.name, 0.8);
     const paceMs = peer.rateState.paceMs * 0.8;
     peer.rateState = { ...peer.rateState, paceMs: paceMs < 20 ? 0 : paceMs };
   } catch (error) {

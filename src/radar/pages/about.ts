@@ -41,7 +41,7 @@ ${
   });
 }
 
-const order = ['well', 'quiet', 'out', 'waiting', 'paused', 'gone'] as const;
+const order = ['current', 'no_recent_items', 'failing', 'waiting', 'paused', 'gone'] as const;
 
 function sources(
   context: PageContext,
@@ -71,8 +71,8 @@ ${all.map((source) => row(context, source, messages))}</tbody>
 }
 
 const tones: Partial<Record<PublicSourceHealth['condition'], string>> = {
-  well: 'positive',
-  out: 'negative',
+  current: 'positive',
+  failing: 'negative',
 };
 
 function row(context: PageContext, source: PublicSourceHealth, messages: AboutMessages): Html {

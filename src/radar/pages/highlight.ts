@@ -8,7 +8,7 @@ export function highlight(text: string, { parts }: TextQuery): Html {
   // A few characters change their length in lower case, so positions would differ.
   if (lower.length !== text.length) return html`${text}`;
   const spans = mergeSpans(
-    parts.flatMap(({ text: part, isAnywhere }) => spansOf(lower, part, isAnywhere)),
+    parts.flatMap(({ text: part, matchesInsideWords }) => spansOf(lower, part, matchesInsideWords)),
   );
   let end = 0;
   const pieces = spans.map(([from, to]) => {
@@ -23,11 +23,11 @@ type Span = readonly [from: number, to: number];
 
 const wordSign = /[\p{L}\p{N}]/u;
 
-function spansOf(text: string, part: string, isAnywhere: boolean): readonly Span[] {
+function spansOf(text: string, part: string, matchesInsideWords: boolean): readonly Span[] {
   const spans: Span[] = [];
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
     const isStart = at === 0 || !wordSign.test(text[at - 1] ?? '');
-    if (isAnywhere || isStart) spans.push([at, at + part.length]);
+    if (matchesInsideWords || isStart) spans.push([at, at + part.length]);
   }
   return spans;
 }

@@ -75,7 +75,7 @@ function itemsOf(
   // A filter by language leaves gaps, so further pages are read until the list is full.
   for (;;) {
     const page = pageOf(publication.readModel(), { ...scope, limit: ROWS, anchor }, now);
-    if (page.kind === 'anchor_left') return { items, next: null };
+    if (page.kind === 'anchor_expired') return { items, next: null };
     for (const item of page.items) {
       if (!hasLanguage(item, language)) continue;
       if (items.length === ROWS) {

@@ -127,7 +127,7 @@ ${choicePart('size', messages.textSize, messages.textSizes)}
 </footer>`;
 }
 
-/** A choice that the browser stores. A script adds its buttons; the place of the line is kept. */
+/** A choice that the browser stores. A script adds its buttons in a reserved line. */
 function choicePart(name: string, label: string, names: Readonly<Record<string, string>>): Html {
   return html`<div class="theme" data-choice="${name}" data-label="${label}" \
 data-values="${Object.keys(names).join(' ')}" \

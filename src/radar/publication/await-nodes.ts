@@ -24,12 +24,12 @@ export async function awaitNodes(
 ): Promise<Confirmation> {
   for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
     const nodes = await liveNodes(world, db);
-    const behind = nodes.filter((node) => node.edition_seq < seq);
-    if (behind.length === 0) return { kind: 'confirmed', nodes: nodes.length };
+    const laggingNodes = nodes.filter((node) => node.edition_seq < seq);
+    if (laggingNodes.length === 0) return { kind: 'confirmed', nodes: nodes.length };
     if (waitedMs >= withinMs) {
       return {
         kind: 'unconfirmed',
-        nodes: behind.map((node) => `${node.host} (process ${node.pid})`),
+        nodes: laggingNodes.map((node) => `${node.host} (process ${node.pid})`),
       };
     }
     await world.clock.sleep(PAUSE_MS);

@@ -131,14 +131,14 @@ async function prepareInTime(
   prepare: PrepareReplacement,
   next: ReadModel,
 ): Promise<void> {
-  const over = new AbortController();
-  const signal = AbortSignal.any([over.signal, stop]);
+  const closing = new AbortController();
+  const signal = AbortSignal.any([closing.signal, stop]);
   const limit = world.clock.sleep(PREPARE_MS, signal).catch(() => {});
   const prepared = prepare(next, () => signal.aborted).catch((error: unknown) => {
     world.log.warn({ error: messageOf(error) }, 'responses were not prepared');
   });
   await Promise.race([limit, prepared]);
-  over.abort();
+  closing.abort();
 }
 
 type CurrentModel = {

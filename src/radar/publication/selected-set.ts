@@ -14,7 +14,7 @@ import {
 } from '../../store/radar/publication/publication-head.ts';
 import {
   frozenPage,
-  ledgerAfter,
+  selectedChangesAfter,
   snapshotSize,
 } from '../../store/radar/publication/selected-changes.ts';
 import type { PublicItem } from './item.ts';
@@ -92,7 +92,7 @@ export async function selectedChanges(
   return inSnapshot(publication.db, async (tx) => {
     const log = await openLog(world, tx, publication);
     const { seq, fields } = readChanges(log, query.cursor);
-    const rows = await ledgerAfter(tx, seq, query.limit + 1);
+    const rows = await selectedChangesAfter(tx, seq, query.limit + 1);
     const page = rows.slice(0, query.limit);
     return {
       fields,

@@ -15,39 +15,39 @@ const source = {
 } as const;
 
 test('a fetched source is active with an item within a week, otherwise quiet', () => {
-  expect(conditionOf(source)).toBe('well');
-  expect(conditionOf({ ...source, newestItemAt: now - 7 * DAY_MS - 1 })).toBe('quiet');
-  expect(conditionOf({ ...source, newestItemAt: null })).toBe('quiet');
+  expect(conditionOf(source)).toBe('current');
+  expect(conditionOf({ ...source, newestItemAt: now - 7 * DAY_MS - 1 })).toBe('no_recent_items');
+  expect(conditionOf({ ...source, newestItemAt: null })).toBe('no_recent_items');
 });
 
 test('one failure is a warning; three intervals without success are an outage', () => {
-  expect(conditionOf({ ...source, failures: 1 })).toBe('well');
-  expect(conditionOf({ ...source, lastSuccessAt: now - 1.5 * HOUR_MS })).toBe('well');
-  expect(conditionOf({ ...source, lastSuccessAt: now - 1.5 * HOUR_MS - 1 })).toBe('out');
+  expect(conditionOf({ ...source, failures: 1 })).toBe('current');
+  expect(conditionOf({ ...source, lastSuccessAt: now - 1.5 * HOUR_MS })).toBe('current');
+  expect(conditionOf({ ...source, lastSuccessAt: now - 1.5 * HOUR_MS - 1 })).toBe('failing');
   const slow = { ...source, intervalMinutes: 120, lastSuccessAt: now - 6 * HOUR_MS };
-  expect(conditionOf(slow)).toBe('well');
+  expect(conditionOf(slow)).toBe('current');
 });
 
 test('a rarely fetched source is active until its next fetch is overdue', () => {
   const seldom = { ...source, lastSuccessAt: now - 2 * HOUR_MS };
-  expect(conditionOf({ ...seldom, nextReadAt: now + HOUR_MS })).toBe('well');
-  expect(conditionOf({ ...seldom, nextReadAt: now - 1.5 * HOUR_MS })).toBe('well');
-  expect(conditionOf({ ...seldom, nextReadAt: now - 1.5 * HOUR_MS - 1 })).toBe('out');
+  expect(conditionOf({ ...seldom, nextReadAt: now + HOUR_MS })).toBe('current');
+  expect(conditionOf({ ...seldom, nextReadAt: now - 1.5 * HOUR_MS })).toBe('current');
+  expect(conditionOf({ ...seldom, nextReadAt: now - 1.5 * HOUR_MS - 1 })).toBe('failing');
   const failing = { ...seldom, nextReadAt: now + HOUR_MS, failures: 1 };
-  expect(conditionOf(failing)).toBe('well');
-  expect(conditionOf({ ...failing, failures: 2 })).toBe('out');
+  expect(conditionOf(failing)).toBe('current');
+  expect(conditionOf({ ...failing, failures: 2 })).toBe('failing');
 });
 
 test('a source without a fetch is waiting until it failed three times', () => {
   const newSource = { ...source, lastSuccessAt: null, newestItemAt: null };
   expect(conditionOf(newSource)).toBe('waiting');
-  expect(conditionOf({ ...newSource, failures: 3 })).toBe('out');
+  expect(conditionOf({ ...newSource, failures: 3 })).toBe('failing');
 });
 
 test('a push source is quiet without items, and never out', () => {
   const pushed = { ...source, kind: 'push', lastSuccessAt: null } as const;
-  expect(conditionOf(pushed)).toBe('well');
-  expect(conditionOf({ ...pushed, newestItemAt: now - 8 * DAY_MS })).toBe('quiet');
+  expect(conditionOf(pushed)).toBe('current');
+  expect(conditionOf({ ...pushed, newestItemAt: now - 8 * DAY_MS })).toBe('no_recent_items');
   expect(conditionOf({ ...pushed, newestItemAt: null })).toBe('waiting');
 });
 

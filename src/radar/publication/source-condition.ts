@@ -3,11 +3,17 @@ import { DAY_MS, MINUTE_MS } from '../../kernel/time/durations.ts';
 import type { SourceHealthRow } from '../../store/radar/sources/source-health.ts';
 
 /**
- * `well`: fetched recently with recent items. `quiet`: fetched recently, without items for long.
- * `out`: fetches failed for several intervals. `waiting`: not fetched yet. `paused`, `gone`: not
- * fetched.
+ * `current`: fetched recently, with recent items. `no_recent_items`: fetched recently, without
+ * items for long. `failing`: fetches failed for several intervals. `waiting`: not fetched yet.
+ * `paused`, `gone`: not fetched.
  */
-export type SourceCondition = 'well' | 'quiet' | 'out' | 'waiting' | 'paused' | 'gone';
+export type SourceCondition =
+  | 'current'
+  | 'no_recent_items'
+  | 'failing'
+  | 'waiting'
+  | 'paused'
+  | 'gone';
 
 const QUIET_MS = 7 * DAY_MS;
 /** A single failure is normal. */
@@ -30,17 +36,18 @@ export function conditionOf(source: SourceObservation): SourceCondition {
   if (status !== 'active') return status;
   const isQuiet = newestItemAt === null || now - newestItemAt > QUIET_MS;
   // Push sources are not fetched, so a silent sender and a failing sender look the same.
-  if (kind === 'push') return newestItemAt === null ? 'waiting' : isQuiet ? 'quiet' : 'well';
-  if (lastSuccessAt === null) return source.failures >= MISSED_INTERVALS ? 'out' : 'waiting';
+  if (kind === 'push')
+    return newestItemAt === null ? 'waiting' : isQuiet ? 'no_recent_items' : 'current';
+  if (lastSuccessAt === null) return source.failures >= MISSED_INTERVALS ? 'failing' : 'waiting';
   const overdueMs = Math.max(MIN_OVERDUE_MS, source.intervalMinutes * MINUTE_MS * MISSED_INTERVALS);
   const isOverdue = now - lastSuccessAt > overdueMs;
-  if (isOverdue && (source.failures > 1 || isForgotten(source))) return 'out';
-  return isQuiet ? 'quiet' : 'well';
+  if (isOverdue && (source.failures > 1 || isForgotten(source))) return 'failing';
+  return isQuiet ? 'no_recent_items' : 'current';
 }
 
 /**
  * The source was due and was not fetched: this radar has a problem. A source with a longer schedule
- * counts as `well`.
+ * counts as `current`.
  */
 function isForgotten({ nextReadAt, now }: SourceObservation): boolean {
   return nextReadAt === null || now - nextReadAt > MIN_OVERDUE_MS;

@@ -52,7 +52,7 @@ export function isDue(rankedAt: number | null, now: number): boolean {
 /** `standing`: another worker has already stored this ranking. Otherwise the number of rows. */
 export type RankingResult =
   | { readonly kind: 'ranked'; readonly rows: number }
-  | { readonly kind: 'standing' };
+  | { readonly kind: 'current' };
 
 export async function computeRanking(
   world: World,
@@ -68,7 +68,7 @@ export async function computeRanking(
     // Locked only now, because reading takes up to a second. The projection omits items that were
     // withdrawn meanwhile.
     await lockPublication(world, tx);
-    if (!(await isNeeded(tx, now))) return { kind: 'standing' };
+    if (!(await isNeeded(tx, now))) return { kind: 'current' };
     await saveRanking(tx, { id: world.ids.next(), rankedAt: now, topics }, now - KEPT_MS);
     await publishDocuments(world, tx, [{ kind: 'ranking', key: RANKING_KEY }]);
     return { kind: 'ranked', rows: topics.length };

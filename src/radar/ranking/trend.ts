@@ -14,11 +14,11 @@ export function trendOf(
   now: number,
 ): TopicTrend | null {
   const { hours, rising, falling } = rules.trend;
-  const then = now - hours * HOUR_MS;
+  const startAt = now - hours * HOUR_MS;
   const observedReports = reports.filter((report) => observed.has(report.sourceId));
   if (observedReports.length === 0) return null;
-  if (reports.every((report) => report.at > then)) return 'new';
-  const before = heatAt(rules, observedReports, then);
+  if (reports.every((report) => report.at > startAt)) return 'new';
+  const before = heatAt(rules, observedReports, startAt);
   const ratio = heatAt(rules, observedReports, now) / before;
   if (before === 0 || ratio >= rising) return 'rising';
   return ratio <= falling ? 'falling' : 'steady';

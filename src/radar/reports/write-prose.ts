@@ -14,7 +14,7 @@ import {
 type Bounds = { readonly latin: number; readonly wide: number };
 
 /** The checks and prompts of all model-written text, passed in by the composition root. */
-export type ProseParts = {
+export type ProseDeps = {
   readonly ask: AskModel;
   readonly prompt: Prompt & {
     readonly bounds: {
@@ -60,18 +60,18 @@ const ENTRIES_MAX = 30;
 /** Null: the model did not reply, or none of its text is usable. The rule-based text is used. */
 export async function writeProse(
   world: World,
-  parts: ProseParts,
+  deps: ProseDeps,
   { key, content }: { readonly key: string; readonly content: ReportContent },
 ): Promise<ReportProse | null> {
   const byItem = new Map(entriesOf(content).map((entry) => [entry.itemId, entry]));
   const leading = content.leads.flatMap((id) => byItem.get(id) ?? []).slice(0, ENTRIES_MAX);
   if (leading.length === 0) return null;
   const entriesByRef = new Map(leading.map((entry, at) => [`E${at + 1}`, entry] as const));
-  const accept = (answer: Answer) => acceptProse(parts, content, entriesByRef, answer);
+  const accept = (answer: Answer) => acceptProse(deps, content, entriesByRef, answer);
   const question: ModelTask<Answer> = {
     step: 'report',
-    prompt: parts.prompt,
-    input: inputOf(parts, content, entriesByRef),
+    prompt: deps.prompt,
+    input: inputOf(deps, content, entriesByRef),
     shape,
     subject: key,
     check: (answer) => {
@@ -80,7 +80,7 @@ export async function writeProse(
       return `no headline or no overview can be used: ${dropped.slice(0, 4).join('; ')}`;
     },
   };
-  const answered = await parts.ask(world, question);
+  const answered = await deps.ask(world, question);
   if (answered.kind === 'built_in') {
     const { why, detail } = answered;
     world.log.info({ report: key, why, detail }, 'a report keeps its rule-based text');
@@ -90,7 +90,7 @@ export async function writeProse(
 }
 
 function inputOf(
-  { prompt, writeIn, quote, cap }: ProseParts,
+  { prompt, writeIn, quote, cap }: ProseDeps,
   content: ReportContent,
   entriesByRef: ReadonlyMap<string, ContentEntry>,
 ): string {
@@ -116,7 +116,7 @@ const entryText = ({ title, summary }: ContentEntry) =>
 type StoredProse = { readonly prose: ReportProse; readonly dropped: readonly string[] };
 
 function acceptProse(
-  { prompt, faultsOf }: ProseParts,
+  { prompt, faultsOf }: ProseDeps,
   content: ReportContent,
   entriesByRef: ReadonlyMap<string, ContentEntry>,
   answer: Answer,

@@ -23,11 +23,11 @@ import type { CompositionContext } from './composition-context.ts';
 import { dueReports, type ExistingReports } from './due-reports.ts';
 import { dailyMaterial, periodMaterial } from './read-material.ts';
 import type { ReportPeriod } from './report-periods.ts';
-import { type ProseParts, type ReportProse, withProse, writeProse } from './write-prose.ts';
+import { type ProseDeps, type ReportProse, withProse, writeProse } from './write-prose.ts';
 
 export type ReportContext = CompositionContext & {
   /** Headline, overview and introductions by a model; null or absent: no model is configured. */
-  readonly prose?: ProseParts | null;
+  readonly prose?: ProseDeps | null;
   /** Publication's `publishDocuments`, part of the given transaction. */
   readonly publish: (
     world: World,
@@ -59,7 +59,7 @@ export async function writeDueReports(
 ): Promise<readonly WriteOutcome[]> {
   const outcomes: WriteOutcome[] = [];
   for (const period of await duePeriods(world, db)) {
-    if (signal.aborted || (await isTooSoon(world, db, period))) break;
+    if (signal.aborted || (await isBeforeDueTime(world, db, period))) break;
     outcomes.push(await writeReport(world, db, context, period));
   }
   return outcomes;
@@ -70,7 +70,7 @@ export async function writeDueReports(
  */
 const ENRICHMENT_TIMEOUT_MS = 3 * 60_000;
 
-async function isTooSoon(world: World, db: Db, period: ReportPeriod): Promise<boolean> {
+async function isBeforeDueTime(world: World, db: Db, period: ReportPeriod): Promise<boolean> {
   const { windowStart, windowEnd, dueAt } = period;
   if (world.clock.now() - dueAt >= ENRICHMENT_TIMEOUT_MS) return false;
   return isMaterialAwaited(db, windowStart, windowEnd);
@@ -132,14 +132,14 @@ async function write(
   const composed = await compose(tx, context, period);
   if (composed === null) return 'empty';
   const content = withProse(composed, prose);
-  const acts = await actionsOnItems(tx, citesOf(content));
+  const itemActions = await actionsOnItems(tx, citesOf(content));
   const isWritten = await insertReport(tx, {
     kind,
     key,
     window_start: period.windowStart,
     window_end: period.windowEnd,
     generated_at: world.clock.now(),
-    content: { ...content, knownActions: acts.map((act) => act.id) },
+    content: { ...content, knownActions: itemActions.map((act) => act.id) },
     version: 1,
   });
   assert(isWritten, 'only the holder of the publication lock writes');

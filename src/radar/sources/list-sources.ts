@@ -1,6 +1,6 @@
 // All sources with their items and the result of their last fetch.
 import type { Db } from '../../kernel/ports/db.ts';
-import { freshPosition, readingPositions } from '../../store/radar/sources/fetch-states.ts';
+import { fetchStatesOf, newFetchState } from '../../store/radar/sources/fetch-states.ts';
 import { sourceHealth } from '../../store/radar/sources/fetches.ts';
 import { listSources as listRows } from '../../store/radar/sources/sources.ts';
 import { parseStoredWarnings } from './fetch/fetch-warning.ts';
@@ -10,9 +10,9 @@ export type ListedSource = Awaited<ReturnType<typeof listSources>>[number];
 export async function listSources(db: Db) {
   const [sources, health] = [await listRows(db), await sourceHealth(db)];
   const healthOf = new Map(health.map((row) => [row.sourceId, row]));
-  const positions = await readingPositions(db);
+  const positions = await fetchStatesOf(db);
   return sources.map((source) => {
-    const position = positions.get(source.id) ?? freshPosition(source.id);
+    const position = positions.get(source.id) ?? newFetchState(source.id);
     const {
       items = 0,
       importing = 0,

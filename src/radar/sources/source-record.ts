@@ -1,8 +1,8 @@
 // The data of one source for operators: definition, fetch history, items.
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
-import { readingPosition } from '../../store/radar/sources/fetch-states.ts';
-import { latestReadings, readingDays, recentReadings } from '../../store/radar/sources/fetches.ts';
+import { fetchStateOf } from '../../store/radar/sources/fetch-states.ts';
+import { latestFetchRows, readingDays, recentFetches } from '../../store/radar/sources/fetches.ts';
 import { findSource } from '../../store/radar/sources/sources.ts';
 import { parseStoredWarnings } from './fetch/fetch-warning.ts';
 import { definitionOf } from './stored-source.ts';
@@ -15,7 +15,7 @@ export type SourceRecord = Exclude<Awaited<ReturnType<typeof readSourceRecord>>,
 export async function readSourceRecord(db: Db, id: string, now: number, days: number) {
   const row = await findSource(db, id);
   if (row === null) return null;
-  const position = await readingPosition(db, id);
+  const position = await fetchStateOf(db, id);
   return {
     definition: definitionOf(row),
     version: row.version,
@@ -25,7 +25,7 @@ export async function readSourceRecord(db: Db, id: string, now: number, days: nu
     lastSuccessAt: position.last_success_at,
     nextReadAt: position.next_read_at,
     days: spans(await readingDays(db, now - days * DAY_MS, id), days),
-    readings: (await latestReadings(db, id, FETCHES_SHOWN)).map(toFetchRecord),
+    readings: (await latestFetchRows(db, id, FETCHES_SHOWN)).map(toFetchRecord),
   };
 }
 
@@ -56,7 +56,7 @@ export async function readFetchSpans(
   return new Map([...bySource].map(([id, sourceSpans]) => [id, spans(sourceSpans, days)]));
 }
 
-type Row = Awaited<ReturnType<typeof recentReadings>>[number];
+type Row = Awaited<ReturnType<typeof recentFetches>>[number];
 
 const toFetchRecord = (row: Row) => ({
   sourceId: row.source_id,
@@ -76,5 +76,5 @@ export type FetchRecord = ReturnType<typeof toFetchRecord>;
 
 /** Fetches of all sources, newest first. */
 export async function latestFetches(db: Db, limit: number): Promise<readonly FetchRecord[]> {
-  return (await recentReadings(db, limit)).map(toFetchRecord);
+  return (await recentFetches(db, limit)).map(toFetchRecord);
 }

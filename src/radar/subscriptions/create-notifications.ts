@@ -43,9 +43,9 @@ export async function createInstant(
   signal?: AbortSignal,
 ): Promise<number | null> {
   const now = world.clock.now();
-  let againAt: number | null = null;
+  let retryAt: number | null = null;
   const later = (at: number) => {
-    againAt = Math.min(againAt ?? at, at);
+    retryAt = Math.min(retryAt ?? at, at);
   };
   for (const { id, quiet, readySince } of await waitingSubscriptions(db, now - CLUSTERING_MS)) {
     if (signal?.aborted === true) break;
@@ -54,7 +54,7 @@ export async function createInstant(
     else if (readySince === null) later(now + AGAIN_MS);
     else if (!(await createOfSubscription(world, db, id))) later(now + AGAIN_MS);
   }
-  return againAt;
+  return retryAt;
 }
 
 /** False: another process has locked the subscription, or some of its matches still wait. */

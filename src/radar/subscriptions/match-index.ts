@@ -96,9 +96,9 @@ function indexParts(queries: readonly FoldedQuery[]) {
       for (const length of lengths) {
         for (let at = 0; at + length <= text.length; at += 1) {
           for (const indexed of byKey.get(text.slice(at, at + length)) ?? []) {
-            const { text: wanted, isAnywhere } = indexed.part;
+            const { text: wanted, matchesInsideWords } = indexed.part;
             if (!text.startsWith(wanted, at)) continue;
-            if (isAnywhere || isWordStart(text, at)) previousParts.add(indexed);
+            if (matchesInsideWords || isWordStart(text, at)) previousParts.add(indexed);
           }
         }
       }

@@ -5,12 +5,12 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { type QuietHours, quietUntil } from '../../kernel/time/local-times.ts';
 import type { World } from '../../kernel/world.ts';
 import {
+  cancelOpenDeliveries,
   createNotifications,
   deliveredSubjects,
   type NewNotification,
   restoreVoidNotifications,
   type SentSubject,
-  voidOpenDeliveries,
 } from '../../store/notifications/deliveries.ts';
 import { type LogEntry, readNextBatch } from '../../store/notifications/log-consumers.ts';
 import {
@@ -86,7 +86,7 @@ export async function matchBatch(world: World, db: Db, matcher: Matcher): Promis
   return inTransaction(db, async (tx) => {
     const batch = await readNextBatch(world, tx, CONSUMER);
     if (batch === null) return false;
-    if (batch.isRestored) await voidOpenDeliveries(tx, world.clock.now());
+    if (batch.isRestored) await cancelOpenDeliveries(tx, world.clock.now());
     if (batch.entries.length === 0) return batch.hasMore;
     const subscriptions = await matcher.current(tx);
     const keysOf = (kind: LogEntry['kind']) =>

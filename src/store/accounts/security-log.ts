@@ -36,7 +36,7 @@ export async function listSecurityEvents(
 /** Deletes the events before an instant. */
 export async function deleteSecurityEvents(db: Db, before: number): Promise<void> {
   await inTransaction(db, (tx) =>
-    whileErasing(tx, async () => {
+    withErasureAllowed(tx, async () => {
       const query = sqlOf(tx).deleteFrom('account_security_log');
       await query.where('at', '<', instant(before)).execute();
     }),
@@ -45,13 +45,13 @@ export async function deleteSecurityEvents(db: Db, before: number): Promise<void
 
 /** Deletes the log of a deleted account; part of the caller's transaction. */
 export const eraseSecurityLog = (tx: Db, accountId: string): Promise<void> =>
-  whileErasing(tx, async () => {
+  withErasureAllowed(tx, async () => {
     const query = sqlOf(tx).deleteFrom('account_security_log');
     await query.where('account_id', '=', accountId).execute();
   });
 
 /** The trigger permits deletion only within such a part of a transaction. */
-async function whileErasing(tx: Db, work: () => Promise<void>): Promise<void> {
+async function withErasureAllowed(tx: Db, work: () => Promise<void>): Promise<void> {
   await sql`SELECT set_config('radar.erasure', 'on', true)`.execute(sqlOf(tx));
   await work();
   await sql`SELECT set_config('radar.erasure', 'off', true)`.execute(sqlOf(tx));

@@ -45,7 +45,7 @@ export async function openArchiveWriter(
   done.catch(() => {});
   const mtime = new Date(world.clock.now());
   /** Resolves when the entry is written; rejects with the error of the disk. */
-  const orFail = async (write: () => Promise<void>): Promise<void> => {
+  const failOnError = async (write: () => Promise<void>): Promise<void> => {
     const entry = new Promise<void>((resolve) => resolve(write()));
     await Promise.race([entry, done]).catch(async (error) => {
       if (tar.destroyed) await done;
@@ -56,7 +56,7 @@ export async function openArchiveWriter(
   return {
     add: (name, bytes) => {
       const header = { name, size: bytes.length, mode: 0o600, mtime };
-      return orFail(
+      return failOnError(
         () =>
           new Promise<void>((resolve, reject) => {
             tar.entry(header, bytes, (error) => (error ? reject(error) : resolve()));
@@ -64,7 +64,7 @@ export async function openArchiveWriter(
       );
     },
     addFile: (name, size, from) =>
-      orFail(() => pipeline(from, tar.entry({ name, size, mode: 0o600, mtime }))),
+      failOnError(() => pipeline(from, tar.entry({ name, size, mode: 0o600, mtime }))),
     written: () => file.bytesWritten,
     finish: async () => {
       tar.finalize();

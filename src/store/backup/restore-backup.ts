@@ -230,8 +230,12 @@ async function finish(
   { sequences }: End,
 ): Promise<readonly string[]> {
   const migrations = JSON.stringify(manifest.migrations);
-  const came = (await appliedMigrations(tx)).map(({ name, hash }) => ({ name, hash }));
-  if (JSON.stringify(came) !== migrations) throw damaged('its tables list other migrations');
+  const restoredMigrations = (await appliedMigrations(tx)).map(({ name, hash }) => ({
+    name,
+    hash,
+  }));
+  if (JSON.stringify(restoredMigrations) !== migrations)
+    throw damaged('its tables list other migrations');
   const names = await sequenceNames(tx);
   for (const { name, last } of sequences) {
     if (!names.includes(name)) throw damaged(`its migrations make no sequence ${name}`);

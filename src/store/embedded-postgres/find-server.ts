@@ -57,7 +57,7 @@ function connectTo(path: string): Promise<string | null> {
 }
 
 /** A cheap check of process and socket, suitable several times a second. */
-export function seemsAlive({ pid, socketFolder }: Server): boolean {
+export function isProbablyRunning({ pid, socketFolder }: Server): boolean {
   return isRunning(pid) && existsSync(socketPath(socketFolder));
 }
 

@@ -1,24 +1,24 @@
-# One guard stands beside each of our processes and outlives it, so that no end of it, kill -9
-# included, leaves a server behind: when its standard input ends and nobody else uses the server,
-# the guard stops it.
+# Each process of the application starts one guard, which runs longer than the process. Its standard
+# input ends with the process, also after kill -9. Then the guard stops the server, unless another
+# process uses it.
 #
-# $1: the server's postmaster.pid; fd 3: the lock that every user of the server shares;
+# $1: the server's postmaster.pid. fd 3: the lock that all users of the server share.
 # fd 4: the lock that the server's processes hold while they run.
 trap '' HUP INT TERM PIPE
 exec 2>&1
 
-# Waits while another guard, which holds this lock alone, stops the server.
+# Waits while another guard stops the server: that guard holds the lock exclusively.
 lock -s 3 || exit 1
 echo ready
 
 while read -r _; do :; done
 
-# The kernel gives the lock to one of all guards at most, and to none while anybody uses the server.
-# A process that comes now waits for its own guard's share until the server is down.
+# At most one guard gets the exclusive lock, and none while a process uses the server. A process
+# that starts now waits for its shared lock until the server has stopped.
 lock -xn 3 || exit 0
 
-# Asked again until it is gone: a server that was just being started has no postmaster.pid yet.
-# INT is a fast shutdown; after some five seconds QUIT, which the write-ahead log makes up for.
+# Repeats the signal until the server has ended: a starting server has no postmaster.pid yet.
+# INT is a fast shutdown. QUIT after five seconds loses nothing: the write-ahead log is replayed.
 tries=0
 until lock -xn 4; do
   if [ "$tries" -lt 200 ]; then how=INT; else how=QUIT; fi

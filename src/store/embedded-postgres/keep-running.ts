@@ -3,11 +3,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Log } from '../../kernel/observability/log.ts';
-import { type Server, seemsAlive } from './find-server.ts';
+import { isProbablyRunning, type Server } from './find-server.ts';
 import { obtainServer } from './obtain-server.ts';
 import type { Setup } from './setup.ts';
 
-const lookEveryMs = 200;
+const pollIntervalMs = 200;
 const lastedMs = 60_000;
 const longestPauseMs = 30_000;
 
@@ -25,9 +25,9 @@ export function keepRunning(log: Log, setup: Setup, first: Server): { stop(): Pr
     let attempt = 0;
     let aliveMs = 0;
     while (!signal.aborted) {
-      await sleep(lookEveryMs, undefined, { signal, ref: false });
-      if (seemsAlive(server)) {
-        aliveMs += lookEveryMs;
+      await sleep(pollIntervalMs, undefined, { signal, ref: false });
+      if (isProbablyRunning(server)) {
+        aliveMs += pollIntervalMs;
         if (aliveMs >= lastedMs) attempt = 0;
         continue;
       }

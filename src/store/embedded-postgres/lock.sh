@@ -1,6 +1,6 @@
-# lock <-s|-x|-xn> <fd>: a kernel lock on an open file: shared, exclusive, or exclusive without
-# waiting. It belongs to the open file and so ends with the last process that holds it, however
-# that process ends. Where flock(1) is missing (macOS), perl makes the same system call.
+# lock <-s|-x|-xn> <fd>: locks an open file: shared, exclusive, or exclusive without waiting. The
+# kernel releases the lock when the last process with the open file ends. Without flock(1), as on
+# macOS, perl makes the same system call.
 lock() {
   if command -v flock >/dev/null 2>&1; then
     flock "$1" "$2"

@@ -1,17 +1,17 @@
-# Becomes the server, holding the lock that says so from before its first moment to the end of its
-# last process. So a second server cannot be started beside it, nor beside what a killed one left.
+# Takes the lock of the running server and then becomes the server. All processes of the server hold
+# the lock until they end. Therefore no second server starts while one of them runs.
 #
-# $1: the folder's postmaster.pid; $2...: the server's command line; fd 3: the lock.
+# $1: the folder's postmaster.pid. $2...: the server's command line. fd 3: the lock.
 lock -xn 3 || exit 75
 echo locked
 
-# Our process makes the cluster ready under this lock, then tells where the socket shall lie.
-# An end instead: it has died.
+# The starting process prepares the cluster under this lock and then sends the folder of the socket.
+# If its pipe closes instead, that process has ended.
 read -r socket_folder || exit 0
 
-# We hold the lock, so a postmaster.pid is a killed server's, and its process id may be another
-# program's by now (in a restarted container it mostly is). PostgreSQL would refuse to start; this
-# variable names a process id that it does not mind. Its check of shared memory stays.
+# The lock is held, so an existing postmaster.pid belongs to a killed server. Its process id can now
+# belong to another program, and often does in a restarted container. PostgreSQL would refuse to
+# start; it ignores the process id in this variable. Its check of shared memory still runs.
 if [ -e "$1" ]; then
   read -r PG_GRANDPARENT_PID <"$1"
   export PG_GRANDPARENT_PID

@@ -12,9 +12,9 @@ export async function readSwitches(db: Db): Promise<readonly SwitchRow[]> {
 }
 
 /** False: the stored version is not the predecessor of this one (the first is 1). */
-export async function turnSwitchRow(tx: Db, row: SwitchRow): Promise<boolean> {
+export async function setSwitchRow(tx: Db, row: SwitchRow): Promise<boolean> {
   const values = { ...row, at: toTimestamp(row.at) };
-  const turned = await sqlOf(tx)
+  const updated = await sqlOf(tx)
     .insertInto('switches')
     .values(values)
     .onConflict((conflict) =>
@@ -25,5 +25,5 @@ export async function turnSwitchRow(tx: Db, row: SwitchRow): Promise<boolean> {
     )
     .returning('version')
     .executeTakeFirst();
-  return turned !== undefined;
+  return updated !== undefined;
 }

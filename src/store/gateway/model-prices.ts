@@ -91,19 +91,19 @@ export async function insertPriceProposal(
 }
 
 export async function findPriceProposal(db: Db, id: string): Promise<PriceProposal | null> {
-  return (await proposalsWhere(db, sql`id = ${id}`))[0] ?? null;
+  return (await selectProposals(db, sql`id = ${id}`))[0] ?? null;
 }
 
 const OPEN_PROPOSALS_MAX = 5;
 
 /** The newest proposals that were not accepted. */
 export const readOpenProposals = (db: Db): Promise<readonly PriceProposal[]> =>
-  proposalsWhere(
+  selectProposals(
     db,
     sql`accepted_version IS NULL ORDER BY made_at DESC, id LIMIT ${OPEN_PROPOSALS_MAX}`,
   );
 
-async function proposalsWhere(
+async function selectProposals(
   db: Db,
   condition: RawBuilder<unknown>,
 ): Promise<readonly PriceProposal[]> {

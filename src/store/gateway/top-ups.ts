@@ -103,7 +103,7 @@ async function lockByIds(tx: Db, filter: RawBuilder<boolean>): Promise<readonly 
 }
 
 /** Accounts with debt and with cash to settle it. */
-export async function accountsToSettle(db: Db, most: number): Promise<readonly string[]> {
+export async function accountsWithPayableDebt(db: Db, most: number): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT t.account_id AS id FROM top_ups t
     JOIN books b ON b.account_id = t.account_id AND b.livemode AND b.name = 'cash'

@@ -38,7 +38,7 @@ export type AuditedJournal = {
   readonly startSeq: number;
 };
 
-export type AuditReading = {
+export type AuditResult = {
   readonly violations: ReadonlyMap<AuditView, readonly Violation[]>;
   readonly journal: AuditedJournal;
 };
@@ -59,7 +59,7 @@ export async function readAudit(
   db: Db,
   { most, isFull, files }: AuditLimits,
   onRead: (view: AuditView, violations: readonly Violation[]) => Promise<void> = async () => {},
-): Promise<AuditReading> {
+): Promise<AuditResult> {
   const needsFiles = isFull && (await retiredLedger(db)).length > 0;
   const inOneState: <T>(work: (tx: Db) => Promise<T>) => Promise<T> = needsFiles
     ? (work) => withRetiredLedger(db, files, work)

@@ -73,7 +73,7 @@ async function sumUsage(
   type Money = Record<'allowance' | 'voucher' | 'cash', string>;
   const where = sql`${by.where} AND day >= ${from} AND day <= ${to}`;
   const rows = await inSnapshot(readOnlyDb(db), async (tx) => {
-    const through = await readThrough(tx);
+    const through = await readRollupEnd(tx);
     const unsummed = through === null ? sql`true` : sql`opened_at >= ${through}::timestamptz`;
     const { rows } = await sql<Omit<UsageRow, keyof Money> & Money>`
       SELECT ${by.group} AS "group", sum(u.calls)::bigint AS calls,
@@ -98,7 +98,7 @@ async function sumUsage(
 }
 
 /** As text with all digits; null before the first run. */
-async function readThrough(db: Db): Promise<string | null> {
+async function readRollupEnd(db: Db): Promise<string | null> {
   const { rows } = await sql<{ through: string }>`
     SELECT through::text AS through FROM usage_progress`.execute(sqlOf(db));
   return rows[0]?.through ?? null;

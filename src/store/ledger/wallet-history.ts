@@ -9,7 +9,7 @@ import type { JournalEntry, WalletRef } from './balances.ts';
 import { toSqlTime } from './parameters.ts';
 
 /** Amounts in micro-fen, instants as epoch milliseconds. */
-export type StatedCall = {
+export type WalletCall = {
   readonly requestId: string;
   readonly keyId: string;
   readonly capability: string;
@@ -34,7 +34,7 @@ export type StatedCall = {
   readonly usage: Readonly<Record<string, unknown>> | null;
 };
 
-type Row = Omit<StatedCall, 'held' | 'captured' | 'maxCharge' | 'parts'> &
+type Row = Omit<WalletCall, 'held' | 'captured' | 'maxCharge' | 'parts'> &
   Record<'held' | 'parts', string> &
   Record<'captured' | 'maxCharge', string | null>;
 
@@ -46,7 +46,7 @@ const columns = sql`request_id AS "requestId", key_id AS "keyId", capability, sk
 
 const moneyOrNull = (text: string | null) => (text === null ? null : microFen(text));
 
-function callOf({ held, captured, maxCharge, parts, ...row }: Row): StatedCall {
+function callOf({ held, captured, maxCharge, parts, ...row }: Row): WalletCall {
   return {
     ...row,
     held: microFen(held),
@@ -87,12 +87,12 @@ const daySums: Readonly<Record<'succeeded' | 'failed', RawBuilder<boolean>>> = {
 };
 
 /** Newest first. */
-export async function stateCalls(
+export async function readWalletCalls(
   db: Db,
   wallet: WalletRef,
   filter: CallFilter,
   limit: number,
-): Promise<readonly StatedCall[]> {
+): Promise<readonly WalletCall[]> {
   const { capability, keyId, outcome, isPriced, since, until, after } = filter;
   const where = [
     ofWallet(wallet),
@@ -108,7 +108,7 @@ export async function stateCalls(
   ];
   const isRare = capability !== undefined || keyId !== undefined || outcome !== undefined;
   const ranges = isRare ? await rangesWithCalls(db, wallet, filter) : [sql`true`];
-  const calls: StatedCall[] = [];
+  const calls: WalletCall[] = [];
   for (const range of ranges) {
     const { rows } = await sql<Row>`SELECT ${columns} FROM calls WHERE ${allOf([...where, range])}
       ORDER BY opened_at DESC, request_id DESC LIMIT ${limit - calls.length}`.execute(
@@ -121,8 +121,8 @@ export async function stateCalls(
 }
 
 /**
- * Ranges of authorization that can have calls of a filter, newest first. The first is the time that
- * no sum of usage covers; the others are days whose sums have such calls. Without the ranges, a
+ * Ranges of authorization that can have calls of a filter, newest first. The first is the time
+ * after the newest daily sum; the others are days whose sums have such calls. Without the ranges, a
  * filter without a match reads every call of the wallet: 695 ms at 500,000 calls.
  */
 async function rangesWithCalls(
@@ -162,11 +162,11 @@ async function rangesWithCalls(
   );
 }
 
-export async function stateCall(
+export async function readWalletCall(
   db: Db,
   wallet: WalletRef,
   requestId: string,
-): Promise<StatedCall | null> {
+): Promise<WalletCall | null> {
   const { rows } = await sql<Row>`SELECT ${columns} FROM calls
     WHERE ${ofWallet(wallet)} AND request_id = ${requestId}`.execute(sqlOf(db));
   return rows[0] === undefined ? null : callOf(rows[0]);
@@ -180,7 +180,7 @@ export type EntryFilter = {
 };
 
 /** Entries that are not of calls, newest first. */
-export async function stateEntries(
+export async function readWalletEntries(
   db: Db,
   wallet: WalletRef,
   { since, until, after }: EntryFilter,

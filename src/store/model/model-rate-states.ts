@@ -71,7 +71,7 @@ export async function reserveRequestTime(
 }
 
 /** No request is sent before `until`. Afterwards the interval is at least `leastPaceMs`. */
-export async function slowDown(
+export async function increaseInterval(
   db: Db,
   model: string,
   by: { readonly until: number; readonly factor: number; readonly leastPaceMs: number },
@@ -89,7 +89,7 @@ export async function slowDown(
 }
 
 /** Reduces the interval after a time without refusals. */
-export async function speedUp(db: Db, model: string, factor: number): Promise<void> {
+export async function decreaseInterval(db: Db, model: string, factor: number): Promise<void> {
   await sqlOf(db)
     .updateTable('model_standings')
     .set({

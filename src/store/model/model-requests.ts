@@ -29,7 +29,7 @@ export type RequestClaim =
    * Claimed by this worker. `released`: a request with an unknown outcome that is repeated; null:
    * none.
    */
-  | { readonly kind: 'mine'; readonly id: string; readonly released: ReleasedRequest | null }
+  | { readonly kind: 'claimed'; readonly id: string; readonly released: ReleasedRequest | null }
   | { readonly kind: 'answered'; readonly receipt: StoredModelRequest }
   /** Another worker is sending it. */
   | { readonly kind: 'busy' }
@@ -53,7 +53,7 @@ export async function claimRequest(
 ): Promise<RequestClaim> {
   return inTransaction(db, async (tx) => {
     const inserted = await insert(tx, request, by);
-    if (inserted) return { kind: 'mine', id: request.id, released: null };
+    if (inserted) return { kind: 'claimed', id: request.id, released: null };
     const row = await receiptOf(tx, request.question);
     // The row was deleted between the two statements; the next attempt inserts it.
     if (row === null) return { kind: 'busy' };
@@ -125,7 +125,7 @@ async function decide(tx: Db, row: StoredModelRequest, by: ClaimOptions): Promis
     })
     .where('id', '=', row.id)
     .execute();
-  return { kind: 'mine', id: row.id, released };
+  return { kind: 'claimed', id: row.id, released };
 }
 
 /** Lost twice: the request is never repeated. */

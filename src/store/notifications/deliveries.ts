@@ -262,7 +262,7 @@ export async function sendDeliveryAgain(db: Db, id: string, now: number): Promis
 }
 
 /** After a restore: deliveries that were open in the backup may have been sent since. */
-export async function voidOpenDeliveries(tx: Db, now: number): Promise<void> {
+export async function cancelOpenDeliveries(tx: Db, now: number): Promise<void> {
   await sqlOf(tx)
     .updateTable('deliveries')
     .set({

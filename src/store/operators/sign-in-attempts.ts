@@ -15,13 +15,13 @@ const SWEPT_AT_ONCE = 20;
 export type AttemptKey = readonly [key: string, rate: RateLimit];
 
 /** Takes one try of each limit in order, up to the first refusal. Returns the delay. */
-export async function takeTries(
+export async function takeAttempts(
   db: Db,
   now: number,
   tries: readonly AttemptKey[],
 ): Promise<number> {
   for (const [at, [key, rate]] of tries.entries()) {
-    const { isAllowed, waitMs } = await takeTry(db, now, key, rate);
+    const { isAllowed, waitMs } = await takeAttempt(db, now, key, rate);
     if (isAllowed) continue;
     await undoAttempts(db, tries.slice(0, at));
     return waitMs;
@@ -41,7 +41,7 @@ export async function undoAttempts(db: Db, tries: readonly AttemptKey[]): Promis
 const hashOf = (key: string) => createHash('sha256').update(key).digest();
 
 /** Locks the key. `key` is the person or the target of the attempt. */
-export async function takeTry(
+export async function takeAttempt(
   db: Db,
   now: number,
   key: string,
@@ -69,7 +69,7 @@ export async function takeTry(
 /** The limit of one-time codes. */
 export function attemptLimit({ clock }: World, db: Db): AttemptLimit {
   return {
-    take: (key, rate) => takeTries(db, clock.now(), [[key, rate]]),
+    take: (key, rate) => takeAttempts(db, clock.now(), [[key, rate]]),
     restoreTry: (key, rate) => undoAttempts(db, [[key, rate]]),
   };
 }

@@ -130,7 +130,7 @@ const MAX_TRIES = 40;
  * The same database for background work, with at most `atOnce` connections, so servers always find
  * a free one. Callers queue instead of failing. It closes with the other.
  */
-export function patientDb(db: Db, atOnce: number, tries = MAX_TRIES): Db {
+export function backgroundDb(db: Db, atOnce: number, tries = MAX_TRIES): Db {
   const { pool, connection } = insideOf(db);
   if (pool === undefined) return db;
   const semaphore = openSemaphore(atOnce);

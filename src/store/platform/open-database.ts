@@ -8,7 +8,7 @@ import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { openEmbeddedPostgres } from '../embedded-postgres/open.ts';
-import { type Connection, closeDb, openDb, patientDb, STATEMENT_MS, sqlOf } from './db.ts';
+import { backgroundDb, type Connection, closeDb, openDb, STATEMENT_MS, sqlOf } from './db.ts';
 import { watchReplica } from './replica.ts';
 
 export type DatabaseChoice = {
@@ -82,7 +82,7 @@ async function openOn(
     await closeServer();
   };
   // A machine that starts many programs at once is slow for a moment.
-  await closeUnless({ db, close }, () => checkServer(patientDb(db, 1, START_TRIES), connection));
+  await closeUnless({ db, close }, () => checkServer(backgroundDb(db, 1, START_TRIES), connection));
   return { db, close };
 }
 
@@ -159,7 +159,7 @@ async function checkPooler(
 ): Promise<void> {
   const directDb = openDb(log, direct, { applicationName: 'radar', maxConnections: 1 });
   try {
-    await checkServer(patientDb(directDb, 1, START_TRIES), direct);
+    await checkServer(backgroundDb(directDb, 1, START_TRIES), direct);
     if (await sharesSessions(direct)) {
       throw new Fault(
         'temporarily_unavailable',

@@ -24,7 +24,7 @@ export async function lockServing(
   const lockLoop = (async () => {
     while (!stop.signal.aborted) {
       await Promise.race([connectionEnd(client), abortOf(stop.signal)]);
-      const lockResult = await lockAgain(world, db, parts, stop.signal);
+      const lockResult = await relock(world, db, parts, stop.signal);
       if (lockResult === null) return;
       client = lockResult;
     }
@@ -40,7 +40,7 @@ export async function lockServing(
 }
 
 /** Null: released meanwhile, or taken by another process. */
-async function lockAgain(
+async function relock(
   world: World,
   db: Db,
   parts: readonly string[],

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { movedClock } from '../../kernel/time/clock.ts';
+import { manualClock } from '../../kernel/time/clock.ts';
 import { throttleLog } from './throttle-log.ts';
 
 it('logs a repeated complaint once a minute, another one at once', () => {
   const logged: string[] = [];
-  const clock = movedClock(0);
+  const clock = manualClock(0);
   const log = throttleLog(clock, (complaint) => logged.push(complaint));
   log('connect ECONNREFUSED 127.0.0.1:5432 (Queue: tick, Worker: 079206b2)');
   log('connect ECONNREFUSED 127.0.0.1:5432 (Queue: fetch-source, Worker: 921e6e22)');

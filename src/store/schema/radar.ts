@@ -4,7 +4,7 @@ import type { Instant, Json, NullableInstant, NullableJson } from './columns.ts'
 
 export type SourceKind = 'feed' | 'web-list' | 'json-list' | 'push';
 export type SourceStatus = 'active' | 'paused' | 'gone';
-export type ReadingOutcome = 'read' | 'unchanged' | 'failed' | 'refused' | 'moved' | 'gone';
+export type FetchOutcomeCode = 'read' | 'unchanged' | 'failed' | 'refused' | 'moved' | 'gone';
 
 /**
  * The reason for a new epoch: a restored backup, or a database with an earlier state than a node
@@ -70,7 +70,7 @@ export type RadarSchema = {
     source_id: string;
     started_at: Instant;
     duration_ms: number;
-    outcome: ReadingOutcome;
+    outcome: FetchOutcomeCode;
     status: number | null;
     bytes: number | null;
     entries: number;

@@ -24,7 +24,7 @@ describe('HEAD has the headers of GET and no body', () => {
     for (const coding of ['identity', 'gzip', 'br']) {
       const headers = { 'accept-encoding': coding };
       const get = await sendRequest(origin, { path, headers });
-      const head = await contract.ask({ path, headers, method: 'HEAD' });
+      const head = await contract.sendRequest({ path, headers, method: 'HEAD' });
       expect(head.status).toBe(200);
       expect(head.bytes.length).toBe(0);
       expect(withSize(head.headers, coding)).toEqual(withSize(get.headers, coding));
@@ -32,16 +32,16 @@ describe('HEAD has the headers of GET and no body', () => {
     }
     const { headers } = await sendRequest(origin, { path });
     const headersOfClient = { 'if-none-match': headers.etag ?? '' };
-    expect((await contract.ask({ path, headers: headersOfClient, method: 'HEAD' })).status).toBe(
-      304,
-    );
+    expect(
+      (await contract.sendRequest({ path, headers: headersOfClient, method: 'HEAD' })).status,
+    ).toBe(304);
   });
 
   test.each([...absent, ...unknown, '/api/v1/items?limit=0', '/api/v1/selected/changes'])(
     '%s, an error',
     async (path) => {
       const get = await sendRequest(origin, { path });
-      const head = await contract.ask({ path, method: 'HEAD' });
+      const head = await contract.sendRequest({ path, method: 'HEAD' });
       expect(head.status).toBe(get.status);
       expect(head.bytes.length).toBe(0);
       // Request ids have a fixed length, so the length of the body equals that of GET.

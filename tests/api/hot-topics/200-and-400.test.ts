@@ -7,12 +7,12 @@ const { origin } = await openFilledRadar();
 const contract = await readContract(origin);
 
 test('states that no ranking exists before the first one', async () => {
-  const response = await contract.ask({ path: '/api/v1/hot-topics' });
+  const response = await contract.sendRequest({ path: '/api/v1/hot-topics' });
   expect(json(response)).toEqual({ schemaVersion: 1, count: 0, rankedAt: null, items: [] });
 });
 
 test.each(['limit=5', 'x', 'mode=all'])('accepts no parameters: %s', async (query) => {
-  const response = await contract.ask({ path: `/api/v1/hot-topics?${query}` });
+  const response = await contract.sendRequest({ path: `/api/v1/hot-topics?${query}` });
   expect(response.status).toBe(400);
   expect(json(response).detail).toContain(`"${query.split('=')[0]}"`);
 });

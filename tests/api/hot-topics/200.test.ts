@@ -11,7 +11,7 @@ import { openStoryRadar } from '../../support/story-radar.ts';
 
 const radar = await openStoryRadar();
 const { contract, publisher, clock, world, db, settle, origin } = radar;
-const hot = await readRankingRules('editorial');
+const rankingRules = await readRankingRules('editorial');
 const FIVE_MINUTES = 5 * 60_000;
 const T = clock.now();
 const page = (path: string) => ({
@@ -25,7 +25,7 @@ type Ranking = { readonly rankedAt: string; readonly items: readonly Topic[] };
 const path = '/api/v1/hot-topics';
 const ranking = async () => {
   await settle();
-  const response = await contract.ask({ path });
+  const response = await contract.sendRequest({ path });
   expect(response.status).toBe(200);
   return json(response) as Ranking;
 };
@@ -52,7 +52,7 @@ const firstPartyStory = {
 await publisher.publish({ ...firstPartyStory, source: 'orrery' });
 await publisher.publish({ story: 'lone', title: 'One paper alone', source: 'ledger', at: T });
 await publisher.publish({ story: 'story-11', title: 'Talk of 11', source: 'forum', at: T });
-await computeRanking(world, db, hot);
+await computeRanking(world, db, rankingRules);
 
 test('lists the ten hottest topics by rank in the contract’s form', async () => {
   const { items, ...rest } = await ranking();
@@ -79,15 +79,15 @@ test('lists the ten hottest topics by rank in the contract’s form', async () =
   expect(await titles()).not.toContain('One paper alone');
 });
 
-test('the time of computation is not part of the tag', async () => {
+test('the ETag does not depend on the time of computation', async () => {
   const { etag = '' } = (await sendRequest(origin, { path })).headers;
   clock.advance(FIVE_MINUTES);
   expect(await isRankingDue(world, db)).toBe(true);
-  expect(await computeRanking(world, db, hot)).toEqual({ kind: 'ranked', rows: 10 });
+  expect(await computeRanking(world, db, rankingRules)).toEqual({ kind: 'ranked', rows: 10 });
   expect(await isRankingDue(world, db)).toBe(false);
-  expect(await computeRanking(world, db, hot)).toEqual({ kind: 'standing' });
+  expect(await computeRanking(world, db, rankingRules)).toEqual({ kind: 'current' });
   expect((await ranking()).rankedAt).toBe(new Date(T + FIVE_MINUTES).toISOString());
-  const repeat = await contract.ask({ path, headers: { 'if-none-match': etag } });
+  const repeat = await contract.sendRequest({ path, headers: { 'if-none-match': etag } });
   expect(repeat.status).toBe(304);
 });
 
@@ -126,19 +126,19 @@ test('a crash between computing and publishing changes nothing', async () => {
   await failing.execute(sqlOf(db));
   // The first fails before the ranking is published, the second at the end of the transaction.
   for (const trigger of [
-    sql`CREATE TRIGGER gone BEFORE INSERT OR UPDATE ON public_documents
+    sql`CREATE TRIGGER fail_once BEFORE INSERT OR UPDATE ON public_documents
       FOR EACH ROW EXECUTE FUNCTION fail_ranking()`,
-    sql`CREATE CONSTRAINT TRIGGER gone AFTER INSERT OR UPDATE ON public_documents
+    sql`CREATE CONSTRAINT TRIGGER fail_once AFTER INSERT OR UPDATE ON public_documents
       DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fail_ranking()`,
   ]) {
     await trigger.execute(sqlOf(db));
-    await expect(computeRanking(world, db, hot)).rejects.toThrow('is gone');
-    await sql`DROP TRIGGER gone ON public_documents`.execute(sqlOf(db));
+    await expect(computeRanking(world, db, rankingRules)).rejects.toThrow('is gone');
+    await sql`DROP TRIGGER fail_once ON public_documents`.execute(sqlOf(db));
     expect(await newestRanking(db)).toEqual(stored);
     expect(await ranking()).toEqual(before);
     expect(await isRankingDue(world, db)).toBe(true);
   }
-  await computeRanking(world, db, hot);
+  await computeRanking(world, db, rankingRules);
   expect(await titles()).toContain('One paper alone');
 });
 
@@ -147,7 +147,7 @@ test('lists at most two topics of one storyline', async () => {
   const link = (other_id: string) => ({ other_id, relation: 'storyline', score: 0.8 }) as const;
   await publisher.link('story-8', [link('story-7')]);
   await publisher.link('story-9', [link('story-8'), link('story-6')]);
-  await computeRanking(world, db, hot);
+  await computeRanking(world, db, rankingRules);
   const saga = ['6', '7', '8', '9'].map((n) => `Matter number ${n}`);
   const listedTitles = (await titles()).filter((title) => saga.includes(title));
   expect(listedTitles).toEqual(['Matter number 9', 'Matter number 8']);

@@ -35,12 +35,12 @@ test('accepts exactly two MiB and refuses one byte more', async () => {
 
 test('refuses a body without a declared length at the limit', async () => {
   const headers = { authorization: `Bearer ${endpoint.token}`, 'content-type': 'application/json' };
-  const answer = await new Promise<{ status: number; body: string; sent: number }>(
+  const response = await new Promise<{ status: number; body: string; sent: number }>(
     (resolve, reject) => {
       let sent = 0;
-      let isAnswered = false;
+      let hasResponse = false;
       const sending = request(endpoint.url, { method: 'POST', headers }, (response) => {
-        isAnswered = true;
+        hasResponse = true;
         let body = '';
         response.setEncoding('utf8').on('data', (text) => (body += text));
         response.on('end', () => resolve({ status: response.statusCode ?? 0, body, sent }));
@@ -49,7 +49,7 @@ test('refuses a body without a declared length at the limit', async () => {
       sending.on('error', reject);
       const chunk = ' '.repeat(64 * 1024);
       const sendMore = () => {
-        if (isAnswered || sent > 64 * MIB) return;
+        if (hasResponse || sent > 64 * MIB) return;
         sent += chunk.length;
         if (sending.write(chunk)) setImmediate(sendMore);
         else sending.once('drain', sendMore);
@@ -57,7 +57,7 @@ test('refuses a body without a declared length at the limit', async () => {
       sendMore();
     },
   );
-  expect(answer.status).toBe(413);
-  expect(JSON.parse(answer.body)).toMatchObject({ code: 'payload_too_large' });
-  expect(answer.sent).toBeLessThan(32 * MIB);
+  expect(response.status).toBe(413);
+  expect(JSON.parse(response.body)).toMatchObject({ code: 'payload_too_large' });
+  expect(response.sent).toBeLessThan(32 * MIB);
 });

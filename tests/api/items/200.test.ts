@@ -21,7 +21,7 @@ type Page = {
   readonly page: { count: number; hasMore: boolean; nextCursor: string | null };
 };
 const list = async (query: string) =>
-  json(await contract.ask({ path: `/api/v1/items${query}` })) as unknown as Page;
+  json(await contract.sendRequest({ path: `/api/v1/items${query}` })) as unknown as Page;
 
 async function pages(query: string, limit: number): Promise<readonly Page[]> {
   const all: Page[] = [];

@@ -33,7 +33,7 @@ const origin = await openTestServer(world, publication);
 const contract = await readContract(origin);
 const readReport = async (path: string) => {
   await publication.catchUp();
-  const response = await contract.ask({ path: `/api/v1/${path}` });
+  const response = await contract.sendRequest({ path: `/api/v1/${path}` });
   expect([path, response.status]).toEqual([path, 200]);
   return response;
 };

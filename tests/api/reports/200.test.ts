@@ -12,7 +12,7 @@ test.each([
   ['/api/v1/monthlies', 60],
 ])('%s: the index is empty before the first report', async (path, max) => {
   for (const query of ['', '?limit=1', `?limit=${max}`]) {
-    const response = await contract.ask({ path: `${path}${query}` });
+    const response = await contract.sendRequest({ path: `${path}${query}` });
     expect(json(response)).toEqual({ schemaVersion: 1, count: 0, items: [] });
   }
 });

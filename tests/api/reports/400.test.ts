@@ -6,7 +6,7 @@ import { json } from '../../support/http-request.ts';
 const { origin } = await openFilledRadar();
 const contract = await readContract(origin);
 const refuse = async (path: string) => {
-  const response = await contract.ask({ path });
+  const response = await contract.sendRequest({ path });
   expect([path, response.status]).toEqual([path, 400]);
   return String(json(response).detail);
 };

@@ -15,7 +15,7 @@ const others = [
 test.each([...absent, ...others])(
   '%s: returns 404 for a valid key without a report',
   async (path) => {
-    const response = await contract.ask({ path });
+    const response = await contract.sendRequest({ path });
     expect([response.status, json(response).code]).toEqual([404, 'not_found']);
     expect(response.headers['cache-control']).toBe('no-store');
   },
@@ -27,5 +27,5 @@ test.each([
   '/api/v1/Dailies',
   '/api/v1/dailies/a/b',
 ])('%s returns 404', async (path) => {
-  expect((await contract.ask({ path })).status).toBe(404);
+  expect((await contract.sendRequest({ path })).status).toBe(404);
 });

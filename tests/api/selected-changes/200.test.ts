@@ -20,9 +20,13 @@ type Changes = {
   readonly changes: readonly Change[];
 };
 const readChanges = async (query: string) =>
-  json(await contract.ask({ path: `/api/v1/selected/changes?${query}` })) as unknown as Changes;
+  json(
+    await contract.sendRequest({ path: `/api/v1/selected/changes?${query}` }),
+  ) as unknown as Changes;
 const snapshot = async (fields: string) =>
-  json(await contract.ask({ path: `/api/v1/selected/snapshot?fields=${fields}` })) as unknown as {
+  json(
+    await contract.sendRequest({ path: `/api/v1/selected/snapshot?fields=${fields}` }),
+  ) as unknown as {
     cursor: string;
     items: readonly { readonly id: string }[];
   };

@@ -6,14 +6,14 @@ import { json } from '../../support/http-request.ts';
 const { origin } = await openFilledRadar();
 const contract = await readContract(origin);
 const refuse = async (query: string) => {
-  const response = await contract.ask({ path: `/api/v1/selected/changes${query}` });
+  const response = await contract.sendRequest({ path: `/api/v1/selected/changes${query}` });
   const { code, detail } = json(response);
   return { status: response.status, code, detail: String(detail) };
 };
 const { cursor, nextPage } = json(
-  await contract.ask({ path: '/api/v1/selected/snapshot?limit=1' }),
+  await contract.sendRequest({ path: '/api/v1/selected/snapshot?limit=1' }),
 ) as { cursor: string; nextPage: string };
-const listed = json(await contract.ask({ path: '/api/v1/items?limit=1' }));
+const listed = json(await contract.sendRequest({ path: '/api/v1/items?limit=1' }));
 
 test.each([
   ['limit=0', 'limit'],

@@ -17,7 +17,9 @@ type Snapshot = {
   readonly items: readonly { readonly id: string; readonly selected: boolean }[];
 };
 const readSnapshot = async (query: string) =>
-  json(await contract.ask({ path: `/api/v1/selected/snapshot${query}` })) as unknown as Snapshot;
+  json(
+    await contract.sendRequest({ path: `/api/v1/selected/snapshot${query}` }),
+  ) as unknown as Snapshot;
 
 test('a snapshot in one page contains the whole selected set', async () => {
   const { items, count, totalCount, hasMore, nextPage, fields } = await readSnapshot('');
@@ -56,9 +58,9 @@ test.each(['default', 'minimal'])(
 
 test('the time and the tokens of a snapshot do not change its tag', async () => {
   const path = '/api/v1/selected/snapshot?limit=2';
-  const before = await contract.ask({ path });
+  const before = await contract.sendRequest({ path });
   clock.advance(5_000);
-  const after = await contract.ask({ path });
+  const after = await contract.sendRequest({ path });
   expect(after.headers.etag).toBe(before.headers.etag);
   expect(json(after).asOf).not.toBe(json(before).asOf);
 });

@@ -6,11 +6,11 @@ import { json } from '../../support/http-request.ts';
 const { origin } = await openFilledRadar();
 const contract = await readContract(origin);
 const refuse = async (query: string) => {
-  const response = await contract.ask({ path: `/api/v1/selected/snapshot?${query}` });
+  const response = await contract.sendRequest({ path: `/api/v1/selected/snapshot?${query}` });
   const { code, detail } = json(response);
   return { status: response.status, code, detail: String(detail) };
 };
-const first = json(await contract.ask({ path: '/api/v1/selected/snapshot?limit=1' }));
+const first = json(await contract.sendRequest({ path: '/api/v1/selected/snapshot?limit=1' }));
 const page = String(first.nextPage);
 
 describe('400', () => {

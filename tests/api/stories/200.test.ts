@@ -16,7 +16,7 @@ type StoryResponse = Record<string, unknown> & {
 };
 const story = async (id: string) => {
   await settle();
-  const response = await contract.ask({ path: path(id) });
+  const response = await contract.sendRequest({ path: path(id) });
   expect([id, response.status]).toEqual([id, 200]);
   return json(response).story as StoryResponse;
 };
@@ -201,10 +201,10 @@ test('the tag changes with the content only', async () => {
   const first = await sendRequest(origin, { path: path(release) });
   const etag = first.headers.etag ?? '';
   const conditionalRequest = { path: path(release), headers: { 'if-none-match': etag } };
-  expect((await contract.ask(conditionalRequest)).status).toBe(304);
+  expect((await contract.sendRequest(conditionalRequest)).status).toBe(304);
   await changeItem(world, db, rumour, { action: 'withdraw', actor: 'test', note: null });
   await settle();
-  const after = await contract.ask(conditionalRequest);
+  const after = await contract.sendRequest(conditionalRequest);
   expect(after.status).toBe(200);
   expect(after.text).not.toContain('1 million');
   expect(after.text).not.toContain(rumour);

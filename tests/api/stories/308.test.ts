@@ -5,7 +5,7 @@ import { openStoryRadar } from '../../support/story-radar.ts';
 const { contract, publisher, settle, world, db } = await openStoryRadar();
 const ask = async (id: string, method = 'GET') => {
   await settle();
-  return contract.ask({ path: `/api/v1/stories/${id}`, method });
+  return contract.sendRequest({ path: `/api/v1/stories/${id}`, method });
 };
 
 const items: Record<string, string> = {};
@@ -36,7 +36,7 @@ test.each(['second', 'third'])('a merged id redirects to the last survivor: %s',
 test('the survivor has all reports, and its items name it', async () => {
   const page = JSON.parse((await ask('first')).text).story;
   expect(page.reportCount).toBe(3);
-  const listed = JSON.parse((await contract.ask({ path: '/api/v1/items' })).text).items;
+  const listed = JSON.parse((await contract.sendRequest({ path: '/api/v1/items' })).text).items;
   expect(listed.map((item: { story: unknown }) => item.story)).toEqual([
     { publicId: 'first' },
     { publicId: 'first' },

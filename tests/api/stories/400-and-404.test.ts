@@ -5,7 +5,7 @@ import { json } from '../../support/http-request.ts';
 
 const { origin } = await openFilledRadar();
 const contract = await readContract(origin);
-const story = (publicId: string) => contract.ask({ path: `/api/v1/stories/${publicId}` });
+const story = (publicId: string) => contract.sendRequest({ path: `/api/v1/stories/${publicId}` });
 
 test.each([
   '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11',

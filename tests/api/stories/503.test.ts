@@ -35,7 +35,7 @@ test('the read model is served from memory while the database is unreachable', a
 });
 
 test('returns 503 for anything else', async () => {
-  expect((await contract.ask({ path: '/api/v1/stories/old' })).status).toBe(200);
+  expect((await contract.sendRequest({ path: '/api/v1/stories/old' })).status).toBe(200);
   for (const id of ['old', 'nobody-knows']) {
     const path = `/api/v1/stories/${id}`;
     const response = await sendRequest(origin, { path });

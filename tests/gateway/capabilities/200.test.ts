@@ -90,8 +90,8 @@ test('an agent key calls GET capabilities with a query', async () => {
   expect(json(response)).toMatchObject({ data: { text: 'a question' }, charge: nothing });
   // Idempotency-Key is ignored on GET, because GET is idempotent.
   const headers = { authorization: `Bearer ${gateway.keys.ak}`, 'idempotency-key': 'a' };
-  expect((await gateway.ask({ path, headers })).status).toBe(200);
-  expect((await gateway.ask({ path, headers })).status).toBe(200);
+  expect((await gateway.sendRequest({ path, headers })).status).toBe(200);
+  expect((await gateway.sendRequest({ path, headers })).status).toBe(200);
 });
 
 test('test mode uses the same code with separate balances', async () => {

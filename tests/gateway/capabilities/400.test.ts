@@ -92,7 +92,12 @@ test('refuses an unexpected query and a repeated one', async () => {
     'content-type': 'application/json',
   };
   const path = '/api/v1/capabilities/paid?dry=1';
-  const response = await gateway.ask({ method: 'POST', path, headers, body: '{"text":"x"}' });
+  const response = await gateway.sendRequest({
+    method: 'POST',
+    path,
+    headers,
+    body: '{"text":"x"}',
+  });
   expect(problemIn(response)).toEqual(
     problem('Unknown query parameter: "dry".', problemOf('dry', 'is not known here')),
   );

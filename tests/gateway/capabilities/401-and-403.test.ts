@@ -11,7 +11,7 @@ const { accountId, sk, ak } = gateway.keys;
 
 const path = '/api/v1/capabilities/free';
 const callWithHeaders = (headers: Record<string, string>) =>
-  gateway.ask({ method: 'POST', path, headers, body: '{"text":"x"}' });
+  gateway.sendRequest({ method: 'POST', path, headers, body: '{"text":"x"}' });
 const callWith = (key: string) => gateway.call('free', { text: 'x' }, { key });
 
 describe('401', () => {

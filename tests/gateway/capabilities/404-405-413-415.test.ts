@@ -37,7 +37,7 @@ describe('405 lists the permitted methods', () => {
     ['POST', '/capabilities/catalog', 'GET, HEAD, OPTIONS'],
     ['PUT', '/healthz', 'GET, HEAD, OPTIONS'],
   ])('%s %s', async (method, at, allow) => {
-    const response = await gateway.ask({ method, path: at });
+    const response = await gateway.sendRequest({ method, path: at });
     expect(response.headers.allow).toBe(allow);
     expect(problemIn(response)).toEqual({
       type: '/problems/method-not-allowed',
@@ -55,7 +55,7 @@ test('a preflight lists methods and headers, those of client libraries included'
     origin: 'https://page.example',
     'access-control-request-headers': 'authorization, x-stainless-os, x-other',
   };
-  const response = await gateway.ask({ method: 'OPTIONS', path, headers });
+  const response = await gateway.sendRequest({ method: 'OPTIONS', path, headers });
   expect(response.status).toBe(204);
   expect(response.headers).toMatchObject({
     'access-control-allow-origin': '*',

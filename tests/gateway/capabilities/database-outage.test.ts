@@ -53,8 +53,8 @@ test('without the database: 503 with Retry-After, and public pages continue', as
     () => 'refused',
   );
   expect(newAccount).toBe('refused');
-  expect((await gateway.ask({ path: '/capabilities/catalog' })).status).toBe(200);
-  expect((await gateway.ask({ path: '/healthz' })).status).toBe(200);
+  expect((await gateway.sendRequest({ path: '/capabilities/catalog' })).status).toBe(200);
+  expect((await gateway.sendRequest({ path: '/healthz' })).status).toBe(200);
 
   // A running call cannot be captured now, so its response claims neither success nor failure.
   gateway.paid.release();

@@ -22,7 +22,7 @@ const contract = await readGatewayContract(gateway.origin);
 
 describe.each(['/capabilities/catalog', '/api/v1/capabilities/catalog'])('%s', (path) => {
   test('has the specification’s figures: four SKUs, three buckets, 200 fen a day', async () => {
-    const response = await gateway.ask({ path });
+    const response = await gateway.sendRequest({ path });
     expect(contract.faultsOf({ path }, response)).toEqual([]);
     const { buckets, skus, capabilities, integrations, ...rest } = json(response) as {
       buckets: Record<string, unknown>[];
@@ -113,24 +113,24 @@ describe.each(['/capabilities/catalog', '/api/v1/capabilities/catalog'])('%s', (
   });
 
   test('is cached for one minute and then revalidated by its ETag', async () => {
-    const { headers } = await gateway.ask({ path });
+    const { headers } = await gateway.sendRequest({ path });
     expect(headers['cache-control']).toBe('public, max-age=60, s-maxage=60');
     const conditional = { 'if-none-match': String(headers.etag) };
-    const repeat = await gateway.ask({ path, headers: conditional });
+    const repeat = await gateway.sendRequest({ path, headers: conditional });
     expect(repeat.status).toBe(304);
     expect(repeat.bytes).toHaveLength(0);
     expect(repeat.headers.etag).toBe(headers.etag);
     expect(contract.faultsOf({ path }, repeat)).toEqual([]);
-    const head = await gateway.ask({ path, method: 'HEAD' });
+    const head = await gateway.sendRequest({ path, method: 'HEAD' });
     expect(head).toMatchObject({ status: 200, text: '' });
-    const response = await gateway.ask({ path: `${path}?x=1` });
+    const response = await gateway.sendRequest({ path: `${path}?x=1` });
     expect(response.status).toBe(400);
   });
 });
 
 test('an unconfigured capability is coming soon and unhealthy, with the reason', async () => {
   const readCatalog = async () => {
-    const { capabilities } = json(await gateway.ask({ path: '/capabilities/catalog' })) as {
+    const { capabilities } = json(await gateway.sendRequest({ path: '/capabilities/catalog' })) as {
       capabilities: Record<string, unknown>[];
     };
     return capabilities.find(({ id }) => id === 'ocr');
@@ -154,7 +154,7 @@ test('an unconfigured capability is coming soon and unhealthy, with the reason',
 
 test('lists eleven platforms with aliases and actions', async () => {
   const path = '/api/v1/capabilities/social/platforms';
-  const response = await gateway.ask({ path });
+  const response = await gateway.sendRequest({ path });
   expect(contract.faultsOf({ path }, response)).toEqual([]);
   const { platforms } = json(response) as { platforms: { id: string; aliases: string[] }[] };
   expect(platforms.map(({ id, aliases }) => [id, ...aliases].join(' '))).toEqual([

@@ -69,7 +69,7 @@ beforeEach(() => {
 const beginJob = () => {
   count += 1;
   const requestId = `req_${String(count).padStart(24, '0')}`;
-  return node.promise({
+  return node.acceptJob({
     capability: 'svc-video',
     input: { prompt: 'Waves', seconds: 4 },
     requestId,

@@ -77,7 +77,7 @@ afterAll(async () => {
 test('does not submit a video while another node may still be submitting it', async () => {
   const requestId = 'req_000000000000000000000001';
   const input = { prompt: 'Waves', seconds: 4 };
-  const id = await first.promise({ capability: 'svc-video', input, requestId });
+  const id = await first.acceptJob({ capability: 'svc-video', input, requestId });
   await hasHappened('asked 1');
 
   // The first node's clock stands still, so it cannot renew its claim or notice the loss.

@@ -42,7 +42,7 @@ const untilEnded = (id: string, { sk }: TestKeys) =>
 
 const cancel = (id: string, key: string) => {
   const headers = { authorization: `Bearer ${key}` };
-  return gateway.ask({ method: 'DELETE', path: path(id), headers });
+  return gateway.sendRequest({ method: 'DELETE', path: path(id), headers });
 };
 
 const money = async ({ sk }: TestKeys) => {

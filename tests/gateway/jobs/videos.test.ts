@@ -41,7 +41,7 @@ const beginVideo = (prompt: string, livemode = true) => {
   count += 1;
   const requestId = `req_${String(count).padStart(24, '0')}`;
   const input = { prompt, seconds: 4 };
-  return node.promise({ capability: 'svc-video', input, requestId, livemode });
+  return node.acceptJob({ capability: 'svc-video', input, requestId, livemode });
 };
 const countSubmitted = (requests: readonly string[]) =>
   requests.filter((line) => line.startsWith('POST')).length;

@@ -55,7 +55,7 @@ test('lists nine tools and marks those that may cost money', async () => {
 });
 
 test('list returns the catalog, describe returns the validating schema', async () => {
-  const catalog = json(await gateway.ask({ path: '/capabilities/catalog' }));
+  const catalog = json(await gateway.sendRequest({ path: '/capabilities/catalog' }));
   expect((await use('list')).value).toEqual(catalog);
   expect((await use('describe', { capability: 'paid' })).value).toMatchObject({
     id: 'paid',
@@ -191,7 +191,7 @@ test('runs a call as a job that is awaited by its id and hidden from other accou
 describe('the endpoint', () => {
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
   const post = (message: object, more: object = {}) =>
-    gateway.ask({
+    gateway.sendRequest({
       method: 'POST',
       path: '/mcp',
       headers: { ...headers, ...more },
@@ -217,11 +217,11 @@ describe('the endpoint', () => {
     const authorization = `Bearer ${keys.sk}`;
     const listed = await post({ method: 'tools/list' }, { authorization });
     expect([listed.status, listed.headers['cache-control']]).toEqual([200, 'no-store']);
-    const response = await gateway.ask({ path: '/mcp' });
+    const response = await gateway.sendRequest({ path: '/mcp' });
     expect([response.status, response.headers.allow]).toEqual([405, 'POST, OPTIONS']);
     const rebound = await post({ method: 'ping' }, { authorization, host: 'rebound.example' });
     expect([rebound.status, json(rebound).code]).toEqual([403, 'forbidden']);
-    const page = await gateway.ask({ path: '/problems/forbidden' });
+    const page = await gateway.sendRequest({ path: '/problems/forbidden' });
     expect(page.status).toBe(200);
   });
 });

@@ -27,7 +27,7 @@ const path = new URL(stored?.url ?? 'https://x/').pathname;
 
 test('returns a whole file that a browser cannot execute', async () => {
   expect(stored?.url).toMatch(/^https:\/\/gateway\.example\/media\/[\w-]+$/);
-  const response = await gateway.ask({ path });
+  const response = await gateway.sendRequest({ path });
   expect(response.status).toBe(200);
   expect(response.bytes).toEqual(bytes);
   expect(response.headers).toMatchObject({
@@ -37,24 +37,24 @@ test('returns a whole file that a browser cannot execute', async () => {
     'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
     'x-request-id': expect.stringMatching(/^req_/),
   });
-  const head = await gateway.ask({ path, method: 'HEAD' });
+  const head = await gateway.sendRequest({ path, method: 'HEAD' });
   expect(head.headers['content-length']).toBe(String(bytes.length));
   expect(head.bytes).toHaveLength(0);
 });
 
 test('returns a range, and 416 outside of the file', async () => {
-  const part = await gateway.ask({ path, headers: { range: 'bytes=1-3' } });
+  const part = await gateway.sendRequest({ path, headers: { range: 'bytes=1-3' } });
   expect(part.status).toBe(206);
   expect(part.text).toBe('PNG');
   expect(part.headers['content-range']).toBe(`bytes 1-3/${bytes.length}`);
-  const outside = await gateway.ask({ path, headers: { range: 'bytes=9999-' } });
+  const outside = await gateway.sendRequest({ path, headers: { range: 'bytes=9999-' } });
   expect(outside.status).toBe(416);
   expect(outside.headers['content-range']).toBe(`bytes */${bytes.length}`);
 });
 
 test('returns 404 for an unissued address and for an expired one', async () => {
-  const unknownName = await gateway.ask({ path: `/media/${'a'.repeat(33)}` });
+  const unknownName = await gateway.sendRequest({ path: `/media/${'a'.repeat(33)}` });
   expect(problemIn(unknownName)).toMatchObject({ status: 404, code: 'not_found' });
   gateway.clock.advance(25 * 3_600_000);
-  expect((await gateway.ask({ path })).status).toBe(404);
+  expect((await gateway.sendRequest({ path })).status).toBe(404);
 });

@@ -12,7 +12,7 @@ import { openTestRelay } from '../../relay/test-relay.ts';
 import { json, sendRequest } from '../../support/http-request.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
 
-const { origin, ask: askGateway } = await openTestGateway();
+const { origin, sendRequest: askGateway } = await openTestGateway();
 const text = (await sendRequest(origin, { path: '/openapi.json' })).text;
 const document = JSON.parse(text) as {
   openapi: string;

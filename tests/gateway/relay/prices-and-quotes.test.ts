@@ -10,7 +10,7 @@ const gateway = await openTestGateway();
 const { world, db, clock, keys } = gateway;
 
 const quote = (body: unknown) =>
-  gateway.ask({
+  gateway.sendRequest({
     method: 'POST',
     path: '/api/v1/relay/quote',
     headers: { authorization: `Bearer ${keys.sk}`, 'content-type': 'application/json' },
@@ -19,7 +19,7 @@ const quote = (body: unknown) =>
 const hello = { model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] };
 
 test('without prices the list is empty and a call holds nothing', async () => {
-  const prices = await gateway.ask({ path: '/api/v1/relay/prices' });
+  const prices = await gateway.sendRequest({ path: '/api/v1/relay/prices' });
   expect(json(prices)).toEqual({
     version: null,
     currency: 'CNY',
@@ -42,7 +42,7 @@ test('new prices apply within a minute, and a quote states the hold', async () =
   const { outcome } = await inTransaction(db, (tx) => setModelPrices(world, tx, change));
   expect(outcome).toEqual({ kind: 'planned', version: 2 });
   clock.advance(62_000);
-  const prices = await gateway.ask({ path: '/api/v1/relay/prices' });
+  const prices = await gateway.sendRequest({ path: '/api/v1/relay/prices' });
   expect(json(prices)).toMatchObject({
     version: 2,
     models: [

@@ -63,9 +63,9 @@ export function forgeRows(
   const name = `tables/${table}/000001.copy`;
   const newParts = parts.map((part) => (part.name === name ? { name, bytes } : part));
   return sealArchive(newParts, (end) => {
-    const counted = end.tables.find((each) => each.name === table);
-    if (!counted) throw new Error(`no ${table}`);
-    Object.assign(counted, { rows, bytes: bytes.length, sha256: sha256(bytes) });
+    const tableRecord = end.tables.find((each) => each.name === table);
+    if (!tableRecord) throw new Error(`no ${table}`);
+    Object.assign(tableRecord, { rows, bytes: bytes.length, sha256: sha256(bytes) });
   });
 }
 

@@ -17,7 +17,7 @@ import {
   notificationContent,
 } from '../../../radar/subscriptions/notification-content.ts';
 import { openSubscriptions } from '../../../radar/subscriptions/open-subscriptions.ts';
-import { patientDb } from '../../../store/platform/db.ts';
+import { backgroundDb } from '../../../store/platform/db.ts';
 import { oldestWaitMs } from '../../../store/platform/queue.ts';
 import { adminUrl } from '../../side-ports.ts';
 import { type AppRun, hostInUrl } from '../run.ts';
@@ -31,7 +31,7 @@ const radarUrlOf = (config: Config): string =>
 
 /** Alerts of this process. Without a worker, it reports only that the database is unavailable. */
 export function openAlertWatch(run: AppRun, shared: Db): void {
-  const db = patientDb(shared, 1, ALERT_TRIES);
+  const db = backgroundDb(shared, 1, ALERT_TRIES);
   const { config, world, opened, options } = run;
   const { smtp: smtpConfig, alerts: settings, name } = config.file;
   const smtp = smtpConfig === undefined ? null : openSmtp(smtpConfig);

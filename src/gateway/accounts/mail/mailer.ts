@@ -49,8 +49,8 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
         if (mails.length === 0) return;
         // All deliveries finish before one failed database write ends the round.
         const results = await Promise.allSettled(mails.map(send));
-        const lost = results.find(({ status }) => status === 'rejected');
-        if (lost?.status === 'rejected') throw lost.reason;
+        const rejected = results.find(({ status }) => status === 'rejected');
+        if (rejected?.status === 'rejected') throw rejected.reason;
       }
     },
   });

@@ -19,7 +19,7 @@ import { requireExistingAccount } from './find-account.ts';
 
 type Turn = 'suspend' | 'resume';
 
-const turned = { suspend: 'suspended', resume: 'active' } as const;
+const statusOf = { suspend: 'suspended', resume: 'active' } as const;
 
 export async function statusPage(
   context: GatewayAdminContext,
@@ -28,7 +28,7 @@ export async function statusPage(
 ): Promise<GatewayAdminResponse> {
   const account = await requireExistingAccount(context, request);
   const path = `/admin/accounts/${account.id}`;
-  return account.status === turned[turn]
+  return account.status === statusOf[turn]
     ? { kind: 'moved', to: path }
     : renderStatusForm(context, account, turn, null);
 }
@@ -68,10 +68,10 @@ export async function changeStatus(
   const change = turn === 'suspend' ? suspendAccount : resumeAccount;
   await withAudit(world, db, session, async (tx) => {
     if (!(await change(tx, subject))) throw new Fault('not_found', 'No such account.');
-    const states = { before: { status }, after: { status: turned[turn] } };
+    const states = { before: { status }, after: { status: statusOf[turn] } };
     const entry = { action: turn, kind: 'account', subject, ...states, note };
     // An unchanged status, after a concurrent change, needs no audit entry.
-    return { outcome: null, entry: status === turned[turn] ? null : entry };
+    return { outcome: null, entry: status === statusOf[turn] ? null : entry };
   });
   return redirectWithNotice(`/admin/accounts/${subject}`, turn);
 }
@@ -138,8 +138,8 @@ export async function deleteAccount(
     ...(typed.confirm !== subject && { confirm: messages.deleteWrongId }),
   };
   if (Object.keys(errors).length > 0) return showDelete(context, account, typed, { errors });
-  const seen = request.form.get('left') ?? '';
-  const confirmed = /^\d{1,19}$/.test(seen) ? microFen(seen) : 0n;
+  const confirmedText = request.form.get('left') ?? '';
+  const confirmed = /^\d{1,19}$/.test(confirmedText) ? microFen(confirmedText) : 0n;
   const deleted = await withAudit<AccountDeletionResult>(world, db, session, async (tx) => {
     const outcome = await deletion.delete(tx, { accountId: subject, confirmed });
     return { outcome, entry: deletionRecord(account, outcome, typed.reason) };

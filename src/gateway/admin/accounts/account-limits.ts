@@ -183,7 +183,7 @@ export async function saveLimits(
   const next = limitsOf(typed);
   const saved = await withAudit<ChangedLimits>(world, db, session, async (tx) => {
     const outcome = await changeAccountLimits(tx, subject, {
-      seen: parseSeenLimits(expectedVersion),
+      seen: parseExpectedLimits(expectedVersion),
       next,
     });
     if (outcome.kind !== 'changed') return { outcome, entry: null };
@@ -207,12 +207,12 @@ export async function saveLimits(
 const flat = (limits: AccountLimits) => ({ ...typedOf(limits) });
 
 /** Parses the `seen` field. A malformed value counts as a conflict. */
-function parseSeenLimits(expectedVersion: string): AccountLimits {
-  const nothingSeen = { callsPerDay: -1, callsPerMonth: -1, rate: null };
+function parseExpectedLimits(expectedVersion: string): AccountLimits {
+  const noExpectedLimits = { callsPerDay: -1, callsPerMonth: -1, rate: null };
   try {
     return JSON.parse(expectedVersion) as AccountLimits;
   } catch {
-    return nothingSeen;
+    return noExpectedLimits;
   }
 }
 

@@ -8,7 +8,7 @@ import type { Account } from '../../accounts/account.ts';
 import { type AccountLimits, accountLimits, keyRates } from '../../accounts/account-limits.ts';
 import { isEnded, listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
-import { type AccountMoney, peekAccountMoney } from '../../wallet/history/read-account.ts';
+import { type AccountMoney, readStoredAccountMoney } from '../../wallet/history/read-account.ts';
 import { listCalls } from '../../wallet/history/read-calls.ts';
 import { listTransactions } from '../../wallet/history/read-transactions.ts';
 import { owedOf } from '../../wallet/top-ups/list-top-ups.ts';
@@ -38,7 +38,7 @@ export async function accountPage(
   const account = await requireAccount(context, request);
   const livemode = isLive(request);
   const wallet = { accountId: account.id, livemode };
-  const money = await peekAccountMoney(world, db, wallet);
+  const money = await readStoredAccountMoney(world, db, wallet);
   const owed = livemode ? await owedOf(db, account.id) : 0n;
   const limits = await accountLimits(db, account.id);
   const page = await listCalls(db, { ...wallet, cursor: null, limit: CALLS, mayLag: true });

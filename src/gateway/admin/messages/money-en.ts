@@ -71,7 +71,7 @@ export const moneyEn = {
   redeemed: 'Redeemed',
   redeemUntil: 'Redeemable until',
   withdrawn: 'withdrawn',
-  over: 'expired',
+  batchExpired: 'expired',
   redeemable: 'open',
   makeBatch: 'Make a batch',
   makeBatchAbout: [

@@ -65,7 +65,7 @@ export const moneyZh: typeof moneyEn = {
   redeemed: '已兑换',
   redeemUntil: '有效至',
   withdrawn: '已终止',
-  over: '已过期',
+  batchExpired: '已过期',
   redeemable: '可兑换',
   makeBatch: '生成一批',
   makeBatchAbout: ['每个兑换码换一张此金额的代金券。兑换码只在下一页显示一次。'],

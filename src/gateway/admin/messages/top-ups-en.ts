@@ -94,7 +94,7 @@ export const topUpsEn = {
   lookedAt: 'Synced',
   session: 'Session',
   payment: 'Payment',
-  playMoney: 'Play money: the provider runs in its test mode.',
+  testMode: 'The provider is in test mode: no card is charged.',
   look: 'Sync with the provider',
   forgive: 'Forgive the debt',
   forgiveOf: (amount: string) => `Forgive ${amount}`,

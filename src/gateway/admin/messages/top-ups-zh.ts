@@ -85,7 +85,7 @@ export const topUpsZh: typeof topUpsEn = {
   lookedAt: '上次询问服务商',
   session: '会话',
   payment: '付款',
-  playMoney: '虚拟款项：服务商处于测试模式。',
+  testMode: '虚拟款项：服务商处于测试模式。',
   look: '重新询问服务商',
   forgive: '免除欠款',
   forgiveOf: (amount) => `免除 ${amount}`,

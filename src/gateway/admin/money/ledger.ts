@@ -153,14 +153,14 @@ function proofsPart({ site, world }: GatewayAdminContext, proofs: readonly Integ
   if (proofs.length === 0) return html`<p class="meta">${messages.neverProved}</p>`;
   return html`<ul class="side-list">${proofs.map((proof) => {
     const { state, holds, requestedBy, requestedAt, startedAt, finishedAt } = proof;
-    const took = startedAt !== null && finishedAt !== null ? finishedAt - startedAt : null;
+    const durationMs = startedAt !== null && finishedAt !== null ? finishedAt - startedAt : null;
     const status =
       state === 'finished' ? (holds ? messages.holds : messages.isBroken) : messages.proofOpen;
     const className = state !== 'finished' ? '' : holds ? 'positive' : 'negative';
     return html`<li><span class="${className}">${status}</span>
 ${dateTime({ site, world }, requestedAt)}
 <span class="meta"><span>${requestedBy ?? messages.bySchedule}</span>${
-      took !== null && html`<span>${(took / 1000).toFixed(1)} s</span>`
+      durationMs !== null && html`<span>${(durationMs / 1000).toFixed(1)} s</span>`
     }</span></li>
 `;
   })}</ul>`;

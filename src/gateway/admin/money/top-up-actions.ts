@@ -19,17 +19,17 @@ import type {
 import { lastEditor } from '../audit.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { yuan } from './format-money.ts';
-import { topUpNamed } from './top-up.ts';
+import { requireTopUp } from './top-up.ts';
 
-type TopUpLookup = Awaited<ReturnType<typeof topUpNamed>>;
+type TopUpLookup = Awaited<ReturnType<typeof requireTopUp>>;
 
 /** The changed fields of a top-up in the audit log. */
-const stateOf = ({ state, refunded, disputed, forgiven, short }: TopUp) => ({
+const stateOf = ({ state, refunded, disputed, forgiven, unreclaimed }: TopUp) => ({
   state,
   refunded: yuan(refunded),
   disputed: yuan(disputed),
   forgiven: yuan(forgiven),
-  owed: yuan(short),
+  owed: yuan(unreclaimed),
 });
 
 export async function syncAgain(
@@ -37,10 +37,10 @@ export async function syncAgain(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, topUps } = context;
-  const before = await topUpNamed(context, request);
+  const before = await requireTopUp(context, request);
   // Outside of a transaction, because the provider can respond slowly.
   await topUps.sync(before.id);
-  const after = await topUpNamed(context, request);
+  const after = await requireTopUp(context, request);
   await withAudit(world, db, session, async () => {
     const states = { before: stateOf(before), after: stateOf(after) };
     const entry = { action: 'look', kind: 'top_up', subject: before.id, ...states, note: null };
@@ -53,7 +53,7 @@ export async function resolvePage(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
-  const topUp = await topUpNamed(context, request);
+  const topUp = await requireTopUp(context, request);
   return manualActionOf(topUp).kind === 'nothing'
     ? { kind: 'moved', to: `/admin/top-ups/${topUp.id}` }
     : renderActionForm(context, topUp, {});
@@ -65,14 +65,14 @@ function renderActionForm(
   { problem, reason = '', notice }: { problem?: string; reason?: string; notice?: Html },
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
-  const { id, amount, short, email } = topUp;
+  const { id, amount, unreclaimed, email } = topUp;
   const now = manualActionOf(topUp);
   const isDebt = now.kind === 'forgive';
   return actionPage(context, {
-    title: isDebt ? messages.forgiveOf(yuan(short)) : messages.closeOf(yuan(amount)),
+    title: isDebt ? messages.forgiveOf(yuan(unreclaimed)) : messages.closeOf(yuan(amount)),
     section: 'top-ups',
     explains: isDebt
-      ? [messages.forgiveAbout(email, yuan(short)), messages.forgiveThen]
+      ? [messages.forgiveAbout(email, yuan(unreclaimed)), messages.forgiveThen]
       : [messages.closeAbout],
     action: `/admin/top-ups/${id}/settle`,
     label: isDebt ? messages.forgive : messages.close,
@@ -89,7 +89,7 @@ ${reasonField(context, reason, problem)}`,
 const seenFieldOf = (seen: ManualAction) =>
   seen.kind === 'forgive' ? String(seen.owed) : seen.kind;
 
-function readSeen(text: string): ManualAction {
+function readExpectedAction(text: string): ManualAction {
   if (/^\d{1,19}$/.test(text)) return { kind: 'forgive', owed: BigInt(text) };
   return { kind: text === 'close' ? 'close' : 'nothing' };
 }
@@ -100,10 +100,10 @@ export async function resolveTopUp(
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const messages = adminMessages(site.language);
-  const before = await topUpNamed(context, request);
+  const before = await requireTopUp(context, request);
   const path = `/admin/top-ups/${before.id}`;
   const reason = textOf(request.form, 'reason');
-  const seen = readSeen(request.form.get('seen') ?? '');
+  const seen = readExpectedAction(request.form.get('seen') ?? '');
   if (reason === null && manualActionOf(before).kind !== 'nothing') {
     return renderActionForm(context, before, { problem: messages.reasonMissing });
   }
@@ -116,11 +116,11 @@ export async function resolveTopUp(
     return { outcome, entry };
   });
   if (after !== null) return redirectWithNotice(path, action);
-  const now = await topUpNamed(context, request);
+  const now = await requireTopUp(context, request);
   // Redirects to the top-up's page, which shows that no problem remains.
   if (manualActionOf(now).kind === 'nothing') return { kind: 'moved', to: path };
   const typed = seen.kind === 'forgive' ? yuan(seen.owed) : '–';
-  const difference = { label: messages.owed, now: yuan(now.short), typed };
+  const difference = { label: messages.owed, now: yuan(now.unreclaimed), typed };
   const editor = await lastEditor(context, 'top_up', now.id);
   const notice = conflictNotice(context, [difference], editor);
   return renderActionForm(context, now, { reason: reason ?? '', notice });

@@ -21,7 +21,7 @@ import { yuan } from './format-money.ts';
 import { topUpState, troublesOf } from './top-ups.ts';
 
 /** Throws a Fault unless a top-up has this id. */
-export async function topUpNamed(
+export async function requireTopUp(
   { db }: GatewayAdminContext,
   { params }: GatewayAdminRequest,
 ): Promise<TopUpDetails & { readonly email: string }> {
@@ -37,7 +37,7 @@ export async function topUpPage(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const messages = adminMessages(context.site.language);
-  const topUp = await topUpNamed(context, request);
+  const topUp = await requireTopUp(context, request);
   const troubles = troublesOf(context, topUp);
   const hasBefore = [troubles, topUp.disputes, topUp.refunds].some((each) => each.length > 0);
   const title = messages.topUpOf(yuan(topUp.amount));
@@ -131,7 +131,7 @@ function facts(
 ): readonly Fact[] {
   const { language } = context.site;
   const messages = adminMessages(language);
-  const { refunded, disputed, forgiven, short, creditedAt, isRealMoney } = topUp;
+  const { refunded, disputed, forgiven, unreclaimed, creditedAt, isRealMoney } = topUp;
   const code = (text: string | null) => (text === null ? '–' : html`<code>${text}</code>`);
   const money = (name: string, amount: bigint): readonly Fact[] =>
     amount === 0n ? [] : [[name, yuan(amount)]];
@@ -143,12 +143,12 @@ function facts(
     ...money(messages.givenBack, refunded),
     ...money(messages.heldBack, disputed),
     ...money(messages.letGo, forgiven),
-    ...money(messages.stillOwed, short),
+    ...money(messages.stillOwed, unreclaimed),
     [messages.begun, dateTime(context, topUp.begunAt)],
     ...(creditedAt === null ? [] : ([[messages.credited, dateTime(context, creditedAt)]] as const)),
     [messages.lookedAt, dateTime(context, topUp.syncedAt)],
     [messages.session, code(topUp.sessionId)],
     [messages.payment, code(topUp.paymentIntent)],
-    ...(isRealMoney === false ? ([[messages.note, messages.playMoney]] as const) : []),
+    ...(isRealMoney === false ? ([[messages.note, messages.testMode]] as const) : []),
   ];
 }

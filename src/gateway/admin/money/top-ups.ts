@@ -46,8 +46,8 @@ export async function topUpsPage(
   };
   const emptyMessage =
     chosen === null ? messages.noTopUpsYet : isTroubled ? messages.noTroubles : messages.noTopUps;
-  const needs = count === 0 ? messages.topUpsAbout : messages.topUpsTroubled(count);
-  const about = owed > 0n ? `${needs} ${messages.owedInAll(yuan(owed))}` : needs;
+  const summary = count === 0 ? messages.topUpsAbout : messages.topUpsTroubled(count);
+  const about = owed > 0n ? `${summary} ${messages.owedInAll(yuan(owed))}` : summary;
   return {
     kind: 'page',
     title: messages.sections['top-ups'],
@@ -121,7 +121,7 @@ export function troublesOf(
 ): readonly string[] {
   const { language } = site;
   const messages = adminMessages(language);
-  const { state, problem, short, disputes } = topUp;
+  const { state, problem, unreclaimed, disputes } = topUp;
   const by = (at: number | null) =>
     at === null ? null : dateText(language, at, world.clock.now());
   return [
@@ -133,7 +133,7 @@ export function troublesOf(
       const isSent = status === 'warning_needs_response';
       return isSent ? [messages.inquiryWaits(yuan(amount), by(answerBy))] : [];
     }),
-    ...(short > 0n ? [messages.owes(yuan(short))] : []),
+    ...(unreclaimed > 0n ? [messages.owes(yuan(unreclaimed))] : []),
   ];
 }
 

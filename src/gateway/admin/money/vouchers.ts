@@ -89,7 +89,7 @@ function stateOf(
   now: number,
 ): Html {
   if (batch.withdrawnAt !== null) return html`<span class="warning">${messages.withdrawn}</span>`;
-  if (batch.redeemUntil <= now) return html`<span class="warning">${messages.over}</span>`;
+  if (batch.redeemUntil <= now) return html`<span class="warning">${messages.batchExpired}</span>`;
   return html`<span class="positive">${messages.redeemable}</span>`;
 }
 

@@ -80,13 +80,13 @@ function capabilityPart(
 ): Html {
   const messages = adminMessages(context.site.language);
   const { id, name, missing, providers } = listed;
-  const turned = switchOf(figures, 'capability', id);
+  const killSwitch = switchOf(figures, 'capability', id);
   return html`<section class="part provider"><div class="head-row"><div>
 <h2>${name}</h2><p class="meta"><span><code>${id}</code></span>${
     missing !== null && html`<span>${missingText(messages, missing)}</span>`
   }</p></div>
-<div class="acts">${switchLink(messages, 'capability', id, turned)}</div></div>
-${turned?.isOff && offNotice(context, turned)}
+<div class="acts">${switchLink(messages, 'capability', id, killSwitch)}</div></div>
+${killSwitch?.isOff && offNotice(context, killSwitch)}
 ${providers.length > 0 && providersTable(context, listed, figures)}</section>`;
 }
 
@@ -101,9 +101,14 @@ const switchOf = ({ switches }: ProviderFigures, kind: Switch['kind'], name: str
 
 type Words = ReturnType<typeof adminMessages>;
 
-function switchLink(messages: Words, kind: Switch['kind'], name: string, turned: Switch | null) {
+function switchLink(
+  messages: Words,
+  kind: Switch['kind'],
+  name: string,
+  killSwitch: Switch | null,
+) {
   const to = new URLSearchParams({ kind, name });
-  const label = turned?.isOff === true ? messages.switchOn : messages.switchOff;
+  const label = killSwitch?.isOff === true ? messages.switchOn : messages.switchOff;
   return html`<a class="${kind === 'capability' ? 'button quiet' : 'link'}" \
 href="/admin/providers/switch?${String(to)}">${label} ${name}</a>`;
 }
@@ -121,14 +126,15 @@ function providersTable(
 ): Html {
   const messages = adminMessages(context.site.language);
   const rows = providers.flatMap((provider) => {
-    const turned = switchOf(figures, 'provider', provider);
+    const killSwitch = switchOf(figures, 'provider', provider);
     const seen = figures.reports.filter(
       ({ capability, health }) => capability === id && health.name === provider,
     );
+    const link = switchLink(messages, 'provider', provider, killSwitch);
     const first = html`<th scope="row"${seen.length > 1 && html` rowspan="${seen.length}"`}>\
-${provider}<span class="below">${switchLink(messages, 'provider', provider, turned)}</span></th>`;
+${provider}<span class="below">${link}</span></th>`;
     if (seen.length === 0) {
-      const state = turned?.isOff === true ? messages.circuits.off : messages.notReported;
+      const state = killSwitch?.isOff === true ? messages.circuits.off : messages.notReported;
       return [
         html`<tr>${first}<td colspan="6">${state}</td></tr>
 `,
@@ -138,7 +144,7 @@ ${provider}<span class="below">${switchLink(messages, 'provider', provider, turn
       ({ node, health }, at) => html`<tr>${at === 0 && first}${healthCells(context, node, {
         ...health,
         // A new switch takes effect here before the next health report.
-        ...(turned?.isOff === true && { circuit: 'off' as const }),
+        ...(killSwitch?.isOff === true && { circuit: 'off' as const }),
       })}</tr>
 `,
     );

@@ -15,9 +15,9 @@ export function openClientStream(res: ServerResponse): ClientStream {
       // An empty chunk would end the response.
       if (bytes.length === 0) return true;
       if (socket !== null) return socket.write(chunkOf(bytes));
-      const isTaken = res.write(bytes);
+      const hasCapacity = res.write(bytes);
       if (res.chunkedEncoding) ({ socket } = res);
-      return isTaken;
+      return hasCapacity;
     },
     drained: (halt) =>
       new Promise((resolve) => {

@@ -38,7 +38,7 @@ export async function handleCountTokens(
 
 function countResponse(inputTokens: number, more: Readonly<Record<string, string>>): RelayResponse {
   return {
-    kind: 'whole',
+    kind: 'complete',
     status: 200,
     headers: { 'content-type': JSON_TYPE, 'cache-control': NO_STORE, ...more },
     body: JSON.stringify({ input_tokens: inputTokens }),
@@ -60,10 +60,10 @@ async function countAt(
   if (countTokens === null) return null;
   const model = upstream.modelFor(request.model) ?? request.model;
   const body = messagesDialect.upstreamBody(request, { model, includeUsage: true });
-  const cut = new CancelToken<'late' | 'over'>();
-  const isInTime = deadlines.after(rules.firstByteMs, () => cut.cancel('late'));
-  const onLeft = () => cut.cancel('over');
-  received.signals.disconnected.on(onLeft);
+  const cut = new CancelToken<'timed_out' | 'disconnected' | 'finished'>();
+  const isInTime = deadlines.after(rules.firstByteMs, () => cut.cancel('timed_out'));
+  const onDisconnect = () => cut.cancel('disconnected');
+  received.signals.disconnected.on(onDisconnect);
   try {
     const response = await countTokens(body, cut, headersFor(upstream, headers)).send();
     const bytes = await readBounded(response.body, RESPONSE_MAX_BYTES);
@@ -75,7 +75,7 @@ async function countAt(
     return null;
   } finally {
     isInTime();
-    received.signals.disconnected.off(onLeft);
-    cut.cancel('over');
+    received.signals.disconnected.off(onDisconnect);
+    cut.cancel('finished');
   }
 }

@@ -3,9 +3,9 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { formatCny, MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
 import type {
+  CompleteAttempt,
   StartedResponse,
   StartedStream,
-  StartedWhole,
   UpstreamRefusal,
 } from '../../relay/attempt.ts';
 import type { CallEnding, CountedUsage } from '../../relay/count-usage.ts';
@@ -52,12 +52,12 @@ export async function handleModelCall(
   try {
     const started = await beginning.finally(() => head?.close());
     switch (started.kind) {
-      case 'left':
+      case 'disconnected':
         await recordCallWithoutResponse(call, started.upstream);
         return SENT;
       case 'refused':
         return await respondRefused(call, started, head?.stream ?? null);
-      case 'whole':
+      case 'complete':
         return await respondWhole(call, started);
       case 'stream':
         return await respondStream(call, started, head?.stream ?? null);
@@ -112,7 +112,7 @@ async function respondRefused(
 
 async function respondWhole(
   call: ModelCall,
-  startedResponse: StartedWhole,
+  startedResponse: CompleteAttempt,
 ): Promise<RelayResponse> {
   const { target, bytes, usage: used } = startedResponse;
   const { upstream } = target;
@@ -125,7 +125,7 @@ async function respondWhole(
   const written = { text, moreBytes: 0 };
   const count = () => countCall(call, upstream, ended, { usage, interimUsage: usage, written });
   const headers = { ...WHOLE_HEADERS, ...headersOf(call, startedResponse) };
-  const response = { kind: 'whole', status: 200, headers, body: bytes } as const;
+  const response = { kind: 'complete', status: 200, headers, body: bytes } as const;
   // Calls without a durable capture are recorded after the response is sent.
   if (!callAccounting.isDurable) {
     const afterResponse = () => {
@@ -153,7 +153,7 @@ async function respondWhole(
     .catch((error: Error) => error);
   const charged = settled === true ? (charge?.captured ?? heldAmount(call)) : 0n;
   await recordUsage(call, upstream, { ended, usage: countedUsage, charge: charged });
-  if (settled !== true) throw settled === false ? capturedTooLate() : settled;
+  if (settled !== true) throw settled === false ? lateCaptureFault() : settled;
   return { ...response, headers: { ...headers, ...chargeHeaders(call, charged) } };
 }
 
@@ -191,7 +191,7 @@ async function respondStream(
   const { upstream, model } = started.target;
   const refusal = callAccounting.refusal();
   if (refusal !== null) {
-    cut.cancel('over');
+    cut.cancel('finished');
     throw refusal;
   }
   const stream = begun ?? received.beginStream(headersOf(call, started));
@@ -206,8 +206,8 @@ async function respondStream(
     noteOutput: (output) => noteOutput(call, output),
   });
   const priced = await hold.settle();
-  const hasLeft = end.kind === 'left' || received.signals.disconnected.reason !== null;
-  const ended = end.kind === 'failed' ? 'failed' : hasLeft ? 'client_left' : 'completed';
+  const isDisconnected = end.kind === 'disconnected' || received.signals.disconnected.reason !== null;
+  const ended = end.kind === 'failed' ? 'failed' : isDisconnected ? 'client_left' : 'completed';
   const usage = await countCall(call, upstream, ended, end);
   const recordCharge = (charge: bigint) => recordUsage(call, upstream, { ended, usage, charge });
   const failing = { requestId: facts.requestId, method: 'POST', url: received.path };
@@ -225,7 +225,7 @@ async function respondStream(
     await recordCharge(0n);
     return SENT;
   }
-  if (end.kind === 'left') {
+  if (end.kind === 'disconnected') {
     await captureAbandoned(priced, { upstream, usage, servedModel: end.model, end });
     stream.end('');
     return SENT;
@@ -240,7 +240,7 @@ async function respondStream(
       wantsReceipt(received) ? withReceipt(last, { facts: priced.facts, charge, captured }) : last,
     );
   } else {
-    const error = isSettled === false ? capturedTooLate() : isSettled;
+    const error = isSettled === false ? lateCaptureFault() : isSettled;
     stream.end(errorEventOf(world, error, failing, end.writer));
   }
   await recordCharge(isSettled === true ? (charge?.captured ?? heldAmount(priced)) : 0n);
@@ -345,8 +345,8 @@ function chargeFor(
   if (usage.counted === 'upstream' && !isContradictory(price, usage)) {
     context.ratios.record(model, { bytes: price.textBytes, tokens: usage.prompt });
   }
-  const isLeftEarly = ended === 'client_left' && !usage.isInputReported;
-  const hasManyEstimates = isLeftEarly && !context.estimates.permits(key.id);
+  const disconnectedBeforeUsage = ended === 'client_left' && !usage.isInputReported;
+  const hasManyEstimates = disconnectedBeforeUsage && !context.estimates.permits(key.id);
   const charge = chargeByTokens(price, usage, { servedModel, hasManyEstimates });
   if (charge.shortfall > 0n) {
     context.shortfalls.calls.value += 1;
@@ -411,7 +411,7 @@ const usageOnWire = ({ prompt, completion, counted }: CountedUsage) => ({
 const codeOf = (error: Extract<StreamEnd, { kind: 'failed' }>['error']) =>
   error instanceof Fault ? error.code : 'upstream_error';
 
-const capturedTooLate = () =>
+const lateCaptureFault = () =>
   new Fault('temporarily_unavailable', 'The call took too long and was not charged. Try again.', {
     internal: 'recovery had released the hold before the call settled',
     retryAfterSeconds: 1,

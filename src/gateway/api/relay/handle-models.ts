@@ -69,5 +69,5 @@ async function modelsOf(
 
 function jsonResponse(body: object): RelayResponse {
   const { status, headers } = privateJson(body);
-  return { kind: 'whole', status, headers, body: JSON.stringify(body) };
+  return { kind: 'complete', status, headers, body: JSON.stringify(body) };
 }

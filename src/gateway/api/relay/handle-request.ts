@@ -91,7 +91,7 @@ function routeOf(
   if (operators === undefined) return null;
   const handle = async (): Promise<RelayResponse> => {
     const { status, headers, body } = await handleOperator(operators, req, operator);
-    return { kind: 'whole', status, headers, body: String(body) };
+    return { kind: 'complete', status, headers, body: String(body) };
   };
   return { name: path, methods: { GET: handle }, isOperators: true };
 }
@@ -103,7 +103,7 @@ async function handleOpenApi(_context: RelayContext, { headers }: RelayRequest) 
   const { etag = '' } = documentResponse.headers;
   const isHeld = matchesIfNoneMatch(oneHeader({ headers }, 'if-none-match'), etag);
   const response = isHeld ? { status: 304, body: '' } : { status: 200, body: document };
-  return { kind: 'whole', headers: documentResponse.headers, ...response } as const;
+  return { kind: 'complete', headers: documentResponse.headers, ...response } as const;
 }
 
 export async function handleRelayRequest(
@@ -119,12 +119,12 @@ export async function handleRelayRequest(
   const mark = url.indexOf('?');
   const path = canonicalPath(mark < 0 ? url : url.slice(0, mark));
   const route = routeOf(path, req, handler.operator);
-  const clientLeft = new CancelToken<'left'>();
+  const disconnected = new CancelToken<'disconnected'>();
   res.on('error', ignoreError);
-  const disconnected = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
   res.on('close', () => {
-    if (!res.writableFinished) clientLeft.cancel('left');
-    disconnected.resolve();
+    if (!res.writableFinished) disconnected.cancel('disconnected');
+    closed.resolve();
   });
   const head = (more: Readonly<Record<string, string>>): string[] => {
     const lines = [...OF_EVERY_ANSWER, 'x-request-id', requestId];
@@ -140,7 +140,7 @@ export async function handleRelayRequest(
     notes,
     client: handler.clients.resolve(req),
     signals: {
-      disconnected: clientLeft,
+      disconnected,
       stopping: handler.stopping,
       isStopping: () => handler.isStopping,
     },
@@ -160,9 +160,9 @@ export async function handleRelayRequest(
     const failing = { requestId, method: req.method ?? 'GET', url: req.url ?? '/' };
     response = relayErrorOf(world, error, failing, route?.dialect);
   }
-  const status = response.kind === 'whole' ? response.status : res.headersSent ? 200 : 499;
-  if (response.kind === 'whole' && res.headersSent) res.destroy();
-  else if (response.kind === 'whole') {
+  const status = response.kind === 'complete' ? response.status : res.headersSent ? 200 : 499;
+  if (response.kind === 'complete' && res.headersSent) res.destroy();
+  else if (response.kind === 'complete') {
     const { headers, body } = response;
     const lines = head(headers);
     const isEmpty = response.status === 204 || response.status === 304;
@@ -176,7 +176,7 @@ export async function handleRelayRequest(
     response.afterResponse?.();
   }
   handler.requests.of(route?.name ?? 'other', String(status)).value += 1;
-  await disconnected.promise;
+  await closed.promise;
 }
 
 const MIB = 1024 * 1024;
@@ -233,7 +233,7 @@ async function dispatch(
     const allow = allowOf(route);
     const requestedHeaders = headers['access-control-request-headers'];
     return {
-      kind: 'whole',
+      kind: 'complete',
       status: 204,
       headers: preflightHeaders(allow, requestedHeaders, relayCorsHeaders),
       body: '',

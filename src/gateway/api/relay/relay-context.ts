@@ -3,7 +3,7 @@ import type { ClientIdentity } from '../../../kernel/client-address/client-addre
 import type { Tally } from '../../../kernel/observability/metrics.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Admission, LimitNotes } from '../../calls/admit.ts';
-import type { CallParts } from '../../calls/call.ts';
+import type { CallDeps } from '../../calls/call.ts';
 import type { PriceLists } from '../../calls/price-lists.ts';
 import type { Switches } from '../../capabilities/switches.ts';
 import type { CallSignals } from '../../relay/attempt.ts';
@@ -22,7 +22,7 @@ export type RelayContext = {
   readonly world: World;
   readonly admission: Admission;
   readonly wallet: Wallet;
-  readonly findResponse: CallParts['findResponse'];
+  readonly findResponse: CallDeps['findResponse'];
   readonly switches: Switches;
   readonly upstreams: Upstreams;
   /** The upstream that serves test keys. */
@@ -57,7 +57,7 @@ export type ClientStream = StreamClient & { end(last: string | Buffer): void };
 
 export type RelayResponse =
   | {
-      readonly kind: 'whole';
+      readonly kind: 'complete';
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string | Buffer;

@@ -11,7 +11,7 @@ import { JSON_TYPE, NO_STORE } from '../http-response.ts';
 import { type FailedRequest, problemOf } from '../problem.ts';
 import type { RelayResponse } from './relay-context.ts';
 
-type CompleteResponse = Extract<RelayResponse, { kind: 'whole' }>;
+type CompleteResponse = Extract<RelayResponse, { kind: 'complete' }>;
 
 /** `dialect` of the endpoint; endpoints without a dialect use the form of chat. */
 export function relayErrorOf(
@@ -51,7 +51,7 @@ export function errorResponse(
   // Disables retries of client libraries, because the response would be the same.
   const isFinal = status === 409 && headers['retry-after'] === undefined;
   return {
-    kind: 'whole',
+    kind: 'complete',
     status,
     headers: {
       ...headers,

@@ -162,12 +162,15 @@ export async function startCall(
   }
   const authorizeRequest = opening();
   const opens = accounting.authorize(authorizeRequest);
-  const early = prepareConcurrently(world, accounting.wasRefused(authorizeRequest) ? null : ready);
+  const preparedEarly = prepareConcurrently(
+    world,
+    accounting.wasRefused(authorizeRequest) ? null : ready,
+  );
   const opened = await opens.catch((error) => {
-    early()?.drop();
+    preparedEarly()?.drop();
     throw error;
   });
-  const earlyResponse = early();
+  const earlyResponse = preparedEarly();
   if ('quotas' in opened) received.notes.quotaUse = opened.quotas;
   if (opened.kind !== 'opened') {
     earlyResponse?.drop();
@@ -183,24 +186,24 @@ export async function startCall(
   const prompt = keepPrompt(context, dialect, request);
   const resume = resumeOf(context, received, { ...plan, prompt }, prepared);
   const { attempts } = prepared;
-  const parts = { facts: facts(prompt), accounting: callAccounting, resume, attempts };
-  return startOnHold(dialect, parts, () => prepared.begin());
+  const accepted = { facts: facts(prompt), accounting: callAccounting, resume, attempts };
+  return startOnHold(dialect, accepted, () => prepared.begin());
 }
 
-type CallParts = Omit<Extract<StartedCall, { kind: 'begun' }>, 'kind' | 'beginning'>;
+type AcceptedCall = Omit<Extract<StartedCall, { kind: 'begun' }>, 'kind' | 'beginning'>;
 
 function startOnHold(
   { name }: ApiDialect,
-  parts: CallParts,
+  accepted: AcceptedCall,
   begin: () => Promise<StartResult>,
 ): StartedCall {
-  const { facts, accounting: callAccounting, attempts } = parts;
+  const { facts, accounting: callAccounting, attempts } = accepted;
   const failing = { dialect: name, model: facts.model, attempts };
   const beginning = releaseOnFailure(callAccounting, failing, begin).catch((error) => {
     facts.prompt.release();
     throw error;
   });
-  return { kind: 'begun', beginning, ...parts };
+  return { kind: 'begun', beginning, ...accepted };
 }
 
 /** A hold that commits within this time is handled before the preparation starts. */
@@ -300,7 +303,7 @@ function planOf(
     route: routeOf(request.model),
     upstreamsOf: async (model) => {
       if (!key.livemode || !mayUseModel(key.scopes, model)) return [];
-      return ofKind(await context.upstreams.having(model), dialect);
+      return ofKind(await context.upstreams.upstreamsOf(model), dialect);
     },
     routeOf,
     isPriced: (model) => list === null || list.models.has(model),
@@ -425,7 +428,7 @@ export function upstreamsFor(
     if (usable.length === 0) throw noSuchModel(all);
     return usable;
   };
-  const having = upstreams.having(model);
+  const having = upstreams.upstreamsOf(model);
   return having instanceof Promise ? having.then(select) : select(having);
 }
 
@@ -559,7 +562,7 @@ async function respondToRepeated(
     'idempotent-replayed': 'true',
   };
   const response = {
-    kind: 'whole',
+    kind: 'complete',
     status: storedResponse.status,
     headers,
     body: storedResponse.body,

@@ -6,7 +6,7 @@ import type { GatewayContext } from '../context.ts';
 import { type ApiRequest, type GatewayResponse, publicResponse } from '../http-response.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 
-const soon = 'Wait for the number of seconds in Retry-After and try again.';
+const retryLater = 'Wait for the number of seconds in Retry-After and try again.';
 
 export const advice: Partial<Record<Code, string>> = {
   invalid_request: 'The detail names the field. Change the request before sending it again.',
@@ -39,7 +39,7 @@ export const advice: Partial<Record<Code, string>> = {
   capability_unavailable:
     'No provider can do this right now: wait for the seconds in Retry-After and try again. ' +
     'Without Retry-After this service does not offer it, and trying again does not help.',
-  temporarily_unavailable: `${soon} Nothing was charged, unless the detail says otherwise.`,
+  temporarily_unavailable: `${retryLater} Nothing was charged, unless the detail says otherwise.`,
 };
 
 export async function handleProblemPage(

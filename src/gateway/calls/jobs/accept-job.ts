@@ -4,7 +4,7 @@ import { codes } from '../../../kernel/errors/codes.ts';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { splitCharge } from '../../wallet/ledger/allocate-capture.ts';
 import type { AuthorizeRequest, AuthorizeResult } from '../../wallet/ledger/wallet.ts';
-import type { CallParts, CallRequest, CallResponse } from '../call.ts';
+import type { CallDeps, CallRequest, CallResponse } from '../call.ts';
 import { envelopeOf } from '../envelope.ts';
 import { JSON_TYPE } from './complete-job.ts';
 import { jobPath } from './jobs.ts';
@@ -24,7 +24,7 @@ export type JobRequest = {
 
 /** Returns the wallet's refusal, if any. */
 export async function acceptJob(
-  { world, wallet, jobs }: Pick<CallParts, 'world' | 'wallet' | 'jobs'>,
+  { world, wallet, jobs }: Pick<CallDeps, 'world' | 'wallet' | 'jobs'>,
   { request, sent, opening, increment, unitPrice }: JobRequest,
 ): Promise<CallResponse | Exclude<AuthorizeResult, { kind: 'opened' }>> {
   const { requestId } = request;
@@ -56,8 +56,8 @@ export async function acceptJob(
   const split = splitCharge(authorization.allocations, opening.amount);
   const body = envelopeOf({ requestId, livemode, data: wireJob(job), usage, split });
   try {
-    const isPromised = await jobs.promise(job.id, body.toString(), authorization.allocations);
-    if (!isPromised) throw abandonedFault();
+    const isAccepted = await jobs.accept(job.id, body.toString(), authorization.allocations);
+    if (!isAccepted) throw abandonedFault();
   } catch (error) {
     // It is unknown whether the job was accepted; its row decides.
     if (!(error instanceof Fault)) throw error;
@@ -76,6 +76,6 @@ export async function acceptJob(
 
 const abandonedFault = () =>
   new Fault('temporarily_unavailable', 'The job could not be accepted in time. Try again.', {
-    internal: 'it took longer to accept than a job may be in the making',
+    internal: 'accepting the job took longer than its time limit',
     retryAfterSeconds: 1,
   });

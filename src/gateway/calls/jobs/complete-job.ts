@@ -23,8 +23,8 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 const STATUS = 202;
 
 /** Settles and publishes a decided ending. It can run concurrently and again after a crash. */
-export async function finishJob(parts: JobDeps, job: JobRow): Promise<void> {
-  const { world, db, wallet, failpoint } = parts;
+export async function finishJob(deps: JobDeps, job: JobRow): Promise<void> {
+  const { world, db, wallet, failpoint } = deps;
   const { ending, request_id: requestId } = job;
   if (ending === null || job.ended_at !== null) return;
   const settled = await settle(wallet, job, ending);
@@ -33,7 +33,7 @@ export async function finishJob(parts: JobDeps, job: JobRow): Promise<void> {
   // The provider's running task is no longer needed.
   const isUnderWay = job.work.step === 'asked' && settled.status !== 'succeeded';
   const end = { ...settled, now, dueAt: isUnderWay ? now : null };
-  await endJob(db, job.id, end, async (tx) => parts.onEnd?.(tx, endedJob(job, end)));
+  await endJob(db, job.id, end, async (tx) => deps.onEnd?.(tx, endedJob(job, end)));
   await failpoint?.('ended');
   const { capability } = job;
   world.log.info({ job: job.id, requestId, capability, status: settled.status }, 'job ended');

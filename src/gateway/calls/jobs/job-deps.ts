@@ -8,7 +8,7 @@ import type { Wallet } from '../../wallet/ledger/wallet.ts';
 
 /** Points at which tests can crash a job's process, in order. */
 export const jobPoints = [
-  ...(['begun', 'promised', 'claimed', 'asking', 'answered', 'recorded'] as const),
+  ...(['begun', 'accepted', 'claimed', 'asking', 'answered', 'recorded'] as const),
   ...(['checked', 'decided', 'settled', 'ended'] as const),
 ] as const;
 

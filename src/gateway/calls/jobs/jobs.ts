@@ -51,10 +51,10 @@ export type AcceptedJob = {
 export type Jobs = {
   /** Unfinished jobs expire after this time. */
   readonly lifeMs: number;
-  /** Stores a job that is not yet confirmed; it is given up unless `promise` follows. */
+  /** Stores a job that is not yet confirmed; it is deleted unless `accept` follows. */
   begin(job: JobToBegin): Promise<Job>;
-  /** Confirms the job after its money is held. False: it was given up meanwhile. */
-  promise(id: string, body: string, allocations: readonly Allocation[]): Promise<boolean>;
+  /** Confirms the job after its money is held. False: it was deleted before the confirmation. */
+  accept(id: string, body: string, allocations: readonly Allocation[]): Promise<boolean>;
   drop(id: string): Promise<void>;
   /** Whether a job with this Idempotency-Key exists, including failed ones. */
   lookUp(
@@ -62,7 +62,7 @@ export type Jobs = {
   ): Promise<Extract<IdempotencyConflict, { kind: 'duplicate' | 'reused' }> | null>;
   /** The 202 of a call, for 24 hours. */
   findAccepted(call: Owner & { readonly requestId: string }): Promise<AcceptedJob | null>;
-  /** Time at which a running call was answered with 202; null: it was not. */
+  /** Time of the 202 response of a running call; null: there was none. */
   acceptedAt(call: Owner & { readonly requestId: string }): Promise<number | null>;
   /** A job, until 30 days after its end. */
   find(job: Owner & { readonly id: string }): Promise<Job | null>;

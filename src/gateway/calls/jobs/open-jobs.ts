@@ -28,13 +28,13 @@ import {
   jobPath,
   type Owner,
 } from './jobs.ts';
-import { attendJob } from './process-job.ts';
+import { processJob } from './process-job.ts';
 import { storedAllocations } from './stored-allocations.ts';
 import { openJobWatch } from './watch-jobs.ts';
 
-type GivenParts = 'wallet' | 'capabilities' | 'switches' | 'onEnd' | 'failpoint';
+type OptionalJobDeps = 'wallet' | 'capabilities' | 'switches' | 'onEnd' | 'failpoint';
 
-export type JobsOptions = Pick<JobDeps, GivenParts> & {
+export type JobsOptions = Pick<JobDeps, OptionalJobDeps> & {
   /** Unfinished jobs expire after this time. */
   readonly lifeMs: number;
 };
@@ -51,20 +51,20 @@ const FORGET_EVERY_MS = 3_600_000;
 
 export function openJobs(world: World, db: Db, options: JobsOptions): Jobs {
   const { wallet, lifeMs } = options;
-  const parts: JobDeps = { world, db, ...options };
-  const jobWorkers = openJobSlots(parts);
+  const deps: JobDeps = { world, db, ...options };
+  const jobWorkers = openJobSlots(deps);
   const watch = openJobWatch(world, db, jobWorkers.wake);
   return {
     lifeMs,
-    begin: (job) => begin(parts, job, lifeMs),
-    promise: async (id, body, reserved) => {
+    begin: (job) => begin(deps, job, lifeMs),
+    accept: async (id, body, reserved) => {
       const now = world.clock.now();
-      await parts.failpoint?.('begun');
+      await deps.failpoint?.('begun');
       const allocations = storedAllocations(reserved);
-      const isPromised = await acceptJob(db, id, { body, allocations, now });
-      await parts.failpoint?.('promised');
+      const isAccepted = await acceptJob(db, id, { body, allocations, now });
+      await deps.failpoint?.('accepted');
       jobWorkers.wake();
-      return isPromised;
+      return isAccepted;
     },
     drop: (id) => dropJob(db, id),
     lookUp: async (query) => {
@@ -88,10 +88,10 @@ export function openJobs(world: World, db: Db, options: JobsOptions): Jobs {
       const now = world.clock.now();
       return row === null || now >= (row.ended_at ?? now) + READABLE_MS ? null : jobOf(row, now);
     },
-    list: (query) => listPage(parts, query),
+    list: (query) => listPage(deps, query),
     cancel: async (id) => {
       const decided = await decideEnding(db, id, { kind: 'canceled' });
-      if (decided !== null) await finishJob({ ...parts, wallet }, decided);
+      if (decided !== null) await finishJob({ ...deps, wallet }, decided);
       jobWorkers.wake();
     },
     awaitChange: watch.awaitChange,
@@ -122,7 +122,7 @@ async function begin({ world, db }: JobDeps, job: JobToBegin, lifeMs: number): P
 }
 
 function jobOf(row: JobRow, now: number): Job {
-  const isOver = row.status === 'succeeded' && now >= (row.ended_at ?? now) + RESULT_MS;
+  const isResultExpired = row.status === 'succeeded' && now >= (row.ended_at ?? now) + RESULT_MS;
   return {
     id: row.id,
     requestId: row.request_id,
@@ -131,21 +131,21 @@ function jobOf(row: JobRow, now: number): Job {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     progress: row.progress,
-    result: isOver ? null : row.result,
-    isResultExpired: isOver,
+    result: isResultExpired ? null : row.result,
+    isResultExpired,
     error: row.error,
   };
 }
 
 /** Claims due jobs while the process has capacity. */
-function openJobSlots(parts: JobDeps) {
-  const { world, db } = parts;
+function openJobSlots(deps: JobDeps) {
+  const { world, db } = deps;
   const busy = new Set<Promise<void>>();
   let forgottenAt = Number.NEGATIVE_INFINITY;
   const claim = world.ids.next();
   let claims = 0;
   /** Returns whether there may be more due jobs. */
-  const takeDue = async (signal: AbortSignal) => {
+  const claimDue = async (signal: AbortSignal) => {
     const most = MAX_CONCURRENT_JOBS - busy.size;
     if (most === 0) return false;
     const now = world.clock.now();
@@ -154,7 +154,7 @@ function openJobSlots(parts: JobDeps) {
     const due = await claimJobs(db, { now, until: now + CLAIM_MS, claim: claimName, most });
     for (const job of due) {
       const claimedJob = { job, claimed: { id: job.id, claim: claimName } };
-      const ended = attendJob(parts, claimedJob, signal).finally(() => {
+      const ended = processJob(deps, claimedJob, signal).finally(() => {
         busy.delete(ended);
         poller.wake();
       });
@@ -173,7 +173,7 @@ function openJobSlots(parts: JobDeps) {
     intervalMs: POLL_INTERVAL_MS,
     nextDueAt: async () => null,
     poll: async (signal) => {
-      while (!signal.aborted && (await takeDue(signal)));
+      while (!signal.aborted && (await claimDue(signal)));
       await forget();
     },
   });

@@ -11,7 +11,7 @@ import {
 import { unavailable } from '../../capabilities/failed.ts';
 import { expired, failureEnding, finishJob } from './complete-job.ts';
 import { CLAIM_MS, type ClaimedJob, type JobDeps, type Verdict } from './job-deps.ts';
-import { runWhole } from './run-single-step.ts';
+import { runSingleStepJob } from './run-single-step.ts';
 import { stepJob } from './step-job.ts';
 
 /** Pause after an internal failure, such as an unavailable database. */
@@ -21,31 +21,31 @@ const SWITCHED_OFF_MS = 2_000;
 const CANCEL_AGAIN_MS = 20_000;
 const CANCEL_FOR_MS = 3 * 60_000;
 
-export async function attendJob(
-  parts: JobDeps,
+export async function processJob(
+  deps: JobDeps,
   claimedJob: Omit<ClaimedJob, 'stop' | 'gone'>,
   ending: AbortSignal,
 ): Promise<void> {
-  const { world, db, failpoint } = parts;
+  const { world, db, failpoint } = deps;
   const { claimed, job } = claimedJob;
   const claimLost = new AbortController();
   const done = new AbortController();
   const stop = AbortSignal.any([ending, claimLost.signal]);
-  const keeping = extendClaimWhile(parts, claimedJob, done.signal, () => claimLost.abort());
+  const claimExtension = extendClaimWhile(deps, claimedJob, done.signal, () => claimLost.abort());
   try {
     await failpoint?.('claimed');
     const signals = { stop, gone: claimLost.signal };
-    const verdict = await runDueStep(parts, { ...claimedJob, ...signals });
-    await follow(parts, claimedJob, verdict);
+    const verdict = await runDueStep(deps, { ...claimedJob, ...signals });
+    await follow(deps, claimedJob, verdict);
   } catch (error) {
-    const isLeft = stop.aborted;
-    if (!isLeft) world.log.error({ job: job.id, error: messageOf(error) }, 'a job is retried');
-    const dueAt = world.clock.now() + (isLeft ? 0 : RETRY_DELAY_MS);
+    const isStopping = stop.aborted;
+    if (!isStopping) world.log.error({ job: job.id, error: messageOf(error) }, 'a job is retried');
+    const dueAt = world.clock.now() + (isStopping ? 0 : RETRY_DELAY_MS);
     // When this fails too, the claim expires.
     await releaseJob(db, claimed, dueAt).catch(() => {});
   } finally {
     done.abort();
-    await keeping;
+    await claimExtension;
   }
 }
 
@@ -68,8 +68,8 @@ async function extendClaimWhile(
   }
 }
 
-async function runDueStep(parts: JobDeps, claimedJob: ClaimedJob): Promise<Verdict | null> {
-  const { world, db, wallet, capabilities, switches } = parts;
+async function runDueStep(deps: JobDeps, claimedJob: ClaimedJob): Promise<Verdict | null> {
+  const { world, db, wallet, capabilities, switches } = deps;
   const { job } = claimedJob;
   if (job.status === 'accepting') {
     // The accepting process ended before it returned the 202, so no client received the job's id.
@@ -77,7 +77,7 @@ async function runDueStep(parts: JobDeps, claimedJob: ClaimedJob): Promise<Verdi
     await dropJob(db, job.id);
     return null;
   }
-  if (job.ended_at !== null) return stopTask(parts, claimedJob);
+  if (job.ended_at !== null) return stopTask(deps, claimedJob);
   if (job.ending !== null) return { kind: 'ending', ending: job.ending };
   if (world.clock.now() >= job.expires_at) return { kind: 'ending', ending: expired };
   const capability = capabilities.find(({ id }) => id === job.capability);
@@ -91,27 +91,27 @@ async function runDueStep(parts: JobDeps, claimedJob: ClaimedJob): Promise<Verdi
   }
   const { steps } = capability;
   return job.livemode && steps !== undefined
-    ? stepJob(parts, claimedJob, capability, steps)
-    : runWhole(parts, claimedJob, capability);
+    ? stepJob(deps, claimedJob, capability, steps)
+    : runSingleStepJob(deps, claimedJob, capability);
 }
 
 const GIVEN_UP = 'temporarily_unavailable';
 
 async function follow(
-  parts: JobDeps,
+  deps: JobDeps,
   { job, claimed }: Pick<ClaimedJob, 'job' | 'claimed'>,
   verdict: Verdict | null,
 ): Promise<void> {
   if (verdict === null || verdict.kind === 'lost') return;
-  if (verdict.kind === 'later') return releaseJob(parts.db, claimed, verdict.dueAt);
-  await markRunning(parts, { job, claimed }, verdict.ending);
+  if (verdict.kind === 'later') return releaseJob(deps.db, claimed, verdict.dueAt);
+  await markRunning(deps, { job, claimed }, verdict.ending);
   const decided =
-    job.ending === null ? await decideEnding(parts.db, job.id, verdict.ending, claimed.claim) : job;
-  await parts.failpoint?.('decided');
+    job.ending === null ? await decideEnding(deps.db, job.id, verdict.ending, claimed.claim) : job;
+  await deps.failpoint?.('decided');
   if (decided === null) return;
-  await finishJob(parts, decided);
+  await finishJob(deps, decided);
   const isToStop = decided.work.step === 'asked' && decided.ending?.kind !== 'succeeded';
-  await releaseJob(parts.db, claimed, isToStop ? parts.world.clock.now() : null);
+  await releaseJob(deps.db, claimed, isToStop ? deps.world.clock.now() : null);
 }
 
 /** A job passes from queued to running before it succeeds, even when no poll saw it running. */

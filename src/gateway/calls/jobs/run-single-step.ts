@@ -9,12 +9,12 @@ import { expired, failureEnding, successOf } from './complete-job.ts';
 import { afterWrite, type ClaimedJob, type JobDeps, type Verdict } from './job-deps.ts';
 import { readAllocations, storedAllocations } from './stored-allocations.ts';
 
-export async function runWhole(
-  parts: JobDeps,
+export async function runSingleStepJob(
+  deps: JobDeps,
   claimedJob: ClaimedJob,
   capability: Capability,
 ): Promise<Verdict> {
-  const { world, db } = parts;
+  const { world, db } = deps;
   const { job, claimed, stop } = claimedJob;
   const now = world.clock.now();
   const isRepeatable = !job.livemode || capability.isRepeatable !== false;
@@ -25,16 +25,16 @@ export async function runWhole(
   const writeResult = await advanceJob(db, claimed, { now, work, status: 'running' });
   const refusal = afterWrite(world, writeResult);
   if (refusal !== null) return refusal;
-  await parts.failpoint?.('asking');
+  await deps.failpoint?.('asking');
   const hold = holdOf(claimedJob, capability);
   try {
-    const done = await runOnHold(parts, hold, {
+    const done = await runOnHold(deps, hold, {
       ms: Math.min(deadlineMsOf(capability), job.expires_at - now),
       ...(isRepeatable && { signal: stop }),
-      progress: reportProgress(parts, claimedJob),
+      progress: reportProgress(deps, claimedJob),
     });
     const allocations = storedAllocations(hold.allocations);
-    await parts.failpoint?.('answered');
+    await deps.failpoint?.('answered');
     return { kind: 'ending', ending: successOf(job, done, allocations) };
   } catch (error) {
     if (stop.aborted && isRepeatable) return { kind: 'later', dueAt: now };

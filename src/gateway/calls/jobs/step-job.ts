@@ -25,26 +25,26 @@ const MISSES = 10;
 const LISTED_AFTER_MS = 2 * 60_000;
 /** Time limit for clarifying an unknown submission with the provider. */
 const UNCLEAR_MS = 10 * 60_000;
-const ASK_AGAIN_MS = 10_000;
+const RECHECK_MS = 10_000;
 
 type WorkOfStep<S extends JobWork['step']> = Extract<JobWork, { step: S }>;
 
 type JobStepContext = {
-  readonly parts: JobDeps;
+  readonly deps: JobDeps;
   readonly claimedJob: ClaimedJob;
   readonly steps: Steps;
   readonly input: unknown;
 };
 
 export function stepJob(
-  parts: JobDeps,
+  deps: JobDeps,
   claimedJob: ClaimedJob,
   capability: Capability,
   steps: Steps,
 ): Promise<Verdict> {
   const { work, input } = claimedJob.job;
   const context: JobStepContext = {
-    parts,
+    deps,
     claimedJob,
     steps,
     input: capability.input.parse(input),
@@ -63,15 +63,15 @@ async function submit(
   context: JobStepContext,
   { tried, rounds }: WorkOfStep<'new'>,
 ): Promise<Verdict> {
-  const { parts, steps, input } = context;
-  const { world } = parts;
+  const { deps, steps, input } = context;
+  const { world } = deps;
   const provider = steps.providers.find((name) => !tried.includes(name));
-  if (provider === undefined) return fails(context, upstreamError('no provider is left'));
+  if (provider === undefined) return failVerdict(context, upstreamError('no provider is left'));
   const at = world.clock.now();
   const submitting: WorkOfStep<'asking'> = { step: 'asking', provider, at, tried, rounds };
   const writeResult = await write(context, submitting);
   if (writeResult !== null) return writeResult;
-  await parts.failpoint?.('asking');
+  await deps.failpoint?.('asking');
   // A process that was delayed for this long has lost its claim and must not submit.
   if (world.clock.now() - at >= CLAIM_MS) return { kind: 'lost' };
   // Not aborted on shutdown, because the response identifies the task.
@@ -80,7 +80,7 @@ async function submit(
     provider,
     input,
   );
-  await parts.failpoint?.('answered');
+  await deps.failpoint?.('answered');
   if (submission.kind === 'submitted')
     return recordTask(context, { provider, taskId: submission.taskId });
   if (submission.mayHaveRun) {
@@ -92,13 +92,13 @@ async function submit(
       'it is unknown whether the work started',
     );
     const endedAt = world.clock.now();
-    return (await write(context, { ...submitting, endedAt })) ?? retryAfter(context, ASK_AGAIN_MS);
+    return (await write(context, { ...submitting, endedAt })) ?? retryVerdict(context, RECHECK_MS);
   }
   const next = [...tried, provider];
   if (steps.providers.some((name) => !next.includes(name))) {
-    return (await write(context, { step: 'new', tried: next, rounds })) ?? retryAfter(context, 0);
+    return (await write(context, { step: 'new', tried: next, rounds })) ?? retryVerdict(context, 0);
   }
-  if (submission.code !== 'capability_unavailable') return fails(context, submission);
+  if (submission.code !== 'capability_unavailable') return failVerdict(context, submission);
   return retryRound(context, rounds, submission);
 }
 
@@ -108,19 +108,22 @@ async function retryRound(
   rounds: number,
   failure: ProviderFailure,
 ): Promise<Verdict> {
-  if (rounds + 1 >= ROUNDS) return fails(context, failure);
+  if (rounds + 1 >= ROUNDS) return failVerdict(context, failure);
   const pauseMs = Math.min(60_000, 2_000 * 2 ** rounds);
   const nextWork = { step: 'new', tried: [], rounds: rounds + 1 } as const;
   const waitMs = Math.max(pauseMs, (failure.retryAfterSeconds ?? 0) * 1000);
-  return (await write(context, nextWork)) ?? retryAfter(context, waitMs);
+  return (await write(context, nextWork)) ?? retryVerdict(context, waitMs);
 }
 
 /** The job was being submitted and the outcome is unknown: search the provider's list. */
-async function searchTask(on: JobStepContext, work: WorkOfStep<'asking'>): Promise<Verdict> {
+async function searchTask(
+  stepContext: JobStepContext,
+  work: WorkOfStep<'asking'>,
+): Promise<Verdict> {
   const { provider, at, rounds } = work;
-  const { parts, claimedJob, steps, input } = on;
-  const { world, db } = parts;
-  if (provider === null) return fails(on, unclear('no provider'));
+  const { deps, claimedJob, steps, input } = stepContext;
+  const { world, db } = deps;
+  if (provider === null) return failVerdict(stepContext, unclear('no provider'));
   const takenTaskIds = async (taskIds: readonly string[]) => {
     const takenIds = await takenTasks(
       db,
@@ -128,48 +131,50 @@ async function searchTask(on: JobStepContext, work: WorkOfStep<'asking'>): Promi
     );
     return new Set(taskIds.filter((taskId) => takenIds.has(taskName({ provider, taskId }))));
   };
-  const context = contextOf(on, claimedJob.stop);
+  const context = contextOf(stepContext, claimedJob.stop);
   const step = await steps.find(context, provider, { input, since: at, takenTaskIds });
   const sinceMs = world.clock.now() - at;
   switch (step.kind) {
     case 'found':
-      return recordTask(on, { provider, taskId: step.taskId });
+      return recordTask(stepContext, { provider, taskId: step.taskId });
     case 'missed':
-      return sinceMs > UNCLEAR_MS ? fails(on, unclear(provider)) : retryAfter(on, ASK_AGAIN_MS);
+      return sinceMs > UNCLEAR_MS
+        ? failVerdict(stepContext, unclear(provider))
+        : retryVerdict(stepContext, RECHECK_MS);
     case 'unclear':
-      return fails(on, unclear(provider));
+      return failVerdict(stepContext, unclear(provider));
     case 'absent': {
       // The submitting process may still run; its request ends within the request timeout.
-      const overAt = work.endedAt ?? at + steps.submitMs(provider);
-      const leftMs = overAt + LISTED_AFTER_MS - world.clock.now();
-      if (leftMs > 0) return retryAfter(on, leftMs);
-      return retryRound(on, rounds, unclear(provider));
+      const requestEndsAt = work.endedAt ?? at + steps.submitMs(provider);
+      const leftMs = requestEndsAt + LISTED_AFTER_MS - world.clock.now();
+      if (leftMs > 0) return retryVerdict(stepContext, leftMs);
+      return retryRound(stepContext, rounds, unclear(provider));
     }
   }
 }
 
 async function recordTask(context: JobStepContext, task: Task): Promise<Verdict> {
-  const { world, db, failpoint } = context.parts;
+  const { world, db, failpoint } = context.deps;
   const now = world.clock.now();
   const work: WorkOfStep<'asked'> = { step: 'asked', ...task, polls: 0, misses: 0 };
   const claimed = context.claimedJob.claimed;
   const writeResult = await advanceJob(db, claimed, { now, work, task: taskName(task) });
   await failpoint?.('recorded');
-  return afterWrite(world, writeResult) ?? retryAfter(context, pollPauseMs(0));
+  return afterWrite(world, writeResult) ?? retryVerdict(context, pollPauseMs(0));
 }
 
 async function check(context: JobStepContext, work: WorkOfStep<'asked'>): Promise<Verdict> {
-  const { parts, claimedJob, steps } = context;
+  const { deps, claimedJob, steps } = context;
   const state = await steps.check(contextOf(context, claimedJob.stop), work, context.input);
-  await parts.failpoint?.('checked');
+  await deps.failpoint?.('checked');
   if (state.kind === 'done') return { kind: 'ending', ending: successOf(claimedJob.job, state) };
-  if (state.kind === 'ended') return fails(context, state.failure);
+  if (state.kind === 'ended') return failVerdict(context, state.failure);
   const misses = state.kind === 'missed' ? work.misses + 1 : 0;
   if (state.kind === 'missed' && state.failure.code === 'upstream_error' && misses >= MISSES) {
-    return fails(context, state.failure);
+    return failVerdict(context, state.failure);
   }
   const writeResult = await write(context, { ...work, polls: work.polls + 1, misses }, state);
-  return writeResult ?? retryAfter(context, pauseAfter(state, work.polls + 1));
+  return writeResult ?? retryVerdict(context, pauseAfter(state, work.polls + 1));
 }
 
 function pauseAfter(state: TaskStatus, polls: number): number {
@@ -182,7 +187,7 @@ async function write(
   work: JobWork,
   state?: TaskStatus,
 ): Promise<Verdict | null> {
-  const { world, db } = context.parts;
+  const { world, db } = context.deps;
   const { job, claimed } = context.claimedJob;
   const isRunning = state?.kind === 'running';
   const writeResult = await advanceJob(db, claimed, {
@@ -194,18 +199,18 @@ async function write(
   return afterWrite(world, writeResult);
 }
 
-const contextOf = ({ parts, claimedJob }: JobStepContext, signal: AbortSignal) => {
-  return { world: parts.world, requestId: claimedJob.job.request_id, signal };
+const contextOf = ({ deps, claimedJob }: JobStepContext, signal: AbortSignal) => {
+  return { world: deps.world, requestId: claimedJob.job.request_id, signal };
 };
 
 const taskName = ({ provider, taskId }: Task) => `${provider} ${taskId}`;
 
-const retryAfter = ({ parts }: JobStepContext, ms: number): Verdict => {
-  return { kind: 'later', dueAt: parts.world.clock.now() + ms };
+const retryVerdict = ({ deps }: JobStepContext, ms: number): Verdict => {
+  return { kind: 'later', dueAt: deps.world.clock.now() + ms };
 };
 
-const fails = ({ parts, claimedJob }: JobStepContext, failure: ProviderFailure): Verdict => {
-  return { kind: 'ending', ending: failureEnding(parts.world, claimedJob.job, failure) };
+const failVerdict = ({ deps, claimedJob }: JobStepContext, failure: ProviderFailure): Verdict => {
+  return { kind: 'ending', ending: failureEnding(deps.world, claimedJob.job, failure) };
 };
 
 const unclear = (provider: string): ProviderFailure => ({

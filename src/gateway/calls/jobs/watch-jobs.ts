@@ -22,8 +22,8 @@ const POLL_INTERVAL_MS = 5_000;
 export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWatch {
   const waiters = new Set<Waiter>();
   const stop = new AbortController();
-  let isLooking = false;
-  let isToLookAgain = false;
+  let isPolling = false;
+  let needsAnotherPoll = false;
   const checkOnce = async () => {
     const statuses = await jobStatuses(db, [...new Set([...waiters].map(({ id }) => id))]);
     for (const waiter of waiters) {
@@ -31,23 +31,23 @@ export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWat
     }
   };
   const checkJobs = async () => {
-    isToLookAgain = true;
-    if (isLooking) return;
-    isLooking = true;
-    while (isToLookAgain && waiters.size > 0) {
-      isToLookAgain = false;
+    needsAnotherPoll = true;
+    if (isPolling) return;
+    isPolling = true;
+    while (needsAnotherPoll && waiters.size > 0) {
+      needsAnotherPoll = false;
       await checkOnce().catch((error) =>
         world.log.warn({ error: messageOf(error) }, 'jobs are polled again'),
       );
     }
-    isLooking = false;
+    isPolling = false;
   };
   const subscription = { channel: JOBS_CHANNEL, applicationName: 'radar gateway jobs' };
   const listener = listen(world, db, subscription, () => {
     onNotice();
     void checkJobs();
   });
-  const looking = (async () => {
+  const lookup = (async () => {
     while (!stop.signal.aborted) {
       await world.clock.sleep(POLL_INTERVAL_MS, stop.signal).catch(() => {});
       await checkJobs();
@@ -74,7 +74,7 @@ export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWat
     close: async () => {
       stop.abort();
       for (const { wake } of waiters) wake();
-      await looking;
+      await lookup;
       await listener.close();
     },
   };

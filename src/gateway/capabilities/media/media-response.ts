@@ -39,7 +39,7 @@ export async function mediaResponse(
     const size = { 'content-range': `bytes */${byteLength}` };
     return { status: 416, headers: { ...safety, ...size }, body: null };
   }
-  if (part === 'whole') {
+  if (part === 'full') {
     const length = { 'content-length': String(byteLength) };
     return { status: 200, headers: { ...headers, ...length }, body: file.read() };
   }
@@ -56,9 +56,9 @@ export async function mediaResponse(
 }
 
 /** Several ranges at once, and units that are not bytes, are answered whole, as the RFC allows. */
-function partOf(range: string | undefined, size: number): 'whole' | 'none' | [number, number] {
+function partOf(range: string | undefined, size: number): 'full' | 'none' | [number, number] {
   const match = /^bytes=(\d*)-(\d*)$/.exec(range?.trim() ?? '');
-  if (!match || (match[1] === '' && match[2] === '')) return 'whole';
+  if (!match || (match[1] === '' && match[2] === '')) return 'full';
   const [, first = '', last = ''] = match;
   const from = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);

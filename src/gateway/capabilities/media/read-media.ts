@@ -34,9 +34,9 @@ function readVideo(bytes: Uint8Array): MediaFacts | null {
     if (boxes[0]?.type !== 'ftyp') return null;
     const movie = boxes.find(({ type }) => type === 'moov');
     if (!movie) return null;
-    const inside = boxesIn(view, movie.start, movie.end);
-    const header = inside.find(({ type }) => type === 'mvhd');
-    const sizes = inside
+    const movieBoxes = boxesIn(view, movie.start, movie.end);
+    const header = movieBoxes.find(({ type }) => type === 'mvhd');
+    const sizes = movieBoxes
       .filter(({ type }) => type === 'trak')
       .flatMap((track) => boxesIn(view, track.start, track.end))
       .filter(({ type }) => type === 'tkhd')

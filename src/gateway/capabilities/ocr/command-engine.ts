@@ -1,6 +1,6 @@
 // An operator's own tesseract as the OCR engine: one process per image and language.
 import type { World } from '../../../kernel/world.ts';
-import { rememberedCheck } from '../cached-check.ts';
+import { cachedCheck } from '../cached-check.ts';
 import { runCommand } from '../run-command.ts';
 import type { OcrEngine, OcrLanguage } from './ocr-engine.ts';
 import { readTsv } from './read-tsv.ts';
@@ -13,7 +13,7 @@ export function openCommandEngine(
   { command, readTimeoutMs }: { readonly command: string; readonly readTimeoutMs: number },
 ): OcrEngine {
   return {
-    missing: rememberedCheck(world, () => findMissing(world, command)),
+    missing: cachedCheck(world, () => findMissing(world, command)),
     recognize: async (input, language, signal) => {
       const outcome = await runCommand(world, {
         file: command,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { movedClock } from '../../../kernel/time/clock.ts';
+import { manualClock } from '../../../kernel/time/clock.ts';
 import { openCircuit } from './circuit.ts';
 
 const open = () => {
-  const clock = movedClock(1_000_000);
+  const clock = manualClock(1_000_000);
   return { clock, circuit: openCircuit({ clock }, 'demo') };
 };
 
@@ -79,7 +79,7 @@ test('health has the numbers of calls and failures, and the latency', () => {
 });
 
 test('a disabled provider is not called, and has its earlier state when enabled again', () => {
-  const clock = movedClock(1_000_000);
+  const clock = manualClock(1_000_000);
   let off = true;
   const circuit = openCircuit({ clock, isOff: (name) => off && name === 'demo' }, 'demo');
   expect(circuit.enter()).toBe(30_000);

@@ -219,8 +219,9 @@ export function openSearchProvider(world: ProviderWorld, config: SearchConfig): 
         return upstreamError(`${config.kind} is not at ${config.url}`);
       if (response.kind === 'refused')
         return upstreamError(`${config.kind} refused: ${response.status}`);
-      const lost = missingField(response.value);
-      if (lost !== null) return provider.reportMalformed(dialect.requestFor(input).path, lost);
+      const missing = missingField(response.value);
+      if (missing !== null)
+        return provider.reportMalformed(dialect.requestFor(input).path, missing);
       const from = pageless.includes(config.kind) ? (input.page - 1) * input.limit : 0;
       const results = response.value.flatMap((row) => {
         const { url } = row;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { PlatformId } from './platforms.ts';
 
-export type PagePlace = {
+export type PagePosition = {
   readonly provider: string;
   /** The provider's cursor; null: its first page. */
   readonly cursor: string | null;
@@ -12,7 +12,7 @@ export type PagePlace = {
   readonly skip: number;
 };
 
-type SearchOf = { readonly platform: PlatformId; readonly keyword: string };
+type SearchQuery = { readonly platform: PlatformId; readonly keyword: string };
 
 const version = 1;
 export const nextPageLengthMax = 4096;
@@ -25,13 +25,13 @@ const payload = z.tuple([
   z.int().min(0).max(1000),
 ]);
 
-export function writePage(search: SearchOf, { provider, cursor, skip }: PagePlace): string {
-  const values = [version, markOf(search), provider, cursor, skip];
+export function writePage(search: SearchQuery, { provider, cursor, skip }: PagePosition): string {
+  const values = [version, queryHash(search), provider, cursor, skip];
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 
 /** null: the token is invalid or belongs to another search. */
-export function readPage(search: SearchOf, page: string): PagePlace | null {
+export function readPage(search: SearchQuery, page: string): PagePosition | null {
   let values: unknown;
   try {
     values = JSON.parse(Buffer.from(page, 'base64url').toString('utf8'));
@@ -39,12 +39,12 @@ export function readPage(search: SearchOf, page: string): PagePlace | null {
     return null;
   }
   const parsed = payload.safeParse(values);
-  if (!parsed.success || parsed.data[1] !== markOf(search)) return null;
+  if (!parsed.success || parsed.data[1] !== queryHash(search)) return null;
   const [, , provider, cursor, skip] = parsed.data;
   return { provider, cursor, skip };
 }
 
-function markOf({ platform, keyword }: SearchOf): string {
+function queryHash({ platform, keyword }: SearchQuery): string {
   const hash = createHash('sha256').update(`${platform}\n${keyword}`);
   return hash.digest('base64url').slice(0, 8);
 }

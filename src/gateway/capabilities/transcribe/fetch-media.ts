@@ -126,7 +126,8 @@ const unavailablePattern = new RegExp(
 );
 
 /** The platform refused the request, but the post may exist; a retry or cookies may help. */
-const turnedAway = /not a bot|captcha|fresh cookies|http error (?:403|429)|too many requests/i;
+const blockedByPlatform =
+  /not a bot|captcha|fresh cookies|http error (?:403|429)|too many requests/i;
 
 function downloadFailure(outcome: CommandOutcome, refusal: string): ProviderFailure {
   switch (outcome.kind) {
@@ -142,7 +143,7 @@ function downloadFailure(outcome: CommandOutcome, refusal: string): ProviderFail
     case 'ended': {
       const text = outcome.note.trim().slice(-500);
       const internal = `yt-dlp (${outcome.status}): ${text}${refusal && ` · refused: ${refusal}`}`;
-      if (refusal === '' && unavailablePattern.test(text) && !turnedAway.test(text)) {
+      if (refusal === '' && unavailablePattern.test(text) && !blockedByPlatform.test(text)) {
         const message = 'The post has no public media.';
         return providerFailure('media_unavailable', message, internal);
       }

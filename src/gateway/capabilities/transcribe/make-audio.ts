@@ -35,16 +35,16 @@ export type AudioKind = 'opus' | 'wav';
 export async function makeAudio(
   context: Context,
   config: Config,
-  media: { readonly file: string; readonly folder: string; readonly as: AudioKind },
+  media: { readonly file: string; readonly folder: string; readonly audioKind: AudioKind },
 ): Promise<Audio | ProviderFailure> {
   const claimed = await probe(context, config, media.file);
   if (typeof claimed === 'object') return claimed;
   if (claimed > config.maxSeconds) return tooLong(config.maxSeconds);
-  const file = join(media.folder, media.as === 'opus' ? 'audio.ogg' : 'audio.wav');
+  const file = join(media.folder, media.audioKind === 'opus' ? 'audio.ogg' : 'audio.wav');
   const rate = Math.floor((maxUploadBytes * 8) / Math.max(claimed, 1));
   const bitrate = Math.max(6_000, Math.min(32_000, rate));
   const codec =
-    media.as === 'opus'
+    media.audioKind === 'opus'
       ? ['-c:a', 'libopus', '-application', 'voip', '-b:a', String(bitrate)]
       : ['-c:a', 'pcm_s16le'];
   const converted = await run(context, config, config.ffmpeg, [
@@ -57,7 +57,10 @@ export async function makeAudio(
     return conversionFailure('ffmpeg', converted);
   const measured = await probe(context, config, file);
   if (typeof measured === 'object') return measured;
-  const seconds = realSeconds(claimed, media.as === 'opus' ? measured - OPUS_LEAD : measured);
+  const seconds = realSeconds(
+    claimed,
+    media.audioKind === 'opus' ? measured - OPUS_LEAD : measured,
+  );
   if (seconds > config.maxSeconds) return tooLong(config.maxSeconds);
   if (seconds <= 0 || (await stat(file)).size === 0) {
     return providerFailure('media_unavailable', 'It has no sound.');

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { openSemaphore } from '../../../kernel/concurrency/semaphore.ts';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
-import { rememberedCheck } from '../cached-check.ts';
+import { cachedCheck } from '../cached-check.ts';
 import type { Capability, Outcome, RunContext } from '../capability.ts';
 import { providerFailure } from '../failed.ts';
 import { firstAvailable } from '../first-available.ts';
@@ -19,7 +19,7 @@ import { makeAudio } from './make-audio.ts';
 import { missingPrograms } from './missing-programs.ts';
 import { openSpeech, type SpeechProvider, type Transcript } from './speech-provider.ts';
 import { srtOf, vttOf } from './subtitles.ts';
-import { removeLeftFolders, withWorkFolder } from './work-folder.ts';
+import { removeAbandonedFolders, withWorkFolder } from './work-folder.ts';
 
 const input = z.strictObject({
   url: z.string().min(1).max(4096).describe('A share link, or a share text with one'),
@@ -37,10 +37,10 @@ export function openTranscribe(world: ProviderWorld, config: Config): Capability
   const { concurrency } = config.download;
   // A transcription holds its slot for up to 30 minutes, so one account never holds all of several.
   const slots = openSemaphore(concurrency, Math.max(1, concurrency - 1));
-  removeLeftFolders().catch((error) =>
+  removeAbandonedFolders().catch((error) =>
     world.log.warn({ error: messageOf(error) }, 'work folders of killed processes not removed'),
   );
-  const missingHere = rememberedCheck(world, () => missingPrograms(world, config.download));
+  const missingHere = cachedCheck(world, () => missingPrograms(world, config.download));
   return {
     id: 'transcribe',
     name: 'Video transcription',
@@ -92,15 +92,19 @@ async function run(
     context.signal.throwIfAborted();
     if (media.kind === 'failed') return media;
     context.progress(0.3);
-    const as = providers[0]?.audioKind ?? 'opus';
-    const audio = await makeAudio(context, config.download, { file: media.file, folder, as });
+    const audioKind = providers[0]?.audioKind ?? 'opus';
+    const audio = await makeAudio(context, config.download, {
+      file: media.file,
+      folder,
+      audioKind,
+    });
     context.signal.throwIfAborted();
     if (audio.kind === 'failed') return audio;
     context.progress(0.5);
     const billed = Math.ceil(audio.seconds);
     if ((await context.remeasure(billed)) === 'insufficient') return { kind: 'insufficient' };
     const transcript = await firstAvailable(
-      providers.filter((provider) => provider.audioKind === as),
+      providers.filter((provider) => provider.audioKind === audioKind),
       'Video transcription',
       (provider) => provider.transcribe(context, audio.file),
     );

@@ -23,7 +23,7 @@ export async function withWorkFolder<T>(work: (folder: string) => Promise<T>): P
 }
 
 /** Deletes folders of ended processes of this machine; returns their number. */
-export async function removeLeftFolders(): Promise<number> {
+export async function removeAbandonedFolders(): Promise<number> {
   let removed = 0;
   for (const name of await readdir(tmpdir())) {
     const pid =

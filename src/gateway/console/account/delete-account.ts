@@ -3,7 +3,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { microFen } from '../../../kernel/money.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { button, errorSummary, postForm, textField } from '../../../kernel/web/forms.ts';
-import type { MoneyLeft } from '../../accounts/delete-account.ts';
+import type { RemainingMoney } from '../../accounts/delete-account.ts';
 import { readField } from '../keys/form-input.ts';
 import { accountDeletionMessages } from '../messages/account-deletion.ts';
 import { yuan } from '../money/money-parts.ts';
@@ -73,7 +73,7 @@ ${textField({
 
 function moneyLines(
   { site }: ConsoleContext,
-  { cash, vouchers, held, owed }: MoneyLeft,
+  { cash, vouchers, held, owed }: RemainingMoney,
 ): readonly string[] {
   const messages = accountDeletionMessages(site.language);
   const lines = [
@@ -96,8 +96,8 @@ export async function deleteOwnAccount(
     const error = messages.wrong;
     return showDeletion(context, { address, error, hasChanged: false, status: 422 });
   }
-  const seen = form.get('left') ?? '';
-  const confirmed = /^\d{1,19}$/.test(seen) ? microFen(seen) : 0n;
+  const confirmedText = form.get('left') ?? '';
+  const confirmed = /^\d{1,19}$/.test(confirmedText) ? microFen(confirmedText) : 0n;
   const input = { accountId: account.id, confirmed };
   const deleted = await deletion.delete(db, input);
   if (deleted.kind === 'more_money') {

@@ -78,7 +78,7 @@ export const newPasswordRoute: VisitorRoute = {
   path: '/console/reset/new',
   show: async (context, request) => {
     const isValid = await context.links?.isResetLink(tokenOf(request));
-    if (!isValid) return deadReset(context);
+    if (!isValid) return expiredResetPage(context);
     return newPasswordPage(context, request, undefined, 200);
   },
   post: async (context, request) => {
@@ -89,7 +89,7 @@ export const newPasswordRoute: VisitorRoute = {
       password,
       origin: request.from,
     });
-    if (outcome === undefined || outcome.kind === 'no_link') return deadReset(context);
+    if (outcome === undefined || outcome.kind === 'no_link') return expiredResetPage(context);
     if (outcome.kind === 'invalid') {
       const error = passwordProblemText(outcome.problems, site.language);
       return newPasswordPage(context, request, error, 422);
@@ -98,7 +98,7 @@ export const newPasswordRoute: VisitorRoute = {
   },
 };
 
-const deadReset = (context: VisitorContext) =>
+const expiredResetPage = (context: VisitorContext) =>
   invalidLinkPage(context, { href: '/console/reset', label: context.messages.askAgain });
 
 export function invalidLinkPage(

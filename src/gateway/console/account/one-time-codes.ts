@@ -2,7 +2,7 @@
 // the form.
 
 import { html } from '../../../kernel/html/html.ts';
-import { factorSetUp } from '../../../kernel/web/factor-set-up.ts';
+import { secondFactorSetup } from '../../../kernel/web/factor-set-up.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import type { FieldErrors } from '../../../kernel/web/forms.ts';
 import { changeFactor } from '../../accounts/change-factor.ts';
@@ -33,7 +33,7 @@ function offerPage(
     status,
     title: messages.totpSetUp,
     body: html`${pageHead(messages.totpSetUp, messages.totpSetUpAbout)}
-${factorSetUp(context, {
+${secondFactorSetup(context, {
   offer,
   action: PATH,
   password: 'password',

@@ -5,7 +5,7 @@ import { formatCny, parseTypedCny } from '../../../kernel/money.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { button, errorSummary, postForm, textField, versionOf } from '../../../kernel/web/forms.ts';
-import { setAlertMails, wantsAlertMails } from '../../accounts/account.ts';
+import { hasAlertMails, setAlertMails } from '../../accounts/account.ts';
 import { editKey, isEnded, listKeys } from '../../keys/change-keys.ts';
 import { listEndpoints } from '../../webhooks/endpoints.ts';
 import {
@@ -23,7 +23,7 @@ import { pageNotice, redirectWithPageNotice } from '../shell/notice.ts';
 import { ownerOf } from '../webhooks/webhook-form.ts';
 import { readField } from './form-input.ts';
 import { requireKey } from './key.ts';
-import { readKeyForm, typedAs } from './key-form.ts';
+import { formValuesOf, readKeyForm } from './key-form.ts';
 
 const PATH = '/console/budgets';
 /** Ten million yuan in micro-fen: sums of such amounts stay within the ledger's number range. */
@@ -52,7 +52,7 @@ async function showBudgets(
   const budgets = await keyBudgets(world, db, owner);
   const alert = await findBalanceAlert(db, owner);
   const enabledEndpoints = (await listEndpoints(db, owner)).filter(({ state }) => state === 'on');
-  const isMailed = await wantsAlertMails(db, owner.accountId);
+  const isMailed = await hasAlertMails(db, owner.accountId);
   const isDelivered = (event: 'balance.low' | 'budget.reached') =>
     isMailed || enabledEndpoints.some(({ events }) => events.includes(event));
   const list = await budgetList(context, budgets, refused);
@@ -112,7 +112,7 @@ async function budgetList(
     const id = `budget-${key.id}`;
     const budgeted = budgets.find(({ keyId }) => keyId === key.id);
     const isRefused = refused?.keyId === key.id;
-    const { budget, period } = typedAs(key);
+    const { budget, period } = formValuesOf(key);
     return html`<li><div><a href="/console/keys/${key.id}">${key.name}</a> \
 <span class="mono">…${key.last4}</span>${budgeted && spentPart(budgeted, ofBudgets)}</div>
 ${postForm(
@@ -147,7 +147,7 @@ export async function saveKeyBudget(
   const { form } = request;
   const key = await requireKey(context, form.get('key') ?? '');
   const budget = readField(form, 'budget', 40);
-  const typedValues = { ...typedAs(key), budget, period: readField(form, 'period', 20) };
+  const typedValues = { ...formValuesOf(key), budget, period: readField(form, 'period', 20) };
   const refuse = (error: string, status: number) =>
     showBudgets(context, request, {
       typed: null,

@@ -19,11 +19,11 @@ import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/c
 import { redirectWithNotice } from '../shell/notice.ts';
 import { requireKey, showRefused } from './key.ts';
 import {
+  formValuesOf,
+  type KeyFormValues,
   limitFields,
   nameField,
   readKeyForm,
-  type TypedKey,
-  typedAs,
   typedKey,
 } from './key-form.ts';
 import { scopeNames } from './keys.ts';
@@ -36,7 +36,7 @@ export async function editKeyPage(
   const key = await requireKey(context, params.id ?? '');
   if (isEnded(key, world.clock.now())) return showRefused(context, key.id, messages.endedBefore);
   if (key.replacedBy !== null) return showRefused(context, key.id, messages.rotatedEdit);
-  return formPage(context, key, typedAs(key), { notice: nothing, errors: {}, status: 200 });
+  return formPage(context, key, formValuesOf(key), { notice: nothing, errors: {}, status: 200 });
 }
 
 export async function saveKey(
@@ -80,11 +80,11 @@ export async function saveKey(
 function differences(
   context: ConsoleContext,
   key: Key,
-  typedValues: TypedKey,
+  typedValues: KeyFormValues,
 ): readonly Difference[] {
   const { messages } = context;
   const [current, typed] = [
-    readable(context, key, typedAs(key)),
+    readable(context, key, formValuesOf(key)),
     readable(context, key, typedValues),
   ];
   const labels = {
@@ -99,7 +99,11 @@ function differences(
     .map((field) => ({ label: labels[field], now: current[field], typed: typed[field] }));
 }
 
-function readable({ messages, site, world }: ConsoleContext, { expiresAt }: Key, typed: TypedKey) {
+function readable(
+  { messages, site, world }: ConsoleContext,
+  { expiresAt }: Key,
+  typed: KeyFormValues,
+) {
   const { name, scopes, expires, budget, period, networks } = typed;
   const periods: Readonly<Record<string, string>> = messages.periods;
   return {
@@ -125,7 +129,7 @@ type EditKeyView = { readonly notice: Html; readonly errors: FieldErrors; readon
 function formPage(
   context: ConsoleContext,
   key: Key,
-  typed: TypedKey,
+  typed: KeyFormValues,
   { notice, errors, status }: EditKeyView,
 ): ConsoleResponse {
   const { messages, site } = context;

@@ -18,7 +18,7 @@ const offeredScopes = (kind: KeyKind, previousScopes: readonly string[]): readon
 ];
 
 /** Values of the form's fields, as text. */
-export type TypedKey = {
+export type KeyFormValues = {
   readonly kind: KeyKind;
   readonly name: string;
   readonly scopes: readonly string[];
@@ -29,7 +29,7 @@ export type TypedKey = {
   readonly period: string;
 };
 
-export const freshKey = {
+export const emptyKeyForm = {
   name: '',
   scopes: [],
   expires: 'never',
@@ -39,7 +39,14 @@ export const freshKey = {
 } as const;
 
 /** The form values of an existing key. */
-export const typedAs = ({ kind, name, scopes, networks, budget, expiresAt }: Key): TypedKey => ({
+export const formValuesOf = ({
+  kind,
+  name,
+  scopes,
+  networks,
+  budget,
+  expiresAt,
+}: Key): KeyFormValues => ({
   kind,
   name,
   scopes,
@@ -57,7 +64,7 @@ export function typedKey(
   form: URLSearchParams,
   kind: KeyKind,
   previousScopes: readonly string[] = [],
-): TypedKey {
+): KeyFormValues {
   const offered = offeredScopes(kind, previousScopes);
   return {
     kind,
@@ -77,7 +84,7 @@ type KeyFormResult =
 /** `mayKeep`: the key already has an expiry, which may stay. */
 export function readKeyForm(
   messages: ConsoleMessages,
-  typed: TypedKey,
+  typed: KeyFormValues,
   { now, mayKeep }: { readonly now: number; readonly mayKeep: boolean },
 ): KeyFormResult {
   const { name, scopes, expires, period } = typed;
@@ -86,8 +93,8 @@ export function readKeyForm(
   const days = /^\d{1,4}$/.test(expires) ? Number(expires) : null;
   const isKept = mayKeep && expires === 'keep';
   const expiresAt = isKept ? undefined : days === null ? null : now + days * DAY_MS;
-  const ends = expiresAt === undefined ? {} : { expiresAt };
-  const limits = { name, scopes, networks, budget: budget ?? null, ...ends };
+  const expiryFields = expiresAt === undefined ? {} : { expiresAt };
+  const limits = { name, scopes, networks, budget: budget ?? null, ...expiryFields };
   const problems = keyInputProblems(limits, now);
   const isOffered = isKept || Object.hasOwn(messages.expiresChoices, expires);
   const errors = {
@@ -111,7 +118,7 @@ function readBudget(text: string, period: string): KeyBudgetLimit | null | undef
 
 export const nameField = (
   { messages }: ConsoleContext,
-  { name }: TypedKey,
+  { name }: KeyFormValues,
   { name: error }: FieldErrors,
 ): Html =>
   textField({
@@ -129,16 +136,16 @@ type KeyBefore = { readonly keep?: string | null; readonly previousScopes?: read
 
 export function limitFields(
   { messages, site }: ConsoleContext,
-  typed: TypedKey,
+  typed: KeyFormValues,
   errors: FieldErrors,
   { keep = null, previousScopes = [] }: KeyBefore = {},
 ): Html {
   const { scopes, expires, networks, budget, period } = typed;
   const choices = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }));
-  const ends = choices(messages.expiresChoices);
-  const never = ends.filter(({ value }) => value === 'never');
-  const others = ends.filter(({ value }) => value !== 'never');
+  const expiryFields = choices(messages.expiresChoices);
+  const never = expiryFields.filter(({ value }) => value === 'never');
+  const others = expiryFields.filter(({ value }) => value !== 'never');
   return html`${tickField({
     name: 'scope',
     label: messages.keyScopes,

@@ -9,11 +9,11 @@ import { makeKeyOnce } from '../../keys/change-keys.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { unconfirmedAddressText } from '../shell/layout.ts';
 import {
-  freshKey,
+  emptyKeyForm,
+  type KeyFormValues,
   limitFields,
   nameField,
   readKeyForm,
-  type TypedKey,
   typedKey,
 } from './key-form.ts';
 import { oneTimeKeyPage } from './shown-once.ts';
@@ -27,7 +27,7 @@ export async function newKeyPage(
   const kind = query.get('kind') === 'ak' ? 'ak' : 'sk';
   return formPage(
     context,
-    { ...freshKey, kind },
+    { ...emptyKeyForm, kind },
     { formId: newFormId(context), errors: {}, status: 200 },
   );
 }
@@ -91,7 +91,7 @@ type NewKeyView = {
 
 function formPage(
   context: ConsoleContext,
-  typed: TypedKey,
+  typed: KeyFormValues,
   { formId, errors, status }: NewKeyView,
 ): ConsoleResponse {
   const { messages, account, livemode } = context;

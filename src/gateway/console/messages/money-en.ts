@@ -26,7 +26,6 @@ export const moneyEn = {
   voucher: 'Voucher',
   never: 'never',
   inTime: (span: string) => `in ${span}`,
-  soon: 'soon',
   noVouchers: 'No vouchers. The operator of this installation can give you a code for one.',
   callsToday: 'Calls today',
   callsMonth: 'Calls this month',
@@ -45,7 +44,7 @@ export const moneyEn = {
     used_by_you: 'You have redeemed this code already.',
     once_per_account:
       'You have already redeemed a code of this batch; each account can redeem one.',
-    over: 'This code can no longer be redeemed.',
+    expired: 'This code can no longer be redeemed.',
   },
   tooManyCodes: (seconds: number) => `Too many tries. Wait ${n(seconds, 'second')}.`,
 
@@ -69,7 +68,7 @@ export const moneyEn = {
   pay: (amount: string) => `Pay ${amount}`,
   payOn: (host: string) => `You pay at ${host} and return to this page afterwards.`,
   payDo: (amount: string) => `Pay ${amount} at the checkout`,
-  playMoney: 'The provider is in test mode: no card is charged.',
+  testMode: 'The provider is in test mode: no card is charged.',
   topUps: 'Top-ups',
   noTopUps: 'No top-ups yet.',
   topUpStates: {

@@ -21,7 +21,6 @@ export const moneyZh: typeof moneyEn = {
   voucher: '代金券',
   never: '永不',
   inTime: (span) => `${span}后`,
-  soon: '即将',
   noVouchers: '没有代金券。向本站运营者索取兑换码即可兑换。',
   callsToday: '今日调用',
   callsMonth: '本月调用',
@@ -39,7 +38,7 @@ export const moneyZh: typeof moneyEn = {
     used: '此兑换码已被其他账号使用。',
     used_by_you: '您已经兑换过这个码。',
     once_per_account: '您已兑换过同一批的其他码，每个账号限一次。',
-    over: '此兑换码已失效。',
+    expired: '此兑换码已失效。',
   },
   tooManyCodes: (seconds) => `尝试次数过多，请等待 ${seconds} 秒。`,
 
@@ -60,7 +59,7 @@ export const moneyZh: typeof moneyEn = {
   pay: (amount) => `支付 ${amount}`,
   payOn: (host) => `将前往 ${host} 付款，完成后回到这里。`,
   payDo: (amount) => `前往收银台支付 ${amount}`,
-  playMoney: '服务商处于测试模式，不会真实扣款。',
+  testMode: '服务商处于测试模式，不会真实扣款。',
   topUps: '充值记录',
   noTopUps: '还没有充值。',
   topUpStates: {

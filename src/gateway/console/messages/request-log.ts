@@ -4,7 +4,7 @@ import type { Language } from '../../../kernel/web/language.ts';
 const en = {
   request: 'Request',
   isOff: 'Requests are not kept, as your account has chosen.',
-  gone:
+  expired:
     'The request is not kept: it is older than 24 hours, too long, or was made while the log ' +
     'was off.',
   relay:
@@ -34,7 +34,7 @@ const en = {
 const zh: typeof en = {
   request: '请求',
   isOff: '按您账号的选择，不保留请求内容。',
-  gone: '没有保留这次请求：已超过 24 小时、内容过长，或当时日志已关闭。',
+  expired: '没有保留这次请求：已超过 24 小时、内容过长，或当时日志已关闭。',
   relay: '中继不保存对话。只有带 Idempotency-Key 的请求，其响应才保留 24 小时。',
   setting: '请求日志',
   redacted: '其中的机密没有保存，因此不能在这里重新发送。',

@@ -9,7 +9,7 @@ import { modelsPage } from '../usage/models.ts';
 import { usageFile, usagePage } from '../usage/usage.ts';
 import { receiptPage } from './receipt.ts';
 import { newestStatement, statementPage } from './statement.ts';
-import { beginTopUp, topUpPage, topUpStatusPage as topUpStatePage } from './top-up.ts';
+import { beginTopUp, topUpPage, topUpStatusPage } from './top-up.ts';
 import { transactionsPage } from './transactions.ts';
 import { redeem, walletPage } from './wallet.ts';
 
@@ -18,7 +18,7 @@ export const moneyRoutes: readonly ConsoleRoute[] = [
   { method: 'POST', path: '/console/wallet/redeem', handle: redeem },
   { method: 'GET', path: '/console/top-up', handle: topUpPage },
   { method: 'POST', path: '/console/top-up', handle: beginTopUp },
-  { method: 'GET', path: '/console/top-up/:id', handle: topUpStatePage },
+  { method: 'GET', path: '/console/top-up/:id', handle: topUpStatusPage },
   { method: 'GET', path: '/console/top-up/:id/receipt', handle: receiptPage },
   { method: 'GET', path: '/console/statements', handle: newestStatement },
   { method: 'GET', path: '/console/statements/:month', handle: statementPage },

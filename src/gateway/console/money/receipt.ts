@@ -42,7 +42,7 @@ ${
   html`<tr><th scope="row">${messages.disputed}</th><td class="number">${yuan(-disputed)}</td></tr>`
 }</tbody><tfoot><tr><th scope="row">${messages.kept}</th>\
 <td class="number">${yuan(amount - refunded - disputed)}</td></tr></tfoot></table>
-${isRealMoney === false && html`<p class="meta spaced">${pageMessages.playMoney}</p>`}
+${isRealMoney === false && html`<p class="meta spaced">${pageMessages.testMode}</p>`}
 <p class="meta spaced">${messages.notTax}</p></section></article>
 <p class="more"><a href="/console/top-up/${id}">${messages.toTopUp}</a></p>`,
   };

@@ -141,7 +141,7 @@ export async function topUpStatusPage(
   const foundTopUp = /^tu_[0-9a-f]{24}$/.test(id) ? await topUps.find(id, account.id) : null;
   if (foundTopUp === null) throw noSuchPage();
   let topUp = foundTopUp;
-  let isAway = false;
+  let isUnavailable = false;
   const canChange = ['begun', 'open', 'processing'].includes(foundTopUp.state);
   if (canChange && world.clock.now() - foundTopUp.syncedAt >= SYNC_WAIT_MS) {
     try {
@@ -149,7 +149,7 @@ export async function topUpStatusPage(
     } catch (error) {
       // The top-up is still credited later, by the webhook or by our own sync.
       world.log.warn({ topUp: id, error: messageOf(error) }, 'a top-up cannot be synced');
-      isAway = true;
+      isUnavailable = true;
     }
   }
   const from = query.get('from');
@@ -166,7 +166,7 @@ export async function topUpStatusPage(
       topUp.state === 'open' ? messages.pay(yuan(topUp.amount)) : title,
       null,
     )}
-${isAway && html`<div class="notice"><p>${messages.notYet}</p></div>`}
+${isUnavailable && html`<div class="notice"><p>${messages.notYet}</p></div>`}
 ${from === 'canceled' && topUp.state === 'open' && html`<p class="notice">${messages.canceled}</p>`}
 ${isBack && html`<p class="notice" role="status">${messages.notConfirmed}</p>`}
 ${statusSection(context, { ...topUp, failed: await failedRefunds(context.db, id) }, messages)}\
@@ -184,7 +184,7 @@ function statusSection(
   topUp: TopUpView,
   messages: MoneyMessages,
 ): Html {
-  const { state, payUrl, amount, refunded, disputed, short, failed } = topUp;
+  const { state, payUrl, amount, refunded, disputed, unreclaimed, failed } = topUp;
   const tone = { credited: 'positive', failed: 'negative', refused: 'negative' }[state as string];
   const isOver = state === 'expired' || state === 'failed' || state === 'begun';
   return html`${
@@ -208,7 +208,7 @@ ${
     failed > 0n && html`<p>${messages.refundFailedOf(yuan(failed))}</p>`
   }${refunded > 0n && html`<p>${messages.refundedOf(yuan(refunded))}</p>`}\
 ${disputed > 0n && html`<p>${messages.disputedOf(yuan(disputed))}</p>`}\
-${short > 0n && html`<p>${messages.shortOf(yuan(short))}</p>`}</div>`
+${unreclaimed > 0n && html`<p>${messages.shortOf(yuan(unreclaimed))}</p>`}</div>`
 }
 <dl class="facts spaced"><dt>${messages.amount}</dt><dd>${yuan(amount)}</dd>
 <dt>${messages.state}</dt><dd>${messages.topUpStates[state]}</dd>
@@ -222,5 +222,5 @@ ${
   topUp.sessionId !== null &&
   html`<dt>${messages.sessionOf}</dt><dd><code>${topUp.sessionId}</code></dd>`
 }</dl>
-${topUp.isRealMoney === false && html`<p class="meta spaced">${messages.playMoney}</p>`}`;
+${topUp.isRealMoney === false && html`<p class="meta spaced">${messages.testMode}</p>`}`;
 }

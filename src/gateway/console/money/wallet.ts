@@ -105,9 +105,9 @@ function sources(context: ConsoleContext, money: AccountMoney, messages: MoneyMe
   } = money;
   const ends = (at: number | null, before = '') => {
     if (at === null) return html`${messages.never}`;
-    const isSoon = before === '' && at - now < SOON_MS;
+    const expiresSoon = before === '' && at - now < SOON_MS;
     return html`${before} ${dateTime(context, at)}<span class="below meta\
-${isSoon && ' warning'}">${messages.inTime(duration(language, at - now))}</span>`;
+${expiresSoon && ' warning'}">${messages.inTime(duration(language, at - now))}</span>`;
   };
   const row = (name: string, remaining: string, total: string | null, end: Html) =>
     html`<tr><th scope="row">${name}</th><td class="number" data-label="${messages.remaining}">\

@@ -20,7 +20,7 @@ import type { Session, SessionOrigin, Sessions } from '../../accounts/session.ts
 import type { SignIn } from '../../accounts/sign-in.ts';
 import type { SignUp } from '../../accounts/sign-up.ts';
 import type { LimitSettings } from '../../calls/admit.ts';
-import type { CallParts } from '../../calls/call.ts';
+import type { CallDeps } from '../../calls/call.ts';
 import type { CapabilityStatus } from '../../calls/catalog.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import type { VoucherRedeemer } from '../../wallet/credits/voucher-codes.ts';
@@ -42,7 +42,7 @@ export type ConsoleDeps = {
   readonly world: World;
   readonly db: Db;
   readonly site: ConsoleSite;
-  readonly calls: CallParts;
+  readonly calls: CallDeps;
   readonly capabilities: readonly Capability[];
   readonly limits: LimitSettings;
   readonly topUps: TopUps;
@@ -120,7 +120,7 @@ export type ConsoleRoute = {
 /** `form`: earlier input, when the page is shown again. */
 export type VisitorRequest = Omit<ConsoleRequest, 'params'> & {
   /** Why the form is shown again without an action. */
-  readonly notice: 'stale' | 'ended' | 'again' | null;
+  readonly notice: 'stale' | 'ended' | 'sign_in_too_old' | null;
   readonly isSignedIn: boolean;
   /** The mode of the browser's session; live without one. */
   readonly livemode: boolean;

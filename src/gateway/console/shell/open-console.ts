@@ -51,7 +51,7 @@ const LANGUAGE_COOKIE = 'gateway_language';
 const LANGUAGE_SECONDS = 365 * 24 * 3_600;
 const HOME = '/console';
 
-export function openConsole(parts: ConsoleDeps, clients: ClientResolver): FormHandler {
+export function openConsole(deps: ConsoleDeps, clients: ClientResolver): FormHandler {
   const assets = openFormAssets({
     'copy.js': new URL('../../../kernel/html/assets/copy.js', import.meta.url),
     'console.css': new URL('../assets/console.css', import.meta.url),
@@ -61,15 +61,15 @@ export function openConsole(parts: ConsoleDeps, clients: ClientResolver): FormHa
     'plot.css': new URL('../assets/plot.css', import.meta.url),
   });
   const consoleApp: ConsoleApp = {
-    ...parts,
+    ...deps,
     assets,
-    codes: openVoucherRedeemer(parts.world, parts.db),
-    reliability: openReliability(parts.world, parts.db),
+    codes: openVoucherRedeemer(deps.world, deps.db),
+    reliability: openReliability(deps.world, deps.db),
   };
   const handle = openFormHandler({
-    world: parts.world,
+    world: deps.world,
     clients,
-    siteUrl: () => parts.site.url,
+    siteUrl: () => deps.site.url,
     cookies: { session: 'gateway_session', visitor: 'gateway_visitor' },
     enter: (entry) => handleRequest(consoleApp, entry),
     failurePage: (failure, request) => {
@@ -150,7 +150,7 @@ async function handleSession(
   const form = isPosted ? await readForm(entry) : new URLSearchParams();
   const subject = { kind: 'session', id: session.id } as const;
   const hasValidToken = !isPosted || tokens.isFormToken(subject, form.get('token') ?? '');
-  if (!hasValidToken) return sendStale(consoleApp, entry, session);
+  if (!hasValidToken) return sendExpiredFormPage(consoleApp, entry, session);
   if (isPosted && pathname === `${HOME}/sign-out`) {
     await sessions.signOut(session);
     res.appendHeader('set-cookie', cookies.forgetSession());
@@ -184,9 +184,9 @@ const isPage = (path: string) => matchRoute(consoleRoutes, 'GET', path).kind ===
 
 /** The nearest page at or above an address that only accepts forms. */
 function pageOf(pathname: string): string {
-  const parts = pathname.split('/');
-  while (parts.length > 2 && !isPage(parts.join('/'))) parts.pop();
-  return parts.join('/');
+  const deps = pathname.split('/');
+  while (deps.length > 2 && !isPage(deps.join('/'))) deps.pop();
+  return deps.join('/');
 }
 
 /** The page that contained the form, from the Referer header when that is a console page. */
@@ -200,7 +200,7 @@ function formPageOf({ req, pathname }: FormRequest): string {
 }
 
 /** A form of another session, or of none: nothing is changed, and a link back is shown. */
-function sendStale(consoleApp: ConsoleApp, entry: FormRequest, session: Session): void {
+function sendExpiredFormPage(consoleApp: ConsoleApp, entry: FormRequest, session: Session): void {
   const context = sessionContext(consoleApp, entry, session);
   const { messages } = context;
   const to = formPageOf(entry);
@@ -270,7 +270,7 @@ const redirectToSignIn = (
 ): Promise<void> => {
   const savedForm = createSavedForm(returnPath(HOME, entry.pathname), form);
   return showSignIn(consoleApp, entry, session, {
-    notice: 'again',
+    notice: 'sign_in_too_old',
     savedForm,
     email: session.email,
   });
@@ -326,7 +326,7 @@ async function sendVisitorResponse(
     const isSame = started !== null && session?.accountId === started.accountId;
     if (savedForm === null || !isSame) return sendMoved(res, response.to);
     const formToken = consoleApp.tokens.formToken({ kind: 'session', id: started.id });
-    const fieldTexts = { labels: keptLabels(context), choices: keptChoices(context) };
+    const fieldTexts = { labels: keptLabels(context), choices: savedFormChoices(context) };
     return sendPage(
       res,
       200,
@@ -352,7 +352,7 @@ const keptLabels = ({ messages, site }: VisitorContext): Readonly<Record<string,
   overlap: messages.overlap,
 });
 
-const keptChoices = ({ messages, site }: VisitorContext) => ({
+const savedFormChoices = ({ messages, site }: VisitorContext) => ({
   kind: messages.kindNames,
   event: webhookMessages(site.language).eventNames,
   scope: moneyMessages(site.language).names,

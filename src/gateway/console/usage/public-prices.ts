@@ -108,8 +108,8 @@ function calculator({ site }: VisitorContext, calculation: Calculation): Html {
       cost: isCounted ? unitPrice(list, label) * BigInt(text) : 0n,
     };
   });
-  const counted = costs.filter(({ cost }) => cost > 0n);
-  const total = counted.reduce((sum, { cost }) => sum + cost, 0n);
+  const positiveCosts = costs.filter(({ cost }) => cost > 0n);
+  const total = positiveCosts.reduce((sum, { cost }) => sum + cost, 0n);
   return html`<form class="bar filter" method="get" action="${PATH}">${priced.map((label) =>
     textField({
       name: label[0],
@@ -124,7 +124,7 @@ function calculator({ site }: VisitorContext, calculation: Calculation): Html {
   )}<button class="quiet">${messages.calculate}</button></form>
 ${
   total > 0n &&
-  html`<p class="meta">${counted.map(
+  html`<p class="meta">${positiveCosts.map(
     ({ name, cost }) => html`<span>${name}: ${yuan(cost)}</span>`,
   )}</p>
 <p role="status">${messages.total}: <b>${yuan(total)}</b></p>`

@@ -5,7 +5,7 @@ import { formatCny, type MicroFen, parseCny } from '../../../kernel/money.ts';
 import { noSuchPage } from '../../../kernel/web/form-handler.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
 import { priceOf } from '../../calls/prices.ts';
-import { findKeptRequest, isLogOff, type LoggedInput } from '../../calls/request-log.ts';
+import { findLoggedRequest, isLogOff, type LoggedInput } from '../../calls/request-log.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import { isEnded, listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
@@ -19,7 +19,7 @@ export async function requestPart(context: ConsoleContext, call: ExplainedCall):
   const { world, db, account, livemode, site } = context;
   const messages = requestLogMessages(site.language);
   const { requestId } = call;
-  const loggedRequest = await findKeptRequest(world, db, {
+  const loggedRequest = await findLoggedRequest(world, db, {
     accountId: account.id,
     livemode,
     requestId,
@@ -42,7 +42,7 @@ async function missingRequestReason(
 ): Promise<string> {
   const messages = requestLogMessages(site.language);
   if (capability === 'chat') return messages.relay;
-  return (await isLogOff(db, account.id)) ? messages.isOff : messages.gone;
+  return (await isLogOff(db, account.id)) ? messages.isOff : messages.expired;
 }
 
 /** The request to repeat, its key, and the maximum price. */
@@ -116,7 +116,7 @@ export async function repeatCall(
   const requestId = params.requestId ?? '';
   const wallet = { accountId: account.id, livemode };
   const found = await findExplainedCall(world, db, wallet, requestId);
-  const loggedRequest = await findKeptRequest(world, db, { ...wallet, requestId });
+  const loggedRequest = await findLoggedRequest(world, db, { ...wallet, requestId });
   if (found === null || loggedRequest === null || loggedRequest.isRedacted) throw noSuchPage();
   const repetition = await repetitionOf(context, found.call, loggedRequest);
   if (repetition === null) throw noSuchPage();

@@ -96,7 +96,7 @@ export type ErrorContext = {
   readonly status: number;
 };
 
-export type WholeUsage = {
+export type CompleteUsage = {
   readonly usage: TokenUsage | null;
   /** The text of the response. */
   readonly written: string;
@@ -140,7 +140,7 @@ export type ApiDialect = {
   /** Names of the fields that limit the length of the response. */
   readonly lengthFields: readonly string[];
   /** Null: the response is incomplete or of another format. */
-  readWhole(value: Readonly<Record<string, unknown>>): WholeUsage | null;
+  readWhole(value: Readonly<Record<string, unknown>>): CompleteUsage | null;
   openReader(): StreamReader;
   /** Body of an error response. */
   errorBody(error: ChatError, context: ErrorContext): object;

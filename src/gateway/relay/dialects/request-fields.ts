@@ -150,10 +150,14 @@ export function refuseFields(
   throw unpricedVariant('service_tier', 'so leave it out or send "default"');
 }
 
-const unpricedVariant = (param: string, then: string) =>
-  new Fault('unpriced_variant', `The field "${param}" has a value without a price here, ${then}.`, {
-    members: { param },
-  });
+const unpricedVariant = (param: string, fieldAdvice: string) =>
+  new Fault(
+    'unpriced_variant',
+    `The field "${param}" has a value without a price here, ${fieldAdvice}.`,
+    {
+      members: { param },
+    },
+  );
 
 /** The request with the upstream's model id and without `max_charge`, and further values. */
 export function editedBody(

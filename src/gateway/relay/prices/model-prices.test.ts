@@ -152,8 +152,8 @@ test('rounds the charge down once, never above the hold or the ceiling', () => {
   const usage = tokenUsage({ prompt: 1_000, completion: 1_000 });
   expect(chargeOf(usage, list, list, 1_000n)).toMatchObject({ charge: 18n, shortfall: 0n });
   expect(chargeOf(usage, list, list, 10n)).toMatchObject({ charge: 10n, shortfall: 8n });
-  const dear = [price('input', 9_000n), price('output', 90_000n)];
-  expect(chargeOf(usage, dear, list, 1_000n)).toMatchObject({
+  const highPrices = [price('input', 9_000n), price('output', 90_000n)];
+  expect(chargeOf(usage, highPrices, list, 1_000n)).toMatchObject({
     charge: 18n,
     isCeilingApplied: true,
   });

@@ -130,9 +130,9 @@ export function chargeByTokens(
 ): TokenCapturedCharge {
   const { list, prices, model, amount } = price;
   const served = list.models.get(servedModel);
-  const counted = boundedUsage(price, used, hasManyEstimates);
+  const bounded = boundedUsage(price, used, hasManyEstimates);
   const { charge, lines, shortfall, isCeilingApplied } = chargeOf(
-    counted,
+    bounded,
     served ?? prices,
     prices,
     amount,
@@ -142,11 +142,11 @@ export function chargeByTokens(
     shortfall,
     usage: {
       unit: 'per_token',
-      quantity: counted.prompt + counted.completion,
+      quantity: bounded.prompt + bounded.completion,
       increment: 'token',
       model: served === undefined ? model : servedModel,
-      counted: counted.counted,
-      tokens: { input: counted.prompt, output: counted.completion },
+      counted: bounded.counted,
+      tokens: { input: bounded.prompt, output: bounded.completion },
       lines: lines.map((line) => ({ ...line, price: String(line.price) })),
       ...(isCeilingApplied && { ceiling: String(charge + shortfall) }),
       ...(shortfall > 0n && { shortfall: String(shortfall) }),

@@ -39,7 +39,7 @@ export type StreamEnd = {
   readonly skipped: number;
   /** The model of the last attempt. */
   readonly model: string;
-} & (CompletedStream | { readonly kind: 'left' } | FailedStream);
+} & (CompletedStream | { readonly kind: 'disconnected' } | FailedStream);
 
 type StreamWriter = Pick<StreamReader, 'lastEvent' | 'errorEvent'>;
 
@@ -63,7 +63,7 @@ export type ResumeStream = (
   broken: StartedStream,
   delivered: string,
   cause: InterruptionCause,
-) => Promise<StartedStream | { readonly kind: 'left' } | null>;
+) => Promise<StartedStream | { readonly kind: 'disconnected' } | null>;
 
 export type ForwardOptions = {
   readonly dialect: ApiDialect;
@@ -116,9 +116,17 @@ export async function forwardStream(
     if (resume === null || !delivered.mayContinue) return streamEnd;
     const next = await resume(current, delivered.text, end.interruption);
     if (next === null) return streamEnd;
-    if (next.kind === 'left') {
+    if (next.kind === 'disconnected') {
       const { writer, model, written } = end;
-      return { kind: 'left', written, usage: null, interimUsage: null, writer, model, skipped };
+      return {
+        kind: 'disconnected',
+        written,
+        usage: null,
+        interimUsage: null,
+        writer,
+        model,
+        skipped,
+      };
     }
     delivered.beginSplice();
     current = next;
@@ -127,7 +135,7 @@ export async function forwardStream(
 
 function settleCircuit({ target, latencyMs, cut }: StartedStream, end: StreamEnd): void {
   if (end.kind === 'failed' && cut.reason !== 'stopping') target.circuit.failed(latencyMs);
-  else if (end.kind === 'left') target.circuit.recordAbandoned();
+  else if (end.kind === 'disconnected') target.circuit.recordAbandoned();
   else target.circuit.succeeded(latencyMs);
 }
 
@@ -173,7 +181,7 @@ function forward(
   const watch = openStreamWatch(world.clock, limits, (reason) => cut.cancel(reason));
   const { promise, resolve } = Promise.withResolvers<StreamEnd>();
   let isOver = false;
-  const finish = (ending: StreamEnding | { readonly kind: 'left' }) => {
+  const finish = (ending: StreamEnding | { readonly kind: 'disconnected' }) => {
     isOver = true;
     watch.close();
     const { usage, isUsageFinal, skipped } = state;
@@ -187,11 +195,11 @@ function forward(
       model: startedStream.target.model,
     });
   };
-  const cutAtHold = () => {
+  const endAtHoldLimit = () => {
     if (isOver || joiner === null) return;
     // This runs first, because the cancelled exchange fails immediately.
     finish({ kind: 'completed', isCut: true });
-    cut.cancel('over');
+    cut.cancel('finished');
   };
   const pass = (events: readonly Buffer[], flow: FlowControl | null) => {
     const { passed, ending } = forwardEvents(state, events, {
@@ -200,7 +208,7 @@ function forward(
       delivered,
       rules,
     });
-    extension?.noteWritten(delivered.bytes, cutAtHold);
+    extension?.noteWritten(delivered.bytes, endAtHoldLimit);
     const isTaken = passed.length === 0 || client.write(joined(passed));
     const end = () => ending !== null && finish(ended(startedStream, ending));
     if (isTaken || flow === null) return end();
@@ -224,7 +232,7 @@ function forward(
   };
   const close = () => {
     feed(() => restOf(splitter.remainder()), null);
-    cut.cancel('over');
+    cut.cancel('finished');
     // Some servers end without [DONE]. The response is complete when every choice has a finish
     // reason.
     if (!isOver) finish(endOf(state, rules));
@@ -233,7 +241,7 @@ function forward(
   pieces.flowTo({
     piece: (value, flow) => feed(() => splitter.feed(value), flow),
     ended: (error) => {
-      if (isOver) cut.cancel('over');
+      if (isOver) cut.cancel('finished');
       else if (error === null) close();
       else finish(cutOff(startedStream, error));
     },
@@ -249,7 +257,7 @@ type WriterInput = {
 
 /** A stream of several attempts, and a stream that the relay cuts, end with events of the relay. */
 function writerOf(
-  ending: StreamEnding | { readonly kind: 'left' },
+  ending: StreamEnding | { readonly kind: 'disconnected' },
   joiner: StreamJoiner | null,
   { reader, delivered, last }: WriterInput,
 ): StreamWriter {
@@ -306,7 +314,7 @@ function forwardEvents(
         if (delivered.isContinued) pushIf(passed, delivered.passOther(chunk.value));
         return { passed, ending: endOf(state, rules) };
       case 'error':
-        return { passed, ending: failedAs(chunk.error) };
+        return { passed, ending: failedStream(chunk.error) };
       case 'broken':
         state.skipped += 1;
         if (state.skipped > SKIPPED_MAX) return { passed, ending: streamFailure(chunk.problem) };
@@ -337,7 +345,7 @@ function forwardEvents(
   return { passed, ending: null };
 }
 
-const failedAs = (error: ChatError): FailedStream =>
+const failedStream = (error: ChatError): FailedStream =>
   isCallersError(error)
     ? { kind: 'failed', error, interruption: null }
     : streamFailure(error.message);
@@ -353,27 +361,27 @@ const CLOSING_MS = 1_000;
 
 /** After the end marker the rest of the stream is ignored. */
 function ended({ cut, target }: StartedStream, ending: StreamEnding): StreamEnding {
-  if (ending.kind === 'failed') cut.cancel('over');
+  if (ending.kind === 'failed') cut.cancel('finished');
   else {
-    cut.on(target.upstream.deadlines.after(CLOSING_MS, () => cut.cancel('over')));
+    cut.on(target.upstream.deadlines.after(CLOSING_MS, () => cut.cancel('finished')));
   }
   return ending;
 }
 
-function cutOff({ cut }: StartedStream, error: unknown): { kind: 'left' } | FailedStream {
+function cutOff({ cut }: StartedStream, error: unknown): { kind: 'disconnected' } | FailedStream {
   const { reason: why } = cut;
-  if (why === 'left' || why === 'stalled') return { kind: 'left' };
+  if (why === 'disconnected' || why === 'stalled') return { kind: 'disconnected' };
   if (why === 'stopping') {
     const message = 'This process is stopping. Retry: another process will respond.';
     const error = new Fault('temporarily_unavailable', message);
     return { kind: 'failed', error, interruption: null };
   }
-  if (why === 'late') {
+  if (why === 'timed_out') {
     const message = 'The model’s provider fell silent in the middle of the answer.';
     const error = new Fault('upstream_timeout', message);
     return { kind: 'failed', error, interruption: 'silent' };
   }
-  if (why === null) cut.cancel('over');
+  if (why === null) cut.cancel('finished');
   // The splitter's own Fault is about the format; any other error is the connection's.
   const interruption = error instanceof Fault ? 'broken' : 'reset';
   return streamFailure(messageOf(error), interruption);

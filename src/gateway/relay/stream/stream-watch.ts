@@ -14,7 +14,7 @@ export type StreamWatch = {
 export function openStreamWatch(
   clock: Clock,
   { idleMs, maxMs }: { readonly idleMs: number; readonly maxMs: number },
-  cut: (why: Extract<CancelReason, 'late' | 'stalled'>) => void,
+  cut: (why: Extract<CancelReason, 'timed_out' | 'stalled'>) => void,
 ): StreamWatch {
   const closed = new AbortController();
   const endsAt = clock.now() + maxMs;
@@ -23,7 +23,7 @@ export function openStreamWatch(
   const checkTimeouts = (): void => {
     const now = clock.now();
     const remainingMs = Math.min(movedAt + idleMs, endsAt) - now;
-    if (remainingMs <= 0) cut(waitsFor === 'client' ? 'stalled' : 'late');
+    if (remainingMs <= 0) cut(waitsFor === 'client' ? 'stalled' : 'timed_out');
     else clock.sleep(remainingMs, closed.signal).then(checkTimeouts, () => {});
   };
   checkTimeouts();

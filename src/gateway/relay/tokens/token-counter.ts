@@ -53,9 +53,9 @@ export function openTokenCounter({ clock }: World): TokenCounter {
       if (text === '') return Promise.resolve(0);
       const bytes = Buffer.byteLength(text);
       if (bytes > TEXT_MAX_BYTES) return Promise.resolve(tokensOf(bytes));
-      const counted = last.then(() => countInThread(text));
-      last = counted;
-      return counted;
+      const count = last.then(() => countInThread(text));
+      last = count;
+      return count;
     },
     close: async () => {
       await worker?.terminate();

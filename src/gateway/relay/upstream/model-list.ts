@@ -75,10 +75,10 @@ async function requestModels(
   config: UpstreamConfig,
 ): Promise<ListedModelInfo[]> {
   const { url, name, kind } = config;
-  const late = new CancelToken<'late'>();
+  const timeout = new CancelToken<'timed_out'>();
   const done = new AbortController();
   clock.sleep(TIMEOUT_MS, done.signal).then(
-    () => late.cancel('late'),
+    () => timeout.cancel('timed_out'),
     () => {},
   );
   try {
@@ -88,7 +88,7 @@ async function requestModels(
       ...(kind === 'anthropic-messages' && { 'anthropic-version': ANTHROPIC_VERSION }),
     };
     const client = clients.clientFor({ url: `${url}/models`, method: 'GET', headers });
-    const { status, body } = await client.prepare(null, late).send();
+    const { status, body } = await client.prepare(null, timeout).send();
     const bytes = await readBounded(body, MAX_BYTES);
     return readModels(status, bytes, name);
   } finally {

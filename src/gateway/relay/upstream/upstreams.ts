@@ -18,7 +18,7 @@ import type { UpstreamHealth } from './upstream-health.ts';
 export type Upstreams = {
   readonly isConfigured: boolean;
   /** Upstreams of any kind that have the model or may have it. */
-  having(model: string): readonly Upstream[] | Promise<readonly Upstream[]>;
+  upstreamsOf(model: string): readonly Upstream[] | Promise<readonly Upstream[]>;
   /** Counted from a call's first attempt; no attempt starts later. */
   readonly deadlineMs: number;
   /** Timers of calls. */
@@ -29,7 +29,7 @@ export type Upstreams = {
   models(): Promise<readonly ListedModelInfo[] | null>;
 };
 
-type Parts = {
+type UpstreamListDeps = {
   readonly clients: StreamingClients;
   readonly openHealth: (name: string) => UpstreamHealth;
   /** Ends the timers of all upstreams. */
@@ -39,7 +39,7 @@ type Parts = {
 export function openUpstreams(
   world: World,
   { upstreams: configs, models: routes, modelsTtlMs: ttlMs, deadlineMs }: RelayConfig,
-  { clients, openHealth, stop }: Parts,
+  { clients, openHealth, stop }: UpstreamListDeps,
 ): Upstreams {
   const deadlines = openDeadlines(world.clock, stop);
   const all = configs.map((config) => {
@@ -49,7 +49,7 @@ export function openUpstreams(
   });
   const refreshAll = () => Promise.all(all.map(({ list }) => list.refresh()));
   const routeOf = openRoutes(routes);
-  const having = (model: string) => {
+  const upstreamsOf = (model: string) => {
     const withModel = all.flatMap(({ upstream }) =>
       upstream.modelFor(model) === null ? [] : [upstream],
     );
@@ -60,13 +60,13 @@ export function openUpstreams(
     deadlineMs,
     deadlines,
     routeOf,
-    having: (model) => {
-      const withModel = having(model);
+    upstreamsOf: (model) => {
+      const withModel = upstreamsOf(model);
       const refreshed = all.every(({ list }) => list.isFresh()) ? null : refreshAll();
       // A model without an upstream may be new, so the lists are refreshed first. A known model
       // does not wait.
       if (withModel.length > 0 || refreshed === null) return withModel;
-      return refreshed.then(() => having(model));
+      return refreshed.then(() => upstreamsOf(model));
     },
     models: async () => {
       await refreshAll();
@@ -87,7 +87,7 @@ export function openUpstreams(
   };
 }
 
-type UpstreamParts = {
+type UpstreamDeps = {
   readonly list: ModelList;
   readonly clients: StreamingClients;
   readonly health: UpstreamHealth;
@@ -96,7 +96,7 @@ type UpstreamParts = {
 
 function openUpstream(
   config: UpstreamConfig,
-  { list, clients, health, deadlines }: UpstreamParts,
+  { list, clients, health, deadlines }: UpstreamDeps,
 ): Upstream {
   const { url, key: _key, models: _models, ...rules } = config;
   const headers = {

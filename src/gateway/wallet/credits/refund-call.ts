@@ -62,7 +62,8 @@ export async function refundCall(
       throw new Fault('not_found', `There is no call ${requestId}.`);
     }
     const remaining = microFen(outcome.left);
-    if (outcome.kind === 'above') throw new Fault('invalid_request', tooMuch(requestId, remaining));
+    if (outcome.kind === 'above')
+      throw new Fault('invalid_request', excessMessage(requestId, remaining));
     const { kind, entry } = outcome;
     if (kind === 'known')
       return { kind, entry, amount: microFen(outcome.amount), refundable: remaining };
@@ -72,7 +73,7 @@ export async function refundCall(
   });
 }
 
-const tooMuch = (requestId: string, remaining: MicroFen) =>
+const excessMessage = (requestId: string, remaining: MicroFen) =>
   remaining === 0n
     ? `Nothing of ${requestId} is left to refund: it cost nothing, or all of it was refunded.`
     : `At most ${formatCny(remaining)} CNY of ${requestId} can still be refunded.`;

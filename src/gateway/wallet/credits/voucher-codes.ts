@@ -15,7 +15,7 @@ import {
   voucherBatches,
   withdrawBatch,
 } from '../../../store/gateway/voucher-codes.ts';
-import { takeTries } from '../../../store/operators/sign-in-attempts.ts';
+import { takeAttempts } from '../../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import { sharedSecret } from '../../../store/platform/secrets.ts';
 import { issueVoucher } from './post-transfer.ts';
@@ -133,7 +133,7 @@ export type RedeemResult =
   | { readonly kind: 'used' | 'used_by_you' }
   /** The account has redeemed another code of the batch. */
   | { readonly kind: 'once_per_account' }
-  | { readonly kind: 'over' }
+  | { readonly kind: 'expired' }
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
 export type VoucherRedeemer = {
@@ -148,7 +148,7 @@ const PER_CLIENT = { perSecond: 1 / 15, burst: 40 };
 export function openVoucherRedeemer(world: World, db: Db): VoucherRedeemer {
   return {
     redeem: async ({ accountId, client, typed }) => {
-      const waitMs = await takeTries(db, world.clock.now(), [
+      const waitMs = await takeAttempts(db, world.clock.now(), [
         [`voucher codes account ${accountId}`, PER_ACCOUNT],
         [`voucher codes client ${client}`, PER_CLIENT],
       ]);
@@ -175,7 +175,7 @@ export async function redeemCode(
       return { kind: code.redeemed_by === accountId ? 'used_by_you' : 'used' };
     }
     const now = world.clock.now();
-    if (batch.withdrawn_at !== null || batch.redeem_until <= now) return { kind: 'over' };
+    if (batch.withdrawn_at !== null || batch.redeem_until <= now) return { kind: 'expired' };
     if (batch.one_per_account && (await hasRedeemedOf(tx, batch.id, accountId))) {
       return { kind: 'once_per_account' };
     }

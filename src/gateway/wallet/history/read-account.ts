@@ -52,7 +52,7 @@ export async function readAccountMoney(
   const account = wallet.livemode ? await findAccountRow(db, wallet.accountId) : null;
   if (account?.awaits_verification) {
     // The allowance begins once the account's address is confirmed.
-    const money = await peekAccountMoney(world, db, wallet);
+    const money = await readStoredAccountMoney(world, db, wallet);
     return { ...money, allowance: { ...money.allowance, amount: 0n, remaining: 0n } };
   }
   let balances = await readBalances(db, wallet, batchTime.now);
@@ -65,7 +65,7 @@ export async function readAccountMoney(
 }
 
 /** Reads without starting the day. An allowance that was not started yet is 0. */
-export async function peekAccountMoney(
+export async function readStoredAccountMoney(
   world: World,
   db: Db,
   wallet: WalletRef,

@@ -5,7 +5,7 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { shanghaiDay, shanghaiMonth } from '../../../kernel/time/calendar.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { JournalEntry, WalletRef } from '../../../store/ledger/balances.ts';
-import { stateEntries, sumEntries } from '../../../store/ledger/wallet-history.ts';
+import { readWalletEntries, sumEntries } from '../../../store/ledger/wallet-history.ts';
 import { usageOf, type WalletUsage } from './read-usage.ts';
 
 /** Amounts in micro-fen of cash and vouchers; the allowance is no part of a balance. */
@@ -49,7 +49,7 @@ export async function readMonth(
   const [movedBefore, added, listed, usage, usageBefore] = await Promise.all([
     sumEntries(db, wallet, { until: startsAt }),
     sumEntries(db, wallet, { since: startsAt, until: endsAt }),
-    stateEntries(db, wallet, { since: startsAt, until: endsAt }, LISTED_MAX),
+    readWalletEntries(db, wallet, { since: startsAt, until: endsAt }, LISTED_MAX),
     usageOf(world, db, { ...query, ...range }),
     usageOf(world, db, { ...query, ...past }),
   ]);

@@ -7,10 +7,10 @@ import { readStoredResponse } from '../../../store/ledger/read-calls.ts';
 import {
   balanceLabels,
   type CallFilter,
-  type StatedCall,
-  stateCall,
-  stateCalls,
-  stateEntries,
+  readWalletCall,
+  readWalletCalls,
+  readWalletEntries,
+  type WalletCall,
 } from '../../../store/ledger/wallet-history.ts';
 import type { ChargeSplit } from '../ledger/allocate-capture.ts';
 import { chargeSplit, explainPrice, type PriceExplanation } from './explain-price.ts';
@@ -18,7 +18,7 @@ import { chargeSplit, explainPrice, type PriceExplanation } from './explain-pric
 export type { CallFilter, JournalEntry as Entry };
 
 /** The call with its price explanation. */
-export type ExplainedCall = Omit<StatedCall, 'books' | 'parts' | 'captured'> & {
+export type ExplainedCall = Omit<WalletCall, 'books' | 'parts' | 'captured'> & {
   readonly outcome: 'succeeded' | 'failed' | 'running';
   readonly charge: ChargeSplit | null;
   readonly price: PriceExplanation;
@@ -50,8 +50,8 @@ export async function readStatement(
   const from = cursor === null ? null : readCursor(cursor);
   if (cursor !== null && from === null) return null;
   const [calls, entries] = await Promise.all([
-    only === 'money' ? [] : stateCalls(db, wallet, callsAfter(from), limit + 1),
-    only === 'calls' ? [] : stateEntries(db, wallet, entriesAfter(from), limit + 1),
+    only === 'money' ? [] : readWalletCalls(db, wallet, callsAfter(from), limit + 1),
+    only === 'calls' ? [] : readWalletEntries(db, wallet, entriesAfter(from), limit + 1),
   ]);
   const lines: StatementLine[] = [
     ...calls.map((call) => ({ kind: 'call', at: call.openedAt, call: explainCall(call) }) as const),
@@ -89,7 +89,7 @@ export async function listExplainedCalls(
   const from = query.cursor === null ? null : readCursor(query.cursor);
   if (query.cursor !== null && from?.kind !== 'call') return null;
   const after = from && { after: { at: from.at, requestId: from.id } };
-  const calls = await stateCalls(db, wallet, { ...query.filter, ...after }, query.limit + 1);
+  const calls = await readWalletCalls(db, wallet, { ...query.filter, ...after }, query.limit + 1);
   const page = calls.slice(0, query.limit);
   const last = page.at(-1);
   const isMore = calls.length > query.limit && last !== undefined;
@@ -110,7 +110,7 @@ export async function findExplainedCall(
   wallet: WalletRef,
   requestId: string,
 ): Promise<{ readonly call: ExplainedCall; readonly response: StoredBody | null } | null> {
-  const call = await stateCall(db, wallet, requestId);
+  const call = await readWalletCall(db, wallet, requestId);
   if (call === null) return null;
   const result =
     call.status === null ? null : await readStoredResponse(db, requestId, world.clock.now());
@@ -130,7 +130,7 @@ export async function voucherNames(
   return new Map([...labels].map(([name, { label }]) => [name, label ?? name]));
 }
 
-function explainCall(row: StatedCall): ExplainedCall {
+function explainCall(row: WalletCall): ExplainedCall {
   const { books: _books, parts: _parts, captured: _captured, ...call } = row;
   const isOver = row.state !== 'held' && row.state !== 'unknown';
   return {

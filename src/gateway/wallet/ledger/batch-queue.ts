@@ -38,7 +38,7 @@ export function openBatchQueue(): BatchQueue {
   const queues: Queue[] = [];
   let turn = 0;
   let isBusy = false;
-  let whenIdle: (() => void)[] = [];
+  let idleListeners: (() => void)[] = [];
   const pump = () => {
     // Round robin, so that neither captures nor holds can delay the others without limit.
     for (let attempt = 0; attempt < queues.length; attempt += 1) {
@@ -59,8 +59,8 @@ export function openBatchQueue(): BatchQueue {
   };
   const markIdle = () => {
     isBusy = false;
-    for (const wake of whenIdle) wake();
-    whenIdle = [];
+    for (const wake of idleListeners) wake();
+    idleListeners = [];
   };
   return {
     queue: <In, Out>(options: BatchQueueOptions<In, Out>) => {
@@ -75,7 +75,7 @@ export function openBatchQueue(): BatchQueue {
     idle: () =>
       new Promise((resolve) => {
         if (!isBusy) return resolve();
-        whenIdle.push(resolve);
+        idleListeners.push(resolve);
       }),
   };
 }

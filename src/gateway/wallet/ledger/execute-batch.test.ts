@@ -16,7 +16,7 @@ const lostConnection = (isSent: boolean): BatchResult<string> => ({
   isSent,
 });
 const refused: BatchResult<string> = { kind: 'refused', error: 'no' };
-const sorry = { code: 'temporarily_unavailable', retryAfterSeconds: 1 };
+const unavailable = { code: 'temporarily_unavailable', retryAfterSeconds: 1 };
 
 /**
  * A queue whose ledger returns these results in order. Lost requests are retried in separate
@@ -24,8 +24,8 @@ const sorry = { code: 'temporarily_unavailable', retryAfterSeconds: 1 };
  */
 function openQueue(script: BatchResult<string>[]) {
   const statements: string[] = [];
-  const executeFake = async (batch: readonly string[], isAgain: boolean) => {
-    statements.push(`${batch.join(' ')}${isAgain ? ' again' : ''}`);
+  const executeFake = async (batch: readonly string[], isRetry: boolean) => {
+    statements.push(`${batch.join(' ')}${isRetry ? ' again' : ''}`);
     return script.shift() ?? lostConnection(false);
   };
   const queue = openBatchQueue();
@@ -51,9 +51,9 @@ function openQueue(script: BatchResult<string>[]) {
 }
 
 it('fails unsent requests at once and repeats unacknowledged ones', async () => {
-  const never = openQueue([lostConnection(false), lostConnection(false)]);
-  await expect(never.put('a')).rejects.toMatchObject(sorry);
-  expect(never.statements).toEqual(['a', 'a again']);
+  const neverSucceeding = openQueue([lostConnection(false), lostConnection(false)]);
+  await expect(neverSucceeding.put('a')).rejects.toMatchObject(unavailable);
+  expect(neverSucceeding.statements).toEqual(['a', 'a again']);
   const lost = openQueue([lostConnection(true), lostConnection(false), batchResult('A')]);
   expect(await lost.put('a')).toBe('surely A');
   expect(lost.statements).toEqual(['a', 'a again', 'a again']);
@@ -70,7 +70,7 @@ it('each request of a split batch has its own result and waits for no other', as
     { status: 'fulfilled', value: 'first' },
     { status: 'fulfilled', value: 'B' },
     { status: 'fulfilled', value: 'surely C' },
-    { status: 'rejected', reason: sorry },
+    { status: 'rejected', reason: unavailable },
   ]);
 });
 

@@ -24,18 +24,18 @@ export async function retryUnacknowledged<T>(
 ): Promise<T | typeof DISCONNECTED> {
   const isOver = new AbortController();
   const limitMs = pausesMs.reduce((sum, ms) => sum + ms, 0);
-  const giveUp = world.clock
+  const timeout = world.clock
     .sleep(limitMs, isOver.signal)
     .then((): typeof DISCONNECTED => DISCONNECTED);
   // Rejects when the result came in time.
-  giveUp.catch(() => {});
+  timeout.catch(() => {});
   const giveUpAt = world.clock.now() + limitMs;
   try {
-    let result = await Promise.race([execute(), giveUp]);
+    let result = await Promise.race([execute(), timeout]);
     for (const pauseMs of pausesMs) {
       if (result !== DISCONNECTED || world.clock.now() >= giveUpAt) break;
-      await Promise.race([world.clock.sleep(pauseMs), giveUp]);
-      result = await Promise.race([execute(), giveUp]);
+      await Promise.race([world.clock.sleep(pauseMs), timeout]);
+      result = await Promise.race([execute(), timeout]);
     }
     return result;
   } finally {

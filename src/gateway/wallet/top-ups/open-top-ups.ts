@@ -13,7 +13,7 @@ import {
   type TopUpRow,
   updateTopUp,
 } from '../../../store/gateway/top-ups.ts';
-import { takeTries } from '../../../store/operators/sign-in-attempts.ts';
+import { takeAttempts } from '../../../store/operators/sign-in-attempts.ts';
 import { sharedSecret } from '../../../store/platform/secrets.ts';
 import { type Checkout, openCheckout } from './checkout-client.ts';
 import { topUpsOf } from './list-top-ups.ts';
@@ -129,7 +129,7 @@ async function begin(context: TopUpContext, request: TopUpRequest): Promise<TopU
     const message = `A top-up is between ${minimum} and ${maximum} CNY, in whole fen.`;
     throw new Fault('invalid_request', message);
   }
-  const waitMs = await takeTries(db, world.clock.now(), [
+  const waitMs = await takeAttempts(db, world.clock.now(), [
     [`top-ups account ${request.accountId}`, PER_ACCOUNT],
   ]);
   if (waitMs > 0) {

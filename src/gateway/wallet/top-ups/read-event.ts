@@ -22,7 +22,7 @@ export type Hint = {
   readonly paymentIntent: string | null;
   /** The payment failed after the session was complete; the session does not contain this. */
   readonly isFailure: boolean;
-  /** Requires a read of disputes or refunds, whatever the payment shows. */
+  /** Requires a read of disputes or refunds, regardless of the payment's state. */
   readonly isDispute: boolean;
   readonly isRefund: boolean;
 };
@@ -73,13 +73,13 @@ export function readEvent(json: unknown, installation: string): ParsedWebhookEve
   const owner = metadata?.installation;
   // A session has this installation's metadata. Disputes, refunds and old charges do not, so their
   // payment identifies the top-up.
-  const isBare = isDispute || isRefund;
-  if (owner !== installation && !isBare && (isSession || owner !== undefined)) {
+  const hasNoMetadata = isDispute || isRefund;
+  if (owner !== installation && !hasNoMetadata && (isSession || owner !== undefined)) {
     return ignoredEvent('it is of another installation');
   }
   const hint = {
     // Metadata of a dispute or a refund is entered by hand at the provider.
-    topUpId: isBare ? null : (metadata?.top_up ?? null),
+    topUpId: hasNoMetadata ? null : (metadata?.top_up ?? null),
     sessionId: isSession ? id : null,
     paymentIntent,
     isDispute,

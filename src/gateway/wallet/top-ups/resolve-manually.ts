@@ -12,8 +12,11 @@ export type ManualAction =
   | { readonly kind: 'close' }
   | { readonly kind: 'nothing' };
 
-export function manualActionOf({ state, short }: Pick<TopUp, 'state' | 'short'>): ManualAction {
-  if (short > 0n) return { kind: 'forgive', owed: short };
+export function manualActionOf({
+  state,
+  unreclaimed,
+}: Pick<TopUp, 'state' | 'unreclaimed'>): ManualAction {
+  if (unreclaimed > 0n) return { kind: 'forgive', owed: unreclaimed };
   return { kind: state === 'refused' ? 'close' : 'nothing' };
 }
 

@@ -34,18 +34,18 @@ export type ProviderState = ProviderSession & {
 export async function settleTopUp(
   world: World,
   db: Db,
-  settle: {
+  settlement: {
     readonly id: string;
     readonly providerState: ProviderState;
     readonly installation: string;
   },
 ): Promise<TopUp | null> {
-  const { id, providerState } = settle;
+  const { id, providerState } = settlement;
   const settled = await inTransaction(db, async (tx) => {
     const locked = await lockTopUp(tx, id);
     if (locked === null) return null;
     const { row, owed } = locked;
-    await updateTopUp(tx, id, await changeOf(world, tx, row, settle));
+    await updateTopUp(tx, id, await changeOf(world, tx, row, settlement));
     await reclaimDebt(world, tx, owed);
     return { before: row, after: requirePresent(await findTopUp(tx, id), id) };
   });
@@ -64,22 +64,22 @@ async function changeOf(
   }: { readonly providerState: ProviderState; readonly installation: string },
 ): Promise<TopUpChange> {
   const now = world.clock.now();
-  const looked: TopUpChange = { looked_at: now };
+  const syncedChange: TopUpChange = { looked_at: now };
   const mismatchReason = findMismatch(row, providerState, installation);
   if (mismatchReason !== null) {
     // The session has another amount or currency, so the payment is not for this top-up.
     world.log.error(
-      { topUp: row.id, session: providerState.sessionId, stranger: mismatchReason },
+      { topUp: row.id, session: providerState.sessionId, reason: mismatchReason },
       'a session is refused',
     );
-    return looked;
+    return syncedChange;
   }
   // A top-up that an operator closed is never settled again.
-  if (row.state === 'closed') return { ...looked, look_at: null };
-  const problem = mismatch(row, providerState);
+  if (row.state === 'closed') return { ...syncedChange, look_at: null };
+  const problem = differenceOf(row, providerState);
   if (problem !== null && row.state !== 'credited') {
     return {
-      ...looked,
+      ...syncedChange,
       session_id: providerState.sessionId,
       state: 'refused',
       problem,
@@ -87,7 +87,7 @@ async function changeOf(
     };
   }
   const changes: TopUpChange = {
-    ...looked,
+    ...syncedChange,
     session_id: providerState.sessionId,
     session_url: providerState.url ?? row.session_url,
     provider_live: providerState.isLive,
@@ -166,7 +166,7 @@ function findMismatch(
 /**
  * The difference between the provider's session and the requested top-up; null when there is none.
  */
-function mismatch(row: TopUpRow, providerState: ProviderState): string | null {
+function differenceOf(row: TopUpRow, providerState: ProviderState): string | null {
   if (row.provider_live !== null && row.provider_live !== providerState.isLive) {
     return 'the provider’s test mode has changed';
   }
@@ -210,8 +210,8 @@ function logChanges(
       'a refund has failed: the money is in the wallet again',
     );
   }
-  const took = (topUp: TopUpRow) => topUp.refunded + topUp.disputed;
-  if (took(after) !== took(before)) {
+  const reclaimedAmount = (topUp: TopUpRow) => topUp.refunded + topUp.disputed;
+  if (reclaimedAmount(after) !== reclaimedAmount(before)) {
     const { refunded, disputed, owed } = after;
     const facts = { refunded: formatCny(refunded), disputed: formatCny(disputed) };
     log[disputed > 0n || owed > 0n ? 'warn' : 'info'](

@@ -25,7 +25,7 @@ export type TopUp = {
   readonly disputed: MicroFen;
   readonly forgiven: MicroFen;
   /** The part of these that is not yet reclaimed from the wallet. */
-  readonly short: MicroFen;
+  readonly unreclaimed: MicroFen;
 };
 
 export function topUpOf(row: TopUpRow): TopUp {
@@ -46,6 +46,6 @@ export function topUpOf(row: TopUpRow): TopUp {
     refunded: row.refunded,
     disputed: row.disputed,
     forgiven: row.forgiven,
-    short: row.owed,
+    unreclaimed: row.owed,
   };
 }

@@ -26,7 +26,7 @@ if (document.querySelector('[data-refresh]') !== null) {
       const fresh = page.querySelector('[data-live]');
       if (fresh !== null) live.replaceWith(fresh);
     } catch {
-      // The next look may find it again.
+      // The next poll retries.
     }
   }, EVERY_MS);
 }

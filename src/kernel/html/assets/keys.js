@@ -1,5 +1,5 @@
 // Keyboard shortcuts of every page: rows of lists, the search field, the command palette and the
-// sheet that lists the keys. Each key works on pages that have what it is for.
+// sheet that lists the keys. Each key works on pages that have its target.
 
 const linkOf = (row) => row?.querySelector('h2 a, h3 a, a');
 const ROWS = '[data-row], main .entries > li, main .reports > li, main tbody > tr';
@@ -81,7 +81,7 @@ function openPalette() {
       item.hidden = !item.textContent.toLowerCase().includes(field.value.trim().toLowerCase());
     }
   };
-  // A palette without a search opens the first section that is left.
+  // A palette without a search opens the first remaining section.
   palette.querySelector('form').onsubmit = (event) => {
     if (event.target.method !== 'dialog') return;
     event.preventDefault();

@@ -113,8 +113,8 @@ export class Connection {
 }
 
 function openSocket({ isSecure, hostname, port }: Origin, tickets: Tickets): Socket {
-  const keeping = { noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS };
-  const place = { host: hostname, port, ...keeping };
+  const socketOptions = { noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS };
+  const place = { host: hostname, port, ...socketOptions };
   if (!isSecure) return connectPlain(place);
   const name = `${hostname}:${port}`;
   const session = tickets.get(name);

@@ -34,7 +34,7 @@ export class HttpExchange implements ConnectionUser, ResponseReceiver, ChunkSour
   private queue: ChunkQueue | null = null;
   private headers: ResponseHead['headers'] = {};
   private isKept = false;
-  private isWhole = false;
+  private isComplete = false;
 
   /** `connection` belongs to `connections` and was taken for this exchange. */
   constructor(connections: Connections, connection: Connection, halt: CancelToken) {
@@ -80,8 +80,8 @@ export class HttpExchange implements ConnectionUser, ResponseReceiver, ChunkSour
   }
 
   end(): void {
-    this.isWhole = true;
-    this.queue?.end('whole');
+    this.isComplete = true;
+    this.queue?.end('complete');
   }
 
   complete(isAlone: boolean): void {
@@ -120,7 +120,7 @@ export class HttpExchange implements ConnectionUser, ResponseReceiver, ChunkSour
 
   private cutOff(): void {
     // The response is complete. `over` follows and returns the connection to the pool.
-    if (this.isWhole) return;
+    if (this.isComplete) return;
     const connection = this.detachConnection();
     // A connection that has sent nothing can be reused.
     if (this.settle === null && this.wasUsed && connection !== null) {

@@ -6,7 +6,7 @@ type ReceivedResponse = {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
   readonly isKept: boolean | null;
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   /** Number of bytes after the response. */
   readonly more: number;
 };
@@ -20,7 +20,7 @@ function readResponse(
   let status: number | null = null;
   let headers: ReceivedResponse['headers'] = {};
   let isKept: boolean | null = null;
-  let isWhole = false;
+  let isComplete = false;
   const body: Buffer[] = [];
   const reader = new HttpResponseReader({
     head: (head) => {
@@ -29,18 +29,25 @@ function readResponse(
     },
     piece: (bytes) => body.push(bytes),
     end: () => {
-      isWhole = true;
+      isComplete = true;
     },
   });
   const bytes = Buffer.from(wire, 'latin1');
   let more = 0;
   let from = 0;
   for (const to of [...cuts, bytes.length]) {
-    if (to > from) more += isWhole ? to - from : reader.feed(bytes.subarray(from, to));
+    if (to > from) more += isComplete ? to - from : reader.feed(bytes.subarray(from, to));
     from = to;
   }
   if (isClosed) reader.close();
-  return { status, headers, isKept, isWhole, more, body: Buffer.concat(body).toString('latin1') };
+  return {
+    status,
+    headers,
+    isKept,
+    isComplete,
+    more,
+    body: Buffer.concat(body).toString('latin1'),
+  };
 }
 
 const ok = 'HTTP/1.1 200 OK\r\n';
@@ -49,7 +56,7 @@ describe('a response is parsed equally for any chunking of its bytes', () => {
   const chunked = `${ok}Transfer-Encoding: Chunked\r\nX-One: a\r\nx-one:\tb \r\n\r\n`;
   const provisional = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nlink: a\r\n\r\n';
   const wires = {
-    counted: `${ok}content-length: 5\r\n\r\nhello`,
+    fixedLength: `${ok}content-length: 5\r\n\r\nhello`,
     chunked: `${chunked}5;name="v"\r\nhello\r\n00A \r\n, world!!!\r\n0\r\nx-sum: 1\r\n\r\n`,
     'after provisional answers': `${provisional}${ok}content-length: 2\r\n\r\nhi`,
     'without a reason, without a body': 'HTTP/1.1 204\r\n\r\n',
@@ -59,7 +66,7 @@ describe('a response is parsed equally for any chunking of its bytes', () => {
     test(name, () => {
       const isClosed = name === 'until it closes';
       const response = readResponse(wire, [], isClosed);
-      expect(response.isWhole).toBe(true);
+      expect(response.isComplete).toBe(true);
       for (let size = 1; size < wire.length; size += 1) {
         expect(readResponse(wire, [size], isClosed)).toEqual(response);
         expect(readResponse(wire, [size, Math.min(wire.length, size + 3)], isClosed)).toEqual(
@@ -77,10 +84,10 @@ describe('a response is parsed equally for any chunking of its bytes', () => {
       headers: { 'transfer-encoding': 'Chunked', 'x-one': 'a, b' },
       body: 'hello, world!!!',
       isKept: true,
-      isWhole: true,
+      isComplete: true,
       more: 0,
     });
-    expect(readResponse(`${wires.counted}HTTP`)).toMatchObject({ body: 'hello', more: 4 });
+    expect(readResponse(`${wires.fixedLength}HTTP`)).toMatchObject({ body: 'hello', more: 4 });
   });
 });
 

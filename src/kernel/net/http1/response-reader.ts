@@ -19,7 +19,7 @@ const CR = 13;
 
 type State =
   | 'head'
-  | 'counted'
+  | 'fixed_length'
   | 'until_close'
   | 'chunk_line'
   | 'chunk'
@@ -80,7 +80,7 @@ export class HttpResponseReader {
     switch (this.state) {
       case 'head':
         return this.readHead(bytes, at);
-      case 'counted':
+      case 'fixed_length':
       case 'chunk':
         return this.readCounted(bytes, at);
       case 'chunk_line':
@@ -112,7 +112,7 @@ export class HttpResponseReader {
     else if (framing === 'until_close') this.state = 'until_close';
     else if (framing === 0) this.finish();
     else {
-      this.state = 'counted';
+      this.state = 'fixed_length';
       this.left = framing;
     }
     return end + 4;
@@ -121,10 +121,10 @@ export class HttpResponseReader {
   private readCounted(bytes: Buffer, at: number): number {
     const end = Math.min(bytes.length, at + this.left);
     this.left -= end - at;
-    const isWhole = this.left === 0;
-    if (isWhole && this.state === 'chunk') this.state = 'chunk_end';
+    const isComplete = this.left === 0;
+    if (isComplete && this.state === 'chunk') this.state = 'chunk_end';
     this.receiver.piece(bytes.subarray(at, end));
-    if (isWhole && this.state === 'counted') this.finish();
+    if (isComplete && this.state === 'fixed_length') this.finish();
     return end;
   }
 

@@ -133,8 +133,8 @@ export const en = {
   lastSuccess: 'Last successful fetch',
   nextRead: 'Next fetch',
   added: 'Added',
-  lastReadings: 'Last fetches',
-  unchangedReadings: (count: number, all: number) =>
+  lastFetches: 'Last fetches',
+  unchangedFetches: (count: number, all: number) =>
     `${count} of the last ${all} fetches found nothing new and are not listed.`,
   at: 'When',
   outcome: 'Outcome',

@@ -125,8 +125,8 @@ export const zh: typeof en = {
   lastSuccess: '上次成功读取',
   nextRead: '下次读取',
   added: '添加于',
-  lastReadings: '最近的读取',
-  unchangedReadings: (count, all) => `最近 ${all} 次读取中有 ${count} 次没有新内容，未列出。`,
+  lastFetches: '最近的读取',
+  unchangedFetches: (count, all) => `最近 ${all} 次读取中有 ${count} 次没有新内容，未列出。`,
   at: '时间',
   outcome: '结果',
   outcomes: {

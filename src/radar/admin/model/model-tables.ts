@@ -58,7 +58,7 @@ function dayRows(language: 'en' | 'zh-CN', { day, spent, isOpen }: Day): Html {
   const tokens = (row: DailySpending) => row.promptTokens + row.answerTokens;
   const cost = spent.reduce((total, row) => total + row.cost, 0n);
   const builtIn = (row: DailySpending) => row.overBudget + row.refused;
-  const orNone = (value: number) => (value === 0 ? '–' : count.format(value));
+  const countOrDash = (value: number) => (value === 0 ? '–' : count.format(value));
   const cells = (rows: readonly DailySpending[], money: bigint) => {
     const sum = (amountOf: (row: DailySpending) => number) =>
       rows.reduce((all, row) => all + amountOf(row), 0);
@@ -68,10 +68,12 @@ function dayRows(language: 'en' | 'zh-CN', { day, spent, isOpen }: Day): Html {
       sum(({ requests }) => requests),
     )}</td>\
 <td class="number" data-label="${columns.tokens}">${short.format(sum(tokens))}</td>\
-<td class="number" data-label="${columns.failures}">${orNone(sum(({ failures }) => failures))}${
+<td class="number" data-label="${columns.failures}">${countOrDash(
+      sum(({ failures }) => failures),
+    )}${
       lost > 0 && html`<span class="meta below">${messages.lost(count.format(lost))}</span>`
     }</td>\
-<td class="number" data-label="${columns.builtIn}">${orNone(sum(builtIn))}${
+<td class="number" data-label="${columns.builtIn}">${countOrDash(sum(builtIn))}${
       sum(({ overBudget }) => overBudget) > 0 &&
       html`<span class="meta below">${messages.ofBudget(
         count.format(sum(({ overBudget }) => overBudget)),

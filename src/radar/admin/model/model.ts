@@ -90,7 +90,7 @@ async function routingForm(
       { value: BUILT_IN, label: messages.builtIn },
     ];
   };
-  const standsAs = ({ step, model, from }: ModelRoute) =>
+  const routeLabel = ({ step, model, from }: ModelRoute) =>
     chosen?.[step] ?? (from === 'operator' ? (model ?? BUILT_IN) : '');
   return html`<section class="part"><h2 class="side">${messages.routing}</h2>
 <p class="meta">${messages.routingAbout}</p>
@@ -101,7 +101,7 @@ ${postForm(
     choiceField({
       name: route.step,
       label: messages.steps[route.step],
-      value: standsAs(route),
+      value: routeLabel(route),
       choices: choicesOf(route.step),
       ...(errors[route.step] !== undefined && { error: errors[route.step] }),
     }),

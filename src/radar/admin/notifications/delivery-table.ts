@@ -52,8 +52,8 @@ export function reasonText(language: 'en' | 'zh-CN', reason: string): string {
 export function deliveryState(language: 'en' | 'zh-CN', delivery: ListedDelivery): Html {
   const messages = notificationMessages(language);
   const { state, isUnsure, lastStatus, lastError } = delivery;
-  const isBad = state === 'failed' || state === 'expired';
-  const tone = state === 'delivered' ? 'positive' : isBad ? 'negative' : 'plain';
+  const isUnsuccessful = state === 'failed' || state === 'expired';
+  const tone = state === 'delivered' ? 'positive' : isUnsuccessful ? 'negative' : 'plain';
   const details = [
     ...(isUnsure ? [messages.unsureNote] : []),
     ...(lastError !== null && state !== 'delivered'

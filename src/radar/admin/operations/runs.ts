@@ -36,13 +36,13 @@ export async function runsPage(context: RadarPageContext): Promise<RadarAdminRes
     main: html`${pageHead(messages.sections.runs, messages.runsAbout, refresh)}
 <p class="meta">${messages.asOf} ${dateTime(context, world.clock.now())}</p>
 <div data-live><div class="two wide-side"><div>
-<section class="part"><h2 class="side">${messages.lastReadings}</h2>
+<section class="part"><h2 class="side">${messages.lastFetches}</h2>
 ${
   readings.length === 0
     ? html`<p class="empty">${messages.neverRead}\
 </p>`
     : html`<p class="meta">\
-${messages.unchangedReadings(readings.length - eventful.length, readings.length)}</p>
+${messages.unchangedFetches(readings.length - eventful.length, readings.length)}</p>
 ${
   eventful.length > 0 &&
   readingsTable(context, eventful.slice(0, SHOWN), (id) => names.get(id) ?? id)

@@ -35,7 +35,7 @@ export async function importSources(
   const { world, db, session, jobs, site } = context;
   const messages = sourceSetupMessages(site.language);
   const text = form.get('opml') ?? '';
-  // The mark states the encoding of the form; a pasted file may declare another one.
+  // The byte order mark sets UTF-8, because a pasted file may declare another encoding.
   const opml = readOpml(new TextEncoder().encode(`\ufeff${text.replace(/^\ufeff/, '')}`));
   if (opml.kind === 'invalid') {
     const { line, problem } = opml.problem;
@@ -82,7 +82,7 @@ function pageOf(context: RadarPageContext, { text, error, rows }: ImportView): R
     help: messages.opmlHelp,
     error,
   });
-  // A script shows it, because the form is sent without files. Its place is kept.
+  // A script shows the field and copies the file into the text: the form is sent without files.
   const file = html`<div class="field for-scripts" data-file-into="opml">\
 <label for="opml-file">${messages.opmlFile}</label>
 <input type="file" id="opml-file" accept=".opml,.xml,text/xml,text/x-opml"></div>`;

@@ -144,10 +144,10 @@ async function previewSource(
 ) {
   const messages = adminMessages(context.site.language);
   const draftValues = values.name === '' ? { ...values, name: 'untitled' } : values;
-  const made = definitionFrom(draftValues, messages.notJson);
-  if (made.kind === 'invalid') return { errors: made.errors, values };
+  const definitionResult = definitionFrom(draftValues, messages.notJson);
+  if (definitionResult.kind === 'invalid') return { errors: definitionResult.errors, values };
   const parsed = parseSourceDefinition(
-    { ...made.json, ...hiddenSettingsOf(before) },
+    { ...definitionResult.json, ...hiddenSettingsOf(before) },
     context.site.language,
   );
   if (parsed.kind === 'invalid') return { errors: errorsOf(parsed.problems, draftValues), values };
@@ -181,10 +181,10 @@ export async function saveAdded(
   }
   const refuse = (errors: FieldErrors) =>
     renderSourcePage(context, { values: typed, errors, edited: null, status: 422 });
-  const made = definitionFrom(typed, messages.notJson);
-  if (made.kind === 'invalid') return refuse(made.errors);
+  const definitionResult = definitionFrom(typed, messages.notJson);
+  if (definitionResult.kind === 'invalid') return refuse(definitionResult.errors);
   const added = await withAudit<AddSourceResult>(world, db, session, async (tx) => {
-    const outcome = await addSource(world, tx, made.json, site.language);
+    const outcome = await addSource(world, tx, definitionResult.json, site.language);
     if (outcome.kind !== 'added') return { outcome, entry: null };
     const { id: subject, ...after } = outcome.source;
     const states = { before: {}, after, note: null };
@@ -224,8 +224,8 @@ export async function saveEdited(
   }
   const refuse = (errors: FieldErrors) =>
     renderSourcePage(context, { values, errors, edited, status: 422 });
-  const made = definitionFrom(values, messages.notJson);
-  if (made.kind === 'invalid') return refuse(made.errors);
+  const definitionResult = definitionFrom(values, messages.notJson);
+  if (definitionResult.kind === 'invalid') return refuse(definitionResult.errors);
   const { id } = definition;
   const saved = await withAudit<EditSourceResult | { readonly kind: 'stale' }>(
     world,
@@ -235,7 +235,7 @@ export async function saveEdited(
       const source = await readLockedSource(tx, id);
       if (source === null) throw noSource(id);
       if (source.version !== seen) return { outcome: { kind: 'stale' } as const, entry: null };
-      const json = { ...made.json, ...hiddenSettingsOf(source.definition) };
+      const json = { ...definitionResult.json, ...hiddenSettingsOf(source.definition) };
       const outcome = await editSource(world, tx, source.definition, json, site.language);
       if (outcome.kind !== 'saved') return { outcome, entry: null };
       const changed = changedFields(source.definition, outcome.source);

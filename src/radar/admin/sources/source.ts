@@ -140,7 +140,7 @@ function languageName(language: Language, tag: string): string {
 function readingsPart(context: RadarPageContext, readings: readonly FetchRecord[]): Html {
   const messages = adminMessages(context.site.language);
   if (readings.length === 0) return html``;
-  return html`<section class="part"><h2 class="side">${messages.lastReadings}</h2>
+  return html`<section class="part"><h2 class="side">${messages.lastFetches}</h2>
 ${readingsTable(context, readings)}</section>`;
 }
 

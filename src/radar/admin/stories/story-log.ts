@@ -17,7 +17,7 @@ const bareReason = /(?<=[:：] ?)[a-z-]+$/;
 type Titles = ReadonlyMap<string, string>;
 
 /** Titles of every story and item on a story's page. */
-export async function titlesAround(
+export async function titlesOnStoryPage(
   { db, publication, site }: RadarPageContext,
   story: StoryRecord,
 ): Promise<Titles> {

@@ -21,7 +21,7 @@ import { doneNotice } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
 import { adminMessages } from '../messages/messages.ts';
 import { placementPart } from './placement-part.ts';
-import { formatReason, logLine, storyLink, titlesAround } from './story-log.ts';
+import { formatReason, logLine, storyLink, titlesOnStoryPage } from './story-log.ts';
 import { actsPart, pinsPart, type RejectedForm, undoForm } from './story-parts.ts';
 
 export async function requireStory(
@@ -69,7 +69,7 @@ export async function renderStory(
   const { language } = context.site;
   const messages = adminMessages(language);
   const title = titleOf(context, story);
-  const titles = await titlesAround(context, story);
+  const titles = await titlesOnStoryPage(context, story);
   return {
     kind: 'page',
     status,
@@ -85,7 +85,7 @@ ${notice}${errorSummary(context, errors)}
 ${
   story.mergedInto === null
     ? reportsPart(context, story, typed)
-    : goneInto(context, storyLink(context, titles, story.mergedInto))
+    : mergedNotice(context, storyLink(context, titles, story.mergedInto))
 }
 ${await pinsPart(context, story, { errors, typed })}
 ${actsPart(context, story)}
@@ -114,11 +114,11 @@ function readerLink({ publication, site }: RadarPageContext, { id }: StoryRecord
 
 function stateOf({ site }: RadarPageContext, story: StoryRecord): string {
   const messages = adminMessages(site.language);
-  const counted = messages.reportCount(story.members.length);
-  return story.isClosed ? `${counted} · ${messages.closed}` : counted;
+  const reportCount = messages.reportCount(story.members.length);
+  return story.isClosed ? `${reportCount} · ${messages.closed}` : reportCount;
 }
 
-const goneInto = ({ site }: RadarPageContext, into: Html) =>
+const mergedNotice = ({ site }: RadarPageContext, into: Html) =>
   html`<div class="notice"><p>${adminMessages(site.language).wentInto} ${into}</p></div>`;
 
 function reportsPart(context: RadarPageContext, story: StoryRecord, typed: URLSearchParams): Html {

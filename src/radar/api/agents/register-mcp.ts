@@ -59,12 +59,13 @@ async function handleRequest(
   checkMcpOrigin(req, { urls: () => [context.site.url] });
   const { status, headers, body } = await handleMcp(req, res, {
     makeServer: () => makeRadarServer(context, VERSION),
-    onError: (error) => context.world.log.debug({ error: messageOf(error) }, 'an MCP message'),
+    onError: (error) =>
+      context.world.log.debug({ error: messageOf(error) }, 'an MCP message failed'),
     admit: (count) => {
       // The request filter has already counted the first message.
       for (let more = 1; more < count; more += 1) {
-        const overdue = requestFilter.check(req);
-        if (overdue instanceof Fault) throw overdue;
+        const rateLimited = requestFilter.check(req);
+        if (rateLimited instanceof Fault) throw rateLimited;
       }
     },
   });

@@ -5,18 +5,18 @@ import { endSocket, refuseUnparsed, unreadBody } from '../../../kernel/http/refu
 import type { World } from '../../../kernel/world.ts';
 import { problemOf } from '../problem.ts';
 
-const nowhere = { url: '/', method: 'GET' };
+const unparsedRequest = { url: '/', method: 'GET' };
 
 export function refuseBytes(world: World, error: NodeJS.ErrnoException, socket: Duplex): void {
   refuseUnparsed({ error, socket, ignoredCodes: unreadBody }, (code) =>
-    problemOf(world, faultOf(code), nowhere),
+    problemOf(world, faultOf(code), unparsedRequest),
   );
 }
 
 /** CONNECT requests a tunnel, and Node passes the bare socket. */
 export function refuseTunnel(world: World, socket: Duplex): void {
   const fault = new Fault('method_not_allowed', 'This is no proxy.');
-  endSocket(socket, problemOf(world, fault, nowhere));
+  endSocket(socket, problemOf(world, fault, unparsedRequest));
 }
 
 function faultOf(code: string): Fault {

@@ -5,13 +5,13 @@ import { testWorld } from '../../../../tests/support/test-world.ts';
 import { openClientResolver } from '../../../kernel/client-address/client-address.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import {
-  type GateOptions,
+  type FilterOptions,
   isOutside,
   openRequestFilter,
   type RequestFilter,
 } from './request-filter.ts';
 
-const open: GateOptions = {
+const open: FilterOptions = {
   clients: openClientResolver({ trustProxy: [] }),
   limits: { requestsPerSecond: 1, burst: 3 },
   blocked: { agents: [] },

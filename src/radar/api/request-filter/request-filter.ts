@@ -47,7 +47,7 @@ export function checkMethod(req: IncomingMessage): Fault | 'options' | null {
   return new Fault('method_not_allowed', 'This address is read-only: use GET, HEAD or OPTIONS.');
 }
 
-export type GateOptions = {
+export type FilterOptions = {
   readonly clients: ClientResolver;
   /** Per client; `requestsPerSecond` 0 switches the limit off. */
   readonly limits: { readonly requestsPerSecond: number; readonly burst: number };
@@ -61,7 +61,7 @@ const AGENTS_MAX = 10_000;
 const LONGEST_WAIT_SECONDS = 120;
 
 /** Throws a Fault that names an invalid entry of the configuration. */
-export function openRequestFilter(world: World, options: GateOptions): RequestFilter {
+export function openRequestFilter(world: World, options: FilterOptions): RequestFilter {
   const { clients } = options;
   const waitOf = openLimit(world, options);
   const verdictOn = openVerdicts(options);
@@ -83,7 +83,7 @@ export function openRequestFilter(world: World, options: GateOptions): RequestFi
 }
 
 /** Takes one request from a client's rate limit: 0, or the seconds until the next is allowed. */
-function openLimit(world: World, { limits }: GateOptions): (client: string) => number {
+function openLimit(world: World, { limits }: FilterOptions): (client: string) => number {
   const rate = { perSecond: limits.requestsPerSecond, burst: limits.burst };
   if (rate.perSecond === 0) return () => 0;
   if (rate.perSecond < 1 / LONGEST_WAIT_SECONDS || rate.burst < 1) {
@@ -95,10 +95,10 @@ function openLimit(world: World, { limits }: GateOptions): (client: string) => n
   }
   const limiter = openLocalLimiter(world.clock);
   return (client) =>
-    Math.min(LONGEST_WAIT_SECONDS, Math.ceil(limiter.takeNow(client, rate).waitMs / 1_000));
+    Math.min(LONGEST_WAIT_SECONDS, Math.ceil(limiter.takeToken(client, rate).waitMs / 1_000));
 }
 
-function openVerdicts({ blocked }: GateOptions): (agent: string) => AgentVerdict {
+function openVerdicts({ blocked }: FilterOptions): (agent: string) => AgentVerdict {
   const cachedVerdicts = openBoundedCache<AgentVerdict>(AGENTS_MAX);
   return (agent) => {
     const before = cachedVerdicts.get(agent);

@@ -20,7 +20,7 @@ export type RequestMoment = {
 };
 
 /** Makes the response again; null: there is none any more. */
-export type RenderAgain = () => Promise<CachedResponse | null>;
+export type Rerender = () => Promise<CachedResponse | null>;
 
 /** The model by its number: an entry must not keep a replaced read model in memory. */
 type ResponseVersion = {
@@ -31,7 +31,7 @@ type ResponseVersion = {
 
 type Entry = {
   readonly current: ResponseVersion;
-  readonly render: RenderAgain | null;
+  readonly render: Rerender | null;
   /** Made for the next read model, before it replaces the current one. */
   prepared: ResponseVersion | null;
   /** Whether the current response was sent from this cache since `takeHot`. */
@@ -40,7 +40,7 @@ type Entry = {
 
 export type HotResponse = {
   readonly response: CachedResponse;
-  readonly render: RenderAgain;
+  readonly render: Rerender;
   /** Stores the response for a moment to come. */
   prepare(moment: RequestMoment, response: CachedResponse): void;
 };
@@ -52,7 +52,7 @@ export type ResponseCache = {
     url: string,
     moment: RequestMoment,
     response: CachedResponse,
-    render?: RenderAgain,
+    render?: Rerender,
   ): CachedResponse;
   /** Responses that were sent from this cache since the last call, the most recent first. */
   takeHot(): readonly HotResponse[];
@@ -90,7 +90,7 @@ export function openResponseCache(maxBytes: number): ResponseCache {
   });
   const isAt = ({ model, minute }: ResponseVersion, moment: RequestMoment): boolean =>
     model === numberOf(moment.model) && minute === Math.floor(moment.now / MINUTE_MS);
-  const keepRepeated = (url: string, entry: Entry) => {
+  const cacheRepeated = (url: string, entry: Entry) => {
     once.delete(url);
     repeated.set(url, entry);
   };
@@ -100,7 +100,7 @@ export function openResponseCache(maxBytes: number): ResponseCache {
       if (old !== null && old.response !== current.response) held.delete(old.response);
     }
     held.add(current.response);
-    keepRepeated(url, { current, render: before.render, prepared: null, wasHit });
+    cacheRepeated(url, { current, render: before.render, prepared: null, wasHit });
   };
   return {
     get: (url, moment) => {
@@ -108,7 +108,7 @@ export function openResponseCache(maxBytes: number): ResponseCache {
       if (entry === undefined) return null;
       const { current, prepared } = entry;
       if (isAt(current, moment)) {
-        if (!entry.wasHit) keepRepeated(url, entry);
+        if (!entry.wasHit) cacheRepeated(url, entry);
         entry.wasHit = true;
         return current.response;
       }

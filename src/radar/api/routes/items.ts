@@ -46,7 +46,7 @@ export function handleItems(context: ApiContext, request: PublicRequest): Cached
   const bound = { mode, category, window, by, q };
   const anchor = anchorOf(context, bound, query.cursor);
   const page = pageOf(publication.readModel(), { ...bound, limit, anchor }, world.clock.now());
-  if (page.kind === 'anchor_left') throw cursorLeft();
+  if (page.kind === 'anchor_expired') throw expiredCursorFault();
   const echoed = { mode, category, window, q: q?.text ?? null, by, ordering: ordering[by] };
   const nextCursor =
     page.nextAnchor && sealAnchor(publication.cursorSecret, bound, page.nextAnchor);
@@ -79,7 +79,7 @@ function anchorOf(
   );
 }
 
-const cursorLeft = () =>
+const expiredCursorFault = () =>
   new Fault(
     'invalid_cursor',
     'The window moved past this cursor. Start again from the first page.',

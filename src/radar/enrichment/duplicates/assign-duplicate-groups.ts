@@ -4,13 +4,13 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS, HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
+  type DuplicateGroupRow,
   type DuplicateKeys,
   findGroupedItems,
   type GroupedItem,
   groupsByItem,
   insertGroups,
   joinGroups,
-  type ReadingGroup,
   saveDuplicateKeys,
 } from '../../../store/radar/sources/duplicate-groups.ts';
 import {
@@ -59,7 +59,7 @@ export async function assignDuplicateGroups(
     (await findGroupedItems(tx, searchOf(candidates))).map((item) => [item.itemId, item]),
   );
   const groups = new Map<string, string>();
-  const created: ReadingGroup[] = [];
+  const created: DuplicateGroupRow[] = [];
   for (const { id, keys, timelineAt } of candidates) {
     const match = [...grouped.values()].filter((other) => isSameNews(keys, other)).sort(byAge)[0];
     let groupId = ownGroups.get(id) ?? match?.groupId;
@@ -120,10 +120,10 @@ function isSameNews(item: DuplicateKeys, other: DuplicateKeys): boolean {
   // of news.
   const isSameAddress = item.canonicalUrl === other.canonicalUrl && isAddress(item.canonicalUrl);
   if (isSameAddress && item.sourceId !== other.sourceId) return true;
-  const apartMs = Math.abs(item.at - other.at);
+  const distanceMs = Math.abs(item.at - other.at);
   const isSameTitle = item.titleKey !== null && item.titleKey === other.titleKey;
-  if (isSameTitle && apartMs <= SAME_TITLE_WITHIN_MS) return true;
-  return apartMs <= SAME_BODY_WITHIN_MS && isSameBody(item, other);
+  if (isSameTitle && distanceMs <= SAME_TITLE_WITHIN_MS) return true;
+  return distanceMs <= SAME_BODY_WITHIN_MS && isSameBody(item, other);
 }
 
 function isSameBody(item: DuplicateKeys, other: DuplicateKeys): boolean {

@@ -23,28 +23,31 @@ export type LabelledRow = {
   readonly id: string;
   readonly input: EnrichmentInput;
   /** Epoch milliseconds; null when absent. */
-  readonly at: number | null;
+  readonly measureThreshold: number | null;
   readonly category: string | null;
   readonly selected: boolean | null;
 };
 
 /** JSON Lines in the format of `docs/customize.md`. Errors name the line. */
 export function parseLabelledRows(text: string): readonly LabelledRow[] {
-  return text.split('\n').flatMap((line, at): LabelledRow[] => {
+  return text.split('\n').flatMap((line, measureThreshold): LabelledRow[] => {
     if (line.trim() === '') return [];
-    const checked = row.safeParse(jsonOf(line, at));
+    const checked = row.safeParse(jsonOf(line, measureThreshold));
     if (!checked.success) {
       const [issue] = checked.error.issues;
-      throw problemAt(at, `${issue?.path.join('.') || 'the line'}: ${issue?.message}`);
+      throw problemAt(
+        measureThreshold,
+        `${issue?.path.join('.') || 'the line'}: ${issue?.message}`,
+      );
     }
     const { id, title, source, time, ...more } = checked.data;
     const when = time === null || time === undefined ? null : Date.parse(time);
-    if (Number.isNaN(when)) throw problemAt(at, `"${time}" is not a time`);
+    if (Number.isNaN(when)) throw problemAt(measureThreshold, `"${time}" is not a time`);
     const language = detectLanguage(`${title}\n${more.text ?? ''}`, more.lang ?? null);
     return [
       {
         id,
-        at: when,
+        measureThreshold: when,
         category: more.category ?? null,
         selected: more.selected ?? null,
         input: {
@@ -64,16 +67,16 @@ export function parseLabelledRows(text: string): readonly LabelledRow[] {
   });
 }
 
-function jsonOf(line: string, at: number): unknown {
+function jsonOf(line: string, measureThreshold: number): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw problemAt(at, 'it is not JSON');
+    throw problemAt(measureThreshold, 'it is not JSON');
   }
 }
 
-const problemAt = (at: number, problem: string) =>
-  new Fault('invalid_request', `Line ${at + 1} of the items: ${problem}.`);
+const problemAt = (measureThreshold: number, problem: string) =>
+  new Fault('invalid_request', `Line ${measureThreshold + 1} of the items: ${problem}.`);
 
 export type ScoredRow = { readonly wanted: boolean; readonly score: number; readonly tier: Tier };
 
@@ -100,7 +103,7 @@ export function measureSelection(
   standing: Readonly<Record<Tier, number>>,
 ): SelectionReport {
   const selectedCount = rows.filter((row) => row.wanted).length;
-  const at = (
+  const measureThreshold = (
     threshold: ThresholdResult['threshold'],
     isChosen: (one: ScoredRow) => boolean,
   ): ThresholdResult => {
@@ -121,8 +124,10 @@ export function measureSelection(
     items: rows.length,
     wanted: selectedCount,
     thresholds: [
-      ...thresholds.map((threshold) => at(threshold, ({ score }) => score >= threshold)),
-      at('standing', ({ score, tier }) => score >= standing[tier]),
+      ...thresholds.map((threshold) =>
+        measureThreshold(threshold, ({ score }) => score >= threshold),
+      ),
+      measureThreshold('standing', ({ score, tier }) => score >= standing[tier]),
     ],
   };
 }

@@ -15,32 +15,32 @@ type Span = { readonly start: number; readonly end: number };
 const overlaps = (a: Span, b: Span) => a.start < b.end && b.start < a.end;
 
 /** Figures without support, as written; empty when all are supported. */
-export function unsupportedFigures(text: string, ground: SourceText): readonly string[] {
+export function unsupportedFigures(text: string, source: SourceText): readonly string[] {
   const folded = withDigits(foldName(text));
   const textOf = ({ start, end }: Span) => folded.slice(start, end).trim();
   const times = readNamedTimes(folded);
   const isTime = (span: Span) => times.some((time) => overlaps(time, span));
-  const shares = sharesIn(folded).filter((share) => isShare(share, ground));
+  const shares = sharesIn(folded).filter((share) => isShare(share, source));
   const isSettled = (span: Span) => isTime(span) || shares.some((share) => overlaps(share, span));
   const figures = readFigures(folded).filter((figure) => !isSettled(figure));
   const unsupported = figures
     .filter((figure) => !isPerUnit(folded, figure))
-    .filter((figure) => !ground.figures.some((groundFigure) => isSame(figure, groundFigure)))
-    .filter((figure) => !isWord(textOf(figure), ground))
-    .filter((figure) => !isInItsCurrency(folded, figure, ground))
+    .filter((figure) => !source.figures.some((groundFigure) => isSame(figure, groundFigure)))
+    .filter((figure) => !isWord(textOf(figure), source))
+    .filter((figure) => !isInItsCurrency(folded, figure, source))
     .map(textOf);
-  const strangeTimes = times.filter((time) => !isNamed(time, ground)).map(textOf);
+  const strangeTimes = times.filter((time) => !isNamed(time, source)).map(textOf);
   const bareFigures = [...folded.matchAll(/(?<![\p{L}\d.-])\d[\d.,:/]*(?![\p{Script=Latin}])/gu)]
     .map(({ index, 0: digits }) => ({ start: index, end: index + digits.length }))
     .filter((span) => !isSettled(span) && !figures.some((figure) => overlaps(figure, span)))
     .map((span) => textOf(span).replace(/[.,:/]+$/u, ''))
-    .filter((digits) => !isWritten(digits, ground));
+    .filter((digits) => !isWritten(digits, source));
   return [
     ...new Set([
       ...unsupported,
       ...strangeTimes,
       ...bareFigures,
-      ...unsupportedMultiples(folded, ground),
+      ...unsupportedMultiples(folded, source),
     ]),
   ];
 }
@@ -59,14 +59,14 @@ function isShare({ percent }: Share, { figures }: SourceText): boolean {
 }
 
 /** A$310,000 as 31万澳元: a currency name that `readFigures` does not recognise. */
-function isInItsCurrency(folded: string, figure: Figure, ground: SourceText): boolean {
+function isInItsCurrency(folded: string, figure: Figure, source: SourceText): boolean {
   const scaled = /^[\d.,]+\s?[万亿]?/u.exec(folded.slice(figure.start))?.[0] ?? '';
   const at = figure.start + scaled.length;
   const name = currencyBehind(folded.slice(at)) ?? currencyBehind(folded.slice(figure.end));
-  if (name === null || isCurrencyIn(name, ground.text) !== true) return false;
+  if (name === null || isCurrencyIn(name, source.text) !== true) return false;
   const [parsedFigure] = readFigures(folded.slice(figure.start, at));
   const values = [figure.value, ...(parsedFigure === undefined ? [] : [parsedFigure.value])];
-  return ground.figures.some(({ kind, value }) => {
+  return source.figures.some(({ kind, value }) => {
     return (
       (kind === 'money' || kind === 'count') && values.some((figure) => isEqual(figure, value))
     );
@@ -94,8 +94,8 @@ function isRounded(figure: Figure, groundFigure: Figure): boolean {
 }
 
 /** Digits that occur in the source inside a word ("70B-class"). */
-function isWord(figure: string, ground: SourceText): boolean {
-  return /^\d[\d,.]*$/u.test(figure) && ground.words.has(figure.replaceAll(',', ''));
+function isWord(figure: string, source: SourceText): boolean {
+  return /^\d[\d,.]*$/u.test(figure) && source.words.has(figure.replaceAll(',', ''));
 }
 
 /** A day supports its month. A year other than the source's own must occur beside the date. */
@@ -109,11 +109,11 @@ function isNamed({ key, year }: NamedTime, { times, at }: SourceText): boolean {
   return isWith(` ${year}`) || (year === String(new Date(at).getUTCFullYear()) && isWith(''));
 }
 
-function isWritten(digits: string, ground: SourceText): boolean {
-  const isOwnYear = digits === String(new Date(ground.at).getUTCFullYear());
+function isWritten(digits: string, source: SourceText): boolean {
+  const isOwnYear = digits === String(new Date(source.at).getUTCFullYear());
   return (
     isOwnYear ||
-    new RegExp(`(?<![\\d.])${escapePattern(digits)}(?!\\d|\\.\\d)`, 'u').test(ground.text)
+    new RegExp(`(?<![\\d.])${escapePattern(digits)}(?!\\d|\\.\\d)`, 'u').test(source.text)
   );
 }
 

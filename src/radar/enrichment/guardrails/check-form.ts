@@ -47,13 +47,13 @@ const emoji = /(?![©®™‼⁉↔-↪])\p{Extended_Pictographic}/u;
 const blob = /[A-Za-z0-9+/=_-]{40,}/u;
 
 /** Markup, addresses, invisible characters, emoji and code do not belong in plain text. */
-export function plainTextFault(text: string, ground: SourceText): string | null {
+export function plainTextFault(text: string, source: SourceText): string | null {
   if (text.trim() === '') return 'it is empty';
   if (hidden.test(text)) return 'it has invisible characters or line breaks';
   if (address.test(text) || mail.test(text)) return 'it has a link or an address';
   const addressMatch = [...text.matchAll(host)].find(([name]) => {
     // "Character.AI" and "Node.js" are names. With a path they are addresses.
-    return name.includes('/') || !ground.text.includes(foldName(name));
+    return name.includes('/') || !source.text.includes(foldName(name));
   });
   if (addressMatch !== undefined) return `it has an address (${addressMatch[0].slice(0, 60)})`;
   if (markup.test(text)) return 'it has markup';
@@ -65,12 +65,12 @@ export function plainTextFault(text: string, ground: SourceText): string | null 
 const quotation = /“([^”]{2,})”|「([^」]{2,})」|『([^』]{2,})』|"([^"]{2,})"|‘([^’]{12,})’/gu;
 
 /** Quotations that the source does not contain literally. */
-export function unsupportedQuotes(text: string, ground: SourceText): readonly string[] {
+export function unsupportedQuotes(text: string, source: SourceText): readonly string[] {
   return [...text.matchAll(quotation)]
     .map((match) => match.slice(1).find((part) => part !== undefined) ?? '')
     .filter((quoted) => {
       const tight = lettersAndDigits(foldName(quoted));
-      return tight !== '' && !ground.squashed.includes(tight);
+      return tight !== '' && !source.squashed.includes(tight);
     });
 }
 
@@ -99,7 +99,7 @@ const selfReference = new RegExp(
 const RUN = 6;
 
 /** `systemMessage` is the prompt. Six consecutive words of it are an echo. */
-export function echoFault(text: string, systemMessage: string, ground: SourceText): string | null {
+export function echoFault(text: string, systemMessage: string, source: SourceText): string | null {
   if (selfReference.test(text)) return 'it speaks of instructions or of itself';
   const marks = /<<<|>>>|\{\{|^\s*(?:write in|title|summary|reason)\s*:/imu;
   if (marks.test(text)) return 'it repeats the form of the question';
@@ -107,7 +107,7 @@ export function echoFault(text: string, systemMessage: string, ground: SourceTex
   const systemText = lettersAndDigits(foldName(systemMessage));
   for (let at = 0; at + RUN <= words.length; at += 1) {
     const run = words.slice(at, at + RUN).join('');
-    if (run.length >= 20 && systemText.includes(run) && !ground.squashed.includes(run)) {
+    if (run.length >= 20 && systemText.includes(run) && !source.squashed.includes(run)) {
       return 'it repeats its instructions';
     }
   }

@@ -4,20 +4,20 @@ import { hanCurrencies, isCurrencyIn } from './currencies.ts';
 import { hanNames, isGroundedHan } from './han-names.ts';
 import { foldName, type KnownNames } from './known-names.ts';
 import { isGroundedWord, latinNames } from './latin-names.ts';
-import { isComparable, placedNames } from './person-names.ts';
+import { isComparable, namesByPosition } from './person-names.ts';
 import { isPlaceIn } from './places.ts';
 import type { SourceText } from './source-text.ts';
 
 /** Names without support, as written; empty when all are supported. */
 export function unsupportedNames(
   text: string,
-  ground: SourceText,
+  source: SourceText,
   known: KnownNames,
 ): readonly string[] {
   const normalized = text.normalize('NFKC').replace(/[‘’]/gu, "'");
   const names = knownNamesIn(normalized, known);
   const unsupported = names.filter(
-    ({ name }) => !isGroundedAlias(name, ground, known) && !isPlaceIn(foldName(name), ground.text),
+    ({ name }) => !isGroundedAlias(name, source, known) && !isPlaceIn(foldName(name), source.text),
   );
   // Known names are checked first, then the remaining words.
   let remaining = normalized;
@@ -28,22 +28,22 @@ export function unsupportedNames(
   return [
     ...new Set([
       ...unsupported.map(({ name }) => name),
-      ...unsupportedLatin(remaining, ground, known),
+      ...unsupportedLatin(remaining, source, known),
       ...hanNames(remaining.replace(hanCurrencies, '··'), known).filter(
-        (name) => !isGroundedHan(name, ground, known),
+        (name) => !isGroundedHan(name, source, known),
       ),
-      ...placedNames(remaining).filter((name) => !isPlacedIn(name, ground, known)),
+      ...namesByPosition(remaining).filter((name) => !isPlacedIn(name, source, known)),
     ]),
   ];
 }
 
 /** Latin words that occur neither literally nor, together, in the other script. */
-function unsupportedLatin(text: string, ground: SourceText, known: KnownNames): readonly string[] {
+function unsupportedLatin(text: string, source: SourceText, known: KnownNames): readonly string[] {
   const unsupported = latinNames(text, known).filter((name) => {
-    const isKnown = isGroundedWord(name, ground, known) || isPlaceIn(foldName(name), ground.text);
-    return !isKnown && isCurrencyIn(foldName(name), ground.text) !== true;
+    const isKnown = isGroundedWord(name, source, known) || isPlaceIn(foldName(name), source.text);
+    return !isKnown && isCurrencyIn(foldName(name), source.text) !== true;
   });
-  if (unsupported.length === 0 || !/\p{sc=Han}/u.test(ground.text)) return unsupported;
+  if (unsupported.length === 0 || !/\p{sc=Han}/u.test(source.text)) return unsupported;
   const unknown = new Set(unsupported);
   for (const [name] of text.matchAll(
     /\p{Lu}[\p{L}'-]*(?:\s(?:of |the |for )?\p{Lu}[\p{L}'-]*)*/gu,
@@ -55,7 +55,7 @@ function unsupportedLatin(text: string, ground: SourceText, known: KnownNames): 
       ...words.map((_, at) => words.slice(at, at + 2)),
       ...words.map((word) => [word]),
     ]) {
-      if (known.otherScript.isHanIn(names, ground.text))
+      if (known.otherScript.isHanIn(names, source.text))
         for (const word of names) unknown.delete(word);
     }
   }
@@ -65,13 +65,14 @@ function unsupportedLatin(text: string, ground: SourceText, known: KnownNames): 
 /** A name confirmed by its position must occur whole or by its sound. */
 function isPlacedIn(
   name: string,
-  ground: SourceText,
+  source: SourceText,
   { otherScript, groups }: KnownNames,
 ): boolean {
-  if (ground.text.includes(name) || groups.has(name)) return true;
-  if (!isComparable(name, ground.text)) return true;
+  if (source.text.includes(name) || groups.has(name)) return true;
+  if (!isComparable(name, source.text)) return true;
   return (
-    otherScript.hasLatinSpelling(name, ground.text) || otherScript.soundsLike(name, ground.capitals)
+    otherScript.hasLatinSpelling(name, source.text) ||
+    otherScript.hasSameSound(name, source.capitals)
   );
 }
 
@@ -85,7 +86,7 @@ function knownNamesIn(text: string, { spellings }: KnownNames): readonly NameOcc
   for (const name of spellings) {
     for (let start = text.indexOf(name); start !== -1; start = text.indexOf(name, start + 1)) {
       const end = start + name.length;
-      if (matched.has(start) || matched.has(end - 1) || !isApart(text, start, end, breaks))
+      if (matched.has(start) || matched.has(end - 1) || !isSeparateWord(text, start, end, breaks))
         continue;
       for (let at = start; at < end; at += 1) matched.add(at);
       occurrences.push({ name, start });
@@ -101,7 +102,12 @@ function hanBreaks(text: string): ReadonlySet<number> {
 }
 
 /** 高通 in 提高通过 is not the company, and "Metadata" does not contain "Meta". */
-function isApart(text: string, start: number, end: number, breaks: ReadonlySet<number>): boolean {
+function isSeparateWord(
+  text: string,
+  start: number,
+  end: number,
+  breaks: ReadonlySet<number>,
+): boolean {
   if (/\p{sc=Han}/u.test(text.slice(start, end))) {
     return end - start > 2 || (breaks.has(start) && breaks.has(end));
   }
@@ -109,11 +115,11 @@ function isApart(text: string, start: number, end: number, breaks: ReadonlySet<n
   return !letter.test(text.charAt(start - 1)) && !letter.test(text.charAt(end));
 }
 
-function isGroundedAlias(name: string, ground: SourceText, { groups }: KnownNames): boolean {
+function isGroundedAlias(name: string, source: SourceText, { groups }: KnownNames): boolean {
   const spellings = groups.get(foldName(name)) ?? [foldName(name)];
   return spellings.some((spelling) => {
-    if (/\p{sc=Han}/u.test(spelling)) return ground.text.includes(spelling);
-    return ground.words.has(spelling) || isWholeWord(ground.text, spelling);
+    if (/\p{sc=Han}/u.test(spelling)) return source.text.includes(spelling);
+    return source.words.has(spelling) || isWholeWord(source.text, spelling);
   });
 }
 

@@ -93,7 +93,7 @@ export function isGroundedHan(
   const isInSource = (part: string) =>
     text.includes(part) ||
     (part.length > 1 &&
-      (otherScript.soundsLike(part, capitals) ||
+      (otherScript.hasSameSound(part, capitals) ||
         otherScript.hasLatinSpelling(part, text) ||
         otherScript.hasMeaning(part, words)));
   let remaining = '';

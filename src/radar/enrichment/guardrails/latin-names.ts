@@ -70,7 +70,7 @@ const nounEndings = new RegExp(
   'u',
 );
 
-const acts = /^(?:\p{Ll}{2,}(?:ed|[etnlkyrdpw]s)|says?|said|will|has|was|is|won|cut|to)$/u;
+const verbPattern = /^(?:\p{Ll}{2,}(?:ed|[etnlkyrdpw]s)|says?|said|will|has|was|is|won|cut|to)$/u;
 
 /**
  * "Greenpeace supports …", "Kestrel raised …": a single word before a verb is a name, because a
@@ -78,7 +78,7 @@ const acts = /^(?:\p{Ll}{2,}(?:ed|[etnlkyrdpw]s)|says?|said|will|has|was|is|won|
  */
 function isActor(lower: string, next: string): boolean {
   if (roles.has(lower) || nounEndings.test(lower) || lower.length < 4) return false;
-  return acts.test(next);
+  return verbPattern.test(next);
 }
 
 type PlacedWord = { readonly word: string; readonly index: number };
@@ -104,15 +104,15 @@ function isTitleCase(words: readonly string[]): boolean {
   return long.length >= 4 && capitals > 0.7 * long.length;
 }
 
-/** In the source as a word, as part of a compound, or in another form. */
-export function isGroundedWord(name: string, ground: SourceText, { words }: KnownNames): boolean {
+/** Whether the source has the name as a word, as part of a compound, or in another form. */
+export function isGroundedWord(name: string, source: SourceText, { words }: KnownNames): boolean {
   const lower = foldName(name);
-  if (ground.words.has(lower)) return true;
+  if (source.words.has(lower)) return true;
   const parts = name.split(/[-.'&+]/u).filter((part) => part !== '');
   const isInSource = (part: string) => {
     const lowered = part.toLowerCase();
     return (
-      ground.words.has(lowered) ||
+      source.words.has(lowered) ||
       commonWords.has(lowered) ||
       (lowered === part && isWord(lowered, words))
     );
@@ -122,9 +122,9 @@ export function isGroundedWord(name: string, ground: SourceText, { words }: Know
   // "GPT 5" and "GPT-5", "Deep Mind" and "DeepMind". Short words occur in any text and are
   // excluded.
   const tight = lettersAndDigits(lower);
-  if (tight.length >= 5 && ground.squashed.includes(tight)) return true;
+  if (tight.length >= 5 && source.squashed.includes(tight)) return true;
   const stem = lower.replace(/(?:'s|s|an|ian|n|ese|ish|i)$/u, '');
-  return stem.length >= 4 && [...ground.words].some((word) => isForm(word, stem));
+  return stem.length >= 4 && [...source.words].some((word) => isForm(word, stem));
 }
 
 function isForm(word: string, stem: string): boolean {

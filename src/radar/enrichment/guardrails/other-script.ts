@@ -9,7 +9,7 @@ export type OtherScript = {
   /** A Chinese person's name in Latin spelling, in either order; `text` is folded. */
   hasLatinSpelling(han: string, text: string): boolean;
   /** Whether the ideographs sound like one of the Latin names. */
-  soundsLike(han: string, names: readonly string[]): boolean;
+  hasSameSound(han: string, names: readonly string[]): boolean;
   /** Words of a bilingual dictionary in ideographs. */
   readonly words: ReadonlySet<string>;
 };
@@ -50,16 +50,16 @@ export function openOtherScript({ words, sounds }: Glosses): OtherScript {
       (words[stem] ?? '').split(' ').some((han) => han !== '' && text.includes(han)),
     );
   const syllablesOf = (han: string) => [...han].map((char) => syllables.get(char) ?? ['']);
-  const soundsLike = (name: string, text: string): boolean =>
+  const hasSameSound = (name: string, text: string): boolean =>
     [...text.matchAll(/\p{sc=Han}{2,}/gu)].some(([run]) => isSpoken(syllablesOf(run), name));
   return {
     words: new Set(Object.values(words).flatMap((list) => list.split(' '))),
     isHanIn: (name, text) => {
       const lower = name.map((word) => word.toLowerCase());
       const joined = [lower.join(''), [...lower].reverse().join('')];
-      if (joined.some((wanted) => wanted.length >= 4 && soundsLike(wanted, text))) return true;
+      if (joined.some((wanted) => wanted.length >= 4 && hasSameSound(wanted, text))) return true;
       return lower.every(
-        (word) => means(word, text) || (word.length >= 5 && soundsLike(word, text)),
+        (word) => means(word, text) || (word.length >= 5 && hasSameSound(word, text)),
       );
     },
     hasMeaning: (han, others) =>
@@ -77,7 +77,7 @@ export function openOtherScript({ words, sounds }: Glosses): OtherScript {
         ),
       );
     },
-    soundsLike: (han, names) => {
+    hasSameSound: (han, names) => {
       const first = syllablesOf(han).map(([syllable = '']) => syllable.replace(/^er$/u, 'r'));
       const firstSkeleton = skeleton(first.join(''));
       if (firstSkeleton.length < leastSounds) return false;
@@ -97,7 +97,7 @@ export function openOtherScript({ words, sounds }: Glosses): OtherScript {
 /** All readings of consecutive syllables. */
 function joinedOf(syllables: readonly (readonly string[])[]): readonly string[] {
   return syllables.reduce<readonly string[]>(
-    (all, syllables) => all.flatMap((spoken) => syllables.map((more) => `${spoken}${more}`)),
+    (all, syllables) => all.flatMap((prefix) => syllables.map((more) => `${prefix}${more}`)),
     [''],
   );
 }
@@ -112,14 +112,14 @@ function stemsOf(word: string): readonly string[] {
  * Whether two to five consecutive syllables spell the word. Some characters have several readings.
  */
 function isSpoken(pronunciations: readonly (readonly string[])[], name: string): boolean {
-  const goesOn = (at: number, spoken: string, count: number): boolean => {
-    if (spoken === name) return count > 1;
-    if (count === 5 || !name.startsWith(spoken)) return false;
+  const continuesName = (at: number, prefix: string, count: number): boolean => {
+    if (prefix === name) return count > 1;
+    if (count === 5 || !name.startsWith(prefix)) return false;
     return (pronunciations[at] ?? []).some((syllable) => {
-      return syllable !== '' && goesOn(at + 1, spoken + syllable, count + 1);
+      return syllable !== '' && continuesName(at + 1, prefix + syllable, count + 1);
     });
   };
-  return pronunciations.some((_, from) => goesOn(from, '', 0));
+  return pronunciations.some((_, from) => continuesName(from, '', 0));
 }
 
 /** Consonant classes; equal neighbours are merged. */

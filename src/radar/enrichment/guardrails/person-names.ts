@@ -35,7 +35,7 @@ const institution = new RegExp(
 );
 
 /** Names confirmed by such a position, as written. */
-export function placedNames(text: string): readonly string[] {
+export function namesByPosition(text: string): readonly string[] {
   return [person, maker, institution].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(([, name = '']) => name),
   );

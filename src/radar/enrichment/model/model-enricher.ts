@@ -45,27 +45,27 @@ export type ModelEnricher = {
   enrich(world: World, item: ItemInput, signal?: AbortSignal): Promise<EnrichmentRecord>;
 };
 
-export function openModelEnricher(parts: ModelEnricherDeps): ModelEnricher {
-  const version = `model-${versionOf(parts.prompts)}+${parts.rules.version}`;
+export function openModelEnricher(deps: ModelEnricherDeps): ModelEnricher {
+  const version = `model-${versionOf(deps.prompts)}+${deps.rules.version}`;
   return {
     enrich: async (world, fullInput, signal) => {
-      const builtIn = parts.rules.enrich(fullInput);
+      const builtIn = deps.rules.enrich(fullInput);
       const item = { ...fullInput, ...withoutMetaText(fullInput) };
       const isBare = !/\p{L}/u.test(`${item.title}${item.text}${item.summary}`);
       // Signal items only count for heat, so no model is paid for their texts.
       if (isBare || item.source.participation === 'signal')
-        return ruleBasedRecord(parts.rules, builtIn);
-      const requests = openItemRequests(parts, world, item, signal);
+        return ruleBasedRecord(deps.rules, builtIn);
+      const requests = openItemRequests(deps, world, item, signal);
       if ((await requests.about()) === false) {
         return {
-          enrichment: offTopicEnrichment(parts, item, builtIn),
+          enrichment: offTopicEnrichment(deps, item, builtIn),
           version,
           record: requests.record({}),
         };
       }
-      const result = await enrichFully(parts, requests, item, builtIn);
+      const result = await enrichFully(deps, requests, item, builtIn);
       return requests.areAllUnconfigured()
-        ? ruleBasedRecord(parts.rules, builtIn)
+        ? ruleBasedRecord(deps.rules, builtIn)
         : { ...result, version };
     },
   };
@@ -102,7 +102,7 @@ function offTopicEnrichment(
 }
 
 async function enrichFully(
-  parts: ModelEnricherDeps,
+  deps: ModelEnricherDeps,
   requests: ItemRequests,
   item: ItemInput,
   builtIn: Enrichment,
@@ -116,10 +116,10 @@ async function enrichFully(
     isEditorial ? requests.facts() : null,
   ]);
   const scores = [first, second];
-  const { bounds } = parts.prompts.score;
+  const { bounds } = deps.prompts.score;
   const { score, isUncertain } = combineScores(builtIn.score, scores, bounds);
   const category = sorted === null ? builtIn.category : (sorted.category ?? builtIn.category);
-  const threshold = parts.scoring.thresholds[item.source.tier];
+  const threshold = deps.scoring.thresholds[item.source.tier];
   const isWorthy = isEditorial && category !== null && score >= threshold;
   const enrichment: Enrichment = {
     ...builtIn,
@@ -129,11 +129,11 @@ async function enrichFully(
     isWorthy,
     reason: isWorthy ? (written?.reason.trim() ?? builtIn.reason) : null,
   };
-  const tags = verifyTags(sorted?.tags ?? [], parts.prompts.sort.bounds.tags, requests.ground);
+  const tags = verifyTags(sorted?.tags ?? [], deps.prompts.sort.bounds.tags, requests.source);
   const facts = verifyFacts(
     stated ?? [],
-    parts.prompts.facts.bounds.facts,
-    requests.ground,
+    deps.prompts.facts.bounds.facts,
+    requests.source,
     requests.faultsOfFact,
   );
   const dropped = [...tags.dropped, ...facts.dropped];
@@ -162,13 +162,13 @@ type ItemRequests = ReturnType<typeof openItemRequests>;
 
 /** The requests about one item and the record of their results. */
 function openItemRequests(
-  parts: ModelEnricherDeps,
+  deps: ModelEnricherDeps,
   world: World,
   item: ItemInput,
   signal?: AbortSignal,
 ) {
-  const { ask, prompts, guard, siteLanguage } = parts;
-  const ground: SourceText = openSourceText(
+  const { ask, prompts, guard, siteLanguage } = deps;
+  const source: SourceText = openSourceText(
     [item.title, item.summary, item.text, item.source.name],
     item.at,
   );
@@ -193,12 +193,12 @@ function openItemRequests(
       text,
       field,
       bounds,
-      source: ground,
+      source,
       language: siteLanguage,
       systemMessage: prompts[name].system,
     });
   return {
-    ground,
+    source,
     about: async () => {
       const answer = await runStep('prefilter', question('prefilter', { shape: aboutShape }));
       return answer?.about ?? null;
@@ -208,8 +208,8 @@ function openItemRequests(
       return answer?.score ?? null;
     },
     sort: () => {
-      const ids = parts.categories.map(({ id }) => id);
-      const head = categoryLines(parts.categories);
+      const ids = deps.categories.map(({ id }) => id);
+      const head = categoryLines(deps.categories);
       return runStep('sort', question('sort', { shape: categoryShape(ids) }, head));
     },
     write: () => {

@@ -19,7 +19,7 @@ const TAG_MAX = 40;
 export function verifyFacts(
   facts: readonly ReportedFact[],
   most: number,
-  ground: SourceText,
+  source: SourceText,
   faultsOf: (text: string) => readonly GuardrailFault[],
 ): VerifiedList<ReportedFact> {
   const verified: ReportedFact[] = [];
@@ -29,7 +29,7 @@ export function verifyFacts(
     const isQuoted = quote.length <= QUOTE.most && quoted.length >= QUOTE.least;
     const faults = text.length > FACT_MAX ? [{ what: 'it is too long' }] : faultsOf(text);
     const [fault] = faults;
-    if (!isQuoted || !ground.squashed.includes(quoted)) {
+    if (!isQuoted || !source.squashed.includes(quoted)) {
       dropped.push('a fact whose quotation is not in the text');
     } else if (fault !== undefined) dropped.push(`a fact: ${fault.what}`);
     else verified.push({ text: text.trim(), quote: quote.trim() });
@@ -40,14 +40,14 @@ export function verifyFacts(
 export function verifyTags(
   tags: readonly string[],
   most: number,
-  ground: SourceText,
+  source: SourceText,
 ): VerifiedList<string> {
   const seen = new Set<string>();
   const verified: string[] = [];
   const dropped: string[] = [];
   for (const tag of tags.slice(0, most)) {
     const folded = foldName(tag).trim();
-    const isSupported = lettersAndDigits(folded).length >= 2 && ground.text.includes(folded);
+    const isSupported = lettersAndDigits(folded).length >= 2 && source.text.includes(folded);
     const isPlain = tag.length <= TAG_MAX && !/[<>{}[\]`\n/\\]|https?:/u.test(tag);
     if (!isSupported || !isPlain) dropped.push('a tag that the text does not name');
     else if (!seen.has(folded)) verified.push(tag.trim());

@@ -80,8 +80,9 @@ function splitFile(
     return [[key, /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value]];
   });
   const keys = head.map(([key]) => key);
-  const twice = keys.find((key, at) => keys.indexOf(key) !== at);
-  if (twice !== undefined) throw fault(name, `"${twice}" stands twice in the front matter`);
+  const repeatedKey = keys.find((key, at) => keys.indexOf(key) !== at);
+  if (repeatedKey !== undefined)
+    throw fault(name, `"${repeatedKey}" stands twice in the front matter`);
   return { head: Object.fromEntries(head), body };
 }
 

@@ -6,12 +6,12 @@ export function openCapitalsLowerer(
   shouts: readonly string[],
   names: readonly string[],
 ): (title: string) => string {
-  const shouted = new Set(shouts);
+  const capitalWords = new Set(shouts);
   const spelling = new Map(
     names.filter((n) => !n.includes(' ')).map((n) => [n.toLowerCase(), n] as const),
   );
   return (title) =>
-    isShouting(title) ? sentenceCase(title, spelling) : lowerWords(title, shouted);
+    isShouting(title) ? sentenceCase(title, spelling) : lowerWords(title, capitalWords);
 }
 
 /** At least four words in capitals, and nearly all letters with a case. */
@@ -36,9 +36,9 @@ function sentenceCase(title: string, spelling: ReadonlyMap<string, string>): str
   });
 }
 
-function lowerWords(title: string, shouted: ReadonlySet<string>): string {
+function lowerWords(title: string, capitalWords: ReadonlySet<string>): string {
   return title.replace(/(?<![\p{L}\p{N}-])\p{Lu}{2,}(?![\p{L}\p{N}-])/gu, (word, at: number) => {
-    if (!shouted.has(word)) return word;
+    if (!capitalWords.has(word)) return word;
     const lowered = word.toLowerCase();
     return at === 0 ? word.slice(0, 1) + lowered.slice(1) : lowered;
   });

@@ -49,7 +49,7 @@ export function openRuleBasedEnricher(
     return text.split('\n').find((line) => /\p{L}/u.test(line)) ?? '';
   };
 
-  const judge = (fullInput: EnrichmentInput): Enrichment => {
+  const enrichInput = (fullInput: EnrichmentInput): Enrichment => {
     const input = limitInput(fullInput);
     const { source, text } = input;
     const { title, originalTitle } = writeTitle({
@@ -97,7 +97,7 @@ export function openRuleBasedEnricher(
     };
   };
 
-  return { version: versionOf(editorial, siteLanguage), enrich: judge };
+  return { version: versionOf(editorial, siteLanguage), enrich: enrichInput };
 }
 
 /** Prefixes the title with the company's name, for an item of the company's own page. */

@@ -82,17 +82,17 @@ export function openSummaryWriter(
       // Personal talk unrelated to the title ("I'm thrilled to …!") is excluded.
       const talking = talk.filter((t) => t.test(text)).length;
       if (shared < leastSharedOfTalk * talking) continue;
-      const value = worthOf(text, candidates.length, shared);
-      const isApart = mustShare && shared === 0;
+      const value = scoreOf(text, candidates.length, shared);
+      const isUnrelatedToTitle = mustShare && shared === 0;
       const leans = [...dependents, ...(order === 0 ? [] : followers)];
-      const isDependent = isApart || leans.some((d) => d.test(text));
+      const isDependent = isUnrelatedToTitle || leans.some((d) => d.test(text));
       candidates.push({ text: withEnd(text), order, follows, isDependent, tokens, value });
     }
     return candidates;
   };
 
   /** Higher is better; about 1 for a lead sentence about the title's subject. */
-  const worthOf = (text: string, rank: number, shared: number): number => {
+  const scoreOf = (text: string, rank: number, shared: number): number => {
     const wide = isWide(text);
     const long = text.length / (wide ? limits.wide : limits.latin);
     const figures = text.match(/\p{N}+(?:[.,]\p{N}+)*/gu)?.length ?? 0;

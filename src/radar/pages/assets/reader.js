@@ -1,5 +1,5 @@
 // Enhances every reader page: what is new since the last visit, new items, keys, dialogs, the
-// remembered language, saved stories, and colours. Pages are whole without it.
+// remembered language, saved stories, and colours. Pages work without it.
 
 const NEWEST = 'radar:newest';
 const SINCE = 'radar:since';
@@ -77,7 +77,7 @@ function watchNew() {
     link.addEventListener('click', onNewClick);
     line.replaceChildren(link);
   };
-  // The page does not load the list for the comparison.
+  // The first poll waits, so that loading the page does not wait for it.
   setTimeout(() => poll().catch(() => {}), FIRST_POLL_MS);
   setInterval(() => poll().catch(() => {}), POLL_MS);
 }

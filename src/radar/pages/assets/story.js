@@ -1,5 +1,5 @@
-// Sources of a sentence on touch screens: a tap shows them, another tap or Escape hides them. Also
-// the buttons that share a page. Numbers and links work without this script.
+// Shows the sources of a sentence on touch screens: a tap shows them, another tap or Escape hides
+// them. Adds the buttons that share a page. Numbers and links work without this script.
 
 const COPIED_MS = 2_000;
 

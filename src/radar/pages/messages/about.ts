@@ -3,9 +3,9 @@ import type { SourceCondition } from '../../publication/source-condition.ts';
 import type { PageSite } from '../page-context.ts';
 
 const conditions: Record<SourceCondition, string> = {
-  well: 'well',
-  quiet: 'quiet',
-  out: 'out',
+  current: 'well',
+  no_recent_items: 'quiet',
+  failing: 'out',
   waiting: 'not read yet',
   paused: 'paused',
   gone: 'gone',
@@ -73,9 +73,9 @@ const zh: AboutMessages = {
   fortnight: '14 天',
   pushed: '主动推送',
   conditions: {
-    well: '正常',
-    quiet: '安静',
-    out: '中断',
+    current: '正常',
+    no_recent_items: '安静',
+    failing: '中断',
     waiting: '尚未读取',
     paused: '已暂停',
     gone: '已停办',

@@ -17,14 +17,16 @@ export function assignmentReasonsPart({ site }: PageContext, story: StoryBody): 
 <tbody>
 ${story.why.map(({ itemId, reason, score, names }) => {
   const report = byId.get(itemId);
-  const spoke = names.flatMap((name) => messages.evidenceNames[name] ?? []).join(messages.comma);
+  const evidenceNames = names
+    .flatMap((name) => messages.evidenceNames[name] ?? [])
+    .join(messages.comma);
   const decided = Object.hasOwn(messages.reasons, reason)
     ? messages.reasons[reason as keyof typeof messages.reasons]
     : reason;
   return html`<tr><td>${report && html`<a href="#report-${itemId}">${report.sourceName}</a>`}</td>\
 <td>${decided}</td>\
 <td class="number" data-label="${messages.certainty}">${Math.round(score * 100)} %</td>\
-<td data-label="${messages.evidence}">${spoke || '–'}</td></tr>
+<td data-label="${messages.evidence}">${evidenceNames || '–'}</td></tr>
 `;
 })}</tbody>
 </table></div>

@@ -65,13 +65,13 @@ function* pairsOf(run: string, hasLast: boolean): Generator<string> {
 /** A tsquery; null: no part has a word of two letters, or a sign. */
 export function termsQuery({ parts }: TextQuery): string | null {
   const terms = new Set<string>();
-  for (const { text, isAnywhere } of parts.slice(0, PARTS_MAX)) {
+  for (const { text, matchesInsideWords } of parts.slice(0, PARTS_MAX)) {
     for (const run of runsOf(text)) {
       if (run.kind === 'signs') {
         const isOne = [...run.text].length === 1;
         for (const term of pairsOf(run.text, false)) terms.add(quoteTerm(term, isOne));
         // The first word of a part with signs may begin inside a word of the item.
-      } else if (!(isAnywhere && run.at === 0)) {
+      } else if (!(matchesInsideWords && run.at === 0)) {
         const term = run.text.length > 1 ? beginningOf(run.text) : withSymbols(text, run);
         if (term !== null) terms.add(quoteTerm(term, true));
       }

@@ -72,24 +72,26 @@ export function checkSupport(
   digest: Digest,
   reports: readonly DigestReport[],
 ): readonly StoryFault[] {
-  const source = reports.map(({ title, text, summary }) => `${title}\n${text}\n${summary ?? ''}`);
+  const reportTexts = reports.map(
+    ({ title, text, summary }) => `${title}\n${text}\n${summary ?? ''}`,
+  );
   const names = reports.map(({ sourceName }) => sourceName);
-  const ground = foldCased([...source, ...names].join('\n')).toLowerCase();
-  const known = ground
+  const source = foldCased([...reportTexts, ...names].join('\n')).toLowerCase();
+  const known = source
     .slice(0, 60_000)
     .split(/\n+|(?<=[。；])/u)
     .flatMap((line) => readFigures(line).map(({ value }) => value));
   const text = foldCased(`${digest.title}\n${digest.text}`);
   const isKnown = (value: number) =>
     known.some((knownValue) => Math.abs(knownValue - value) <= 0.01 * Math.abs(value)) ||
-    ground.includes(String(value));
+    source.includes(String(value));
   const hasFigure = readFigures(text.toLowerCase()).some(
     (figure) =>
       !isKnown(figure.value) &&
-      !ground.includes(text.slice(figure.start, figure.end).toLowerCase().trim()),
+      !source.includes(text.slice(figure.start, figure.end).toLowerCase().trim()),
   );
   const hasName = findNames(text).some(
-    ({ name, role }) => role === 'subject' && /^[a-z]/u.test(name) && !isNamed(name, ground),
+    ({ name, role }) => role === 'subject' && /^[a-z]/u.test(name) && !isNamed(name, source),
   );
   return [
     ...(hasFigure ? (['unsupported_figure'] as const) : []),
@@ -98,5 +100,5 @@ export function checkSupport(
 }
 
 /** Whether the reports contain the name, or it identifies one of them. */
-const isNamed = (name: string, ground: string) =>
-  ground.includes(name) || name.includes('-') || ground.includes(name.replace(/[.'’-]/gu, ''));
+const isNamed = (name: string, source: string) =>
+  source.includes(name) || name.includes('-') || source.includes(name.replace(/[.'’-]/gu, ''));

@@ -20,7 +20,7 @@ import { contradictionOf, formatContradiction } from './contradictions/format-co
 import type { Digest, DigestLanguage, DigestSentence, ReportWithClaims } from './digest.ts';
 import { phraseLanguage } from './writing/write-digest.ts';
 
-export type RewriteParts = {
+export type RewriteDigestDeps = {
   readonly ask: AskModel;
   readonly prompt: Prompts['digest'];
   readonly guard: TextGuard;
@@ -58,7 +58,7 @@ const REPORTS_MAX = 24;
 
 export async function rewriteDigest(
   world: World,
-  parts: RewriteParts,
+  deps: RewriteDigestDeps,
   story: RewriteInput,
 ): Promise<Rewritten> {
   const reports = story.reports
@@ -67,13 +67,13 @@ export async function rewriteDigest(
   const reportsByRef = new Map(
     reports.slice(-REPORTS_MAX).map((report, at) => [`R${at + 1}`, report] as const),
   );
-  const disputes = disputesOf(story, reports, parts.siteLanguage);
+  const disputes = disputesOf(story, reports, deps.siteLanguage);
   const acceptSentences = (answer: Answer) =>
-    checkSentences(parts, answer, reportsByRef, disputes.values);
+    checkSentences(deps, answer, reportsByRef, disputes.values);
   const question: ModelTask<Answer> = {
     step: 'digest',
-    prompt: parts.prompt,
-    input: inputOf(parts, story, reportsByRef, disputes.values),
+    prompt: deps.prompt,
+    input: inputOf(deps, story, reportsByRef, disputes.values),
     shape,
     subject: story.storyId,
     check: (answer) => {
@@ -82,7 +82,7 @@ export async function rewriteDigest(
       return `no sentence can be used: ${dropped.slice(0, 4).join('; ') || 'there is none'}`;
     },
   };
-  const answered = await parts.ask(world, question);
+  const answered = await deps.ask(world, question);
   if (answered.kind === 'built_in') {
     const { why, detail = '' } = answered;
     return { kind: 'built_in', why: `${why} ${detail}`.trim(), isFinal: why === 'refused' };
@@ -94,12 +94,12 @@ export async function rewriteDigest(
     kind: 'rewritten',
     digest: {
       ...story.digest,
-      language: parts.siteLanguage === 'en' ? 'en' : 'zh',
-      text: all.map(({ text }) => text).join(parts.siteLanguage === 'en' ? ' ' : ''),
+      language: deps.siteLanguage === 'en' ? 'en' : 'zh',
+      text: all.map(({ text }) => text).join(deps.siteLanguage === 'en' ? ' ' : ''),
       sentences: all,
       contradictions: disputes.contradictions,
     },
-    with: { prompt: parts.prompt.version, model, receipt, dropped },
+    with: { prompt: deps.prompt.version, model, receipt, dropped },
   };
 }
 
@@ -143,7 +143,7 @@ function disputesOf(
 }
 
 function inputOf(
-  { prompt, siteLanguage }: RewriteParts,
+  { prompt, siteLanguage }: RewriteDigestDeps,
   { before }: RewriteInput,
   reportsByRef: ReadonlyMap<string, ReportWithClaims>,
   contested: Disputes['values'],
@@ -184,7 +184,7 @@ type CheckedSentences = {
 };
 
 function checkSentences(
-  { guard, prompt, siteLanguage }: RewriteParts,
+  { guard, prompt, siteLanguage }: RewriteDigestDeps,
   { sentences }: Answer,
   reportsByRef: ReadonlyMap<string, ReportWithClaims>,
   contested: Disputes['values'],
@@ -222,10 +222,10 @@ function checkSentences(
 }
 
 function groundOf(cited: readonly ReportWithClaims[]) {
-  const parts = cited.flatMap(({ title, summary, text, sourceName, owner }) => [
+  const deps = cited.flatMap(({ title, summary, text, sourceName, owner }) => [
     ...[title, summary ?? '', text, sourceName, owner],
   ]);
-  return openSourceText(parts, Math.max(...cited.map(({ at }) => at)));
+  return openSourceText(deps, Math.max(...cited.map(({ at }) => at)));
 }
 
 /** Whether a sentence contains the contested value, and not only as part of a longer number. */

@@ -57,11 +57,11 @@ export async function digestStories(
   const digests = stale.map(({ storyId, reports, inputs, inputsHash }) => {
     const before = storedDigests.get(storyId) ?? null;
     const claims = reports.flatMap((report) => reportsWithClaims.get(report.id) ?? []);
-    const standsOn = before !== null && canContinueDigest(before, inputs) ? before : null;
-    const builtIn = writeBuiltIn(world, claims, (standsOn?.digest ?? null) as Digest | null);
+    const continuedDigest = before !== null && canContinueDigest(before, inputs) ? before : null;
+    const builtIn = writeBuiltIn(world, claims, (continuedDigest?.digest ?? null) as Digest | null);
     // A model's text stays until the model has read the new reports, as long as all its sources are
     // still valid.
-    const validText = validModelText(standsOn, builtIn);
+    const validText = validModelText(continuedDigest, builtIn);
     const digest = validText ?? builtIn;
     const isSame = before !== null && isDeepStrictEqual(before.digest, digest);
     return {

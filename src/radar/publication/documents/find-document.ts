@@ -7,9 +7,9 @@ import type { DocumentKind, ReportKind } from '../../../store/schema/stories.ts'
 import { withinDatabaseTimeout } from '../await-database.ts';
 import type { Publication } from '../open-publication.ts';
 import {
+  containsAllDocuments,
   documentFrom,
   documentOf,
-  holdsAll,
   newestDocuments,
   type PublicDocument,
 } from '../read-model/documents.ts';
@@ -27,7 +27,7 @@ export async function findDocument<K extends DocumentKind>(
 ): Promise<PublicDocument<K> | null> {
   const model = publication.readModel();
   const document = documentOf(model, kind, key);
-  if (document !== null || holdsAll(model, kind)) return document;
+  if (document !== null || containsAllDocuments(model, kind)) return document;
   // PostgreSQL cannot represent these keys.
   if (key.includes('\0') || !key.isWellFormed()) return null;
   const [row] = await withinDatabaseTimeout(world, documentTexts(publication.db, [{ kind, key }]));
@@ -44,7 +44,7 @@ export async function findStories(
   const documents = ids.flatMap((id) => documentOf(model, 'story', id) ?? []);
   const foundKeys = new Set(documents.map(({ key }) => key));
   const missing = ids.filter((id) => !foundKeys.has(id));
-  if (missing.length === 0 || holdsAll(model, 'story')) return documents;
+  if (missing.length === 0 || containsAllDocuments(model, 'story')) return documents;
   const names = missing.map((key) => ({ kind: 'story' as const, key }));
   try {
     const rows = await withinDatabaseTimeout(world, documentTexts(publication.db, names));
@@ -86,7 +86,7 @@ export async function reportNeighbours(
   const model = publication.readModel();
   const documents = newestDocuments(model, kind, Number.POSITIVE_INFINITY);
   const at = documents.findIndex((document) => document.key === key);
-  const isKnown = at !== -1 && (at < documents.length - 1 || holdsAll(model, kind));
+  const isKnown = at !== -1 && (at < documents.length - 1 || containsAllDocuments(model, kind));
   if (!isKnown) return withinDatabaseTimeout(world, neighbourKeys(publication.db, kind, key));
   return { prevKey: documents[at + 1]?.key ?? null, nextKey: documents[at - 1]?.key ?? null };
 }

@@ -73,7 +73,7 @@ function topicOf(
   const editorial = reports.filter((report) => report.participation === 'editorial');
   const current = editorial.filter(({ id }) => !knownReports.outdated.has(id));
   const leading = (current.length > 0 ? current : editorial).toSorted(byPosition).at(0);
-  if (leading === undefined || !qualifies(editorial, reports)) return null;
+  if (leading === undefined || !isEligible(editorial, reports)) return null;
   const signals = reports.filter((report) => report.participation === 'signal');
   const earliestFirst = editorial.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
   const ownersOf = (rows: readonly StoryReportRow[]) => new Set(rows.map((row) => row.owner)).size;
@@ -101,7 +101,7 @@ function topicOf(
 }
 
 /** A topic needs two owners or one first party (design, "Heat and the ranking"). */
-function qualifies(
+function isEligible(
   editorial: readonly StoryReportRow[],
   reports: readonly StoryReportRow[],
 ): boolean {

@@ -9,8 +9,8 @@ export type ReportEntry = {
   /** Empty when the item has no summary. */
   readonly summary: string;
   /**
-   * The summary without the sentence about other publishers, for pages that list the sources of
-   * today. Absent: the same, or a document of older rules.
+   * The summary without the sentence about other publishers, for pages that list the current
+   * sources. Absent: it equals `summary`, or older rules wrote the document.
    */
   readonly ownText?: string;
   readonly sourceName: string;
@@ -29,7 +29,7 @@ export type ReportFlash = Omit<ReportEntry, 'summary' | 'publishedAt'> & {
 export type ReportCorrection = { readonly at: number; readonly note: string };
 
 type ReportDates = {
-  /** Changes with a correction. */
+  /** A correction changes it. */
   readonly generatedAt: number;
   readonly windowStart: number;
   /** The end of the period, exclusive. */

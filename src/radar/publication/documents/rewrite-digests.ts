@@ -14,7 +14,7 @@ import {
 } from '../../../store/radar/stories/story-digests.ts';
 import { storyReports } from '../../../store/radar/stories/story-reports.ts';
 import { type Digest, digestRules, type ReportWithClaims } from '../digest/digest.ts';
-import { type RewriteParts, type Rewritten, rewriteDigest } from '../digest/rewrite-digest.ts';
+import { type RewriteDigestDeps, type Rewritten, rewriteDigest } from '../digest/rewrite-digest.ts';
 import { storyInputs, writeBuiltIn } from './digest-stories.ts';
 import { firstParties } from './first-party.ts';
 import { publishDocuments } from './publish-documents.ts';
@@ -30,7 +30,7 @@ const RETRY_MS = 10 * 60_000;
 export async function rewriteDigests(
   world: World,
   db: Db,
-  parts: RewriteParts,
+  deps: RewriteDigestDeps,
   signal: AbortSignal,
 ): Promise<number> {
   const now = world.clock.now();
@@ -39,7 +39,7 @@ export async function rewriteDigests(
   let writtenCount = 0;
   for (let from = 0; from < stories.length && !signal.aborted; from += CONCURRENCY) {
     const batch = stories.slice(from, from + CONCURRENCY);
-    const done = await Promise.all(batch.map((storyId) => rewriteOne(world, db, parts, storyId)));
+    const done = await Promise.all(batch.map((storyId) => rewriteOne(world, db, deps, storyId)));
     writtenCount += done.filter(Boolean).length;
   }
   return writtenCount;
@@ -48,7 +48,7 @@ export async function rewriteDigests(
 async function rewriteOne(
   world: World,
   db: Db,
-  parts: RewriteParts,
+  deps: RewriteDigestDeps,
   storyId: string,
 ): Promise<boolean> {
   const story = await readStory(world, db, storyId);
@@ -57,7 +57,7 @@ async function rewriteOne(
   const digest = writeBuiltIn(world, reports);
   const before =
     storedDigest.digest_by === 'model' ? (storedDigest.digest as Digest).sentences : null;
-  const rewritten = await rewriteDigest(world, parts, { storyId, reports, digest, before });
+  const rewritten = await rewriteDigest(world, deps, { storyId, reports, digest, before });
   return settle(world, db, { storyId, inputsHash, builtIn: digest, rewritten });
 }
 

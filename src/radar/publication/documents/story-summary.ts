@@ -127,8 +127,8 @@ const BARE = 'count ';
 function plainValue(value: string): string {
   const folded = value.normalize('NFKC').toLowerCase().trim().replace(approximately, '');
   const [figure, ...others] = readFigures(folded);
-  const isWhole = figure?.start === 0 && figure.end === folded.length && others.length === 0;
-  if (isWhole) return `${figure.kind} ${figure.unit} ${figure.value} ${figure.bound}`;
+  const isFigureOnly = figure?.start === 0 && figure.end === folded.length && others.length === 0;
+  if (isFigureOnly) return `${figure.kind} ${figure.unit} ${figure.value} ${figure.bound}`;
   return folded
     .replace(/\s*(?:per ?cent|%)/g, '%')
     .replace(/(?<=\d),(?=\d{3})/g, '')

@@ -5,7 +5,7 @@ import {
   applyDocuments,
   documentFrom,
   documentOf,
-  heldReports,
+  maxReports,
   newestDocuments,
   noDocuments,
 } from './documents.ts';
@@ -56,7 +56,7 @@ test('holds the newest reports of each kind', () => {
   const all = Array.from({ length: 220 }, (_, n) => document('daily', `d${1000 + n}`, T + n));
   const keptKeys = keys(apply(noDocuments, all), 'daily');
   expect([keptKeys.length, keptKeys[0], keptKeys.at(-1)]).toEqual([
-    heldReports.daily,
+    maxReports.daily,
     'd1219',
     'd1020',
   ]);

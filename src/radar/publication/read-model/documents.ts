@@ -30,7 +30,7 @@ export type DocumentChanges = {
 };
 
 /** Number of reports per kind in memory: half a year of dailies, more than a year of the others. */
-export const heldReports = { daily: 200, weekly: 70, monthly: 70 } as const;
+export const maxReports = { daily: 200, weekly: 70, monthly: 70 } as const;
 
 const noTable: Table = emptyTable((document) => document.key);
 
@@ -63,13 +63,13 @@ export function documentOf<K extends DocumentKind>(
 }
 
 /** Whether a document of this kind is certainly not public when the read model lacks it. */
-export function holdsAll(model: ReadModelDocuments, kind: DocumentKind): boolean {
+export function containsAllDocuments(model: ReadModelDocuments, kind: DocumentKind): boolean {
   if (kind === 'story') return false;
   const size = model.documents.tables.get(kind)?.size ?? 0;
-  return kind === 'ranking' || size < heldReports[kind];
+  return kind === 'ranking' || size < maxReports[kind];
 }
 
-const inOrder = new WeakMap<Table, readonly PublicDocument[]>();
+const sortedDocuments = new WeakMap<Table, readonly PublicDocument[]>();
 
 /** Newest first: by sort time, then key, both descending. */
 export function newestDocuments<K extends DocumentKind>(
@@ -83,8 +83,8 @@ export function newestDocuments<K extends DocumentKind>(
 }
 
 function newestFirst(table: Table): readonly PublicDocument[] {
-  const sorted = inOrder.get(table) ?? table.shards.flat().sort(compareDocuments);
-  inOrder.set(table, sorted);
+  const sorted = sortedDocuments.get(table) ?? table.shards.flat().sort(compareDocuments);
+  sortedDocuments.set(table, sorted);
   return sorted;
 }
 
@@ -147,7 +147,7 @@ function dropOldStories(tables: Tables, candidates: readonly DocumentName[], now
 
 function dropOldReports(tables: Tables, kind: (typeof reportKinds)[number]): void {
   const table = tables.get(kind) ?? noTable;
-  const old = newestFirst(table).slice(heldReports[kind]);
+  const old = newestFirst(table).slice(maxReports[kind]);
   if (old.length > 0) tables.set(kind, changeTable(table, old, []));
 }
 

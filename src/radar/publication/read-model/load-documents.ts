@@ -13,7 +13,7 @@ import {
   applyDocuments,
   type Documents,
   documentFrom,
-  heldReports,
+  maxReports,
   noDocuments,
   rankedStories,
 } from './documents.ts';
@@ -30,7 +30,7 @@ export async function loadDocuments(tx: Db, now: number): Promise<Documents> {
   );
   const reports = [];
   for (const kind of ['daily', 'weekly', 'monthly'] as const) {
-    reports.push(...(await newestReportTexts(tx, kind, heldReports[kind])));
+    reports.push(...(await newestReportTexts(tx, kind, maxReports[kind])));
   }
   const rows = [...ranking, ...(await storiesIn(tx, ranking)), ...stories, ...reports];
   return applyDocuments(noDocuments, { upserts: rows.map(documentFrom), removals: [] }, now);

@@ -39,7 +39,7 @@ function naivePage(items: Iterable<PublicItem>, query: ItemPageQuery, now: numbe
   const cursorAt = (item: PublicItem) =>
     query.by === 'timeline' ? item.timelineAt : publishedSortAt(item);
   const { anchor, q } = query;
-  if (anchor !== null && anchor.at < cutoff) return { kind: 'anchor_left' };
+  if (anchor !== null && anchor.at < cutoff) return { kind: 'anchor_expired' };
   const all = [...items]
     .filter((item) => cursorAt(item) >= cutoff)
     .filter((item) => query.mode === 'all' || item.selected)
@@ -196,7 +196,7 @@ describe(`pages and search equal a linear search (seed ${seed})`, () => {
       let anchor: ItemPageQuery['anchor'] = null;
       do {
         const page = pageOf(model, { ...query, anchor }, start);
-        if (page.kind === 'anchor_left') throw new Error('a page led out of the window');
+        if (page.kind === 'anchor_expired') throw new Error('a page led out of the window');
         items.push(...page.items);
         anchor = page.nextAnchor;
       } while (anchor !== null);

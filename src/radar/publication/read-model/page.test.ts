@@ -113,8 +113,8 @@ describe('a page of items', () => {
     const model = modelOf(item('a', edge));
     const anchor = { at: edge, id: 'b' };
     expect(idsOf(model, { anchor })).toEqual(['a']);
-    expect(idsOf(model, { anchor }, now + MINUTE_MS)).toBe('anchor_left');
-    expect(idsOf(model, { anchor, window: '24h' })).toBe('anchor_left');
+    expect(idsOf(model, { anchor }, now + MINUTE_MS)).toBe('anchor_expired');
+    expect(idsOf(model, { anchor, window: '24h' })).toBe('anchor_expired');
   });
 
   it('sorts by the requested time', () => {

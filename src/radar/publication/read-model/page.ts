@@ -31,13 +31,13 @@ export type ItemPage =
       readonly nextAnchor: Anchor | null;
     }
   /** The anchor's sort time is outside of the window: the reader must start again. */
-  | { readonly kind: 'anchor_left' };
+  | { readonly kind: 'anchor_expired' };
 
 /** `now`: epoch milliseconds. */
 export function pageOf(model: ReadModel, query: ItemPageQuery, now: number): ItemPage {
   const { by, limit, anchor } = query;
   const cutoff = cutoffOf(query.window, now);
-  if (anchor !== null && anchor.at < cutoff) return { kind: 'anchor_left' };
+  if (anchor !== null && anchor.at < cutoff) return { kind: 'anchor_expired' };
   // Reads one more than the limit: its presence means hasMore.
   const wanted = { span: { anchor, cutoff }, count: limit + 1 };
   const { q } = query;

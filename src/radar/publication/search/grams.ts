@@ -39,7 +39,7 @@ export function gramsIn(text: string, use: GramUse, startsWord: boolean): Uint32
   let wordHash = 0;
   let wordLength = 0;
   let wordFrom = 0;
-  let isWordWhole = true;
+  let isWholeWord = true;
   for (let at = 0; at < text.length; at++) {
     let current = text.charCodeAt(at);
     if (current >= 0xd800 && current <= 0xdbff) {
@@ -53,12 +53,12 @@ export function gramsIn(text: string, use: GramUse, startsWord: boolean): Uint32
         wordHash = 0;
         wordLength = 0;
         wordFrom = count;
-        isWordWhole = startsWord || previousClass !== -1;
+        isWholeWord = startsWord || previousClass !== -1;
       }
       wordHash = Math.imul(wordHash ^ current, 0x01000193) + 0x1b873593;
       wordLength++;
       const isBeginning = wordLength <= everyBeginning || (wordLength & 3) === 0;
-      if (isWordWhole && isBeginning) {
+      if (isWholeWord && isBeginning) {
         if (use === 'wanted' && count === wordFrom + 2) {
           count--;
           out[count - 1] = out[count] ?? 0;
@@ -67,7 +67,7 @@ export function gramsIn(text: string, use: GramUse, startsWord: boolean): Uint32
       }
     } else if (currentClass !== space) {
       out[count++] = mixBits(current);
-      if (isInWord && isWordWhole) out[count++] = mixBits(wordHash + current);
+      if (isInWord && isWholeWord) out[count++] = mixBits(wordHash + current);
     }
     if (currentClass === symbol) {
       // Few symbols stand at the start of a word, so "'s" there is rarer than "'" and "s" alone.

@@ -19,13 +19,13 @@ export function searchTextOf(item: PublicItem): string {
 /** Whether every part occurs in `text` (from `searchTextOf`). */
 export function matchesParts(text: string, parts: readonly SearchPart[]): boolean {
   for (const part of parts) {
-    if (!occurs(text, part)) return false;
+    if (!containsPart(text, part)) return false;
   }
   return true;
 }
 
-function occurs(text: string, { text: wanted, isAnywhere }: SearchPart): boolean {
-  if (isAnywhere) return text.includes(wanted);
+function containsPart(text: string, { text: wanted, matchesInsideWords }: SearchPart): boolean {
+  if (matchesInsideWords) return text.includes(wanted);
   let at = text.indexOf(wanted);
   while (at !== -1 && !isWordStart(text, at)) at = text.indexOf(wanted, at + 1);
   return at !== -1;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseQuery } from './query.ts';
 
-const words = (...texts: string[]) => texts.map((text) => ({ text, isAnywhere: false }));
+const words = (...texts: string[]) => texts.map((text) => ({ text, matchesInsideWords: false }));
 
 describe('a search query', () => {
   it('is trimmed of Unicode white space and split at it, folded', () => {
@@ -17,10 +17,10 @@ describe('a search query', () => {
       query: {
         text: 'gpt大模型 モデル 모델 ﾓﾃﾞﾙ agent',
         parts: [
-          { text: 'gpt大模型', isAnywhere: true },
-          { text: 'agent', isAnywhere: false },
-          { text: 'モデル', isAnywhere: true },
-          { text: '모델', isAnywhere: true },
+          { text: 'gpt大模型', matchesInsideWords: true },
+          { text: 'agent', matchesInsideWords: false },
+          { text: 'モデル', matchesInsideWords: true },
+          { text: '모델', matchesInsideWords: true },
         ],
       },
     });

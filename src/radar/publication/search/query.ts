@@ -11,7 +11,7 @@ export type SearchPart = {
    * such character is enough: `gpt大模型` matches inside `chatgpt大模型`. Other parts match only at
    * the start of a word.
    */
-  readonly isAnywhere: boolean;
+  readonly matchesInsideWords: boolean;
 };
 
 export type TextQuery = {
@@ -40,7 +40,10 @@ export function parseQuery(q: string): ParsedQuery {
   const unique = [...new Set(parts)].sort((a, b) => b.length - a.length);
   return {
     kind: 'query',
-    query: { text, parts: unique.map((part) => ({ text: part, isAnywhere: hasSign(part) })) },
+    query: {
+      text,
+      parts: unique.map((part) => ({ text: part, matchesInsideWords: hasSign(part) })),
+    },
   };
 }
 

@@ -87,8 +87,8 @@ function putTime(times: SlotTimes, slot: number, time: number): void {
 /** The rows that a text must have to match, each once. */
 export function rowsOf(query: TextQuery): readonly number[] {
   const rows = new Set<number>();
-  for (const { text, isAnywhere } of query.parts) {
-    for (const gram of gramsIn(text, 'wanted', !isAnywhere))
+  for (const { text, matchesInsideWords } of query.parts) {
+    for (const gram of gramsIn(text, 'wanted', !matchesInsideWords))
       rows.add(firstRowOf(gram)).add(secondRowOf(gram));
   }
   // The last grams of a part are the rarest.

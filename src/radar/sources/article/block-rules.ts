@@ -40,7 +40,7 @@ export function isFurniture(block: TextBlock, context: RuleContext): boolean {
   if (words < 60 && (legal.test(text) || photoCredit.test(text))) return true;
   if (/^\d+$/.test(text) && element.closest('pre, td') !== null) return true;
   if (words > short) return false;
-  if (openings.test(text) && (!endsProse(text, words) || linkShare > 0.3)) return true;
+  if (openings.test(text) && (!isEndOfProse(text, words) || linkShare > 0.3)) return true;
   if (chineseLegal.test(text)) return true;
   // 返回舱… begins a sentence. 返回首页 is navigation.
   if (chineseOpenings.test(text) && (!endsSentence(text) || linkShare > 0.3)) return true;
@@ -79,7 +79,7 @@ function isTitleWithSite(blockEssence: string, title: string): boolean {
 }
 
 /** A full sentence, for example "More on this is expected on Monday, the minister said." */
-function endsProse(text: string, words: number): boolean {
+function isEndOfProse(text: string, words: number): boolean {
   return words >= 12 && endsSentence(text);
 }
 
@@ -94,8 +94,8 @@ function isLinkLine(block: TextBlock, words: number): boolean {
 
 /** A linked heading with no other text beside it is the headline of another article. */
 function isLinkedHeadline({ element }: TextBlock, words: number): boolean {
-  const around = element.closest('h2, h3, h4, h5, h6')?.parentElement;
-  return around != null && wordCount(around.textContent ?? '') <= words + 12;
+  const headingParent = element.closest('h2, h3, h4, h5, h6')?.parentElement;
+  return headingParent != null && wordCount(headingParent.textContent ?? '') <= words + 12;
 }
 
 const bioBlocks = 3;

@@ -58,9 +58,9 @@ const page = (body: string, head = '') =>
   `<!doctype html><html><head>${head}</head><body>${body}</body></html>`;
 const sentence = (n: number) =>
   `Sentence number ${n} of this article has enough words in it to be prose for every reader.`;
-const letter = 'Join ten thousand readers who get our letter on Monday.';
-const remark = '<p>A comment that is long enough to be taken for a paragraph of the article.</p>';
-const rights = '© 2026 A Newspaper. All rights reserved. This material may not be published.';
+const newsletter = 'Join ten thousand readers who get our letter on Monday.';
+const comment = '<p>A comment that is long enough to be taken for a paragraph of the article.</p>';
+const copyright = '© 2026 A Newspaper. All rights reserved. This material may not be published.';
 const chinese = '这是一篇用中文写成的文章，声明却说是英文，读者一眼就能看出来。'.repeat(3);
 const prose = [1, 2, 3, 4].map((n) => `<p>${sentence(n)}</p>`).join('');
 const text = [1, 2, 3, 4].map(sentence).join('\n');
@@ -72,9 +72,9 @@ describe('the text', () => {
     ['a date', '<p>Friday, August 21, 2026 10:30 AM</p>', ''],
     ['a caption', '<figure><img src=a><figcaption>The machine, in 1843.</figcaption></figure>', ''],
     ['an inline related link', '', '<p><b>Read more:</b> <a href=/r>The other machine</a></p>'],
-    ['a newsletter box', '', `<div class="newsletter-box"><p>${letter}</p></div>`],
-    ['comments longer than itself', '', `<div id="comments">${remark.repeat(9)}</div>`],
-    ['a copyright line', '', `<p>${rights}</p>`],
+    ['a newsletter box', '', `<div class="newsletter-box"><p>${newsletter}</p></div>`],
+    ['comments longer than itself', '', `<div id="comments">${comment.repeat(9)}</div>`],
+    ['a copyright line', '', `<p>${copyright}</p>`],
   ])('leaves out %s', (_, before, after) => {
     expect(textOf(page(`<article><h1>Title</h1>${before}${prose}${after}</article>`))).toBe(text);
   });
@@ -122,7 +122,7 @@ describe('the language', () => {
       `${sentence(1)} The end of the text is in English.`,
       'en',
     ],
-  ])('is detected as the one %s', (_, html, body, language) => {
+  ])('is the language %s', (_, html, body, language) => {
     const page = `<!doctype html>${html}<body><article><p>${body}</p><p>${body}</p></article>`;
     expect(extractArticle(page, 'https://a.example/', now).language).toBe(language);
   });

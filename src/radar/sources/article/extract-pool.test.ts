@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { movedClock, runningClock } from '../../../kernel/time/clock.ts';
+import { manualClock, runningClock } from '../../../kernel/time/clock.ts';
 import { type ArticlePool, type ArticlePoolOptions, openArticlePool } from './extract-pool.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pool-'));
@@ -82,7 +82,7 @@ describe('the article pool', () => {
   });
 
   it('stops the thread of a page that hangs and continues with the next job', async () => {
-    const clock = movedClock(0);
+    const clock = manualClock(0);
     const pool = open({ clock }, { workerFile, timeoutMs: 5_000 });
     const hung = pool.extract(job('hang'));
     const next = pool.extract(job('next'));
@@ -103,7 +103,7 @@ describe('the article pool', () => {
   });
 
   it('refuses a page that is too large and a job beyond the queue limit', async () => {
-    const clock = movedClock(0);
+    const clock = manualClock(0);
     const pool = open({ clock }, { workerFile, maxBytes: 10, maxWaiting: 1, timeoutMs: 1_000 });
     const large = { ...job('x'), bytes: new Uint8Array(11) };
     expect(await pool.extract(large)).toEqual({ kind: 'too_large' });

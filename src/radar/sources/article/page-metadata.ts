@@ -118,7 +118,7 @@ export function publishedAtOf(
     cleanText(attributeOf(document, 'time[datetime]', ['datetime'])) ??
     cleanText(attributeOf(document, 'abbr.published, .published[title]', ['title'])) ??
     cleanText(visibleDate(document)) ??
-    dateNear(document, title, cleanText) ??
+    nearestDate(document, title, cleanText) ??
     cleanText(/\/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?=\/|-|\.|$)/.exec(url)?.slice(1).join('-'))
   );
 }
@@ -146,7 +146,7 @@ const fullDate = new RegExp(
 );
 
 /** A full date in a short line after the headline, or in a later line with a label. */
-function dateNear(
+function nearestDate(
   document: PageDocument,
   title: string | null,
   read: (text: string) => string | null,

@@ -6,7 +6,7 @@ import type { ExtractedText } from './voters.ts';
 
 /** Shorter blocks occur in many places. They count only beside a longer block. */
 const minEssence = 24;
-const neighboursSeen = 6;
+const maxNeighbourDistance = 6;
 /** Characters between a short block and its long neighbour. */
 const reach = 90;
 
@@ -46,7 +46,7 @@ function containsBlock(
 ): boolean {
   const blockEssence = essences[index] ?? '';
   if (blockEssence === '') return false;
-  if (blockEssence.length >= minEssence) return opinion.essence.includes(blockEssence);
+  if (blockEssence.length >= minEssence) return opinion.letters.includes(blockEssence);
   return isBeside(opinion, essences, index, -1) || isBeside(opinion, essences, index, 1);
 }
 
@@ -61,15 +61,15 @@ function isBeside(
   step: -1 | 1,
 ): boolean {
   const blockEssence = essences[index] ?? '';
-  for (let at = index + step, seen = 0; seen < neighboursSeen; at += step, seen++) {
+  for (let at = index + step, seen = 0; seen < maxNeighbourDistance; at += step, seen++) {
     const other = essences[at];
     if (other === undefined) return false;
     if (other.length < minEssence) continue;
-    const position = opinion.essence.indexOf(other);
+    const position = opinion.letters.indexOf(other);
     if (position === -1) continue;
     const from = step === -1 ? position + other.length : Math.max(0, position - reach);
     const to = step === -1 ? from + reach : position;
-    return opinion.essence.slice(from, to).includes(blockEssence);
+    return opinion.letters.slice(from, to).includes(blockEssence);
   }
   return false;
 }

@@ -15,7 +15,7 @@ export type ExtractedText = {
   readonly name: 'readability' | 'stripped' | 'defuddle' | 'named' | 'declared';
   readonly weight: number;
   /** Letters and digits of the extracted text, in order. */
-  readonly essence: string;
+  readonly letters: string;
   readonly words: number;
 };
 
@@ -59,7 +59,7 @@ function extractedText(
 ): ExtractedText | null {
   if (text === null) return null;
   const words = wordCount(text);
-  return words < 5 ? null : { name, weight, essence: lettersAndDigits(text), words };
+  return words < 5 ? null : { name, weight, letters: lettersAndDigits(text), words };
 }
 
 /** The extractors expect a browser's DOM. They throw on trees that they do not support. */
@@ -91,12 +91,13 @@ function byDefuddle(document: PageDocument, url: string): string | null {
   if ([...document.querySelectorAll('*')].length > maxDefuddleElements) return null;
   // JSON-LD is a separate extractor, and Defuddle prints an error for invalid JSON-LD.
   for (const script of [...document.querySelectorAll('script')]) script.remove();
-  const shim = document as unknown as BrowserParts;
-  shim.styleSheets ??= [];
-  if (shim.defaultView != null) shim.defaultView.getComputedStyle ??= () => ({ display: '' });
+  const browserDocument = document as unknown as BrowserParts;
+  browserDocument.styleSheets ??= [];
+  if (browserDocument.defaultView != null)
+    browserDocument.defaultView.getComputedStyle ??= () => ({ display: '' });
   // Defuddle prints an error for an invalid address.
   const address = URL.canParse(url) ? url : 'https://page.invalid/';
-  shim.URL = address;
+  browserDocument.URL = address;
   const browsers = document as unknown as ConstructorParameters<typeof DefuddleClass>[0];
   const result = new DefuddleClass(browsers, { url: address, useAsync: false }).parse();
   return textOfHtml(result.content);

@@ -7,11 +7,11 @@ import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import {
-  type ReadingPosition,
-  readingPosition,
-  saveReadingPosition,
+  type FetchStateRow,
+  fetchStateOf,
+  saveFetchState,
 } from '../../../store/radar/sources/fetch-states.ts';
-import { insertReading, type ReadingRow } from '../../../store/radar/sources/fetches.ts';
+import { type FetchRow, insertFetch } from '../../../store/radar/sources/fetches.ts';
 import { newestPublications } from '../../../store/radar/sources/items.ts';
 import {
   findSource,
@@ -38,7 +38,7 @@ import { requestSource, type SourceResponse } from './request-source.ts';
 
 export type FetchSourceResult =
   | { readonly kind: 'skipped'; readonly reason: string }
-  | { readonly kind: 'done'; readonly record: ReadingRow };
+  | { readonly kind: 'done'; readonly record: FetchRow };
 
 export async function fetchSource(
   world: World,
@@ -50,7 +50,7 @@ export async function fetchSource(
   if (!source) return { kind: 'skipped', reason: 'no such source' };
   if (source.status !== 'active') return { kind: 'skipped', reason: source.status };
   if (source.kind === 'push') return { kind: 'skipped', reason: 'pushed, not fetched' };
-  const state = await readingPosition(db, sourceId);
+  const state = await fetchStateOf(db, sourceId);
   const startedAt = world.clock.now();
   const fetched = await requestSource(world, robots, source, state);
   const result = await parseResponse(world, source, state, fetched);
@@ -70,7 +70,7 @@ type FetchedContent =
 async function parseResponse(
   world: World,
   source: StoredSource,
-  state: ReadingPosition,
+  state: FetchStateRow,
   fetched: SourceResponse,
 ): Promise<FetchedContent> {
   switch (fetched.kind) {
@@ -111,7 +111,7 @@ async function detailsOf(
 type FetchAttempt = {
   readonly source: StoredSource;
   /** The state before the request. */
-  readonly state: ReadingPosition;
+  readonly state: FetchStateRow;
   readonly startedAt: number;
   readonly response: SourceResponse;
   readonly result: FetchedContent;
@@ -122,10 +122,10 @@ type FetchAttempt = {
  * Part of a transaction that begins with the source's lock. It therefore sees the changes of a
  * concurrent fetch.
  */
-async function storeAttempt(world: World, tx: Db, attempt: FetchAttempt): Promise<ReadingRow> {
+async function storeAttempt(world: World, tx: Db, attempt: FetchAttempt): Promise<FetchRow> {
   const { result, details } = attempt;
   const source = await lockSource(tx, attempt.source.id);
-  const state = await readingPosition(tx, attempt.source.id);
+  const state = await fetchStateOf(tx, attempt.source.id);
   const superseded = supersededWarning(attempt, source, state);
   if (superseded !== null || source === null) {
     const outcome = result.kind === 'read' ? 'unchanged' : result.kind;
@@ -148,10 +148,7 @@ async function storeAttempt(world: World, tx: Db, attempt: FetchAttempt): Promis
   const change = await applyConfirmedChange(tx, source, ended);
   const publishedAts = await newestPublications(tx, source.id, INTERVAL_SAMPLE);
   const schedule = { publishedAts, intervalMs: source.interval_minutes * MINUTE_MS };
-  await saveReadingPosition(
-    tx,
-    nextFetchState(ended, { ...schedule, chance: world.random.next() }),
-  );
+  await saveFetchState(tx, nextFetchState(ended, { ...schedule, chance: world.random.next() }));
   const notes = warningsOf(result, details);
   return insertRecord(world, tx, attempt, {
     outcome: change ?? result.kind,
@@ -170,7 +167,7 @@ const INTERVAL_SAMPLE = 21;
 function supersededWarning(
   attempt: FetchAttempt,
   source: StoredSource | null,
-  state: ReadingPosition,
+  state: FetchStateRow,
 ): FetchWarning | null {
   const before = attempt.state;
   if (source?.status !== 'active') return fetchWarning('stopped');
@@ -183,7 +180,7 @@ function supersededWarning(
   return isSame ? null : fetchWarning('overtaken');
 }
 
-function ingestAttempt(world: World, tx: Db, attempt: FetchAttempt, state: ReadingPosition) {
+function ingestAttempt(world: World, tx: Db, attempt: FetchAttempt, state: FetchStateRow) {
   const { source, result, details } = attempt;
   const all = result.kind === 'read' ? result.feed.entries : [];
   const entries = all.filter((entry) => !details.deferred.has(entry));
@@ -223,7 +220,7 @@ const MESSAGE_MAX = 1_000;
 const truncate = (text: string, most: number) =>
   text.replaceAll('\0', '').slice(0, most).toWellFormed();
 
-type RecordCounts = Pick<ReadingRow, 'outcome' | 'entries' | 'created' | 'changed'> & {
+type RecordCounts = Pick<FetchRow, 'outcome' | 'entries' | 'created' | 'changed'> & {
   readonly warnings: readonly FetchWarning[];
 };
 
@@ -232,12 +229,12 @@ async function insertRecord(
   tx: Db,
   attempt: FetchAttempt,
   counts: RecordCounts,
-): Promise<ReadingRow> {
+): Promise<FetchRow> {
   const response = responseOf(attempt.response);
   const { outcome, entries, created, changed } = counts;
   const notes = counts.warnings.slice(0, WARNINGS_MAX);
   const message = notes.map((warning) => formatWarning(warning, 'en')).join('; ');
-  const row: ReadingRow = {
+  const row: FetchRow = {
     id: world.ids.next(),
     source_id: attempt.source.id,
     started_at: attempt.startedAt,
@@ -257,7 +254,7 @@ async function insertRecord(
             values: values.map((value) => truncate(value, VALUE_MAX)),
           })),
   };
-  await insertReading(tx, row);
+  await insertFetch(tx, row);
   return row;
 }
 

@@ -1,7 +1,7 @@
 // Pure functions: the fetch state after a fetch, and changes that consecutive fetches have
 // confirmed. A failure changes only the time of the next attempt.
 import type { NetResponse } from '../../../kernel/net/net.ts';
-import type { ReadingPosition } from '../../../store/radar/sources/fetch-states.ts';
+import type { FetchStateRow } from '../../../store/radar/sources/fetch-states.ts';
 import { fetchIntervalMs, nextFetchAt, SHORTEST_INTERVAL_MS } from './next-fetch.ts';
 import { cachingOf, permanentMove } from './request-source.ts';
 
@@ -11,7 +11,7 @@ const CONFIRMATIONS = 3;
 const UNREACHABLE_MS = 60_000;
 
 export type FetchOutcome = {
-  readonly state: ReadingPosition;
+  readonly state: FetchStateRow;
   readonly outcome: 'read' | 'unchanged' | 'gone' | 'failed' | 'refused';
   readonly response: NetResponse | null;
   /** Hash of the document; null when no document was parsed. */
@@ -43,7 +43,7 @@ export type ScheduleInput = {
   readonly chance: number;
 };
 
-export function nextFetchState(fetched: FetchOutcome, schedule: ScheduleInput): ReadingPosition {
+export function nextFetchState(fetched: FetchOutcome, schedule: ScheduleInput): FetchStateRow {
   const { state, outcome, response, now } = fetched;
   const caching = cachingOf(response, now);
   const failures = isSuccess(fetched) ? 0 : state.failures + 1;

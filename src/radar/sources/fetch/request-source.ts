@@ -5,7 +5,7 @@ import { readCaching } from '../../../kernel/net/http-caching.ts';
 import type { NetOutcome, NetRequest, NetResponse } from '../../../kernel/net/net.ts';
 import type { Permission, Robots } from '../../../kernel/net/robots.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { ReadingPosition } from '../../../store/radar/sources/fetch-states.ts';
+import type { FetchStateRow } from '../../../store/radar/sources/fetch-states.ts';
 import type { StoredSource } from '../../../store/radar/sources/sources.ts';
 import { type FetchWarning, fetchWarning } from './fetch-warning.ts';
 
@@ -36,7 +36,7 @@ export async function requestSource(
   world: World,
   robots: Robots,
   source: Pick<StoredSource, 'kind' | 'url' | 'settings' | 'private_hosts' | 'proxy'>,
-  position: Pick<ReadingPosition, 'etag' | 'last_modified'>,
+  position: Pick<FetchStateRow, 'etag' | 'last_modified'>,
 ): Promise<SourceResponse> {
   const url = source.url;
   if (url === null) return { kind: 'refused', warning: fetchWarning('no-address') };

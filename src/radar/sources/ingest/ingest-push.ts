@@ -3,8 +3,8 @@
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
-import { readingPosition, saveReadingPosition } from '../../../store/radar/sources/fetch-states.ts';
-import { insertReading } from '../../../store/radar/sources/fetches.ts';
+import { fetchStateOf, saveFetchState } from '../../../store/radar/sources/fetch-states.ts';
+import { insertFetch } from '../../../store/radar/sources/fetches.ts';
 import { lockSource, markSourceVerified } from '../../../store/radar/sources/sources.ts';
 import { type IngestResult, ingestEntries } from './ingest-entries.ts';
 import { parsePushedBatch } from './pushed-batch.ts';
@@ -56,10 +56,10 @@ type PushAttempt = {
 async function recordPush(world: World, tx: Db, { sourceId, startedAt, ingested }: PushAttempt) {
   const { entries, created, changed } = ingested;
   const now = world.clock.now();
-  const position = await readingPosition(tx, sourceId);
+  const position = await fetchStateOf(tx, sourceId);
   const imported_at = position.imported_at ?? now;
-  await saveReadingPosition(tx, { ...position, imported_at, last_success_at: now });
-  await insertReading(tx, {
+  await saveFetchState(tx, { ...position, imported_at, last_success_at: now });
+  await insertFetch(tx, {
     id: world.ids.next(),
     source_id: sourceId,
     started_at: startedAt,

@@ -93,7 +93,7 @@ export function proposalOf(
   matches: readonly StoryMatch[],
 ): Proposal {
   const open = matches.filter(
-    ({ story }) => !pins.forbid([itemId], story.members.map(stories.itemId)),
+    ({ story }) => !pins.isForbidden([itemId], story.members.map(stories.itemId)),
   );
   return {
     itemId,

@@ -16,7 +16,7 @@ import {
 } from './relate-question.ts';
 import { callsPerVerdict, relateStories, storyItemsOf } from './relate-stories.ts';
 
-export type AdviserParts = {
+export type AdviserDeps = {
   /** Null: only vectors, no model. */
   readonly ask: AskModel | null;
   /** Null: no vectors. */
@@ -67,10 +67,10 @@ const mostSaved = 40;
 /** Pairs in one batch of requests. */
 const pairsAtOnce = 4;
 
-export function openAdviser(parts: AdviserParts): Adviser {
-  const { embed, liveDays, calibration, joinFrom } = parts;
+export function openAdviser(deps: AdviserDeps): Adviser {
+  const { embed, liveDays, calibration, joinFrom } = deps;
   const neighbours = embed === null ? null : openNeighbours({ embed, liveDays, calibration });
-  const modelClient = openModelQuestions(parts);
+  const modelClient = openModelQuestions(deps);
   let items = 0;
   return {
     loadVectors: async (world, items) =>
@@ -112,10 +112,10 @@ export function openAdviser(parts: AdviserParts): Adviser {
   };
 }
 
-function openModelQuestions({ ask, relate }: AdviserParts) {
+function openModelQuestions({ ask, relate }: AdviserDeps) {
   const counts = { requestCount: 0, replyCount: 0, pairs: 0, agreedCount: 0 };
   const saved = { items: 0, pairs: 0 };
-  const countedAsk: AskModel | null =
+  const meteredAsk: AskModel | null =
     ask &&
     (async (world, question) => {
       counts.requestCount += 1;
@@ -134,9 +134,9 @@ function openModelQuestions({ ask, relate }: AdviserParts) {
       report: StoryItem,
       candidates: readonly StoryItem[],
     ): Promise<readonly RelateReply[] | null> => {
-      if (countedAsk === null || saved.items < 1 || candidates.length === 0) return null;
+      if (meteredAsk === null || saved.items < 1 || candidates.length === 0) return null;
       saved.items -= 1;
-      const result = await countedAsk(world, relateQuestion(relate, report, candidates));
+      const result = await meteredAsk(world, relateQuestion(relate, report, candidates));
       return result.kind === 'answered' ? relatedOf(result.value, candidates) : null;
     },
     askTwice: async (
@@ -145,11 +145,11 @@ function openModelQuestions({ ask, relate }: AdviserParts) {
       itemOf: UnsureMatch['itemOf'],
     ): Promise<MergeVerdict['verdict']> => {
       const stories = storyItemsOf(pair, itemOf);
-      if (countedAsk === null || saved.pairs < callsPerVerdict || stories === null)
+      if (meteredAsk === null || saved.pairs < callsPerVerdict || stories === null)
         return 'unheard';
       saved.pairs -= callsPerVerdict;
       counts.pairs += 1;
-      const verdict = await relateStories(world, { ask: countedAsk, relate }, ...stories);
+      const verdict = await relateStories(world, { ask: meteredAsk, relate }, ...stories);
       if (verdict === 'same' || verdict === 'apart') counts.agreedCount += 1;
       return verdict;
     },

@@ -16,7 +16,7 @@ import {
 } from './calibrate.ts';
 import { openVectorIndex, type VectorIndex } from './live-vectors.ts';
 
-export type NeighbourParts = {
+export type NeighbourDeps = {
   readonly embed: Embed;
   readonly liveDays: number;
   /** Stores and finds calibrations of models. */
@@ -44,12 +44,12 @@ export type VectorState = 'known' | 'later' | 'full';
 
 /** Existing items may use at most this share of a budget; the rest is for new items. */
 const scoreShare = 0.5;
-const mostNear = 6;
+const maxNeighbours = 6;
 const textCharacters = 1_200;
 
 type Model = { readonly index: VectorIndex; readonly calibrator: Calibrator };
 
-export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts): VectorNeighbours {
+export function openNeighbours({ embed, liveDays, calibration }: NeighbourDeps): VectorNeighbours {
   let model: Model | null = null;
   const nearTo = async (
     { index }: Model,
@@ -61,12 +61,12 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts)
       mean + minStandardScore * deviation;
     const least = Math.min(floor(calibration.within), floor(calibration.across));
     const query = { itemId: item.id, timeMs: item.timeMs, reachMs: liveDays * DAY_MS };
-    const nearest = await index.nearest(vector, { ...query, most: mostNear * 2, least });
+    const nearest = await index.nearest(vector, { ...query, most: maxNeighbours * 2, least });
     const neighbours = nearest.flatMap((other) => {
       const deviations = standardScore(calibration, other.cosine, other.isHan !== isHan(item));
       return deviations < minStandardScore ? [] : [[other.itemId, addedOdds(deviations)] as const];
     });
-    return new Map(neighbours.slice(0, mostNear));
+    return new Map(neighbours.slice(0, maxNeighbours));
   };
   const modelOf = (name: string): Model => {
     if (model?.index.model !== name) {

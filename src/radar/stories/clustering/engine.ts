@@ -189,11 +189,13 @@ function assign(state: EngineState, item: StoryItem, advice?: Advice): Assignmen
     if (!isUncounted) index.publish(slot);
     return stories.note(slot, reason, 1, {});
   }
-  const also = advice === undefined ? [] : similarSlots(state, advice);
-  const matches = scorer.matches(slot, also);
+  const similar = advice === undefined ? [] : similarSlots(state, advice);
+  const matches = scorer.matches(slot, similar);
   const advised = advice === undefined ? matches : applyAdvice(state, matches, advice);
   const pinned = storyPinnedTo(state, item.id);
-  const allowed = advised.filter(({ story }) => !pins.forbid([item.id], itemsIn(stories, story)));
+  const allowed = advised.filter(
+    ({ story }) => !pins.isForbidden([item.id], itemsIn(stories, story)),
+  );
   const best = allowed[0];
   let entry: Assignment;
   if (pinned !== undefined) {

@@ -13,7 +13,7 @@ export type RelatedStory = {
   readonly isSaga: boolean;
 };
 
-const mostLookedAt = 2;
+const maxCandidates = 2;
 const mostNear = 12;
 /** A name in more than about one title in twenty does not identify a storyline. */
 const tellingWeight = 3;
@@ -24,7 +24,7 @@ export function findRelated(state: EngineState, storyId: string): readonly Relat
   const story = stories.live.get(storyId);
   if (story === undefined || story.isClosed) return [];
   const oddsByStory = new Map<Story, number>();
-  for (const slot of sampleEvenly(story.members, mostLookedAt)) {
+  for (const slot of sampleEvenly(story.members, maxCandidates)) {
     for (const { story: other, odds } of scorer.matches(slot).slice(0, mostNear)) {
       if (other !== story) oddsByStory.set(other, Math.max(odds, oddsByStory.get(other) ?? odds));
     }
@@ -39,7 +39,7 @@ export function findRelated(state: EngineState, storyId: string): readonly Relat
 /** Names and products in its titles. */
 function namesOf({ index }: EngineState, story: Story): ReadonlySet<number> {
   const names = new Set<number>();
-  for (const slot of sampleEvenly(story.members, mostLookedAt)) {
+  for (const slot of sampleEvenly(story.members, maxCandidates)) {
     for (const section of ['entities', 'families'] as const) {
       for (const term of index.terms(slot, section)) {
         if (index.weight(term) >= tellingWeight) names.add(term);

@@ -3,17 +3,20 @@
 import { expect, test } from 'vitest';
 import { mergePass } from './merge-pass.ts';
 
-type Heap = { readonly id: string; readonly values: number[] };
+type NumberStory = { readonly id: string; readonly values: number[] };
 
 /**
  * Stories are lists of numbers. Two stories with similar means are more likely to be one event.
  */
 function mergedPairs(lists: Readonly<Record<string, number[]>>, from: number) {
-  const heaps: Heap[] = Object.entries(lists).map(([id, values]) => ({ id, values: [...values] }));
-  const mean = ({ values }: Heap) => values.reduce((a, b) => a + b, 0) / values.length;
+  const stories: NumberStory[] = Object.entries(lists).map(([id, values]) => ({
+    id,
+    values: [...values],
+  }));
+  const mean = ({ values }: NumberStory) => values.reduce((a, b) => a + b, 0) / values.length;
   const merged: string[] = [];
-  const count = mergePass(heaps, {
-    neighbours: () => heaps,
+  const count = mergePass(stories, {
+    neighbours: () => stories,
     link(a, b) {
       const odds = -Math.abs(mean(a) - mean(b));
       return odds < from ? Number.NEGATIVE_INFINITY : odds;
@@ -26,7 +29,7 @@ function mergedPairs(lists: Readonly<Record<string, number[]>>, from: number) {
     },
     isAlive: ({ values }) => values.length > 0,
   });
-  return { count, merged, left: heaps.filter(({ values }) => values.length > 0) };
+  return { count, merged, left: stories.filter(({ values }) => values.length > 0) };
 }
 
 test('merges the most similar pair first, and nothing below the threshold', () => {

@@ -43,7 +43,7 @@ export function mergePass<Story extends { readonly id: string }>(
   for (let edge = edges.pop(); edge !== undefined; edge = edges.pop()) {
     const { a, b, odds } = edge;
     if (!isAlive(a) || !isAlive(b)) continue;
-    const around = new Set([...nearOf(a), ...nearOf(b)]);
+    const neighbours = new Set([...nearOf(a), ...nearOf(b)]);
     const survivor = merge(a, b, odds);
     merges += 1;
     // Links of both stories are invalid now and are computed again.
@@ -52,7 +52,7 @@ export function mergePass<Story extends { readonly id: string }>(
       if (stale && [stale.a, stale.b].some((s) => s === a || s === b)) edges.splice(at, 1);
     }
     neighboursOf.set(survivor, new Set());
-    for (const other of around) {
+    for (const other of neighbours) {
       if (other !== survivor && isAlive(other)) connect(survivor, other);
     }
   }

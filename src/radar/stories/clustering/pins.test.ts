@@ -13,8 +13,11 @@ test('a link and a ban apply in both directions, and only between their items', 
     ['a'],
     [],
   ]);
-  expect([pins.forbid(['x', 'a'], ['c']), pins.forbid(['c'], ['a', 'x'])]).toEqual([true, true]);
-  expect(pins.forbid(['b'], ['c'])).toBe(false);
+  expect([pins.isForbidden(['x', 'a'], ['c']), pins.isForbidden(['c'], ['a', 'x'])]).toEqual([
+    true,
+    true,
+  ]);
+  expect(pins.isForbidden(['b'], ['c'])).toBe(false);
   expect([pins.isStandAlone('d'), pins.isStandAlone('a')]).toEqual([true, false]);
 });
 
@@ -23,6 +26,6 @@ test('a removed pin does not apply', () => {
   pins.remove(link);
   pins.remove(keepApart);
   expect([pins.linkedWith('a'), pins.linkedWith('b')]).toEqual([[], []]);
-  expect(pins.forbid(['a'], ['c'])).toBe(false);
+  expect(pins.isForbidden(['a'], ['c'])).toBe(false);
   expect(pins.size).toBe(0);
 });

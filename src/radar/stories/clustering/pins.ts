@@ -8,7 +8,7 @@ export type Pins = {
   /** Items that must be in the same story as this one. */
   linkedWith(itemId: string): readonly string[];
   /** Whether a pin separates an item of one list from an item of the other. */
-  forbid(a: Iterable<string>, b: Iterable<string>): boolean;
+  isForbidden(a: Iterable<string>, b: Iterable<string>): boolean;
   readonly size: number;
 };
 
@@ -49,7 +49,7 @@ export function openPins(initial: readonly Pin[]): Pins {
     remove,
     isStandAlone: (itemId) => standAlone.has(itemId),
     linkedWith: (itemId) => linked.get(itemId) ?? [],
-    forbid(a, b) {
+    isForbidden(a, b) {
       if (forbidden.size === 0) return false;
       const others = new Set(b);
       for (const item of a) {

@@ -56,7 +56,7 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
   mergePass([...new Set(clusters.values())], {
     neighbours: (cluster) => [...(neighboursOf.get(cluster) ?? [])],
     link: (a, b) => {
-      if (pins.size > 0 && pins.forbid(itemsIn(stories, a), itemsIn(stories, b))) {
+      if (pins.size > 0 && pins.isForbidden(itemsIn(stories, a), itemsIn(stories, b))) {
         return Number.NEGATIVE_INFINITY;
       }
       const odds = scorer.link(a.members, b.members);
@@ -73,7 +73,7 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
     // The larger cluster may have another first report, and so another object, after a merge.
     const large = clusters.get(owner) ?? small;
     const isForbidden =
-      pins.size > 0 && pins.forbid(itemsIn(stories, small), itemsIn(stories, large));
+      pins.size > 0 && pins.isForbidden(itemsIn(stories, small), itemsIn(stories, large));
     const { joinFrom } = state.rules.settings;
     if (!isForbidden && mergeCandidates.weigh(small, large, joinFrom) >= joinFrom) {
       mergeClusters(clusters, small, large);

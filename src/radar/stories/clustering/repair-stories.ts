@@ -23,7 +23,7 @@ export function mergeAmong(
   mergePass(open, {
     neighbours: (story) => [...(cachedNeighbours.get(story) ?? neighboursOf(state, story))],
     link: (a, b) => {
-      if (pins.size > 0 && pins.forbid(itemsIn(stories, a), itemsIn(stories, b))) {
+      if (pins.size > 0 && pins.isForbidden(itemsIn(stories, a), itemsIn(stories, b))) {
         return Number.NEGATIVE_INFINITY;
       }
       return mergeCandidates.weigh(a, b, scorer.link(a.members, b.members));

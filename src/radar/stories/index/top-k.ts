@@ -36,9 +36,9 @@ export function openTopK(): TopK {
     count += 1;
   };
   /** Drops all but the `enough` greatest. */
-  const keepLikely = (enough: number): void => {
-    if (count <= enough) return;
-    const bar = barOf(bits, count, enough);
+  const dropUnlikely = (minCount: number): void => {
+    if (count <= minCount) return;
+    const bar = barOf(bits, count, minCount);
     let size = 0;
     for (let at = 0; at < count; at += 1) {
       if ((bits[at] ?? 0) >>> stepBits < bar) continue;
@@ -51,8 +51,8 @@ export function openTopK(): TopK {
   return {
     add,
     takeFirst(most, isLive) {
-      keepLikely(most * 4);
-      for (let at = (count >> 1) - 1; at >= 0; at -= 1) sink(sums, slots, at, count);
+      dropUnlikely(most * 4);
+      for (let at = (count >> 1) - 1; at >= 0; at -= 1) siftDown(sums, slots, at, count);
       const first: number[] = [];
       while (count > 0 && first.length < most) {
         const slot = slots[0] ?? 0;
@@ -60,7 +60,7 @@ export function openTopK(): TopK {
         count -= 1;
         slots[0] = slots[count] ?? 0;
         sums[0] = sums[count] ?? 0;
-        sink(sums, slots, 0, count);
+        siftDown(sums, slots, 0, count);
       }
       count = 0;
       return first;
@@ -71,10 +71,10 @@ export function openTopK(): TopK {
 /**
  * Returns the highest step such that the `enough` greatest of `count` floats are at or above it.
  */
-function openThresholdFinder(): (bits: Uint32Array, count: number, enough: number) => number {
+function openThresholdFinder(): (bits: Uint32Array, count: number, minCount: number) => number {
   // Counts per step; all zero between two queries.
   const counts = new Uint32Array(steps);
-  return (bits, count, enough) => {
+  return (bits, count, minCount) => {
     let [least, greatest] = [steps, 0];
     for (let at = 0; at < count; at += 1) {
       const step = (bits[at] ?? 0) >>> stepBits;
@@ -83,7 +83,7 @@ function openThresholdFinder(): (bits: Uint32Array, count: number, enough: numbe
       if (step > greatest) greatest = step;
     }
     let bar = greatest;
-    for (let reached = counts[bar] ?? 0; bar > least && reached < enough; ) {
+    for (let reached = counts[bar] ?? 0; bar > least && reached < minCount; ) {
       bar -= 1;
       reached += counts[bar] ?? 0;
     }
@@ -93,7 +93,7 @@ function openThresholdFinder(): (bits: Uint32Array, count: number, enough: numbe
 }
 
 /** Moves an entry down in the heap of the first `size` entries. */
-function sink(sums: Float64Array, slots: Int32Array, from: number, size: number): void {
+function siftDown(sums: Float64Array, slots: Int32Array, from: number, size: number): void {
   const [slot, sum] = [slots[from] ?? 0, sums[from] ?? 0];
   const isBefore = (at: number, otherSum: number, otherSlot: number): boolean => {
     const ownSum = sums[at] ?? 0;

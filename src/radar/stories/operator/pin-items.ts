@@ -132,23 +132,23 @@ async function movesOf(world: World, tx: Db, pin: PinOrder, actionId: string): P
   const same = new Set((await newsOfItems(tx, [movedId])).get(movedId) ?? [movedId]);
   const story = await membersOfStories(tx, [mover.story_id]);
   const moving = story.filter(({ item_id }) => same.has(item_id));
-  const isWhole = moving.length === story.length;
+  const movesWholeStory = moving.length === story.length;
   const cause = { reason: 'pinned', actionId } as const;
   if (pin.kind === 'must-link') {
     const from = mover.story_id;
     return {
       changes: {
         moves: movesTo(stationary.story_id, moving, cause),
-        merged: isWhole ? [{ id: from, into: stationary.story_id }] : [],
+        merged: movesWholeStory ? [{ id: from, into: stationary.story_id }] : [],
       },
       stories: [stationary.story_id, from],
-      gone: isWhole ? [from] : [],
+      gone: movesWholeStory ? [from] : [],
       closedBefore: [],
     };
   }
   const isClosed = pin.kind === 'stand-alone';
   // It stands alone already, so only later assignments are affected.
-  if (isWhole) {
+  if (movesWholeStory) {
     const closed = [{ id: mover.story_id, isClosed }];
     const closedBefore = [{ id: mover.story_id, isClosed: false }];
     return { changes: { closed }, stories: [mover.story_id], gone: [], closedBefore };

@@ -26,7 +26,8 @@ export async function pinTogether(
   const pins = await pinsOfItems(tx, [...remaining, ...moved]);
   const removed = pins.filter(
     (pin) =>
-      pin.kind === 'stand-alone' || (pin.kind === 'cannot-link' && crosses(pin, remaining, moved)),
+      pin.kind === 'stand-alone' ||
+      (pin.kind === 'cannot-link' && isBetweenGroups(pin, remaining, moved)),
   );
   if (anchor === undefined) return { added: [], removed };
   const added = movedItems.map((item) => newPin(world, actionId, 'must-link', [anchor, item]));
@@ -42,7 +43,9 @@ export async function pinApart(
 ): Promise<PinChange> {
   const [keptItems, [first, ...rest]] = [await firstsOf(tx, remaining), await firstsOf(tx, moved)];
   const pins = await pinsOfItems(tx, [...remaining, ...moved]);
-  const removed = pins.filter((pin) => pin.kind === 'must-link' && crosses(pin, remaining, moved));
+  const removed = pins.filter(
+    (pin) => pin.kind === 'must-link' && isBetweenGroups(pin, remaining, moved),
+  );
   if (first === undefined) return { added: [], removed };
   // The items are linked, so one pin keeps all of them apart.
   const together = rest.map((item) => newPin(world, actionId, 'must-link', [first, item]));
@@ -64,8 +67,8 @@ export async function pinsAgainst(tx: Db, moves: readonly Move[]): Promise<reado
   const joined = await othersOf(moves.map(({ storyId }) => storyId));
   return (await pinsOfItems(tx, moved)).filter(
     (pin) =>
-      (pin.kind === 'must-link' && crosses(pin, others, moved)) ||
-      (pin.kind === 'cannot-link' && crosses(pin, joined, moved)),
+      (pin.kind === 'must-link' && isBetweenGroups(pin, others, moved)) ||
+      (pin.kind === 'cannot-link' && isBetweenGroups(pin, joined, moved)),
   );
 }
 
@@ -85,7 +88,7 @@ async function firstsOf(tx: Db, itemIds: readonly string[]): Promise<readonly st
   return [...new Set(itemIds.map((id) => news.get(id)?.[0] ?? id))];
 }
 
-function crosses(pin: StoryPin, a: readonly string[], b: readonly string[]): boolean {
+function isBetweenGroups(pin: StoryPin, a: readonly string[], b: readonly string[]): boolean {
   const [first, second] = [pin.item_id, pin.other_item_id ?? pin.item_id];
   return (a.includes(first) && b.includes(second)) || (b.includes(first) && a.includes(second));
 }

@@ -46,11 +46,12 @@ export function openStoryRules(files: StoryFiles): StoryRules {
   const terms = [...rows(files.lexicon, 'c')];
   // A meaning is as common as the English words for it; "Apple" and "China" weigh little.
   const conceptShares = new Map<string, number>();
-  const counted = new Set<string>();
+  const addedWords = new Set<string>();
   for (const [means, phrase] of [...names, ...terms]) {
     const [word = '', more] = phrase;
-    if (more !== undefined || /\p{sc=Han}/u.test(word) || counted.has(`${means} ${word}`)) continue;
-    counted.add(`${means} ${word}`);
+    if (more !== undefined || /\p{sc=Han}/u.test(word) || addedWords.has(`${means} ${word}`))
+      continue;
+    addedWords.add(`${means} ${word}`);
     conceptShares.set(means, (conceptShares.get(means) ?? 0) + shares.word(word));
   }
   const glosses = new Map<string, string[]>();

@@ -24,7 +24,9 @@ export function areInConflict({ store, hasText, script }: TermIndex, a: number, 
     if (longer <= shortTitle && shared < Math.min(words, otherWords)) return true;
   }
   const isOneSentence = longer - shared <= fewWords && shared >= fewWords;
-  return isOneSentence && opensElse(block, first, other) && opensElse(block, other, first);
+  return (
+    isOneSentence && hasOtherOpening(block, first, other) && hasOtherOpening(block, other, first)
+  );
 }
 
 export const shareLink = (block: Int32Array, a: number, b: number): boolean =>
@@ -45,7 +47,7 @@ const isVersionMissing = (block: Int32Array, a: number, b: number): boolean =>
   countShared(block, a, 'versions', b, 'allVersions') === 0;
 
 /** Whether the title of `a` begins with a name that does not occur in `b`. */
-const opensElse = (block: Int32Array, a: number, b: number): boolean =>
+const hasOtherOpening = (block: Int32Array, a: number, b: number): boolean =>
   lengthOf(block, a, 'opener') > 0 &&
   countShared(block, a, 'opener', b) === 0 &&
   !hasInDoc(block, b, block[block[a + sectionAt.opener] ?? 0] ?? 0) &&

@@ -37,25 +37,25 @@ export function openSimilarity(
     const titleLengths = weights.titleLength(a) * weights.titleLength(b);
     const all = weights.all();
     const [block, first, other] = [store.block(), store.base(a), store.base(b)];
-    let likeness = docLengths > 0 ? docProduct(block, first, other, all) / docLengths : 0;
+    let similarity = docLengths > 0 ? docProduct(block, first, other, all) / docLengths : 0;
     const isOneScript = index.script(a) === index.script(b);
     const isLinked = shareLink(block, first, other);
-    if (isOneScript && likeness === 0 && !isLinked) return 0;
+    if (isOneScript && similarity === 0 && !isLinked) return 0;
     if (index.script(a) !== 'han' || index.script(b) !== 'han') {
       const conceptShare =
         conceptLengths > 0 ? product(block, first, other, all, 'concepts') / conceptLengths : 0;
-      likeness = (likeness + conceptShare) / 2;
-      if (!isOneScript) likeness *= acrossScripts;
+      similarity = (similarity + conceptShare) / 2;
+      if (!isOneScript) similarity *= acrossScripts;
     }
     if (index.hasText(a) && index.hasText(b) && isOneScript) {
       const titleShare =
         titleLengths > 0 ? product(block, first, other, all, 'title') / titleLengths : 0;
-      likeness = (likeness + titleWeight * titleShare) / (1 + titleWeight);
+      similarity = (similarity + titleWeight * titleShare) / (1 + titleWeight);
     }
-    if (isLinked) likeness += linkBonus;
-    if (shareOwner(block, first, other)) likeness *= sameOwner;
+    if (isLinked) similarity += linkBonus;
+    if (shareOwner(block, first, other)) similarity *= sameOwner;
     const days = index.gapDays(a, b);
-    return days === null ? likeness : likeness / (1 + days / halfAfterDays);
+    return days === null ? similarity : similarity / (1 + days / halfAfterDays);
   };
 }
 

@@ -63,17 +63,17 @@ export async function adviseMerges(
     signal,
   }: { readonly candidates: readonly MergeCandidate[]; readonly signal: AbortSignal },
 ): Promise<readonly MergeVerdict[]> {
-  const unheard = candidates.map((pair): MergeVerdict => ({ ...pair, verdict: 'unheard' }));
-  if (candidates.length === 0 || signal.aborted) return unheard;
+  const unanswered = candidates.map((pair): MergeVerdict => ({ ...pair, verdict: 'unheard' }));
+  if (candidates.length === 0 || signal.aborted) return unanswered;
   const pairs = candidates.slice(0, MOST_PAIRS);
   try {
     const ids = pairs.flatMap(({ a, b }) => [...a, ...b]);
     const items = await storyItems(db, [...new Set(ids)]);
     const verdicts = await adviser.relateStories(world, pairs, (id) => items.get(id));
-    return [...verdicts, ...unheard.slice(pairs.length)];
+    return [...verdicts, ...unanswered.slice(pairs.length)];
   } catch (error) {
     world.log.warn({ error: messageOf(error) }, 'merges are decided without advice of a model');
-    return unheard;
+    return unanswered;
   }
 }
 

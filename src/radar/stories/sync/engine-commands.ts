@@ -36,7 +36,7 @@ export type EngineReply = {
   readonly log: readonly Assignment[];
   /** New stories of items that pins have separated. */
   readonly separatedStories: readonly (readonly [itemId: string, storyId: string])[];
-  readonly gone: readonly string[];
+  readonly evictedStories: readonly string[];
   /** Features of items whose texts were read, to be stored. */
   readonly views: readonly RestoredItem[];
   /** Neighbours of each live story that the log names. */
@@ -59,7 +59,7 @@ export function applySteps(engine: Engine, steps: readonly Step[]): EngineReply 
   const evicted: string[] = [];
   const log: Assignment[] = [];
   for (const step of steps) {
-    const decided = takeStep(engine, step, evicted);
+    const decided = applyStep(engine, step, evicted);
     log.push(...engine.takeLog().filter(() => decided));
     if (step.kind !== 'pin' || step.pin.kind !== 'stand-alone') continue;
     const storyId = engine.storyOf(step.pin.item);
@@ -74,7 +74,7 @@ export function applySteps(engine: Engine, steps: readonly Step[]): EngineReply 
   return {
     log,
     separatedStories: standAlonePins,
-    gone: evicted,
+    evictedStories: evicted,
     views,
     neighbours: related,
     developments,
@@ -91,7 +91,7 @@ function viewIn(engine: Engine, step: Step): readonly RestoredItem[] {
 }
 
 /** Whether its log entries are decisions of the engine. */
-function takeStep(engine: Engine, step: Step, evicted: string[]): boolean {
+function applyStep(engine: Engine, step: Step, evicted: string[]): boolean {
   switch (step.kind) {
     case 'place':
       place(engine, step);

@@ -43,7 +43,7 @@ function linksFrom(
   related: readonly RelatedStory[],
   names: Names,
 ): readonly StoredStoryLink[] {
-  const relatedAs = (relation: StoredStoryLink['relation'], others: readonly RelatedStory[]) =>
+  const linksOf = (relation: StoredStoryLink['relation'], others: readonly RelatedStory[]) =>
     others.slice(0, MOST_OF_A_KIND).flatMap((other): readonly StoredStoryLink[] => {
       const otherId = names.publicOf(other.storyId);
       if (otherId === null || otherId === storyId) return [];
@@ -51,11 +51,11 @@ function linksFrom(
       return [{ story_id: storyId, other_id: otherId, relation, score }];
     });
   return [
-    ...relatedAs(
+    ...linksOf(
       'storyline',
       related.filter(({ isSaga, odds }) => isSaga && odds >= SAGA_FROM),
     ),
-    ...relatedAs(
+    ...linksOf(
       'related',
       related.filter(({ isSaga, odds }) => !isSaga && odds >= RELATED_FROM),
     ),

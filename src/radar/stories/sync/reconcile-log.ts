@@ -35,16 +35,16 @@ export type IdGenerator = {
 export function reconcileLog(
   names: Names,
   storedState: StoredState,
-  decided: EngineLog,
+  engineLog: EngineLog,
   ids: IdGenerator,
 ): StoryChanges {
   const state = openPendingState(names, storedState, ids);
-  for (const assignment of decided.log) state.follow(assignment);
-  for (const { itemId, leaderId } of decided.followers) {
+  for (const assignment of engineLog.log) state.apply(assignment);
+  for (const { itemId, leaderId } of engineLog.followers) {
     const storyId = state.storyOf(leaderId);
     if (storyId !== undefined) state.put(itemId, storyId, sameNews(ids.rulesVersion));
   }
-  const { founded, moves, merged } = state.settled(decided.times);
+  const { founded, moves, merged } = state.pendingChanges(engineLog.times);
   const actions: StoryAction[] = [];
   const movesWithActions = moves.map((move) => ({
     ...move,
@@ -53,7 +53,7 @@ export function reconcileLog(
   return {
     founded,
     moves: movesWithActions,
-    times: decided.times,
+    times: engineLog.times,
     merged,
     revived: [],
     closed: [],
@@ -79,12 +79,12 @@ function openPendingState(names: Names, state: StoredState, ids: IdGenerator) {
   const foundedStories = new Map<string, { isClosed: boolean }>();
   /** Emptied stories, and the item that left last. */
   const emptied = new Map<string, string>();
-  const lines: Move[] = [];
+  const moves: Move[] = [];
 
   const putItem = (itemId: string, storyId: string, moveReason: MoveReason): void => {
     const from = now.get(itemId) ?? null;
     if (from === storyId) return;
-    lines.push({ ...moveReason, itemId, storyId, fromStoryId: from, actionId: null });
+    moves.push({ ...moveReason, itemId, storyId, fromStoryId: from, actionId: null });
     now.set(itemId, storyId);
     membersOf(members, storyId).add(itemId);
     if (from === null) return;
@@ -97,14 +97,14 @@ function openPendingState(names: Names, state: StoredState, ids: IdGenerator) {
     if (publicId !== null && !state.merged.has(publicId) && !emptied.has(publicId)) return publicId;
     const id = ids.storyId();
     names.set(assignment.storyId, id);
-    const isAlone = assignment.reason === 'pinned' || assignment.reason === 'no-text';
-    foundedStories.set(id, { isClosed: isAlone || assignment.reason === 'roundup' });
+    const isSingleItem = assignment.reason === 'pinned' || assignment.reason === 'no-text';
+    foundedStories.set(id, { isClosed: isSingleItem || assignment.reason === 'roundup' });
     return id;
   };
   return {
     put: putItem,
     storyOf: (itemId: string) => now.get(itemId),
-    follow(assignment: Assignment): void {
+    apply(assignment: Assignment): void {
       const storyId = target(assignment);
       const { itemId, reason, score, features, rulesVersion } = assignment;
       const moveReason = { reason, score, features, rulesVersion };
@@ -112,7 +112,7 @@ function openPendingState(names: Names, state: StoredState, ids: IdGenerator) {
         putItem(id, storyId, moveReason);
       for (const id of emptied.keys()) names.drop(id);
     },
-    settled(times: ReadonlyMap<string, number>) {
+    pendingChanges(times: ReadonlyMap<string, number>) {
       const isTemporary = (id: string) => foundedStories.has(id) && emptied.has(id);
       const timeOf = (itemId: string) =>
         requirePresent(before.get(itemId)?.at ?? times.get(itemId), `time of ${itemId}`);
@@ -124,12 +124,12 @@ function openPendingState(names: Names, state: StoredState, ids: IdGenerator) {
       const merged = [...emptied].flatMap(([id, last]) =>
         isTemporary(id) ? [] : [{ id, into: requirePresent(now.get(last), `story of ${last}`) }],
       );
-      const moves = skipTemporaryStories(
-        lines,
+      const keptMoves = skipTemporaryStories(
+        moves,
         isTemporary,
         (itemId) => before.get(itemId)?.story_id ?? null,
       );
-      return { founded, moves, merged };
+      return { founded, moves: keptMoves, merged };
     },
   };
 }
@@ -144,12 +144,12 @@ function membersOf(members: Map<string, Set<string>>, storyId: string): Set<stri
 
 /** The moves of each item, without those into stories that no longer exist. */
 function skipTemporaryStories(
-  lines: readonly Move[],
+  moves: readonly Move[],
   isTemporary: (storyId: string) => boolean,
   before: (itemId: string) => string | null,
 ): readonly Move[] {
   const at = new Map<string, string | null>();
-  return lines.flatMap((assignment) => {
+  return moves.flatMap((assignment) => {
     if (isTemporary(assignment.storyId)) return [];
     const { itemId, storyId } = assignment;
     const fromStoryId = at.has(itemId) ? (at.get(itemId) ?? null) : before(itemId);

@@ -16,25 +16,29 @@ import { catchUp } from './replay-assignments.ts';
 
 const RECENT_MS = 48 * HOUR_MS;
 
-export type PassParts = {
+export type RepairPassDeps = {
   /** In one transaction; stories without a report since `floor` are evicted. */
   readonly run: <T>(work: (tx: Db, round: Round, floor: number) => Promise<T>) => Promise<T>;
   readonly signal: AbortSignal;
 };
 
 /** The due pass. A pass that was interrupted is due again. */
-export async function repairPass(world: World, db: Db, { run, signal }: PassParts): Promise<void> {
+export async function repairPass(
+  world: World,
+  db: Db,
+  { run, signal }: RepairPassDeps,
+): Promise<void> {
   const now = world.clock.now();
   if (signal.aborted || !isReclusterDue(now, await storyHead(db))) return;
   await run(async (tx, round, floor) => {
     const recluster: Step = { kind: 'recluster', sinceMs: now - RECENT_MS };
-    await decideAgain(world, tx, { round, floor }, [recluster]);
+    await retryMergeDecisions(world, tx, { round, floor }, [recluster]);
     await saveStoryHead(tx, { ...(await lockStories(tx)), compared_at: now });
   });
 }
 
 /** Runs commands about existing stories; the engine's decisions are written and published. */
-export async function decideAgain(
+export async function retryMergeDecisions(
   world: World,
   tx: Db,
   { round, floor }: { readonly round: Round; readonly floor: number },

@@ -1,5 +1,5 @@
 // Brings an engine up to date before it decides: decisions of other workers and operators, current
-// pins, evicted stories. The caller holds the head.
+// pins, evicted stories. The caller has locked the story head.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import { assignmentsAfter } from '../../../store/radar/stories/story-assignments.ts';
@@ -13,7 +13,7 @@ import { storyItemOf } from './item-from-row.ts';
 import { itemsInEngine } from './items-in-engine.ts';
 import { pinsBetween, readPins } from './pins-in-engine.ts';
 
-const LINES = 1_000;
+const BATCH_SIZE = 1_000;
 
 /** `floor`: stories without a report since then are evicted, epoch milliseconds. */
 export async function catchUp(
@@ -23,17 +23,21 @@ export async function catchUp(
   floor: number,
 ): Promise<void> {
   while (replica.seq < head.seq) {
-    const lines = await assignmentsAfter(tx, replica.seq, LINES);
+    const assignments = await assignmentsAfter(tx, replica.seq, BATCH_SIZE);
     // Only the final assignment of each item matters to an engine.
-    const last = new Map(lines.map((assignment) => [assignment.item_id, assignment.story_id]));
+    const last = new Map(
+      assignments.map((assignment) => [assignment.item_id, assignment.story_id]),
+    );
     const { views } = await replica.engine.take(await assignmentStep(tx, replica, last));
     await saveFeatures(tx, replica.engine.viewVersion, views);
-    replica.seq = lines.at(-1)?.seq ?? head.seq;
+    replica.seq = assignments.at(-1)?.seq ?? head.seq;
   }
   await syncPins(tx, replica);
   if (floor - replica.floor < HOUR_MS) return;
   const names = replica.names.engineNames();
-  const { gone } = await replica.engine.take([{ kind: 'forget', olderThanMs: floor, names }]);
+  const { evictedStories: gone } = await replica.engine.take([
+    { kind: 'forget', olderThanMs: floor, names },
+  ]);
   for (const name of gone) replica.names.dropEngine(name);
   await deleteFeaturesBefore(tx, floor);
   replica.floor = floor;

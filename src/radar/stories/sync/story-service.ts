@@ -18,7 +18,7 @@ import { isReclusterDue } from './due-passes.ts';
 import { type EngineReplica, isContinued, rebuildReplica } from './engine-replica.ts';
 import { type EngineThread, openEngineThread } from './engine-thread.ts';
 import { type FillRequest, fillNeighbours } from './fill-neighbours.ts';
-import { decideAgain, repairPass } from './repair-pass.ts';
+import { repairPass, retryMergeDecisions } from './repair-pass.ts';
 
 export type StoryServiceDeps = {
   /** The editorial folder's path. */
@@ -49,9 +49,9 @@ export async function areStoriesDue(world: World, db: Db): Promise<boolean> {
   return isStoryAwaited(db);
 }
 
-export function openStoryService(world: World, db: Db, parts: StoryServiceDeps): StoryService {
-  const advising = openAdvising(world, db, parts);
-  const holder = openReplicaHolder(db, parts, advising.candidates);
+export function openStoryService(world: World, db: Db, deps: StoryServiceDeps): StoryService {
+  const advising = openAdvising(world, db, deps);
+  const holder = openReplicaHolder(db, deps, advising.candidates);
   const { seated, inRound } = holder;
 
   const assignAll = async (signal: AbortSignal): Promise<number> => {
@@ -135,7 +135,7 @@ async function decideMergeCandidates(
     if (verdicts.length === 0) return;
     const { own: replica, floor } = await seated(world.clock.now());
     await inRound(replica, (tx, round) =>
-      decideAgain(world, tx, { round, floor }, [{ kind: 'apply-verdicts', verdicts }]),
+      retryMergeDecisions(world, tx, { round, floor }, [{ kind: 'apply-verdicts', verdicts }]),
     );
   }
 }

@@ -115,7 +115,7 @@ export type LedgerRow = {
  * Up to `limit` rows after `cursor`, in commit order. The upsert of an item withdrawn since is a
  * remove.
  */
-export async function ledgerAfter(
+export async function selectedChangesAfter(
   db: Db,
   cursor: number,
   limit: number,

@@ -5,7 +5,7 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 
-export type ReadingGroup = Readonly<Selectable<Schema['reading_groups']>>;
+export type DuplicateGroupRow = Readonly<Selectable<Schema['reading_groups']>>;
 
 export async function groupOfItem(db: Db, itemId: string): Promise<string | null> {
   const row = await sqlOf(db)
@@ -95,7 +95,7 @@ export async function findGroupedItems(
   return rows;
 }
 
-export async function insertGroups(tx: Db, groups: readonly ReadingGroup[]): Promise<void> {
+export async function insertGroups(tx: Db, groups: readonly DuplicateGroupRow[]): Promise<void> {
   if (groups.length === 0) return;
   await sqlOf(tx)
     .insertInto('reading_groups')

@@ -5,9 +5,9 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestampOrNull } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 
-export type ReadingPosition = Readonly<Selectable<Schema['reading_positions']>>;
+export type FetchStateRow = Readonly<Selectable<Schema['reading_positions']>>;
 
-export function freshPosition(sourceId: string): ReadingPosition {
+export function newFetchState(sourceId: string): FetchStateRow {
   return {
     source_id: sourceId,
     etag: null,
@@ -23,22 +23,22 @@ export function freshPosition(sourceId: string): ReadingPosition {
   };
 }
 
-export async function readingPosition(db: Db, sourceId: string): Promise<ReadingPosition> {
+export async function fetchStateOf(db: Db, sourceId: string): Promise<FetchStateRow> {
   const row = await sqlOf(db)
     .selectFrom('reading_positions')
     .selectAll()
     .where('source_id', '=', sourceId)
     .executeTakeFirst();
-  return row ?? freshPosition(sourceId);
+  return row ?? newFetchState(sourceId);
 }
 
 /** Reads the states of all sources in one query. */
-export async function readingPositions(db: Db): Promise<ReadonlyMap<string, ReadingPosition>> {
+export async function fetchStatesOf(db: Db): Promise<ReadonlyMap<string, FetchStateRow>> {
   const rows = await sqlOf(db).selectFrom('reading_positions').selectAll().execute();
   return new Map(rows.map((row) => [row.source_id, row]));
 }
 
-export async function saveReadingPosition(db: Db, position: ReadingPosition): Promise<void> {
+export async function saveFetchState(db: Db, position: FetchStateRow): Promise<void> {
   const row: Insertable<Schema['reading_positions']> = {
     ...position,
     imported_at: toTimestampOrNull(position.imported_at),

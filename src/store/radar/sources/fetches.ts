@@ -4,9 +4,9 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 
-export type ReadingRow = Readonly<Selectable<Schema['readings']>>;
+export type FetchRow = Readonly<Selectable<Schema['readings']>>;
 
-export async function insertReading(db: Db, row: ReadingRow): Promise<void> {
+export async function insertFetch(db: Db, row: FetchRow): Promise<void> {
   await sqlOf(db)
     .insertInto('readings')
     .values({
@@ -17,11 +17,11 @@ export async function insertReading(db: Db, row: ReadingRow): Promise<void> {
     .execute();
 }
 
-export async function latestReadings(
+export async function latestFetchRows(
   db: Db,
   sourceId: string,
   limit: number,
-): Promise<readonly ReadingRow[]> {
+): Promise<readonly FetchRow[]> {
   return sqlOf(db)
     .selectFrom('readings')
     .selectAll()
@@ -33,7 +33,7 @@ export async function latestReadings(
 }
 
 /** Fetches of all sources, newest first. */
-export async function recentReadings(db: Db, limit: number): Promise<readonly ReadingRow[]> {
+export async function recentFetches(db: Db, limit: number): Promise<readonly FetchRow[]> {
   return sqlOf(db)
     .selectFrom('readings')
     .selectAll()
@@ -43,7 +43,7 @@ export async function recentReadings(db: Db, limit: number): Promise<readonly Re
     .execute();
 }
 
-export type ReadingDay = {
+export type FetchDay = {
   readonly sourceId: string;
   /** Spans of 24 hours since `since`, from 0. */
   readonly day: number;
@@ -57,8 +57,8 @@ export async function readingDays(
   db: Db,
   since: number,
   sourceId: string | null,
-): Promise<readonly ReadingDay[]> {
-  const { rows } = await sql<ReadingDay>`
+): Promise<readonly FetchDay[]> {
+  const { rows } = await sql<FetchDay>`
     SELECT source_id AS "sourceId", count(*)::int AS readings, sum(created)::int AS created,
       (count(*) FILTER (WHERE outcome IN ('failed', 'refused', 'gone')))::int AS failures,
       floor(extract(epoch FROM started_at - ${toTimestamp(since)}) / 86400)::int AS day
@@ -78,7 +78,7 @@ export type SourceFetchHealth = {
   readonly newestItemAt: number | null;
   /** Median of discovery minus publication over the last fifty live items, ms; null if unknown. */
   readonly medianLagMs: number | null;
-  readonly lastOutcome: ReadingRow['outcome'] | null;
+  readonly lastOutcome: FetchRow['outcome'] | null;
   readonly lastMessage: string | null;
   readonly lastNotes: unknown;
 };

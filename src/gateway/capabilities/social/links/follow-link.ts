@@ -10,7 +10,7 @@ import { readUrl } from './read-link.ts';
 export type ResolvedLink = { readonly kind: 'post'; readonly ref: PostRef } | ProviderFailure;
 
 const maxHops = 5;
-const goneMessage = 'The link leads to no post of this platform.';
+const missingPostMessage = 'The link leads to no post of this platform.';
 
 export async function followLink(
   { world, signal }: Pick<RunContext, 'world' | 'signal'>,
@@ -41,7 +41,7 @@ export async function followLink(
       if (outcome.status >= 500) return upstreamError(`${url.host} answered ${outcome.status}`);
       return providerFailure(
         'media_unavailable',
-        goneMessage,
+        missingPostMessage,
         `${url.host} answered ${outcome.status}`,
       );
     }
@@ -51,15 +51,16 @@ export async function followLink(
     if (end !== null) return end;
     if (next) url = next;
   }
-  return providerFailure('media_unavailable', goneMessage, 'too many redirects');
+  return providerFailure('media_unavailable', missingPostMessage, 'too many redirects');
 }
 
 /** null: the address is another redirect. */
 function endOf(link: Link | null, platform: PlatformId): ResolvedLink | null {
-  if (link === null) return providerFailure('media_unavailable', goneMessage, 'it leads elsewhere');
+  if (link === null)
+    return providerFailure('media_unavailable', missingPostMessage, 'it leads elsewhere');
   if (link.kind === 'short') return null;
   if (link.kind === 'other')
-    return providerFailure('media_unavailable', goneMessage, 'it leads to no post');
+    return providerFailure('media_unavailable', missingPostMessage, 'it leads to no post');
   if (link.ref.platform === platform) return link;
   return providerFailure(
     'media_unavailable',

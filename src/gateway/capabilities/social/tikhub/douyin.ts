@@ -41,7 +41,7 @@ const aweme = z
     );
     const seconds = video?.duration ? video.duration / 1000 : null;
     const videoMedia = mediaOf('video', video?.play_addr, { ...video, seconds });
-    // Douyin never counts views for strangers: it writes 0.
+    // Douyin returns 0 views to clients without a session.
     const views = statistics?.play_count || null;
     return postOf({
       id: item.aweme_id,

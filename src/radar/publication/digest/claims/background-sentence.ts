@@ -11,11 +11,11 @@ const beforeMs = 1.6 * DAY_MS;
 /** `text` is folded and in lower case; `days` are the days that it names. */
 export function isBackground(text: string, days: readonly DayMention[], at: number): boolean {
   if (opening.test(text)) return true;
-  const then = days.filter((day) => Date.parse(day.value) < at - beforeMs);
+  const earlierDays = days.filter((day) => Date.parse(day.value) < at - beforeMs);
   // A sentence that opens with a past day is about that day.
-  const isDated = then.some(
+  const isDated = earlierDays.some(
     ({ start, end }) =>
       /^(?:on )?$/u.test(text.slice(0, start)) && /\d/u.test(text.slice(start, end)),
   );
-  return isDated || (then.length > 0 && following.test(text));
+  return isDated || (earlierDays.length > 0 && following.test(text));
 }

@@ -8,7 +8,7 @@ import { isBackground } from './background-sentence.ts';
 import { findNames } from './find-names.ts';
 import { foldCased } from './fold-cased.ts';
 import { type MeasureCues, nearestMeasure, openMeasureCues } from './measures.ts';
-import { followsName, isInTitle, isModelSize, versionsIn } from './name-numbers.ts';
+import { isAfterName, isInTitle, isModelSize, versionsIn } from './name-numbers.ts';
 import { plainSentences } from './plain-sentences.ts';
 import { isChange, isChangeBack, isCorrection, sideOf } from './read-corrections.ts';
 import { type FigureClause, scopesOf } from './read-scopes.ts';
@@ -63,7 +63,7 @@ function claimsIn(input: SentenceInput): readonly Claim[] {
   const base = { sentence: written, position, reportId: report.id, at: report.at };
   const stage = { text, cased, context, isOther };
   const measures = measureFigures(text, figures, cues);
-  const counted = figures.flatMap((figure, index): readonly Claim[] => {
+  const figureClaims = figures.flatMap((figure, index): readonly Claim[] => {
     const measure = measures[index] ?? null;
     if (measure === null && figure.kind === 'count') return [];
     const isTokens = figure.kind === 'count' && isOfTokens(measure);
@@ -86,7 +86,7 @@ function claimsIn(input: SentenceInput): readonly Claim[] {
       },
     ];
   });
-  const dated = days.flatMap((day): readonly Claim[] => {
+  const dateClaims = days.flatMap((day): readonly Claim[] => {
     const found = nearestMeasure(text, { ...day, kind: 'date' }, cues, days);
     if (found === null || found.distance > 30) return [];
     const clause = clauseOf(text, day, days, context);
@@ -103,7 +103,7 @@ function claimsIn(input: SentenceInput): readonly Claim[] {
       },
     ];
   });
-  return [...counted, ...dated];
+  return [...figureClaims, ...dateClaims];
 }
 
 /** In a report about a test, the replaced score is the previous best. */
@@ -166,7 +166,7 @@ function isNameNumber(cased: string, figure: Figure, versions: ReadonlySet<strin
   const quoted = cased.slice(figure.start, figure.end).trim();
   if (figure.kind !== 'count' || (figure.value >= 1000 && !isModelSize(quoted))) return false;
   if (isInTitle(cased, figure.start)) return true;
-  if (versions.has(quoted) || followsName(cased, figure.start)) return true;
+  if (versions.has(quoted) || isAfterName(cased, figure.start)) return true;
   if (figure.value >= 1000) return false;
   const head = cased.slice(Math.max(0, figure.start - 24), figure.start);
   const isHan = /\p{sc=Han}\W*$/u.test(head) || /^\p{sc=Han}/u.test(cased.slice(figure.end));

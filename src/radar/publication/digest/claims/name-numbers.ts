@@ -5,7 +5,7 @@ import { isCommonWord } from './find-names.ts';
 const behindName = /(\p{Lu}[\p{L}\p{N}.-]*)(?<version> \d[\p{L}\d.]{0,6})?[ -]?$/u;
 
 /** Whether a name, or the version after it, ends right before `start`. */
-export function followsName(cased: string, start: number): boolean {
+export function isAfterName(cased: string, start: number): boolean {
   const name = behindName.exec(cased.slice(Math.max(0, start - 32), start))?.[1];
   return name !== undefined && !isCommonWord(name);
 }

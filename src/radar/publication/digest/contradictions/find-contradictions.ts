@@ -258,11 +258,11 @@ function statesOtherValue(
       !doValuesAgree(candidate.value, claim.value),
   );
   const text = `${claim.report.title}\n${claim.report.text}`;
-  return isStated || (other.quote.length >= 5 && holdsFigure(text, other.quote));
+  return isStated || (other.quote.length >= 5 && containsFigure(text, other.quote));
 }
 
 /** "1.2 million" does not contain "2 million". */
-function holdsFigure(text: string, figure: string): boolean {
+function containsFigure(text: string, figure: string): boolean {
   const at = text.indexOf(figure);
   return at >= 0 && !/\d[.,]?$/u.test(text.slice(0, at));
 }

@@ -86,22 +86,22 @@ function duration(seconds: number, isEn: boolean): string {
     [60, 'minute', '分钟'],
     [1, 'second', '秒'],
   ];
-  const exactUnit = parts.find(([size]) => seconds >= size * 0.999 && isWhole(seconds / size));
+  const exactUnit = parts.find(([size]) => seconds >= size * 0.999 && isInteger(seconds / size));
   const first = exactUnit ?? parts.find(([size]) => seconds >= size) ?? parts[5];
   if (first === undefined) return trimmed(seconds);
   const count = Math.floor(seconds / first[0] + 0.001);
   const next = parts[parts.indexOf(first) + 1];
   const remainder =
     exactUnit === undefined && next ? Math.round((seconds % first[0]) / next[0]) : 0;
-  const say = (n: number, [, en, zh]: readonly [number, string, string]) =>
+  const formatUnit = (n: number, [, en, zh]: readonly [number, string, string]) =>
     isEn ? `${n} ${en}${n === 1 ? '' : 's'}` : `${n}${zh}`;
   if (count === 0) return isEn ? `${trimmed(seconds)} seconds` : `${trimmed(seconds)}秒`;
   return remainder === 0 || next === undefined
-    ? say(count, first)
-    : `${say(count, first)}${isEn ? ' ' : ''}${say(remainder, next)}`;
+    ? formatUnit(count, first)
+    : `${formatUnit(count, first)}${isEn ? ' ' : ''}${formatUnit(remainder, next)}`;
 }
 
-const isWhole = (value: number) => Math.abs(value - Math.round(value)) < 0.001;
+const isInteger = (value: number) => Math.abs(value - Math.round(value)) < 0.001;
 
 function watts(value: number, isEn: boolean): string {
   if (value >= 1e9) return isEn ? `${trimmed(value / 1e9)} GW` : `${trimmed(value / 1e9)}吉瓦`;

@@ -135,7 +135,7 @@ function candidateOf(
   const isDoubtful =
     isCaption ||
     support < LEAST_SUPPORT.headline ||
-    (language === 'zh' ? clauses.test(title) : !standsAlone(title, language)) ||
+    (language === 'zh' ? clauses.test(title) : !isSelfContained(title, language)) ||
     isPersonal;
   const sentences = isOpinion
     ? []
@@ -148,7 +148,7 @@ function candidateOf(
   const otherSentences =
     leadTitle === null
       ? lead.filter(() => !isCaption)
-      : sentences.slice(1).filter((next) => standsAlone(next, language));
+      : sentences.slice(1).filter((next) => isSelfContained(next, language));
   const isVoice =
     isOpinion ||
     isDoubtful ||
@@ -257,7 +257,7 @@ function quoteTitle(title: string, { sourceName, language }: DigestReport): stri
     : `${sourceName}: “${unquotedTitle}”`;
 }
 
-const standsAlone = (text: string, language: string) =>
+const isSelfContained = (text: string, language: string) =>
   !sentenceFaults(text, language).includes('dependent');
 
 /** Length limit of a title in characters. */

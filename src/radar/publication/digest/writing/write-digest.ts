@@ -54,7 +54,7 @@ export function writeDigest(
   const isChangeStated =
     newest !== undefined &&
     newest.current.reportId === chosen.report.id &&
-    chosen.lead.some((text) => statesBoth(text, newest));
+    chosen.lead.some((text) => containsBothValues(text, newest));
   const added: readonly DigestSentence[] = [
     ...(newest === undefined || isChangeStated
       ? []
@@ -114,7 +114,7 @@ function statesPrevious(
 }
 
 /** Compares numbers only: the sources may write their units in two languages. */
-function statesBoth(text: string, { previous, current }: FigureChange): boolean {
+function containsBothValues(text: string, { previous, current }: FigureChange): boolean {
   const isIn = (claim: FigureChange['current']) =>
     text.includes(/[\d.,]+/u.exec(claim.quote)?.[0] ?? claim.quote);
   return isIn(current) && previous.some(isIn);

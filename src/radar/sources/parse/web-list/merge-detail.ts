@@ -41,7 +41,7 @@ export function mergeDetail(
 ): DetailedEntry {
   const { detail } = settings;
   if (detail === undefined) return { entry, warnings: [] };
-  const invalidSelectors = badSelectors(detail);
+  const invalidSelectors = invalidSelectorWarnings(detail);
   if (invalidSelectors.length > 0) return { entry, warnings: invalidSelectors };
   const root = parsePage(html, context.url).document.documentElement;
   const warnings = new FetchWarnings();
@@ -74,7 +74,7 @@ export function mergeDetail(
 
 const selectorSettings = ['title', 'date', 'summary', 'content', 'author'] as const;
 
-function badSelectors(detail: DetailSettings): readonly FetchWarning[] {
+function invalidSelectorWarnings(detail: DetailSettings): readonly FetchWarning[] {
   return selectorSettings.flatMap((setting) => {
     const selector = detail[setting];
     const problem = selector === undefined ? null : selectorFault(selector);

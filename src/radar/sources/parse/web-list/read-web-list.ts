@@ -34,7 +34,7 @@ export function readWebList(
   context: WebListContext,
 ): ReadListResult {
   const page = parsePage(html, context.url);
-  const invalidSelector = badSelector(settings);
+  const invalidSelector = invalidSelectorWarning(settings);
   if (invalidSelector !== null) return failure(invalidSelector);
   const items = [...page.document.querySelectorAll(settings.item)];
   if (items.length === 0) {
@@ -152,7 +152,7 @@ export function pick(root: PageElement, selector: string): PageElement | null {
 const selectorSettings = ['item', 'link', 'title', 'summary', 'author', 'date'] as const;
 
 /** The first setting with an invalid selector; null when all are valid. */
-function badSelector(settings: WebListSettings): FetchWarning | null {
+function invalidSelectorWarning(settings: WebListSettings): FetchWarning | null {
   for (const setting of selectorSettings) {
     const selector = settings[setting];
     const problem = selector === undefined ? null : selectorFault(selector);

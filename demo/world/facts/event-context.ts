@@ -10,55 +10,55 @@ import type { Company, Facts, Pair, Person, Product, Value } from '../world-mode
 
 export type Draft = { readonly product: Product | null; readonly facts: Facts };
 
-export type Stage = {
+export type EventContext = {
   readonly random: Random;
   readonly at: number;
   readonly company: Company;
   /** All companies, for rivals and former employers. */
   readonly companies: readonly Company[];
-  readonly memory: Memory;
+  readonly memory: PlanMemory;
   /** The facts of the preceding event. */
   readonly earlier: Facts | null;
   readonly earlierProduct: Product | null;
 };
 
-export type Memory = {
+export type PlanMemory = {
   /** True on the first call with a key. */
-  isUnused(key: string): boolean;
+  useOnce(key: string): boolean;
   /** True when the key was not used within `days` of `at`; then it is marked as used. */
-  hasRested(key: string, at: number, days: number): boolean;
+  useAfterDays(key: string, at: number, days: number): boolean;
   versionOf(product: Product): string;
   /** Increases the product's version; null when the product has no further version. */
-  raise(product: Product): string | null;
-  hasLeft(person: Person): boolean;
-  leave(person: Person): void;
+  raiseVersion(product: Product): string | null;
+  hasDeparted(person: Person): boolean;
+  recordDeparture(person: Person): void;
 };
 
-export function openMemory(): Memory {
+export function openMemory(): PlanMemory {
   const used = new Set<string>();
   const times = new Map<string, number[]>();
   const versions = new Map<string, string>();
-  const remaining = new Set<string>();
+  const departed = new Set<string>();
   const versionOf = (product: Product) =>
     versions.get(product.id) ?? requirePresent(product.line[0], `first version of ${product.name}`);
   return {
-    isUnused: (key) => !used.has(key) && used.add(key).size > 0,
-    hasRested: (key, at, days) => {
+    useOnce: (key) => !used.has(key) && used.add(key).size > 0,
+    useAfterDays: (key, at, days) => {
       const usedTimes = times.get(key) ?? [];
       if (usedTimes.some((time) => Math.abs(time - at) < days * DAY_MS)) return false;
       times.set(key, [...usedTimes, at]);
       return true;
     },
     versionOf,
-    raise: (product) => {
+    raiseVersion: (product) => {
       const current = versionOf(product);
       const place = product.line.indexOf(current);
       const next = (place < 0 ? undefined : product.line[place + 1]) ?? nextVersion(current);
       if (next !== null) versions.set(product.id, next);
       return next;
     },
-    hasLeft: (person) => remaining.has(person.name),
-    leave: (person) => void remaining.add(person.name),
+    hasDeparted: (person) => departed.has(person.name),
+    recordDeparture: (person) => void departed.add(person.name),
   };
 }
 
@@ -130,14 +130,14 @@ const featureGroups: Readonly<Record<string, string>> = {
 };
 
 /** Three different features of this kind of product: `f1`, `f2`, `f3`. */
-export function features(product: Product, stage: Stage): Facts {
+export function features(product: Product, context: EventContext): Facts {
   const group = requirePresent(featureGroups[product.kind], `features of ${product.kind}`);
   const list = [...requirePresent(featureRows.get(group), `features ${group}`)];
-  const unused = list.filter((row) => stage.memory.isUnused(`${product.id}:${row[0]}`));
+  const unused = list.filter((row) => context.memory.useOnce(`${product.id}:${row[0]}`));
   const pool = unused.length >= 3 ? unused : list;
   const facts: Record<string, Value> = {};
   for (const name of ['f1', 'f2', 'f3']) {
-    const index = Math.floor(stage.random.next() * pool.length);
+    const index = Math.floor(context.random.next() * pool.length);
     facts[name] = textOf(requirePresent(pool.splice(index, 1)[0], 'a feature'));
   }
   return facts;
