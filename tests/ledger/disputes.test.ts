@@ -56,7 +56,7 @@ test('a disputed payment leaves the wallet and returns when the dispute is won',
     ...Array.from({ length: 2 }, () => 'charge.dispute.funds_withdrawn 200'),
   ]);
   expect([await cash(), await moves()]).toEqual([0n, ['top_up_dispute 100', 'top_up 100']]);
-  expect(await topUps.find(id, accountId)).toMatchObject({ disputed: 100n * CNY, short: 0n });
+  expect(await topUps.find(id, accountId)).toMatchObject({ disputed: 100n * CNY, unreclaimed: 0n });
   await checkout.bank(session, 'won');
   expect([await cash(), (await moves())[0]]).toEqual([100n * CNY, 'top_up_return 100']);
   await checkout.bank(session, 'dispute', { fen: 4_000 });
@@ -106,7 +106,7 @@ test('debits at most the payment when it is refunded and disputed at once', asyn
     0n,
     ['top_up_dispute 70', 'top_up_refund 30', 'top_up 100'],
   ]);
-  expect(await topUps.find(id, accountId)).toMatchObject({ short: 0n, refunded: 30n * CNY });
+  expect(await topUps.find(id, accountId)).toMatchObject({ unreclaimed: 0n, refunded: 30n * CNY });
   await checkout.bank(session, 'won');
   expect(await cash()).toBe(70n * CNY);
 });
@@ -125,7 +125,7 @@ test('a failed refund returns to the wallet once, however often it is reported',
     [...['top_up_refund_failed 50', 'top_up_refund 50', 'top_up_refund 30', 'top_up 100']],
   ]);
   expect(checkout.webhooks.delivered.every(({ status }) => status === 200)).toBe(true);
-  expect(await topUps.find(id, accountId)).toMatchObject({ refunded: 30n * CNY, short: 0n });
+  expect(await topUps.find(id, accountId)).toMatchObject({ refunded: 30n * CNY, unreclaimed: 0n });
   // In a second round, each path and time is tried alone.
   await checkout.failRefund(session, 'backwards');
   await checkout.refund(session, 10_000, 'backwards');
@@ -209,7 +209,7 @@ test('a process killed between writes is completed at the next sync', async () =
   expect(first).toBe(503);
   expect(others.slice(-2)).toEqual([200, 200]);
   expect([await cash(), await moves()]).toEqual([0n, ['top_up_dispute 100', 'top_up 100']]);
-  expect(await topUps.find(id, accountId)).toMatchObject({ disputed: 100n * CNY, short: 0n });
+  expect(await topUps.find(id, accountId)).toMatchObject({ disputed: 100n * CNY, unreclaimed: 0n });
 });
 
 async function endsWaiting(): Promise<boolean> {

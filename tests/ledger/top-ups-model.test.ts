@@ -143,7 +143,7 @@ async function compare(
     const paid = expected.filter((id) => checkout.sessions.get(id)?.paid === 'paid');
     const credited = listed.filter(({ state }) => state === 'credited');
     expect(credited.map(({ sessionId }) => sessionId).sort()).toEqual(paid.sort());
-    for (const { sessionId, amount, refunded, disputed, unreclaimed: short } of credited) {
+    for (const { sessionId, amount, refunded, disputed, unreclaimed } of credited) {
       const session = checkout.sessions.get(sessionId ?? '');
       const fen = (count: number) => BigInt(count) * 1_000_000n;
       const withheld = (session?.payment?.disputes ?? []).filter(
@@ -154,14 +154,16 @@ async function compare(
         fen(session === undefined ? 0 : refundedOf(session)),
         fen(withheld.reduce((all, dispute) => all + dispute.amount, 0)),
       ]);
-      expect(short >= 0n && short <= returnedAmount({ amount, refunded, disputed })).toBe(true);
+      expect(
+        unreclaimed >= 0n && unreclaimed <= returnedAmount({ amount, refunded, disputed }),
+      ).toBe(true);
     }
     const sum = (pick_: (one: (typeof credited)[number]) => bigint) =>
       credited.reduce((all, topUp) => all + pick_(topUp), 0n);
     const cash = sum((topUp) => topUp.amount - returnedAmount(topUp) + topUp.unreclaimed);
     const money = await readAccountMoney(world, db, { accountId, livemode: true });
     expect(money.balance.cash).toBe(cash - (spent.get(accountId) ?? 0n));
-    expect(money.balance.cash === 0n || sum(({ unreclaimed: short }) => short) === 0n).toBe(true);
+    expect(money.balance.cash === 0n || sum(({ unreclaimed }) => unreclaimed) === 0n).toBe(true);
     const page = { accountId, livemode: true, before: null, limit: 1_000 };
     const entries = await listTransactions(db, page);
     const paidIn = entries.filter(({ kind }) => kind === 'top_up');

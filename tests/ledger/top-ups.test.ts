@@ -47,7 +47,7 @@ test('a payment is in the wallet when its webhook is acknowledged', async () => 
     state: 'open',
     amount: 250n * CNY,
     isRealMoney: false,
-    short: 0n,
+    unreclaimed: 0n,
     payUrl: `${checkout.url}/pay/${session}`,
   });
   await checkout.act(session, 'pay');
@@ -204,7 +204,7 @@ test('debits each of several partial refunds once', async () => {
       ['top_up', 100n * CNY],
     ],
   ]);
-  expect(await topUps.find(id, accountId)).toMatchObject({ refunded: 100n * CNY, short: 0n });
+  expect(await topUps.find(id, accountId)).toMatchObject({ refunded: 100n * CNY, unreclaimed: 0n });
 });
 
 test('records and shows spent refunds as debt, and reclaims them later', async () => {
@@ -217,9 +217,9 @@ test('records and shows spent refunds as debt, and reclaims them later', async (
   const troubled = (await topUpsOf(db, 'troubled', 100)).filter(
     (topUp) => topUp.accountId === accountId,
   );
-  expect(troubled).toMatchObject([{ id, refunded: 100n * CNY, short: 60n * CNY }]);
+  expect(troubled).toMatchObject([{ id, refunded: 100n * CNY, unreclaimed: 60n * CNY }]);
   await creditAccount(world, db, { ...spent, amount: 25n * CNY });
-  expect(await topUps.sync(id)).toMatchObject({ short: 35n * CNY });
+  expect(await topUps.sync(id)).toMatchObject({ unreclaimed: 35n * CNY });
   expect(await cash()).toBe(0n);
 });
 

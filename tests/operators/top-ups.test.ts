@@ -100,7 +100,11 @@ test('describes a spent payment in dispute, and its debt can be waived', async (
   ]);
   // A forgiven debt does not return; only money that was really reclaimed returns.
   await checkout.bank(session, 'won');
-  expect(await topUps.find(id, accountId)).toMatchObject({ forgiven: 0n, short: 0n, disputed: 0n });
+  expect(await topUps.find(id, accountId)).toMatchObject({
+    forgiven: 0n,
+    unreclaimed: 0n,
+    disputed: 0n,
+  });
 });
 
 test('shows each refund, failed ones included', async () => {
