@@ -206,7 +206,8 @@ async function respondStream(
     noteOutput: (output) => noteOutput(call, output),
   });
   const priced = await hold.settle();
-  const isDisconnected = end.kind === 'disconnected' || received.signals.disconnected.reason !== null;
+  const isDisconnected =
+    end.kind === 'disconnected' || received.signals.disconnected.reason !== null;
   const ended = end.kind === 'failed' ? 'failed' : isDisconnected ? 'client_left' : 'completed';
   const usage = await countCall(call, upstream, ended, end);
   const recordCharge = (charge: bigint) => recordUsage(call, upstream, { ended, usage, charge });
