@@ -53,7 +53,7 @@ export async function findSource(context: RadarPageContext, line: string): Promi
     const tried = result.kind === 'failed' ? result.tried.map(({ url }) => url) : [];
     const exists = existsNotice(context, await sourceAtAddress(context.db, tried));
     return {
-      lineForm: html`${lineForm(context, text, problem)}${exists}${unresolvedNotice(context, result)}`,
+      lineForm: html`${lineForm(context, text, problem)}${exists}${problemNotice(context, result)}`,
       values: null,
       status: result.kind === 'choices' ? 200 : exists === null ? 422 : 409,
     };
@@ -83,7 +83,7 @@ function existsNotice({ site }: RadarPageContext, id: string | null): Html | nul
 <a href="/admin/sources/${id}">${id}</a></p></div>`;
 }
 
-function unresolvedNotice(
+function problemNotice(
   context: RadarPageContext,
   result: Exclude<ResolveLineResult, { readonly kind: 'source' }>,
 ): Html | null {
