@@ -86,7 +86,7 @@ BEGIN
     array_fill('held:' || v_balance, ARRAY[p_count]), p_amount, p_request);
   INSERT INTO deadlines (account_id, livemode, opened_at, deadline_at)
   VALUES (p_account, p_live, p_now, p_first_deadline);
-  -- Sets in a select list need no table of their own, which costs a single call a tenth.
+  -- A set in a select list needs no table of its own, unlike one in a list of tables.
   INSERT INTO idempotency_keys (idempotency_key, account_id, livemode, request_id)
   SELECT t.key, p_account, p_live, t.request_id
   FROM (SELECT unnest(p_idempotency) AS key, unnest(p_request) AS request_id) AS t
@@ -134,8 +134,7 @@ BEGIN
     SELECT unnest(p_request) AS request_id, unnest(p_captured) AS captured,
       unnest(p_held) AS held, unnest(p_group) AS place
   ) AS t
-  -- By the id alone: a plan made on a small table must not read all calls of the wallet. The list
-  -- of ids selects the partitions.
+  -- By the id alone: a plan made on a small table must not read all calls of the wallet.
   WHERE c.request_id = t.request_id AND c.request_id = ANY (p_request) AND c.state = 'held'
     AND c.amount = t.held AND c.account_id IS NOT DISTINCT FROM p_account
     AND c.livemode IS NOT DISTINCT FROM p_live AND c.amount > 0 AND c.sku = p_sku
