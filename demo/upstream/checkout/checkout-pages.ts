@@ -20,7 +20,7 @@ const words = {
     label: 'Demonstration checkout',
     title: (amount: string) => `Pay ${amount}`,
     explains:
-      'This page stands in for a payment provider’s. No money moves and no card is asked for.',
+      'This page replaces that of a payment provider. No money moves, and no card is needed.',
     to: 'For',
     amount: 'Amount',
     reference: 'Reference',
