@@ -118,7 +118,7 @@ async function enrichAll(
   const remainingRows = rows.entries();
   const work = async () => {
     for (const [at, row] of remainingRows) {
-      const item = { ...row.input, id: row.id, at: row.measureThreshold ?? world.clock.now() };
+      const item = { ...row.input, id: row.id, at: row.at ?? world.clock.now() };
       const { enrichment, record } = await enrichItem(item satisfies EnrichmentInput);
       const fellBack = record?.steps.filter(({ by }) => by === 'rules').length ?? 0;
       enriched[at] = { row, category: enrichment.category, score: enrichment.score, fellBack };

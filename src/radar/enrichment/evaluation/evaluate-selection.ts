@@ -23,31 +23,28 @@ export type LabelledRow = {
   readonly id: string;
   readonly input: EnrichmentInput;
   /** Epoch milliseconds; null when absent. */
-  readonly measureThreshold: number | null;
+  readonly at: number | null;
   readonly category: string | null;
   readonly selected: boolean | null;
 };
 
 /** JSON Lines in the format of `docs/customize.md`. Errors name the line. */
 export function parseLabelledRows(text: string): readonly LabelledRow[] {
-  return text.split('\n').flatMap((line, measureThreshold): LabelledRow[] => {
+  return text.split('\n').flatMap((line, place): LabelledRow[] => {
     if (line.trim() === '') return [];
-    const checked = row.safeParse(jsonOf(line, measureThreshold));
+    const checked = row.safeParse(jsonOf(line, place));
     if (!checked.success) {
       const [issue] = checked.error.issues;
-      throw problemAt(
-        measureThreshold,
-        `${issue?.path.join('.') || 'the line'}: ${issue?.message}`,
-      );
+      throw problemAt(place, `${issue?.path.join('.') || 'the line'}: ${issue?.message}`);
     }
     const { id, title, source, time, ...more } = checked.data;
     const when = time === null || time === undefined ? null : Date.parse(time);
-    if (Number.isNaN(when)) throw problemAt(measureThreshold, `"${time}" is not a time`);
+    if (Number.isNaN(when)) throw problemAt(place, `"${time}" is not a time`);
     const language = detectLanguage(`${title}\n${more.text ?? ''}`, more.lang ?? null);
     return [
       {
         id,
-        measureThreshold: when,
+        at: when,
         category: more.category ?? null,
         selected: more.selected ?? null,
         input: {
@@ -67,16 +64,16 @@ export function parseLabelledRows(text: string): readonly LabelledRow[] {
   });
 }
 
-function jsonOf(line: string, measureThreshold: number): unknown {
+function jsonOf(line: string, place: number): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw problemAt(measureThreshold, 'it is not JSON');
+    throw problemAt(place, 'it is not JSON');
   }
 }
 
-const problemAt = (measureThreshold: number, problem: string) =>
-  new Fault('invalid_request', `Line ${measureThreshold + 1} of the items: ${problem}.`);
+const problemAt = (place: number, problem: string) =>
+  new Fault('invalid_request', `Line ${place + 1} of the items: ${problem}.`);
 
 export type ScoredRow = { readonly wanted: boolean; readonly score: number; readonly tier: Tier };
 
