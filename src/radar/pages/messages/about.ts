@@ -3,9 +3,9 @@ import type { SourceCondition } from '../../publication/source-condition.ts';
 import type { PageSite } from '../page-context.ts';
 
 const conditions: Record<SourceCondition, string> = {
-  current: 'well',
-  no_recent_items: 'quiet',
-  failing: 'out',
+  current: 'working',
+  no_recent_items: 'nothing new lately',
+  failing: 'not reachable',
   waiting: 'not read yet',
   paused: 'paused',
   gone: 'gone',
@@ -74,8 +74,8 @@ const zh: AboutMessages = {
   pushed: '主动推送',
   conditions: {
     current: '正常',
-    no_recent_items: '安静',
-    failing: '中断',
+    no_recent_items: '近期无更新',
+    failing: '无法访问',
     waiting: '尚未读取',
     paused: '已暂停',
     gone: '已停办',
