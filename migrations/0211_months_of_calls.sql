@@ -8,12 +8,12 @@ DECLARE
   v_last text COLLATE "C" := (SELECT max(t.id COLLATE "C") FROM unnest(p_request) AS t(id));';
 BEGIN
   FOR r IN SELECT oid FROM pg_proc
-    WHERE proname IN ('ledger_resolve', 'ledger_return_expired')
+    WHERE proname IN ('ledger_resolve', 'ledger_return_expired', 'ledger_capture_uniform')
   LOOP
     -- An index scan of the range cannot use the condition with OR instead of the ids.
     EXECUTE regexp_replace(
       regexp_replace(pg_get_functiondef(r.oid), '\mDECLARE\M', v_bounds),
-      '(\m(c|x)\.request_id = ANY \(p_request\))',
+      '(\m(c|x)\.request_id = ANY \(p_(back_)?request\))',
       '\1 AND (\2.request_id BETWEEN v_first AND v_last OR \2.request_id = v_first)', 'g');
   END LOOP;
 END $$;
