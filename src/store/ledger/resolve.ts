@@ -9,8 +9,8 @@ import { type BatchResult, parametersOf, toSqlTime } from './parameters.ts';
 import { RETENTION_MS, type Resolution, type SingleBalanceHold } from './resolution.ts';
 
 const uniformTypes =
-  'timestamptz timestamptz text boolean text text integer bigint bigint text[] bigint[] bigint[] ' +
-  'text[] bigint[] bytea integer[] integer[] integer[] jsonb[] integer[] text[]';
+  'timestamptz timestamptz text boolean text text integer bigint bigint text text text[] ' +
+  'bigint[] bigint[] text[] bigint[] bytea integer[] integer[] integer[] jsonb[] integer[] text[]';
 const uniformStatement: Statement = {
   name: 'ledger_capture_uniform',
   text: `SELECT ledger_capture_uniform(${parametersOf(uniformTypes)})`,
@@ -88,6 +88,12 @@ function captureUniform(
   const leaders: { usage: string; resolution: Resolution }[] = [];
   let total = 0n;
   let returned = 0n;
+  let first = batch[0]?.requestId ?? '';
+  let last = first;
+  for (const { requestId } of batch) {
+    if (requestId < first) first = requestId;
+    if (requestId > last) last = requestId;
+  }
   const parts = batch.flatMap(({ requestId, captured, hold: heldAmount }) => {
     const released = (heldAmount?.amount ?? 0n) - captured;
     return released > 0n ? [{ requestId, back: released }] : [];
@@ -119,6 +125,8 @@ function captureUniform(
     batch.length,
     String(total),
     String(returned),
+    first,
+    last,
     textArray(batch.map(({ requestId }) => requestId)),
     bigintArray(batch.map(({ captured }) => captured)),
     bigintArray(batch.map((request) => request.hold?.amount ?? 0n)),
