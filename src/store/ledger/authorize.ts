@@ -17,6 +17,7 @@ import {
   decodeAuthorizations,
   decodeUniformAuthorization,
 } from './decode-result.ts';
+import { groupConsecutive } from './group-consecutive.ts';
 import { type BatchResult, type BatchTime, parametersOf, toSqlTime } from './parameters.ts';
 
 const uniformTypes =
@@ -93,7 +94,7 @@ function executeUniform(
   first: AuthorizeRow,
   calls: readonly AuthorizeRow[],
 ): Promise<StatementResult> {
-  const { leaders, places } = groupAlike(calls);
+  const { leaders, places } = groupConsecutive(calls, isAlike);
   let total = 0n;
   let firstDeadline = first.deadlineAt;
   for (const { amount, deadlineAt } of calls) {
@@ -127,16 +128,6 @@ function executeUniform(
     bigintArray(leaders.map((c) => BigInt(c.quantity))),
     bigintArray(leaders.map((c) => c.maxCharge)),
   ]);
-}
-
-/** Groups consecutive equal calls: the first call of each group, and the group number per call. */
-function groupAlike(calls: readonly AuthorizeRow[]) {
-  const leaders: AuthorizeRow[] = [];
-  const places = calls.map((call) => {
-    const last = leaders.at(-1);
-    return last !== undefined && isAlike(last, call) ? leaders.length : leaders.push(call);
-  });
-  return { leaders, places };
 }
 
 const isAlike = (first: AuthorizeRow, second: AuthorizeRow) =>

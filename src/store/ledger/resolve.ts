@@ -5,6 +5,7 @@ import { arrayLiteral, bytesLiteral } from './array-literal.ts';
 import { bigintArray, instantValue, integerArray, textArray } from './binary-array.ts';
 import type { LedgerConnection, Statement, StatementResult } from './connection.ts';
 import { decodeResolutions } from './decode-result.ts';
+import { groupConsecutive } from './group-consecutive.ts';
 import { type BatchResult, parametersOf, toSqlTime } from './parameters.ts';
 import { RETENTION_MS, type Resolution, type SingleBalanceHold } from './resolution.ts';
 
@@ -85,7 +86,6 @@ function captureUniform(
   hold: SingleBalanceHold,
   batch: readonly Resolution[],
 ): Promise<StatementResult> {
-  const leaders: { usage: string; resolution: Resolution }[] = [];
   let total = 0n;
   let returned = 0n;
   let first = batch[0]?.requestId ?? '';
@@ -99,16 +99,13 @@ function captureUniform(
     return released > 0n ? [{ requestId, back: released }] : [];
   });
   for (const { back } of parts) returned += back;
-  const places = batch.map((request) => {
-    total += request.captured;
-    const usage = JSON.stringify(request.usage);
-    const last = leaders.at(-1);
-    const isAlike =
-      last?.usage === usage &&
-      last.resolution.status === request.status &&
-      last.resolution.contentType === request.contentType;
-    return isAlike ? leaders.length : leaders.push({ usage, resolution: request });
-  });
+  for (const { captured } of batch) total += captured;
+  const { leaders, places } = groupConsecutive(
+    batch.map(({ usage, status, contentType }) => {
+      return { usage: JSON.stringify(usage), status, contentType };
+    }),
+    (a, b) => a.usage === b.usage && a.status === b.status && a.contentType === b.contentType,
+  );
   const bodies = batch.map(({ body }) => body ?? NOTHING);
   let start = 1;
   const starts = bodies.map(({ length }) => {
@@ -137,7 +134,7 @@ function captureUniform(
     integerArray(bodies.map(({ length }) => length)),
     integerArray(places),
     arrayLiteral(leaders.map(({ usage }) => usage)),
-    integerArray(leaders.map(({ resolution }) => resolution.status)),
-    textArray(leaders.map(({ resolution }) => resolution.contentType)),
+    integerArray(leaders.map(({ status }) => status)),
+    textArray(leaders.map(({ contentType }) => contentType)),
   ]);
 }
