@@ -39,13 +39,13 @@ function describeIssue(issue: Issue): readonly FieldProblem[] {
   return [{ field: nameOf(path), message: messageFor(issue) }];
 }
 
-/** All problems as one text. `container` names one: `field`, `argument`, `query parameter`. */
-export function formatProblems(problems: readonly FieldProblem[], container: string): string {
+/** All problems as one text. `fieldKind`: `field`, `argument` or `query parameter`. */
+export function formatProblems(problems: readonly FieldProblem[], fieldKind: string): string {
   return problems
     .map(({ field, message }) => {
-      if (field === '') return `The ${containerNames[container] ?? 'query'} ${message}.`;
-      if (message === 'is not known here') return `Unknown ${container}: "${field}".`;
-      return `The ${container} "${field}" ${message}.`;
+      if (field === '') return `The ${containerNames[fieldKind] ?? 'query'} ${message}.`;
+      if (message === 'is not known here') return `Unknown ${fieldKind}: "${field}".`;
+      return `The ${fieldKind} "${field}" ${message}.`;
     })
     .join(' ');
 }

@@ -151,7 +151,7 @@ async function respondWhole(
       record: recordOf(call, ended),
     })
     .catch((error: Error) => error);
-  const charged = settled === true ? (charge?.captured ?? heldAmount(call)) : 0n;
+  const charged = chargedAmount(call.facts, charge, settled);
   await recordUsage(call, upstream, { ended, usage: countedUsage, charge: charged });
   if (settled !== true) throw settled === false ? lateCaptureFault() : settled;
   return { ...response, headers: { ...headers, ...chargeHeaders(call, charged) } };
@@ -165,7 +165,15 @@ const chargeHeaders = ({ attempts }: ModelCall, charged: bigint) => ({
 
 const WHOLE_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': NO_STORE };
 
-const heldAmount = ({ facts: { price } }: ModelCall) => (price.kind === 'free' ? 0n : price.amount);
+const heldAmount = ({ price }: Pick<CallFacts, 'price'>) =>
+  price.kind === 'free' ? 0n : price.amount;
+
+/** `settled`: the result of the capture. A price per response equals its hold. */
+const chargedAmount = (
+  facts: Pick<CallFacts, 'price'>,
+  charge: CapturedCharge | null,
+  settled: boolean | Error,
+): bigint => (settled === true ? (charge?.captured ?? heldAmount(facts)) : 0n);
 
 /** Relay contract, 1.2 and 3.6. Null: no upstream has responded yet. */
 function headersOf(call: ModelCall, started: StartedResponse | null) {
@@ -244,7 +252,7 @@ async function respondStream(
     const error = isSettled === false ? lateCaptureFault() : isSettled;
     stream.end(errorEventOf(world, error, failing, end.writer));
   }
-  await recordCharge(isSettled === true ? (charge?.captured ?? heldAmount(priced)) : 0n);
+  await recordCharge(chargedAmount(priced.facts, charge, isSettled));
   return SENT;
 }
 
@@ -257,16 +265,14 @@ type StreamReceipt = {
 };
 
 /** A comment before the last event: every event-stream parser ignores it. */
-function withReceipt(
-  last: Buffer | string,
-  { facts: { requestId, price }, charge, captured }: StreamReceipt,
-): Buffer {
-  const heldAmount = price.kind === 'free' ? 0n : price.amount;
+function withReceipt(last: Buffer | string, { facts, charge, captured }: StreamReceipt): Buffer {
+  const { requestId } = facts;
+  const held = heldAmount(facts);
   const receipt = {
     request_id: requestId,
-    held: formatCny(heldAmount),
+    held: formatCny(held),
     ...(captured.extended !== undefined && { extended: formatCny(BigInt(captured.extended)) }),
-    charge: formatCny(charge?.captured ?? heldAmount),
+    charge: formatCny(charge?.captured ?? held),
     attempts: captured.attempts.length,
     receipt: `/api/v1/relay/receipts/${requestId}`,
   };
@@ -387,7 +393,7 @@ async function captureAbandoned(
   const { status } = CLIENT_CLOSED;
   const stored = { ...storedUsage(facts, usage), status, charge, record };
   const settled = await callAccounting.capture(stored).catch((error: Error) => error);
-  const charged = settled === true ? (charge?.captured ?? heldAmount(call)) : 0n;
+  const charged = chargedAmount(call.facts, charge, settled);
   await recordUsage(call, upstream, { ended, usage, charge: charged });
   if (settled instanceof Error) throw settled;
 }
