@@ -3,7 +3,7 @@
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { lockPublication } from '../../store/radar/publication/publication-head.ts';
-import { groupsOfItems } from '../../store/radar/sources/duplicate-groups.ts';
+import { groupsByItem } from '../../store/radar/sources/duplicate-groups.ts';
 import { RANKING_KEY } from './documents/bodies.ts';
 import { type DocumentRef, publishDocuments } from './documents/publish-documents.ts';
 import { documentsOf, publishItems } from './publish-groups.ts';
@@ -18,8 +18,8 @@ export async function publishStories(
   moved: { readonly itemIds: readonly string[]; readonly storyIds: readonly string[] },
 ): Promise<number> {
   await lockPublication(world, tx);
-  const groupIds = await groupsOfItems(tx, moved.itemIds);
-  const changed = await publishItems(world, tx, groupIds);
+  const groupIds = new Set((await groupsByItem(tx, moved.itemIds)).values());
+  const changed = await publishItems(world, tx, [...groupIds]);
   const storyRefs = moved.storyIds.map((key): DocumentRef => ({ kind: 'story', key }));
   const unchangedDocuments = await documentsOf(tx, [...new Set([...changed, ...moved.itemIds])]);
   const ranking: DocumentRef = { kind: 'ranking', key: RANKING_KEY };

@@ -15,7 +15,6 @@ import {
 import { type LogEntry, readNextBatch } from '../../store/notifications/log-consumers.ts';
 import {
   countCorrections,
-  groupsByItem,
   publicItemsOfGroup,
   publicItemsOfStories,
 } from '../../store/notifications/public-subjects.ts';
@@ -24,6 +23,7 @@ import { subscriptionRevision } from '../../store/notifications/subscriptions.ts
 import { inTransaction } from '../../store/platform/db.ts';
 import { publicDocuments } from '../../store/radar/publication/public-documents.ts';
 import { publicItemRows } from '../../store/radar/publication/public-items.ts';
+import { groupsByItem } from '../../store/radar/sources/duplicate-groups.ts';
 import { chainsInto, survivorsOf } from '../../store/radar/stories/stories.ts';
 import { membersOfStories } from '../../store/radar/stories/story-members.ts';
 import type { DocumentKind } from '../../store/schema/stories.ts';

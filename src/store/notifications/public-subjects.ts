@@ -21,20 +21,6 @@ export async function publicItemsOfStories(
     .execute();
 }
 
-/** Duplicate groups by item, public or not. */
-export async function groupsByItem(
-  db: Db,
-  itemIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (itemIds.length === 0) return new Map();
-  const rows = await sqlOf(db)
-    .selectFrom('reading_group_members')
-    .select(['item_id', 'group_id'])
-    .where('item_id', '=', anyOf(itemIds))
-    .execute();
-  return new Map(rows.map((row) => [row.item_id, row.group_id]));
-}
-
 /** Public items of a duplicate group. */
 export async function publicItemsOfGroup(
   db: Db,

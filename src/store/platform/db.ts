@@ -188,6 +188,10 @@ export async function closeDb(db: Db): Promise<void> {
   if (pool !== undefined && !pool.ending) await pool.end();
 }
 
+/** For `doUpdateSet`: each column gets the value of the row whose insertion conflicted. */
+export const excludedValues = (columns: readonly string[]) =>
+  Object.fromEntries(columns.map((name) => [name, sql.ref(`excluded.${name}`)]));
+
 /** The query builder of a database or its open transaction. For `store` only. */
 export function sqlOf(db: Db): Kysely<Schema> {
   return insideOf(db).kysely;

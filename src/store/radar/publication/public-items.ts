@@ -2,7 +2,13 @@
 // loads its items from here.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
-import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../../platform/db.ts';
+import {
+  excludedValues,
+  instant,
+  sqlOf,
+  toTimestamp,
+  toTimestampOrNull,
+} from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 
 export type PublicItemRow = Readonly<Selectable<Schema['public_items']>>;
@@ -24,13 +30,7 @@ export async function upsertPublicItems(tx: Db, rows: readonly PublicItemRow[]):
   await sqlOf(tx)
     .insertInto('public_items')
     .values(rows.map(toRow))
-    .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet((eb) =>
-          Object.fromEntries(mutableColumns.map((name) => [name, eb.ref(`excluded.${name}`)])),
-        ),
-    )
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(excludedValues(mutableColumns)))
     .execute();
 }
 

@@ -2,7 +2,7 @@
 // `duplicate_keys`.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
-import { instant, sqlOf, toTimestamp } from '../../platform/db.ts';
+import { excludedValues, instant, sqlOf, toTimestamp } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 
 export type DuplicateGroupRow = Readonly<Selectable<Schema['reading_groups']>>;
@@ -16,31 +16,18 @@ export async function groupOfItem(db: Db, itemId: string): Promise<string | null
   return row?.group_id ?? null;
 }
 
-/** The group of each grouped item of these. */
+/** The group of each of these items that has one. */
 export async function groupsByItem(
   db: Db,
   itemIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
+  if (itemIds.length === 0) return new Map();
   const rows = await sqlOf(db)
     .selectFrom('reading_group_members')
     .select(['item_id', 'group_id'])
     .where('item_id', '=', sql<string>`any(${[...itemIds]}::text[])`)
     .execute();
   return new Map(rows.map(({ item_id, group_id }) => [item_id, group_id]));
-}
-
-export async function groupsOfItems(
-  db: Db,
-  itemIds: readonly string[],
-): Promise<readonly string[]> {
-  if (itemIds.length === 0) return [];
-  const rows = await sqlOf(db)
-    .selectFrom('reading_group_members')
-    .select('group_id')
-    .distinct()
-    .where('item_id', '=', sql<string>`any(${[...itemIds]}::text[])`)
-    .execute();
-  return rows.map((row) => row.group_id);
 }
 
 /** The fields of an item that can make it a duplicate of another. */
@@ -70,7 +57,7 @@ export type DuplicateSearch = {
   readonly since: number;
 };
 
-/** Grouped items with one of these addresses, titles or bands; oldest group first. */
+/** Grouped items with one of these addresses, titles or bands. */
 export async function findGroupedItems(
   tx: Db,
   { urls, titleKeys, bands, since }: DuplicateSearch,
@@ -90,8 +77,7 @@ export async function findGroupedItems(
     JOIN duplicate_keys k ON k.item_id = found.id
     JOIN items i ON i.id = k.item_id
     JOIN reading_group_members m ON m.item_id = k.item_id
-    JOIN reading_groups g ON g.id = m.group_id
-    ORDER BY g.first_appeared_at, g.id, k.item_id`.execute(sqlOf(tx));
+    JOIN reading_groups g ON g.id = m.group_id`.execute(sqlOf(tx));
   return rows;
 }
 
@@ -114,9 +100,7 @@ export async function joinGroups(tx: Db, groups: ReadonlyMap<string, string>): P
   await sqlOf(tx)
     .insertInto('reading_group_members')
     .values(Array.from(groups, ([item_id, group_id]) => ({ item_id, group_id })))
-    .onConflict((conflict) =>
-      conflict.column('item_id').doUpdateSet((eb) => ({ group_id: eb.ref('excluded.group_id') })),
-    )
+    .onConflict((conflict) => conflict.column('item_id').doUpdateSet(excludedValues(['group_id'])))
     .execute();
 }
 
@@ -134,12 +118,9 @@ export async function saveDuplicateKeys(tx: Db, items: readonly DuplicateKeys[])
       })),
     )
     .onConflict((conflict) =>
-      conflict.column('item_id').doUpdateSet((eb) => ({
-        at: eb.ref('excluded.at'),
-        title_key: eb.ref('excluded.title_key'),
-        bands: eb.ref('excluded.bands'),
-        signature: eb.ref('excluded.signature'),
-      })),
+      conflict
+        .column('item_id')
+        .doUpdateSet(excludedValues(['at', 'title_key', 'bands', 'signature'])),
     )
     .execute();
 }

@@ -1,7 +1,7 @@
 // The last enrichment of each item: the only writer of `judgements`.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
-import { sqlOf, toTimestamp } from '../../platform/db.ts';
+import { excludedValues, sqlOf, toTimestamp } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 
 export type StoredEnrichment = Readonly<Selectable<Schema['judgements']>>;
@@ -21,11 +21,7 @@ export async function saveEnrichments(
     .insertInto('judgements')
     .values(enrichments.map(toRow))
     .onConflict((conflict) =>
-      conflict
-        .column('item_id')
-        .doUpdateSet((eb) =>
-          Object.fromEntries(writtenColumns.map((name) => [name, eb.ref(`excluded.${name}`)])),
-        ),
+      conflict.column('item_id').doUpdateSet(excludedValues(writtenColumns)),
     )
     .execute();
 }
@@ -45,7 +41,7 @@ const writtenColumns = [
   'model_record',
   'orders',
   'withholds_title',
-] as const;
+] as const satisfies readonly (keyof NewEnrichment)[];
 
 function toRow(enrichment: NewEnrichment) {
   const {
