@@ -7,15 +7,11 @@ import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { fillLedger, makeMonths } from '../../bench/growth/fill-ledger.ts';
-import { rollUpUsage } from '../../src/gateway/wallet/history/roll-up-usage.ts';
-import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
-import { updateLedgerMetrics } from '../../src/gateway/wallet/integrity/ledger-metrics.ts';
-import { sealJournal } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
-import { makeCheckpoint } from '../../src/store/ledger/transfers.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openS3, s3Key } from '../capabilities/s3-server.ts';
+import { checkpointLedger } from '../ledger/checkpoint-ledger.ts';
 import { radar, temporaryDataDir } from '../support/radar-process.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
@@ -47,12 +43,7 @@ async function fillMonths(): Promise<void> {
   const since = new Date(now - 200 * DAY_MS);
   await makeMonths(db, since);
   await fillLedger(db, { calls: CALLS, since, until: new Date(now - DAY_MS) });
-  await rollUpUsage(world, db);
-  await sealJournal(world, db);
-  await updateLedgerMetrics(world, db);
-  const { holds, lastSeal } = await auditLedger(world, db, 'since-checkpoint');
-  expect(holds).toBe(true);
-  await makeCheckpoint(db, { now: world.clock.now(), seal: lastSeal });
+  await checkpointLedger(world, db);
 }
 
 type Month = { readonly name: string; readonly files: number; readonly rows: number } & {

@@ -6,13 +6,9 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
-import { rollUpUsage } from '../../src/gateway/wallet/history/roll-up-usage.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
-import { updateLedgerMetrics } from '../../src/gateway/wallet/integrity/ledger-metrics.ts';
-import { sealJournal } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
-import { makeCheckpoint } from '../../src/store/ledger/transfers.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { makePartitions } from '../../src/store/platform/partitions.ts';
 import {
@@ -21,6 +17,7 @@ import {
   type RetentionPolicy,
   type RetiredFiles,
 } from '../../src/store/platform/retention.ts';
+import { checkpointLedger } from '../ledger/checkpoint-ledger.ts';
 import { answerOf, openingFor, openingOf, PRICE } from '../ledger/wallet-values.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
@@ -43,15 +40,6 @@ const policy: RetentionPolicy = {
 };
 const live = { accountId: 'acct_one', livemode: true };
 const claim = (key: string) => ({ key, fingerprint: `${key}-f` });
-
-async function checkpoint(): Promise<void> {
-  await rollUpUsage(world, db);
-  await sealJournal(world, db);
-  await updateLedgerMetrics(world, db);
-  const { holds, lastSeal } = await auditLedger(world, db, 'since-checkpoint');
-  expect(holds).toBe(true);
-  await makeCheckpoint(db, { now: world.clock.now(), seal: lastSeal });
-}
 
 async function apply(): Promise<readonly string[]> {
   const steps: string[] = [];
@@ -96,7 +84,7 @@ test('months leave after they were exported, and every promise about them stays'
   expect((await monthsOf('calls'))[0]).toBe('2026_08');
 
   clock.advance(DAY_MS);
-  await checkpoint();
+  await checkpointLedger(world, db);
   const running = openingOf(world, live);
   await wallet.authorize(running);
   const steps = await apply();
@@ -116,7 +104,7 @@ test('months leave after they were exported, and every promise about them stays'
     original: { requestId: first.requestId },
   });
   await wallet.capture(answerOf(running.requestId, 1));
-  await checkpoint();
+  await checkpointLedger(world, db);
   await expect(broken(null)).rejects.toThrow(/needs the files of .*calls_2026_08/);
   expect(await broken(files)).toEqual([]);
   const { rows: loaded } = await sql<{ count: number }>`
@@ -134,7 +122,7 @@ test('an interruption after a month was detached loses nothing', async () => {
   await wallet.authorize(next);
   await wallet.capture(answerOf(next.requestId, 1));
   clock.advance(DAY_MS);
-  await checkpoint();
+  await checkpointLedger(world, db);
   const failing: RetiredFiles = {
     ...files,
     put: async () => {
