@@ -33,6 +33,7 @@ it('refuses a program that CI would not install', () => {
 it('lists every program with its Debian packages', () => {
   expect([...listedTools()]).toEqual([
     ['initdb', 'postgresql-15'],
+    ['pg_dump', 'postgresql-client-15'],
     ['nginx', 'nginx'],
     ['wrk', 'wrk'],
     ['redis-server', 'redis-server'],

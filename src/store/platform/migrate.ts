@@ -1,12 +1,14 @@
 // Migrates a database to this version. Migrations are forward-only SQL files, each in its own
 // transaction and claimed before it runs. Concurrent starters therefore apply each one exactly
-// once. Indexes on large tables are built outside of transactions.
+// once. Indexes on large tables are built outside of transactions. A new database begins with the
+// baseline.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
+import { createBaseline, isInBaseline } from './baseline.ts';
 import { buildConcurrently, isConcurrent, withoutConcurrency } from './concurrent-indexes.ts';
 import { inTransaction, sqlOf, toTimestamp } from './db.ts';
 import { onOwnSession } from './one-transaction.ts';
@@ -31,7 +33,7 @@ export async function migrate(world: World, db: Db): Promise<readonly string[]> 
 
 async function applyMissing(world: World, db: Db): Promise<readonly string[]> {
   const ownMigrations = await readMigrations();
-  const applied: string[] = [];
+  const applied = [...(await startFromBaseline(world, db, ownMigrations))];
   for (const migration of ownMigrations) {
     const apply = (tx: Db) => applyOne(world, tx, migration, ownMigrations);
     const isNew =
@@ -43,6 +45,29 @@ async function applyMissing(world: World, db: Db): Promise<readonly string[]> {
   // Otherwise the worker makes them: a start must not wait for the locks of a partition.
   if (applied.length > 0) await makePartitions(world, db);
   return applied;
+}
+
+/** Makes a new database from the baseline; returns the names of the migrations in it. */
+async function startFromBaseline(
+  world: World,
+  db: Db,
+  ownMigrations: readonly Migration[],
+): Promise<readonly string[]> {
+  if ((await appliedMigrations(db)).length > 0) return [];
+  return withShortLocks(world, db, async (tx) => {
+    await lockMigrations(tx);
+    await makeMigrationsTable(tx);
+    // Another process was faster.
+    if ((await appliedMigrations(tx)).length > 0) return [];
+    await createBaseline(tx);
+    const covered = ownMigrations.filter(isInBaseline);
+    for (const migration of covered) {
+      await recordMigration(world, tx, migration);
+      await recordOldestProgram(tx, migration);
+    }
+    world.log.info({ migrations: covered.length }, 'baseline applied');
+    return covered.map(({ name }) => name);
+  });
 }
 
 /** For programs that must not migrate: fails unless the database is current. */
@@ -100,8 +125,12 @@ export async function createEmptySchema(
   const ownMigrations = await readMigrations();
   refuseArchive(applied, ownMigrations);
   await makeMigrationsTable(tx);
-  for (const { name, hash, text } of ownMigrations) {
-    if (!applied.some((each) => each.name === name)) continue;
+  const isApplied = ({ name }: Migration) => applied.some((each) => each.name === name);
+  const isWhole = ownMigrations.filter(isInBaseline).every(isApplied);
+  if (isWhole) await createBaseline(tx);
+  for (const migration of ownMigrations.filter(isApplied)) {
+    if (isWhole && isInBaseline(migration)) continue;
+    const { name, hash, text } = migration;
     const row = { name, hash, applied_at: toTimestamp(at) };
     await query.insertInto('migrations').values(row).execute();
     await sql.raw(withoutConcurrency(text)).execute(query);
@@ -155,7 +184,7 @@ async function isMissing(
   migration: Migration,
   ownMigrations: readonly Migration[],
 ): Promise<boolean> {
-  await sql`SELECT pg_advisory_xact_lock(${LOCK}::bigint)`.execute(sqlOf(tx));
+  await lockMigrations(tx);
   await makeMigrationsTable(tx);
   const rows = await appliedMigrations(tx);
   const isNewer = refuseDatabase(rows, ownMigrations);
@@ -168,6 +197,10 @@ async function isMissing(
     );
   }
   return true;
+}
+
+async function lockMigrations(tx: Db): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${LOCK}::bigint)`.execute(sqlOf(tx));
 }
 
 async function recordMigration(world: World, tx: Db, { name, hash }: Migration): Promise<void> {

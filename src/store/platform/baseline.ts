@@ -1,0 +1,24 @@
+// The baseline: the tables and functions after the first migrations, each defined once. A new
+// database is made from it in one transaction. Existing databases apply the migrations themselves.
+// A test compares both ways.
+import { readdir, readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type { Db } from '../../kernel/ports/db.ts';
+import { sqlOf } from './db.ts';
+
+const folder = new URL('../../../migrations/baseline/', import.meta.url);
+
+/** The last migration whose result is in the baseline. */
+const LAST_MIGRATION = '0213_bounds_of_resolved_calls.sql';
+
+/** Whether the result of the migration is in the baseline. */
+export const isInBaseline = ({ name }: { readonly name: string }): boolean =>
+  name <= LAST_MIGRATION;
+
+/** Makes the tables in a database that has only the empty table `migrations`. */
+export async function createBaseline(tx: Db): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  for (const name of names) {
+    await sql.raw(await readFile(new URL(name, folder), 'utf8')).execute(sqlOf(tx));
+  }
+}
