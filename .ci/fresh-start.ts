@@ -23,10 +23,10 @@ const env = {
   RELAY_PORT: String(ports[2]),
 };
 
-const began = performance.now();
+const startedAt = performance.now();
 const options = { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true } as const;
-const at = now === undefined ? [] : ['--now', now];
-const demo = ['run', 'demo', '--', '--data', join(folder, 'data'), ...at];
+const timeArguments = now === undefined ? [] : ['--now', now];
+const demo = ['run', 'demo', '--', '--data', join(folder, 'data'), ...timeArguments];
 const server = spawn('npm', isDemo ? demo : ['start'], options);
 let output = '';
 server.stdout.on('data', (chunk) => {
@@ -35,21 +35,21 @@ server.stdout.on('data', (chunk) => {
 server.stderr.on('data', (chunk) => {
   output += chunk;
 });
-const ended = new Promise<'ended'>((resolve) => server.once('close', () => resolve('ended')));
+const exit = new Promise<'ended'>((resolve) => server.once('close', () => resolve('ended')));
 
-const empty = addresses();
+const emptyAddresses = addresses();
 const ready = await readyAfter(promised * 3);
 if (server.pid && server.exitCode === null) {
   process.kill(-server.pid, 'SIGTERM');
-  const how = await Promise.race([ended, pause(15_000, 'still running' as const)]);
-  if (how === 'still running') process.kill(-server.pid, 'SIGKILL');
+  const outcome = await Promise.race([exit, pause(15_000, 'still running' as const)]);
+  if (outcome === 'still running') process.kill(-server.pid, 'SIGKILL');
 }
 rmSync(folder, { recursive: true, force: true });
 
 if (ready === null) {
   console.log(output);
-  const how = server.exitCode === null ? `not ready within ${promised * 3} s` : 'ended unready';
-  console.log(`${label}: ${how} (promised: under ${promised} s)`);
+  const outcome = server.exitCode === null ? `not ready within ${promised * 3} s` : 'ended unready';
+  console.log(`${label}: ${outcome} (promised: under ${promised} s)`);
   process.exitCode = 1;
 } else {
   console.log(`${label}: ${seconds(ready * 1000)} (promised: under ${promised} s)`);
@@ -58,24 +58,24 @@ if (ready === null) {
 /** Seconds until the radar was ready; null when it was not within `limit` seconds. */
 async function readyAfter(limit: number): Promise<number | null> {
   for (;;) {
-    const elapsed = (performance.now() - began) / 1000;
+    const elapsed = (performance.now() - startedAt) / 1000;
     if (elapsed > limit || server.exitCode !== null) return null;
-    if (await isSourcePublic().catch(() => false)) return elapsed;
+    if (await hasContent().catch(() => false)) return elapsed;
     await pause(50);
   }
 }
 
-async function isSourcePublic(): Promise<boolean> {
+async function hasContent(): Promise<boolean> {
   const address = `http://127.0.0.1:${ports[0]}`;
   if (!isDemo) return (await fetch(`${address}/readyz`)).status === 200;
   for (;;) {
-    const [next] = empty;
+    const [next] = emptyAddresses;
     if (next === undefined) return true;
-    const answer = await fetch(`${address}${next}`);
-    const text = await answer.text();
-    if (answer.status !== 200 || text.includes('"items":[]')) return false;
-    empty.delete(next);
-    console.log(`  ${seconds(performance.now() - began)} ${next}`);
+    const response = await fetch(`${address}${next}`);
+    const text = await response.text();
+    if (response.status !== 200 || text.includes('"items":[]')) return false;
+    emptyAddresses.delete(next);
+    console.log(`  ${seconds(performance.now() - startedAt)} ${next}`);
   }
 }
 

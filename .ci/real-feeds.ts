@@ -59,8 +59,8 @@ function compare(
   actual: readonly Entry[],
 ) {
   const key = (entry: Entry) => JSON.stringify([entry.url, entry.title, entry.at]);
-  const seen = new Set(actual.map(key));
-  const missing = expected.filter((entry) => !seen.has(key(entry)));
+  const actualKeys = new Set(actual.map(key));
+  const missing = expected.filter((entry) => !actualKeys.has(key(entry)));
   const urls = new Set(actual.map((entry) => entry.url));
   if (urls.size !== actual.length) problems.push(`${file}: ${subject} has duplicates`);
   if (actual.length !== expected.length) {
@@ -87,19 +87,19 @@ try {
   const recent: Entry[] = [];
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.xml'))) {
     const entries = naiveEntries(readFileSync(join(folder, file), 'utf8'));
-    const tried = await npx('source', 'try', `${siteUrl}/${file}`);
-    const found = (JSON.parse(tried.out) as TriedSource).entries.map((entry) => ({
+    const trial = await npx('source', 'try', `${siteUrl}/${file}`);
+    const trialEntries = (JSON.parse(trial.out) as TriedSource).entries.map((entry) => ({
       title: entry.title,
       url: entry.url,
       at: Date.parse(entry.publishedAt),
     }));
-    compare(file, 'source try', entries, found);
+    compare(file, 'source try', entries, trialEntries);
     const added = await npx('source', 'add', `${siteUrl}/${file}`);
     if (added.code !== 0) problems.push(`${file}: source add ended with ${added.code}`);
     recent.push(...entries.filter(({ at }) => at > now - 7 * 86_400_000 && at <= now));
   }
   let items: Item[] = [];
-  for (let tries = 0; tries < 1_800 && items.length < recent.length; tries += 1) {
+  for (let attempts = 0; attempts < 1_800 && items.length < recent.length; attempts += 1) {
     const response = await fetch(`${radarUrl}/api/v1/items?mode=all&limit=100`);
     items = ((await response.json()) as { items: Item[] }).items;
     await pause(100);

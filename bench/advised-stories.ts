@@ -60,15 +60,15 @@ const relate = { prompt, textTokens: 2_400, quote: quoteText, cap: capTokens };
 const { joinFrom, liveDays } = rules.settings;
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
-print('set, way: BCubed F1 / pairwise F1 / across languages F1; calls an item');
+print('set, method: BCubed F1 / pairwise F1 / across languages F1; calls an item');
 for (const path of process.argv.slice(2)) {
   const rows = readFileSync(path, 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line): Row => JSON.parse(line));
   const items = rows.map(itemOf);
-  const addRow = (way: string, assigned: AssignedItems, calls: string) =>
-    print(`${basename(path)}, ${way}: ${scores(rows, assigned)}${calls}`);
+  const addRow = (method: string, assigned: AssignedItems, calls: string) =>
+    print(`${basename(path)}, ${method}: ${scores(rows, assigned)}${calls}`);
   addRow('nothing configured', assignAll(rules, items), '');
   for (const hasModel of [false, true]) {
     const model = openModel(world, db, { settings });
@@ -100,24 +100,27 @@ function scores(rows: readonly Row[], assigned: AssignedItems): string {
   });
   const share = (keyOf: (one: (typeof all)[number]) => string) => {
     const sizes = Map.groupBy(all, keyOf);
-    const both = Map.groupBy(all, ({ cluster, story }) => `${cluster} ${story}`);
+    const sharedSizes = Map.groupBy(all, ({ cluster, story }) => `${cluster} ${story}`);
     const sum = all.reduce((total, row) => {
-      const together = both.get(`${row.cluster} ${row.story}`)?.length ?? 0;
-      return total + together / (sizes.get(keyOf(row))?.length ?? 1);
+      const sharedCount = sharedSizes.get(`${row.cluster} ${row.story}`)?.length ?? 0;
+      return total + sharedCount / (sizes.get(keyOf(row))?.length ?? 1);
     }, 0);
     return sum / all.length;
   };
-  const pairs = (isAcross: boolean) => {
+  const pairs = (areAcrossLanguages: boolean) => {
     let [correct, assigned, expected] = [0, 0, 0];
     for (let a = 0; a < all.length; a += 1) {
       for (let b = a + 1; b < all.length; b += 1) {
         const [first, second] = [all[a], all[b]];
         if (first === undefined || second === undefined) continue;
-        if (isAcross && first.lang === second.lang) continue;
-        const [isTold, isWanted] = [first.story === second.story, first.cluster === second.cluster];
-        assigned += isTold ? 1 : 0;
-        expected += isWanted ? 1 : 0;
-        correct += isTold && isWanted ? 1 : 0;
+        if (areAcrossLanguages && first.lang === second.lang) continue;
+        const [isSameStory, isSameCluster] = [
+          first.story === second.story,
+          first.cluster === second.cluster,
+        ];
+        assigned += isSameStory ? 1 : 0;
+        expected += isSameCluster ? 1 : 0;
+        correct += isSameStory && isSameCluster ? 1 : 0;
       }
     }
     return expected === 0

@@ -1,4 +1,4 @@
-// A yardstick of bench/feed.ts: a `node:http` server that sends one prepared response to every
+// A baseline of bench/feed.ts: a `node:http` server that sends one prepared response to every
 // request, with the radar's headers. Arguments: the kind of response and its size in bytes.
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';

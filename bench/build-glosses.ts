@@ -14,7 +14,7 @@ type Entry = readonly [
 ];
 
 /** Very general English words are excluded: "thing", "person", "make". */
-const commonestSteps = 38;
+const commonWordSteps = 38;
 const glossesPerWord = 2;
 
 /** The file is a module that exports one JSON value. */
@@ -26,19 +26,19 @@ async function readEntries(path: string): Promise<readonly Entry[]> {
 
 /** The one-word translations of a word, in the dictionary's order. */
 function singleWords(glosses: readonly string[], isKnown: (word: string) => boolean): string[] {
-  const foundIds = new Set<string>();
+  const stems = new Set<string>();
   for (const gloss of glosses) {
     if (/\b(?:surname|variant of|old variant|abbr\.|erhua|used in|CL:)/u.test(gloss)) continue;
     const plain = gloss.replace(/\([^)]*\)|\[[^\]]*\]/gu, ' ').toLowerCase();
     for (const part of plain.split(/[;,/]/u)) {
       const words = part.replace(/\b(?:to|a|an|the|be|of|sb|sth|and|or|in|for|on)\b/gu, ' ').trim();
-      if (/^[a-z]{3,}$/u.test(words) && isKnown(words)) foundIds.add(stem(words));
+      if (/^[a-z]{3,}$/u.test(words) && isKnown(words)) stems.add(stem(words));
       else if (/^[a-z]{3,} [a-z]{3,}$/u.test(words)) {
-        for (const word of words.split(' ')) if (isKnown(word)) foundIds.add(stem(word));
+        for (const word of words.split(' ')) if (isKnown(word)) stems.add(stem(word));
       }
     }
   }
-  return [...foundIds].slice(0, glossesPerWord);
+  return [...stems].slice(0, glossesPerWord);
 }
 
 async function build(path: string): Promise<void> {
@@ -49,7 +49,7 @@ async function build(path: string): Promise<void> {
     for (const word of words.split(' ')) steps.set(word, Number(step));
   }
   const han = new Set(Object.values(background.zh).flatMap((words) => words.split(' ')));
-  const isKnown = (word: string) => (steps.get(word) ?? 0) >= commonestSteps;
+  const isKnown = (word: string) => (steps.get(word) ?? 0) >= commonWordSteps;
   const words = new Map<string, Set<string>>();
   const readings = new Map<string, Map<string, number>>();
   for (const [, simplified, reading, glosses] of await readEntries(path)) {

@@ -1,6 +1,6 @@
-// Measures how many pairs of one event the candidate search finds. A pair that it misses cannot be
-// joined by its own similarity. Pairs in two scripts are counted separately, because they share
-// only names and figures.
+// Measures how many pairs of one event the candidate search finds. The similarity of a missed pair
+// is never computed. Pairs in two scripts are counted separately, because they share only names and
+// figures.
 import { indexItem, openEngineState } from '../src/radar/stories/clustering/engine-state.ts';
 import type { StoryRules } from '../src/radar/stories/rules/open-rules.ts';
 import type { LabelledItem } from './train-stories.ts';

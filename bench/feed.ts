@@ -165,7 +165,7 @@ async function publishEvery(radar: BenchRadar, form: Form, signal: AbortSignal):
 function rowsOf(form: Form, measured: ReadonlyMap<string, readonly LoadResult[]>): BenchRow[] {
   const best = (name: string) => bestOf(measured.get(name) ?? []);
   const radar = best('radar');
-  const against = (name: string, goal?: { readonly atLeast: number }): BenchRow => {
+  const compareWith = (name: string, goal?: { readonly atLeast: number }): BenchRow => {
     const other = best(name);
     const cpu = radar.perCpuSecond / other.perCpuSecond;
     return {
@@ -181,16 +181,16 @@ function rowsOf(form: Form, measured: ReadonlyMap<string, readonly LoadResult[]>
     };
   };
   return [
-    against('nginx', goals.plain[form.status]),
-    against('nginx with open_file_cache', goals.cached[form.status]),
-    against('bare node:http'),
+    compareWith('nginx', goals.plain[form.status]),
+    compareWith('nginx with open_file_cache', goals.cached[form.status]),
+    compareWith('bare node:http'),
   ];
 }
 
 const thousands = (value: number) => `${(value / 1_000).toFixed(1)}k`;
 
 function bestOf(all: readonly LoadResult[]): LoadResult {
-  const bestBy = (pick: (one: LoadResult) => number) =>
+  const bestBy = (pick: (result: LoadResult) => number) =>
     all.toSorted((a, b) => pick(b) - pick(a))[0];
   const first = bestBy((measurement) => measurement.perSecond);
   const cheapest = bestBy((measurement) => measurement.perCpuSecond);
@@ -207,8 +207,8 @@ export async function pagesOf(url: string): Promise<readonly string[]> {
   for (const by of ['timeline', 'published']) {
     for (const category of categories) {
       const base = `/api/v1/items?by=${by}${category && `&category=${category}`}`;
-      const most = category === '' ? 60 : 8;
-      for (let path = base, n = 0; n < most && paths.length < QUERIES; n += 1) {
+      const maxPages = category === '' ? 60 : 8;
+      for (let path = base, n = 0; n < maxPages && paths.length < QUERIES; n += 1) {
         const { page } = (await (await fetch(url + path)).json()) as Page;
         if (page.count < 50 || page.nextCursor === null) break;
         paths.push(path);

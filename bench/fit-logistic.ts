@@ -6,7 +6,7 @@ export type Example = {
   readonly weight: number;
 };
 
-/** The weights of maximum likelihood. `ridge` pulls all but the first towards `held`. */
+/** The weights of maximum likelihood. `ridge` pulls all but the first towards `prior`. */
 export function fitLogistic(
   examples: readonly Example[],
   ridge: number,

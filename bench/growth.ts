@@ -1,6 +1,6 @@
 // A ledger of many calls: audits, queries of the console and of revenue pages, size per call,
-// backup and restore, and months that leave. `npm run bench -- growth:3000000` selects the number
-// of calls.
+// backup and restore, and the removal of old months. `npm run bench -- growth:3000000` selects the
+// number of calls.
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -26,7 +26,7 @@ const DEFAULT_CALLS = 1_000_000;
 const NEW_CALLS = 20_000;
 const ROUNDS = 40;
 const DAYS = 120;
-/** Months that stay in the measurement of retention. */
+/** Months that the measured retention policy keeps. */
 const KEPT_MONTHS = 1;
 
 export async function benchGrowth({ selected, report }: Slices): Promise<BenchRow[]> {
@@ -127,20 +127,20 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
       { files, report: (step) => steps.push(step) },
     );
     const after = await callBytes(db);
-    const retained = `${Math.round(after / 1e6)} of ${Math.round(before / 1e6)} MB stay`;
-    const leavingSeconds = (performance.now() - begunAt) / 1_000;
+    const retainedSize = `${Math.round(after / 1e6)} of ${Math.round(before / 1e6)} MB stay`;
+    const removalSeconds = (performance.now() - begunAt) / 1_000;
     add({
-      name: 'months leave',
-      value: leavingSeconds,
+      name: 'removal of old months',
+      value: removalSeconds,
       unit: 's',
-      note: `${retained}; ${steps.join(', ')}`,
+      note: `${retainedSize}; ${steps.join(', ')}`,
     });
     const exported = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
     const exportedBytes = exported.reduce((sum, size) => sum + size, 0);
     add({ name: 'files of these months', value: exportedBytes / 1e6, unit: 'MB' });
     const later = await audit('since-checkpoint');
     add({
-      name: 'audit since the checkpoint, after months left',
+      name: 'audit since the checkpoint, after the removal',
       value: later.seconds,
       unit: 's',
       goal: { atMost: 10 },

@@ -60,7 +60,7 @@ async function measureAll(): Promise<void> {
   const selected = args.map((name) => name.split(':'));
   const unknown = selected.flatMap(([name = '']) => (Object.hasOwn(benches, name) ? [] : [name]));
   if (unknown.length > 0) {
-    throw new Error(`no such bench: ${unknown.join(', ')}; there are ${Object.keys(benches)}`);
+    throw new Error(`no such benchmark: ${unknown.join(', ')}; there are ${Object.keys(benches)}`);
   }
   const results: Record<string, BenchRow[]> = {};
   for (const [name, bench] of Object.entries(benches)) {

@@ -1,4 +1,4 @@
-// A durable database and a World with the machine's time, for the slices that send.
+// A durable database and a World with the machine's time, for benchmarks that write or send.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,10 +24,10 @@ export type BenchDatabase = {
 };
 
 export async function openBenchDatabase(): Promise<BenchDatabase> {
-  const opened = await openEmptyDatabase();
-  await migrate(opened.world, opened.db);
+  const database = await openEmptyDatabase();
+  await migrate(database.world, database.db);
   // The connection pool of a worker.
-  return { ...opened, db: backgroundDb(opened.db, CONNECTIONS) };
+  return { ...database, db: backgroundDb(database.db, CONNECTIONS) };
 }
 
 /** On a server of its own, without tables. */

@@ -95,20 +95,20 @@ function averageLink(table: Float32Array, size: number): readonly Merge[] {
     if (chain.length === 0) chain.push(alive.values().next().value ?? 0);
     const top = chain.at(-1) ?? 0;
     const before = chain.at(-2);
-    let [best, most] = [
+    let [best, highest] = [
       before ?? -1,
       before === undefined ? -1 : (table[top * size + before] ?? 0),
     ];
     for (const other of alive) {
       const similarity = table[top * size + other] ?? 0;
-      if (other !== top && similarity > most) [best, most] = [other, similarity];
+      if (other !== top && similarity > highest) [best, highest] = [other, similarity];
     }
     if (best !== before) {
       chain.push(best);
       continue;
     }
     chain.length -= 2;
-    merges.push({ a: top, b: best, similarity: most });
+    merges.push({ a: top, b: best, similarity: highest });
     const [topWeight, bestWeight] = [weight[top] ?? 1, weight[best] ?? 1];
     for (const other of alive) {
       const [first, second] = [table[top * size + other] ?? 0, table[best * size + other] ?? 0];

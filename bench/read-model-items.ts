@@ -34,7 +34,7 @@ export function benchWords(seed: number): BenchWords {
   }
   const zh = Array.from({ length: 50_000 }, (_, rank) => {
     const length = rank < 60 ? 1 : random.next() < 0.8 ? 2 : 3;
-    return Array.from({ length }, () => sign(random)).join('');
+    return Array.from({ length }, () => ideograph(random)).join('');
   });
   return { en, zh };
 }
@@ -107,6 +107,6 @@ function syllable(random: Random): string {
   return pick(onsets) + pick(vowels) + pick(codas);
 }
 
-function sign(random: Random): string {
+function ideograph(random: Random): string {
   return String.fromCodePoint(firstIdeograph + rankOf(random, ideographCount));
 }

@@ -26,7 +26,7 @@ export function queryKinds(
   };
   return [
     { name: 'a common word', make: () => from(en, 0, 30) },
-    { name: 'a middling word', make: () => from(en, 200, 3000) },
+    { name: 'a word of medium frequency', make: () => from(en, 200, 3000) },
     { name: 'a rare word', make: () => from(en, 20_000, 60_000) },
     { name: 'an absent word', make: () => `zq${letter()}${letter()}${letter()}kk` },
     { name: 'three words of a title', make: () => cutWord(40).split(' ').slice(1, 4).join(' ') },
@@ -39,9 +39,12 @@ export function queryKinds(
     },
     { name: 'a common Han word', make: () => from(zh, 100, 400) },
     { name: 'a rare Han word', make: () => from(zh, 30_000, 50_000) },
-    { name: 'two single signs', make: () => `${from(zh, 0, 60)} ${from(zh, 0, 60)}` },
-    { name: 'an absent pair of common signs', make: () => `${from(zh, 0, 60)}${from(zh, 0, 60)}` },
-    { name: 'six signs of a title', make: () => cutWord(6) },
+    { name: 'two single ideographs', make: () => `${from(zh, 0, 60)} ${from(zh, 0, 60)}` },
+    {
+      name: 'an absent pair of common ideographs',
+      make: () => `${from(zh, 0, 60)}${from(zh, 0, 60)}`,
+    },
+    { name: 'six characters of a title', make: () => cutWord(6) },
     { name: 'both scripts', make: () => `${from(en, 0, 300)} ${from(zh, 0, 300)}` },
     { name: 'both scripts in one part', make: () => `${from(en, 0, 100)}${from(zh, 0, 100)}` },
     { name: 'common in both, together in none', make: () => `${letter()} ${from(zh, 0, 60)} zqxk` },

@@ -47,7 +47,7 @@ async function benchSize(count: number, words: BenchWords): Promise<BenchRow[]> 
       note: `collector included; p99 ${rank(built.blocksMs, 0.99).toFixed(1)} ms`,
     },
     {
-      name: `${label}: memory of the edition and its search`,
+      name: `${label}: memory of the read model and its search`,
       value: memory,
       unit: 'MB',
       note: `besides ${(withItems - before).toFixed(0)} MB of items`,
@@ -162,7 +162,7 @@ async function benchUnderChange({ label, words, items, model }: Bench): Promise<
     times.push(performance.now() - due);
   }
   const note = `p50 ${rank(times, 0.5).toFixed(2)} ms, worst ${rank(times, 1).toFixed(1)} ms`;
-  const name = `${label}: reads during an edition a second, waiting included, p99`;
+  const name = `${label}: reads while a read model is published every second, waiting included, p99`;
   return [{ name, value: rank(times, 0.99), unit: 'ms', goal: readGoal, note }];
 }
 
@@ -172,7 +172,7 @@ function timeOf(model: ReadModel, query: ItemPageQuery): number {
   return performance.now() - start;
 }
 
-/** The value below which `share` of the values lie. */
+/** The quantile of the values at `share`. */
 function rank(times: readonly number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

@@ -38,7 +38,7 @@ import { type BenchRow, isSelected, median, type Slices } from './row.ts';
 /** Calls to one target before the next one's turn. */
 const BLOCK = 25;
 const BLOCKS = 60;
-const ALONE = 1_000;
+const SINGLE_CALLS = 1_000;
 /** Processor time: consecutive calls, enough for a median. */
 const CPU_CALLS = 500;
 const CPU_ROUNDS = 9;
@@ -90,23 +90,23 @@ async function measureWholeResponse(url: string, direct: Target): Promise<BenchR
     await measureInTurns(targets, WARM_UP / BLOCK, wholeBlock(BLOCK));
     return {
       awake: await withAwakeCores(() => measureInTurns(targets, BLOCKS, wholeBlock(BLOCK))),
-      asleep: await measureInTurns(targets, ALONE, wholeBlock(1)),
+      asleep: await measureInTurns(targets, SINGLE_CALLS, wholeBlock(1)),
       cpu: await cpuOfCalls([relay, bareProxy]),
     };
   });
-  const rowName = 'added to a whole answer, p50';
+  const rowName = 'added to a complete response, p50';
   return [
     ...addedRows(`unbilled: ${rowName}`, awake, { goal: 0.3 }),
-    ...addedRows('unbilled: added to a whole answer, p99', awake, {
+    ...addedRows('unbilled: added to a complete response, p99', awake, {
       goal: 2,
       figure: percentile99,
     }),
     ...addedRows(`unbilled, one call at a time on cores that may sleep: ${rowName}`, asleep),
     ...[`relay, unbilled`, PASSING].map((name, at) => ({
-      name: `${name}: processor time of a whole answer`,
+      name: `${name}: processor time of a complete response`,
       value: (cpu[at] ?? 0) / 1_000,
       unit: 'ms',
-      note: `of its process, all threads, with what it writes down; ${CPU_CALLS} calls in a row`,
+      note: `of its process, all threads, records included; ${CPU_CALLS} calls in a row`,
     })),
   ];
 }
@@ -118,7 +118,7 @@ const requests: Readonly<Record<string, { readonly path: string; readonly body: 
   embeddings: { path: 'embeddings', body: { input: 'Good morning.' } },
 };
 /**
- * The contract's limit of telemetry, which is not built. The records are usage records of the
+ * The limit that the relay contract sets for telemetry. It applies here to the usage records of the
  * relay.
  */
 const RECORDING_MS = 0.05;
@@ -152,7 +152,7 @@ async function dialects(url: string, direct: Target): Promise<BenchRow[]> {
   };
   const addedBy = (name: string) => medianOf(name, true) - medianOf(name, false);
   return Object.keys(requests).map((name) => ({
-    name: `relay, unbilled, ${name}: added to a whole answer, p50`,
+    name: `relay, unbilled, ${name}: added to a complete response, p50`,
     value: addedBy(name),
     unit: 'ms',
     ...(name !== 'chat' && { goal: { atMost: addedBy('chat') + DIALECT_MS } }),
@@ -181,14 +181,14 @@ async function cpuOfCalls(served: readonly RelayAddresses[]): Promise<number[]> 
   const rounds = served.map((): number[] => []);
   for (let n = 0; n < CPU_ROUNDS; n += 1) {
     for (const [at, { child, through }] of served.entries()) {
-      const usedTokens = async () => {
+      const readCpuTime = async () => {
         child.send('cpu');
         const { user, system } = (await messageFrom(child)) as NodeJS.CpuUsage;
         return user + system;
       };
-      const before = await usedTokens();
+      const before = await readCpuTime();
       for (let call = 0; call < CPU_CALLS; call += 1) await wholeMs(through);
-      rounds[at]?.push(((await usedTokens()) - before) / CPU_CALLS);
+      rounds[at]?.push(((await readCpuTime()) - before) / CPU_CALLS);
     }
   }
   return rounds.map(median);
@@ -218,7 +218,7 @@ async function benchRecording(url: string, direct: Target): Promise<BenchRow[]> 
   const added = median(times.recorded) - median(times.unrecorded);
   return [
     {
-      name: 'relay, unbilled: records of usage and calls, added to a whole answer, p50',
+      name: 'relay, unbilled: records of usage and calls, added to a complete response, p50',
       value: added,
       unit: 'ms',
       goal: { atMost: RECORDING_MS },
@@ -232,7 +232,7 @@ async function benchRecording(url: string, direct: Target): Promise<BenchRow[]> 
 /** Runs on cores that may sleep, because other load would delay the disk. */
 async function benchCharge(url: string, direct: Target): Promise<BenchRow[]> {
   const { child: relay, through, stop: end } = await startRelay(url, 'per_call');
-  const first = { direct: [] as number[], relay: [] as number[], statement: [] as number[] };
+  const firstBytes = { direct: [] as number[], relay: [] as number[], statement: [] as number[] };
   const statementMs = async () => {
     relay.send('statement');
     return ((await messageFrom(relay)) as { ms: number }).ms;
@@ -243,14 +243,14 @@ async function benchCharge(url: string, direct: Target): Promise<BenchRow[]> {
   }
   for (let n = 0; n < CHARGED_ROUNDS; n += 1) {
     // Runs after an unrelated stream, so that disk and processes start from the same idle state.
-    first.direct.push(await firstByteMs(direct));
-    first.relay.push(await firstByteMs(through));
+    firstBytes.direct.push(await firstByteMs(direct));
+    firstBytes.relay.push(await firstByteMs(through));
     await firstByteMs(direct);
-    first.statement.push(await statementMs());
+    firstBytes.statement.push(await statementMs());
   }
   await end();
-  const added = median(first.relay) - median(first.direct);
-  const ms = median(first.statement);
+  const added = median(firstBytes.relay) - median(firstBytes.direct);
+  const ms = median(firstBytes.statement);
   return [
     {
       name: 'relay, charged: added to the first byte beyond one durable statement, p50',

@@ -21,9 +21,9 @@ export function scoreAssignment(rows: readonly Row[]): Score {
     p += shared / (byStory.get(row.story) ?? 1) / rows.length;
     r += shared / (byCluster.get(row.cluster) ?? 1) / rows.length;
   }
-  const together = pairsIn(both);
+  const sharedPairs = pairsIn(both);
   const [size, largest] = [...byStory].reduce(
-    (most, [story, count]) => (count > most[0] ? [count, story] : most),
+    (largestYet, [story, count]) => (count > largestYet[0] ? [count, story] : largestYet),
     [0, ''] as [number, string],
   );
   const largestShare = Math.max(
@@ -32,7 +32,7 @@ export function scoreAssignment(rows: readonly Row[]): Score {
   );
   return {
     bcubed: rate(p, r),
-    pairwise: rate(ratio(together, pairsIn(byStory)), ratio(together, pairsIn(byCluster))),
+    pairwise: rate(ratio(sharedPairs, pairsIn(byStory)), ratio(sharedPairs, pairsIn(byCluster))),
     stories: byStory.size,
     largest: { size, purity: size === 0 ? 1 : largestShare / size },
   };

@@ -78,7 +78,7 @@ function processorMs(): number {
   return (user + system) / 1000;
 }
 
-/** A yardstick for the speed of the machine: the median of five sorts of the same numbers. */
+/** A baseline for the speed of the machine: the median of five sorts of the same numbers. */
 function sortMs(): number {
   const { next } = seededRandom(1);
   const numbers = Float64Array.from({ length: 1_000_000 }, next);
@@ -108,7 +108,7 @@ export function* benchStream(
   const draw = random.next;
   const below = (bound: number) => Math.floor(draw() * bound);
   const word = () => `${syllables[below(40)]}${Math.floor(60_000 ** draw()).toString(36)}`;
-  const words = (most: number) => Array.from({ length: most }, word);
+  const words = (length: number) => Array.from({ length: length }, word);
   type Event = {
     readonly id: string;
     readonly title: readonly string[];
@@ -159,9 +159,9 @@ async function usedMb(): Promise<number> {
 function shuffle(items: readonly LabelledItem[]): readonly LabelledItem[] {
   const random = seededRandom(7);
   const at = new Map(
-    items.map((item, place) => {
+    items.map((item, index) => {
       const delayMs = random.next() * 6 * HOUR_MS;
-      return [item, item.timeMs === null ? place : item.timeMs + delayMs];
+      return [item, item.timeMs === null ? index : item.timeMs + delayMs];
     }),
   );
   return [...items].sort((a, b) => (at.get(a) ?? 0) - (at.get(b) ?? 0));
@@ -185,11 +185,11 @@ async function scoreSets(paths: readonly string[]): Promise<void> {
     const items = await readLabelled(path);
     const { bcubed, pairwise, largest } = score(rules, items);
     const isTimed = items.every(({ timeMs }) => timeMs !== null);
-    const moved = isTimed ? n(score(rules, shuffle(items)).bcubed.f1 - bcubed.f1) : 'no times';
+    const f1Change = isTimed ? n(score(rules, shuffle(items)).bcubed.f1 - bcubed.f1) : 'no times';
     const name = path.replace(/^.*\//u, '').replace(/\.jsonl$/u, '');
     const size = `${largest.size} (${n(largest.purity)})`;
     console.log(
-      `| ${name} | ${items.length} | ${n(bcubed.f1)} | ${n(pairwise.f1)} | ${size} | ${moved} |`,
+      `| ${name} | ${items.length} | ${n(bcubed.f1)} | ${n(pairwise.f1)} | ${size} | ${f1Change} |`,
     );
   }
 }

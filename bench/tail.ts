@@ -1,6 +1,6 @@
-// The slowest responses and their causes. Cached pages stand beside nginx while a read model is
-// published every five seconds. Uncached pages and searches have 100,000 items.
-// `npm run bench -- tail`, or slices: `tail:cached tail:uncached tail:gateway`.
+// The slowest responses and their causes. Cached pages are compared with nginx while a read model
+// is published every five seconds. Uncached pages and searches have 100,000 items. `npm run bench
+// -- tail`, or slices: `tail:cached tail:uncached tail:gateway`.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -76,12 +76,12 @@ async function benchCached(add: Add): Promise<void> {
         try {
           await load(radarTarget, ours, 4);
           const measured: LoadResult[] = [];
-          const yardstick: LoadResult[] = [];
+          const baseline: LoadResult[] = [];
           for (let round = 0; round < ROUNDS; round += 1) {
             measured.push(await load(radarTarget, ours, SECONDS));
-            yardstick.push(await load(nginxTarget, theirs, SECONDS));
+            baseline.push(await load(nginxTarget, theirs, SECONDS));
           }
-          add(cachedRows(form, measured, yardstick));
+          add(cachedRows(form, measured, baseline));
           const blocks = await radar.recordBlocks(async () => {
             await load(radarTarget, ours, SECONDS);
           });

@@ -1,6 +1,7 @@
 // Creates editorial/enrichment/weights.json: a multinomial logistic regression over the features.
-// It is trained on the tuning half of the labels and on our own headlines. The held-out half is
-// only used for the score. Usage: bin/node24 bench/train-enrichment.ts --items <items.jsonl>
+// It is trained on the tuning half of the labels and on the project's own headlines. The held-out
+// half is only used for the score. Usage: bin/node24 bench/train-enrichment.ts --items
+// <items.jsonl>
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

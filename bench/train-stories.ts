@@ -101,19 +101,19 @@ const figureOfCorpus = (sets: Corpus, at: number) =>
 const meanOfDraws = (lists: readonly (readonly number[])[]) =>
   (lists[0] ?? []).map((_, at) => meanOf(lists.map((list) => list[at] ?? 0)));
 
-const rateText = ({ p, r, f1 }: Rate) => [p, r, f1].map((each) => each.toFixed(3)).join(' / ');
+const rateText = ({ p, r, f1 }: Rate) => [p, r, f1].map((others) => others.toFixed(3)).join(' / ');
 
 function printLeftOut({ name, thresholds }: Method, corpora: ReadonlyMap<string, Corpus>): void {
   console.log(`\n| ${name} | learned | BCubed P / R / F1 | pairwise P / R / F1 |`);
   console.log('|---|---:|---|---|');
   const means: number[] = [];
-  const drawn: (readonly number[])[] = [];
+  const samples: (readonly number[])[] = [];
   for (const [excludedCorpus, sets] of corpora) {
     const at = bestOf(
-      [...corpora].flatMap(([other, each]) => (other === excludedCorpus ? [] : [each])),
+      [...corpora].flatMap(([other, others]) => (other === excludedCorpus ? [] : [others])),
     );
     means.push(figureOfCorpus(sets, at));
-    drawn.push(meanOfDraws(sets.map(({ assigned }) => drawFigures(assigned[at] ?? [], 1))));
+    samples.push(meanOfDraws(sets.map(({ assigned }) => drawFigures(assigned[at] ?? [], 1))));
     for (const set of sets) {
       const score = set.scores[at];
       if (score === undefined) continue;
@@ -123,7 +123,7 @@ function printLeftOut({ name, thresholds }: Method, corpora: ReadonlyMap<string,
       );
     }
   }
-  const [low, high] = middleOf(meanOfDraws(drawn)).map((value) => value.toFixed(4));
+  const [low, high] = middleOf(meanOfDraws(samples)).map((value) => value.toFixed(4));
   const mean = meanOf(means).toFixed(4);
   console.log(`| mean of the corpora, of both F1 | | ${mean} | 95 %: ${low} to ${high} |`);
 }

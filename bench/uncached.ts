@@ -107,7 +107,7 @@ export function openClient(url: string) {
   };
 }
 
-/** The value below which `share` of the values lie. */
+/** The quantile of the values at `share`. */
 export function rank(times: readonly number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

@@ -35,13 +35,13 @@ export async function benchWorker({ selected, report }: Slices): Promise<BenchRo
     const isSized = selected.includes('sizes');
     const one = await runWorkers({ workers: 1, items: ITEMS, isVacuumed: isSized });
     const { plain, published, assigned, processorMs, peakMb } = one;
-    const yardstick = `${Math.round(plain)} plain rows a second in the same run`;
+    const baseline = `${Math.round(plain)} plain rows a second in the same run`;
     add({
       name: 'one worker on one core: from fetched to public',
       value: published,
       unit: 'items/s',
       goal: { atLeast: 60 },
-      note: `${one.items} items; ${(published / plain).toFixed(3)} × ${yardstick}`,
+      note: `${one.items} items; ${(published / plain).toFixed(3)} × ${baseline}`,
     });
     add({ name: 'from fetched to a story', value: assigned, unit: 'items/s' });
     add({ name: 'processor time of the worker', value: processorMs, unit: 'ms per item' });
@@ -80,7 +80,7 @@ type Run = {
   readonly items: number;
   /** Of a core, for each worker. */
   readonly share?: number;
-  /** Vacuums during the run, because autovacuum does so between items that come over days. */
+  /** Vacuums during the run, because autovacuum does so between items that arrive over days. */
   readonly isVacuumed?: boolean;
 };
 

@@ -24,17 +24,17 @@ describe('a comparison of two versions', () => {
     expect(compareRounds(comparison({ ...slower, better: 'less' })).verdict).toBe('better');
   });
 
-  it('shows no difference when a round has the other direction', () => {
+  it('has the verdict “no difference” when one round has the opposite direction', () => {
     expect(compareRounds(comparison({ after: [130, 260, 99] })).verdict).toBe('no difference seen');
   });
 
-  it('shows no difference within five percent', () => {
+  it('has the verdict “no difference” within five percent', () => {
     expect(compareRounds(comparison({ after: [104, 208, 104] })).verdict).toBe(
       'no difference seen',
     );
   });
 
-  it('has no verdict below three rounds', () => {
+  it('needs at least three rounds for a verdict', () => {
     const two = comparison({ before: [100, 100], after: [200, 200] });
     expect(compareRounds(two).verdict).toBe('too few rounds');
   });
@@ -54,7 +54,7 @@ describe('a comparison of two versions', () => {
     expect(comparedRow(one).note).toBe('too few rounds; one round; before 1,500, after 1,500 MB');
   });
 
-  it('lets each version be first in every second round', () => {
+  it('alternates which version is measured first', () => {
     expect([0, 1, 2].map((round) => inTurn(round, ['before', 'after'])[0])).toEqual([
       'before',
       'after',

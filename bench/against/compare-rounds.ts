@@ -1,5 +1,5 @@
 // The comparison of two versions by rounds. Each round measures both versions, one after the other.
-// The ratio of a round is therefore free of what changes slowly on the machine.
+// Slow changes of the machine therefore do not affect the ratio of a round.
 import { type BenchRow, median } from '../row.ts';
 
 export type Comparison = {
@@ -27,7 +27,7 @@ export type Compared = {
   readonly verdict: Verdict;
 };
 
-/** A difference is one when its median exceeds 5 % and all rounds have the same direction. */
+/** A difference counts when its median exceeds 5 % and all rounds have the same direction. */
 export function compareRounds({ before, after, better }: Comparison): Compared {
   const ratios = before.flatMap((value, round) => {
     const other = after[round];
@@ -39,8 +39,8 @@ export function compareRounds({ before, after, better }: Comparison): Compared {
   const isLess = high < 1 && ratio < 1 - TOLERANCE;
   const isBetter = isMore === (better === 'more');
   const difference = isBetter ? 'better' : 'worse';
-  const seen = isMore || isLess ? difference : 'no difference seen';
-  return { ratio, low, high, verdict: ratios.length < ROUNDS_MIN ? 'too few rounds' : seen };
+  const observed = isMore || isLess ? difference : 'no difference seen';
+  return { ratio, low, high, verdict: ratios.length < ROUNDS_MIN ? 'too few rounds' : observed };
 }
 
 export function comparedRow(comparison: Comparison): BenchRow {

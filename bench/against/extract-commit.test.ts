@@ -50,7 +50,7 @@ describe('a commit extracted for a comparison', () => {
     expect(() => extractCommit(repository, '--all')).toThrow('no such commit here: --all');
   });
 
-  it('leaves changes that are not committed to this tree, and counts them', () => {
+  it('does not extract uncommitted changes, and counts them', () => {
     expect(describeTree(repository, 'HEAD')).toMatchObject({ changed: 2, isSameCommit: true });
   });
 });

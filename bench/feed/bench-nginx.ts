@@ -1,4 +1,4 @@
-// nginx as the yardstick: the radar's responses as static files, one worker on the first core.
+// nginx as the baseline: the radar's responses as static files, one worker on the first core.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

@@ -32,7 +32,9 @@ export type BenchRadar = {
   readonly items: readonly PublicItem[];
   /** Time from the start of the process until it is ready. */
   readonly startMs: number;
-  /** Publishes twenty new items and changes twenty others; with `selected`, some are selected. */
+  /**
+   * Publishes twenty new items and changes twenty others. With `any`, some of them are selected.
+   */
   publish(which: 'any' | 'unselected'): Promise<void>;
   /** The blocks of its event loop during `work`. */
   recordBlocks(work: () => Promise<void>): Promise<BlockReport>;

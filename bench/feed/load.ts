@@ -1,5 +1,5 @@
 // Load from the other core: wrk requests the addresses of a file in turn. The server's processor
-// time is read from the system, so that a busy neighbour is visible.
+// time is read from the system, so that load by other programs is visible.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

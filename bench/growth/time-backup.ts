@@ -21,8 +21,8 @@ export async function timeBackup(
   const restored = await openEmptyDatabase();
   try {
     const begunAt = performance.now();
-    const order = { ...common, path, passphrase: null, program: 'bench' };
-    const { end, bytes } = await writeBackup(world, db, order);
+    const archive = { ...common, path, passphrase: null, program: 'bench' };
+    const { end, bytes } = await writeBackup(world, db, archive);
     const writtenAt = performance.now();
     await restoreBackup(world, restored.db, { ...common, path, passphrase: async () => '' });
     const restoredAt = performance.now();

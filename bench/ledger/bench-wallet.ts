@@ -73,10 +73,10 @@ export async function openBenchWallet(history?: {
     ledger,
     connection: server.connection,
     open: async () => {
-      const opening = openingOf(world);
-      const { kind } = await wallet.authorize(opening);
-      if (kind !== 'opened') throw new Error(`a reserve was answered ${kind}`);
-      return opening.requestId;
+      const authorizeRequest = authorizeRequestOf(world);
+      const { kind } = await wallet.authorize(authorizeRequest);
+      if (kind !== 'opened') throw new Error(`an authorization has the result ${kind}`);
+      return authorizeRequest.requestId;
     },
     settle: async (requestId) => {
       const responseBody = { request_id: requestId, data: { text }, charge: { total: '0.036' } };
@@ -89,7 +89,7 @@ export async function openBenchWallet(history?: {
         contentType: 'application/json',
         body: Buffer.from(JSON.stringify(responseBody)),
       });
-      if (settled.kind !== 'settled') throw new Error('a capture was lost');
+      if (settled.kind !== 'settled') throw new Error('a capture failed');
     },
     processorMs: () => serverProcessorMs(dataDir),
     close: async () => {
@@ -102,7 +102,7 @@ export async function openBenchWallet(history?: {
   };
 }
 
-function openingOf(world: World): AuthorizeRequest {
+function authorizeRequestOf(world: World): AuthorizeRequest {
   const requestId = `req_${world.ids.next()}`;
   return {
     requestId,

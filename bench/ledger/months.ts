@@ -11,15 +11,16 @@ const ROUNDS = 7;
 const HISTORY_CALLS = 36_000;
 
 export async function benchMonths(): Promise<BenchRow[]> {
-  const many = await openBenchWallet({ days: MONTHS * 30.4, calls: HISTORY_CALLS });
-  const few = await openBenchWallet({ days: 0, calls: HISTORY_CALLS });
+  const partitioned = await openBenchWallet({ days: MONTHS * 30.4, calls: HISTORY_CALLS });
+  const unpartitioned = await openBenchWallet({ days: 0, calls: HISTORY_CALLS });
   try {
-    await measureCalls(many);
-    await measureCalls(few);
+    await measureCalls(partitioned);
+    await measureCalls(unpartitioned);
     const rounds: { many: CallCost; few: CallCost }[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       // Neither is always first.
-      const [first, second] = round % 2 === 0 ? [many, few] : [few, many];
+      const [first, second] =
+        round % 2 === 0 ? [partitioned, unpartitioned] : [unpartitioned, partitioned];
       const costs = [await measureCalls(first), await measureCalls(second)] as const;
       rounds.push(
         round % 2 === 0 ? { many: costs[0], few: costs[1] } : { many: costs[1], few: costs[0] },
@@ -42,8 +43,8 @@ export async function benchMonths(): Promise<BenchRow[]> {
       };
     });
   } finally {
-    await many.close();
-    await few.close();
+    await partitioned.close();
+    await unpartitioned.close();
   }
 }
 

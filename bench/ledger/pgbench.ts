@@ -1,4 +1,4 @@
-// PostgreSQL's own benchmark, the yardstick of charges: its transaction (tpcb-like), prepared.
+// PostgreSQL's own benchmark, the baseline of charges: its transaction (tpcb-like), prepared.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,12 +21,12 @@ export async function openPgbench({
 }: EmbeddedPostgres['connection']): Promise<Pgbench | null> {
   const program = findProgram();
   if (program === null) return null;
-  const reach = ['-h', host, '-p', String(port), '-U', user, database];
-  await run(program, ['-i', '-q', '-s', String(SCALE), ...reach]);
+  const connectionArguments = ['-h', host, '-p', String(port), '-U', user, database];
+  await run(program, ['-i', '-q', '-s', String(SCALE), ...connectionArguments]);
   return {
     tpcb: async (clients, seconds) => {
-      const how = `-M prepared -n -j 2 -c ${clients} -T ${seconds}`.split(' ');
-      const out = await run(program, [...how, ...reach]);
+      const loadArguments = `-M prepared -n -j 2 -c ${clients} -T ${seconds}`.split(' ');
+      const out = await run(program, [...loadArguments, ...connectionArguments]);
       return Number(/tps = ([\d.]+)/.exec(out)?.[1]);
     },
   };

@@ -1,4 +1,4 @@
-// One caller alone: the time of a reserve and of a capture. The first yardstick is one durable
+// One caller alone: the time of a reserve and of a capture. The first baseline is one durable
 // UPDATE of one row. The second writes the same rows with one plain statement into plain tables; no
 // ledger with these rows can be faster.
 import { type BenchRow, median } from '../row.ts';

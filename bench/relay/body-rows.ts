@@ -1,5 +1,5 @@
-// A body of 560 KB, the median that was reported of Codex: the relay reads it once and copies spans
-// of it. Compared are its functions with a parse and a serialization, and whole calls.
+// A body of 560 KB, the reported median of Codex requests: the relay reads it once and copies spans
+// of it. The rows compare its functions with a parse and a serialization, and complete calls.
 import { responsesDialect } from '../../src/gateway/relay/dialects/responses.ts';
 import { type BenchRow, median } from '../row.ts';
 import {
@@ -48,7 +48,10 @@ export async function largeBodies(url: string, direct: Target): Promise<BenchRow
     await measureInTurns(targets, WARM_UP, wholeBlock(1));
     return measureInTurns(targets, CALLS, wholeBlock(1));
   });
-  return [copiedSpans(body), ...addedRows('a body of 560 KB: added to a whole answer, p50', times)];
+  return [
+    copiedSpans(body),
+    ...addedRows('a body of 560 KB: added to a complete response, p50', times),
+  ];
 }
 
 /** The functions alone, in turns in this process. */

@@ -1,14 +1,15 @@
 // A chat server for measurements that responds at once. Each event of a stream contains the time at
 // which it was written. A request with `hold` keeps the stream open after 4 KiB of text. A request
-// with `brief` receives only the first events. With `breaks`, the first attempt breaks off.
+// with `brief` receives only the first events. With `breaks`, the connection of the first attempt
+// breaks.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const EVENTS = 60;
 const PAUSE_MS = 2;
-const FIRST = 3;
-const HELD_TEXT = 'x'.repeat(1_400);
+const FIRST_EVENTS = 3;
+const LONG_TEXT = 'x'.repeat(1_400);
 
 type ChatBehaviour = {
   readonly stream?: boolean;
@@ -27,7 +28,7 @@ const event = (content: string, reason: string | null = null) =>
     choices: [{ index: 0, delta: { content }, finish_reason: reason }],
   })}\n\n`;
 
-/** A whole response of each dialect, by the last segment of the path. */
+/** Complete responses of each dialect, by the last segment of the path. */
 const messages = JSON.stringify({
   id: 'msg_bench',
   type: 'message',
@@ -76,9 +77,9 @@ async function stream(res: ServerResponse, behaviour: ChatBehaviour): Promise<vo
   const { hold, brief, breaks, messages: turns = [] } = behaviour;
   // The relay adds turns to the conversation of a later attempt.
   if (breaks) return turns.length === 1 ? breakOff(res) : finish(res, 'Here the text goes on.');
-  for (let n = 0; n < (brief ? FIRST : EVENTS) && !res.destroyed; n += 1) {
-    if (hold && n === FIRST) return;
-    res.write(event(hold ? HELD_TEXT : String(process.hrtime.bigint())));
+  for (let n = 0; n < (brief ? FIRST_EVENTS : EVENTS) && !res.destroyed; n += 1) {
+    if (hold && n === FIRST_EVENTS) return;
+    res.write(event(hold ? LONG_TEXT : String(process.hrtime.bigint())));
     if (!hold) await pause(PAUSE_MS);
   }
   finish(res, '');

@@ -1,5 +1,5 @@
 // Streams that need more than forwarding: their hold is raised while they run, or they break and
-// continue at another attempt.
+// continue with another attempt.
 import { type BenchRow, median } from '../row.ts';
 import {
   addedRows,
@@ -17,7 +17,7 @@ const STREAMS = 25;
 const STREAMS_WARM_UP = 10;
 const CHUNK_MS = 0.1;
 
-/** `bench` begins with a small hold, which grows three times; `covered` never outgrows its hold. */
+/** The hold of `bench` is small and is raised three times. The hold of `covered` is sufficient. */
 export async function raisedHolds(url: string, direct: Target): Promise<BenchRow[]> {
   const { raised, times } = await withRelayAndProxy(url, 'per_token', async (relay, bareProxy) => {
     const { through } = relay;
@@ -65,7 +65,9 @@ const GAPS = 100;
 const GAPS_WARM_UP = 10;
 const GAP_MS = 30;
 
-/** The upstream breaks off in the middle of a text and serves the next attempt at once. */
+/**
+ * The upstream breaks the connection in the middle of a text, and serves the next attempt at once.
+ */
 export async function spliceGaps(url: string, direct: Target): Promise<BenchRow[]> {
   const gaps: number[] = [];
   const first = { direct: [] as number[], bareProxy: [] as number[] };

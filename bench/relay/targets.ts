@@ -25,8 +25,8 @@ export type RelayAddresses = {
 
 export async function startRelay(url: string, mode: RelayMode): Promise<RelayAddresses> {
   const child = start('serve-relay.ts', [`${url}/v1`, mode]);
-  const place = (await messageFrom(child)) as { url: string; key: string };
-  const through: Target = { url: `${place.url}/relay/v1/chat/completions`, key: place.key };
+  const addresses = (await messageFrom(child)) as { url: string; key: string };
+  const through: Target = { url: `${addresses.url}/relay/v1/chat/completions`, key: addresses.key };
   return { child, through, stop: () => stop(child) };
 }
 
@@ -169,7 +169,7 @@ export const wholeBlock = (block: number) => async (target: Target) => {
   return times;
 };
 
-export const PASSING = 'a proxy that only passes on';
+export const PASSING = 'a proxy that only forwards';
 
 export type AddedOptions = {
   readonly goal?: number;

@@ -1,4 +1,4 @@
-// What a worker left in its database: progress, bytes of each table, and the yardstick of one
+// The results of a worker in its database: progress, bytes of each table, and the baseline of one
 // durable row per transaction.
 import { sql } from 'kysely';
 import type { Db } from '../../src/kernel/ports/db.ts';
