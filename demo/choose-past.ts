@@ -22,10 +22,11 @@ const MORE_DAYS_MAX = 8;
 export function choosePast(now: number): ReplayedPast {
   const from = now - daysBefore * DAY_MS;
   const [last, before] = [monthsStart(now, 0), monthsStart(now, -1)];
-  const isSoon = last - from <= SOON_DAYS * DAY_MS || before - from >= MIN_NEWS_DAYS * DAY_MS;
-  const missing = isSoon ? 0 : Math.ceil((from - before) / DAY_MS + MIN_NEWS_DAYS);
-  const more = (missing <= MORE_DAYS_MAX ? missing : 0) * DAY_MS;
-  return { from: from - more, worldNow: now - more };
+  const hasMonthEndSoon =
+    last - from <= SOON_DAYS * DAY_MS || before - from >= MIN_NEWS_DAYS * DAY_MS;
+  const missing = hasMonthEndSoon ? 0 : Math.ceil((from - before) / DAY_MS + MIN_NEWS_DAYS);
+  const extraMs = (missing <= MORE_DAYS_MAX ? missing : 0) * DAY_MS;
+  return { from: from - extraMs, worldNow: now - extraMs };
 }
 
 /** The first instant of the month of `at`, shifted by `months`. */

@@ -1,5 +1,6 @@
-// `npm run demo`: the real radar on a temporary data folder. It reads a fictitious industry that
-// about fifteen real servers on loopback publish. Its past is replayed; then time runs on.
+// `npm run demo`: the real radar on a temporary data folder. It fetches news of a fictitious
+// industry from about fifteen servers on loopback. First the past is replayed, then the clock
+// continues.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
@@ -11,7 +12,7 @@ import { issueVoucher, topUp } from '../src/gateway/wallet/credits/post-transfer
 import { topUpsSchema } from '../src/gateway/wallet/top-ups/top-ups-config.ts';
 import { timedIds } from '../src/kernel/crypto/ids.ts';
 import { systemRandom } from '../src/kernel/crypto/random.ts';
-import { requirePresent as existing } from '../src/kernel/errors/assert.ts';
+import { requirePresent } from '../src/kernel/errors/assert.ts';
 import { Fault, messageOf } from '../src/kernel/errors/fault.ts';
 import { makeFolder } from '../src/kernel/files/make-folder.ts';
 import { isProcessAlive } from '../src/kernel/files/process.ts';
@@ -85,20 +86,16 @@ function parseOptions(): Options {
   };
   const command = new Command('npm run demo --')
     .description('Content Radar with a demonstration world, on the throw-away folder data/demo.')
-    .option(
-      '--now <time>',
-      'where the clock stands when the past is replayed; now when absent',
-      time,
-    )
-    .option('--speed <factor>', 'how many times faster than real time it goes on', number, 1)
-    .option('--seed <number>', 'of the world: the same seed, the same world', number, 1)
+    .option('--now <time>', 'end of the replayed past; absent: now', time)
+    .option('--speed <factor>', 'speed of the clock after the replay', number, 1)
+    .option('--seed <number>', 'seed of the world; equal seeds give equal worlds', number, 1)
     .option('--items <count>', 'a larger world, for measurements', number)
-    .option('--days <count>', 'how much of the past is replayed, at most forty', number)
-    .option('--model', 'with a model of the demonstration’s own, instead of the rules')
+    .option('--days <count>', 'number of replayed days, at most forty', number)
+    .option('--model', 'use the model server of the demonstration instead of the rules')
     .option('--https [port]', 'serve the radar over https too, with a certificate of this run')
     .option(
       '--data <folder>',
-      'made anew at every start',
+      'data folder; it is cleared at every start',
       join(import.meta.dirname, '../data/demo'),
     )
     .parse();
@@ -263,7 +260,7 @@ async function openHttps({ radarPort, dataDir }: Config, port: number): Promise<
   const file = join(dataDir, 'https-certificate.pem');
   makeFolder(dataDir);
   writeFileSync(file, front.certificate);
-  terminal.out(`Certificate  ${file}: let the clients that are to read it trust it\n`);
+  terminal.out(`Certificate  ${file}: clients must trust it\n`);
   return front;
 }
 
@@ -290,7 +287,7 @@ async function addSources(world: World, db: Db, sources: readonly object[]): Pro
 
 /** A feed that no longer exists: an example of a failing source. */
 function failingSource(sources: Publishers['sources']): object {
-  const { privateHosts, settings, ...first } = existing(sources[0], 'a publisher');
+  const { privateHosts, settings, ...first } = requirePresent(sources[0], 'a publisher');
   const url = new URL('/bulletin.xml', String(settings.url)).href;
   return {
     ...first,
@@ -305,7 +302,7 @@ function failingSource(sources: Publishers['sources']): object {
 /** An upstream of `claude-demo` that is used first. */
 function expiredUpstream(upstreams: readonly { readonly kind?: string; readonly url: string }[]) {
   const isClaude = ({ kind }: { readonly kind?: string }) => kind === 'anthropic-messages';
-  const { url } = existing(upstreams.find(isClaude), 'an upstream of Messages');
+  const { url } = requirePresent(upstreams.find(isClaude), 'an upstream of Messages');
   const models = { 'claude-demo': 'claude-demo' };
   const kind = 'anthropic-messages';
   return { name: 'demo-expired', publicName: 'demo-expired', kind, url, key: 'expired', models };
@@ -361,16 +358,16 @@ function describeExamples(
   Search         curl '${url}/api/v1/items?mode=all&q=raises'
   A mirror       bin/node24 examples/mirror.ts ${url} /tmp/mirror.json --once
   Sources        DATA_DIR=${data} npx radar source list
-  Take one back  DATA_DIR=${data} npx radar item withdraw <id>
+  Withdraw one   DATA_DIR=${data} npx radar item withdraw <id>
   Every address  ${url}/openapi-v1.json
   The console    http://${config.host}:${config.gatewayPort}/console
-  Mail it sends  ${mail}
-  What it sends  ${receivers} (a receiver for each kind of channel)
-  Its checkout   ${checkout}/ (payments, refunds, disputes)
+  Mailbox        ${mail}
+  Notifications  ${receivers} (a receiver for each kind of channel)
+  Checkout       ${checkout}/ (payments, refunds, disputes)
   The gateway    http://${config.host}:${config.gatewayPort}/openapi.json
-  For the OCR    ${imageUrl}
+  OCR example    ${imageUrl}
   The chat relay http://${config.host}:${config.relayPort}/relay/v1
-  Its account    ${data}/first-run.json
+  Account        ${data}/first-run.json
 
 `;
 }

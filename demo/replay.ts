@@ -12,7 +12,7 @@ import type { World } from '../src/kernel/world.ts';
 import { dueReports } from '../src/radar/reports/due-reports.ts';
 import { pollSpacingHours } from './publishers/visible-entries.ts';
 
-const READERS = 8;
+const CONCURRENCY = 8;
 
 export type Replay = {
   readonly clock: ReplayClock;
@@ -29,7 +29,7 @@ export type Replay = {
 const LAST_HOURS = 6;
 
 /** Step sizes: the number of days before the end from which a step size in hours applies. */
-const pace = [
+const stepSizes = [
   { beforeDays: 8, hours: 2 },
   { beforeDays: 16, hours: 6 },
 ] as const;
@@ -42,18 +42,24 @@ const pace = [
 export function momentsOf({ from, to }: Pick<Replay, 'from' | 'to'>): readonly number[] {
   const moments = new Set([from, to]);
   const hoursAt = (at: number) =>
-    pace.find(({ beforeDays }) => to - at <= beforeDays * DAY_MS)?.hours ?? pollSpacingHours;
+    stepSizes.find(({ beforeDays }) => to - at <= beforeDays * DAY_MS)?.hours ?? pollSpacingHours;
   const nextAfter = (at: number) => {
     const step = hoursAt(at) * HOUR_MS;
     return Math.floor(at / step) * step + step;
   };
   for (let at = nextAfter(from); at < to; at = nextAfter(at)) moments.add(at);
-  const due = dueReports(to, { firstItemAt: from, settled: NONE }).map((report) => report.dueAt);
+  const due = dueReports(to, { firstItemAt: from, settled: NO_REPORTS }).map(
+    (report) => report.dueAt,
+  );
   for (const at of due) if (at > from && at < to) moments.add(at);
   return [...moments].sort((a, b) => a - b);
 }
 
-const NONE = { daily: new Set<string>(), weekly: new Set<string>(), monthly: new Set<string>() };
+const NO_REPORTS = {
+  daily: new Set<string>(),
+  weekly: new Set<string>(),
+  monthly: new Set<string>(),
+};
 
 /** A step within this distance of the present is moved to the present. */
 const CURRENT_MS = 1_000;
@@ -69,7 +75,7 @@ export async function replay(
   const { clock, signal } = past;
   // Items of one step are assigned to stories together, so that a replay is deterministic. The
   // ranking and the sources' health of a step are computed after its items are fetched.
-  const queue = openInlineQueue(READERS, [ASSIGN_STORIES, RANK_STORIES]);
+  const queue = openInlineQueue(CONCURRENCY, [ASSIGN_STORIES, RANK_STORIES]);
   const moments = momentsOf(past);
   clock.set(past.from);
   await startWorker(world, db, { ...parts, queue });

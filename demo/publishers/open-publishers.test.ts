@@ -85,8 +85,8 @@ describe('every publisher', () => {
       expect(status, id).toBe(200);
       const visibleEntries = selectVisibleEntries(profileOf(id), world.entries);
       for (const visible of visibleEntries.latest(now)) expect(body).toContain(visible.number);
-      const coming = entriesOf(id).find((entry) => entry.at > now);
-      if (coming !== undefined) expect(body).not.toContain(coming.title);
+      const futureEntry = entriesOf(id).find((entry) => entry.at > now);
+      if (futureEntry !== undefined) expect(body).not.toContain(futureEntry.title);
     }
   });
 

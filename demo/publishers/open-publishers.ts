@@ -34,16 +34,16 @@ export async function openPublishers(
   world: DemoWorld,
 ): Promise<Publishers> {
   const byPublisher = Map.groupBy(world.entries, (entry) => entry.publisherId);
-  const opened = await Promise.all(
+  const openedServers = await Promise.all(
     profiles.map(async (profile) => {
       const visibleEntries = selectVisibleEntries(profile, byPublisher.get(profile.id) ?? []);
       return openPublisher(clock, { profile, visibleEntries, worldNow: world.now });
     }),
   );
   return {
-    sources: opened.map(({ source }) => source),
+    sources: openedServers.map(({ source }) => source),
     close: async () => {
-      await Promise.all(opened.map(({ server }) => closeServer(server)));
+      await Promise.all(openedServers.map(({ server }) => closeServer(server)));
     },
   };
 }
@@ -105,11 +105,11 @@ function sourceOf(profile: Profile, publisher: Publisher, host: string): SourceE
   const url = `http://${host}${profile.path}`;
   const { id, name, owner, tier, intervalMinutes, participation } = publisher;
   const common = { id, name, owner, tier, intervalMinutes, participation };
-  const place = { language: publisher.lang, privateHosts: [host] };
+  const location = { language: publisher.lang, privateHosts: [host] };
   if (profile.format === 'web-list') {
     return {
       ...common,
-      ...place,
+      ...location,
       kind: 'web-list',
       settings: { url, ...webListSettings(publisher) },
     };
@@ -117,12 +117,12 @@ function sourceOf(profile: Profile, publisher: Publisher, host: string): SourceE
   if (profile.format === 'json-list') {
     return {
       ...common,
-      ...place,
+      ...location,
       kind: 'json-list',
       settings: { url, ...jsonListSettings(profile, host) },
     };
   }
-  return { ...common, ...place, kind: 'feed', settings: { url } };
+  return { ...common, ...location, kind: 'feed', settings: { url } };
 }
 
 function webListSettings(publisher: Publisher): Readonly<Record<string, unknown>> {

@@ -121,8 +121,8 @@ const archivePage = 100;
 
 /** All visible entries, a hundred per page, latest first; `page` counts from 1. */
 export function renderArchive(issue: Issue, all: readonly VisibleEntry[], number: number): string {
-  const part = all.slice((number - 1) * archivePage, number * archivePage);
-  const rows = part.map((visible) => {
+  const pageEntries = all.slice((number - 1) * archivePage, number * archivePage);
+  const rows = pageEntries.map((visible) => {
     const link = `<a href="${pathOf(issue.profile, visible)}">${escapeXml(visible.title)}</a>`;
     return `<li>${link} <time datetime="${iso(visible.entry.at)}"></time></li>`;
   });
@@ -141,7 +141,7 @@ function page(issue: Issue, title: string, meta: readonly string[], body: string
     'json-feed': 'feed+json',
   } as const;
   const format = issue.profile.format;
-  const match =
+  const feedLinks =
     format === 'web-list' || format === 'json-list'
       ? []
       : [`<link rel="alternate" type="application/${feed[format]}" href="${issue.profile.path}">`];
@@ -151,7 +151,7 @@ function page(issue: Issue, title: string, meta: readonly string[], body: string
     `<title>${escapeXml(title)} - ${escapeXml(issue.publisher.name)}</title>`,
     '<meta name="viewport" content="width=device-width">',
     ...meta,
-    ...match,
+    ...feedLinks,
     '<style>body{max-width:60rem;margin:auto;font-family:serif}</style></head><body>',
     `<header class="site"><a href="/">${escapeXml(issue.publisher.name)}</a>`,
     `<nav><ul>${menu}</ul></nav></header>`,

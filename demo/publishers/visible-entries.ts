@@ -34,7 +34,7 @@ export function selectVisibleEntries(
 ): VisibleEntries {
   const publisherEntries = entries.filter((entry) => entry.publisherId === profile.id);
   const byNumber = new Map(publisherEntries.map((entry) => [numberOf(entry.key), entry]));
-  const moved = new Map(
+  const republications = new Map(
     publisherEntries.flatMap(({ republicationOf, key, at }) => {
       return republicationOf === null ? [] : [[numberOf(republicationOf), { key, at }] as const];
     }),
@@ -42,14 +42,14 @@ export function selectVisibleEntries(
   // After an outage of nine hours, the next fetch can come twelve hours after the last one.
   const window = profile.fault === 'goes-down' ? pollSpacingHours + 10 : pollSpacingHours;
   const length = Math.max(profile.length, maxEntriesWithin(publisherEntries, window * HOUR_MS) + 2);
-  const isOut = ({ at, withdrawnAt, key }: WorldEntry, now: number) => {
-    const movedEntry = moved.get(numberOf(key));
+  const isVisible = ({ at, withdrawnAt, key }: WorldEntry, now: number) => {
+    const movedEntry = republications.get(numberOf(key));
     const isGone = withdrawnAt !== null && withdrawnAt <= now;
     return at <= now && !isGone && (movedEntry === undefined || movedEntry.at > now);
   };
   const entriesUntil = (now: number) => {
     return publisherEntries
-      .filter((entry) => isOut(entry, now))
+      .filter((entry) => isVisible(entry, now))
       .reverse()
       .map((entry) => visibleEntryOf(entry, now));
   };
@@ -64,7 +64,7 @@ export function selectVisibleEntries(
         index -= 1
       ) {
         const entry = publisherEntries[index];
-        if (entry !== undefined && isOut(entry, now)) entries.push(visibleEntryOf(entry, now));
+        if (entry !== undefined && isVisible(entry, now)) entries.push(visibleEntryOf(entry, now));
       }
       return entries;
     },
@@ -75,7 +75,7 @@ export function selectVisibleEntries(
       return visibleEntryOf(entry, now);
     },
     movedTo: (number, now) => {
-      const movedEntry = moved.get(number);
+      const movedEntry = republications.get(number);
       return movedEntry === undefined || movedEntry.at > now ? null : numberOf(movedEntry.key);
     },
   };
@@ -100,10 +100,10 @@ function visibleEntryOf(entry: WorldEntry, now: number): VisibleEntry {
 /** The maximum number of entries within any span of `window`; entries are in order of time. */
 function maxEntriesWithin(entries: readonly WorldEntry[], window: number): number {
   let from = 0;
-  let most = 0;
+  let maximum = 0;
   for (const [index, entry] of entries.entries()) {
     while ((entries[from]?.at ?? 0) <= entry.at - window) from += 1;
-    most = Math.max(most, index - from + 1);
+    maximum = Math.max(maximum, index - from + 1);
   }
-  return most;
+  return maximum;
 }

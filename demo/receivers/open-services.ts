@@ -141,33 +141,33 @@ function parse(text: string): Record<string, unknown> {
 }
 
 function defaultResponse({ kind, problems }: ReceivedMessage): ServiceResponse {
-  const isFine = problems.length === 0;
+  const isValid = problems.length === 0;
   const json = (status: number, body: unknown) => ({ status, body: JSON.stringify(body) });
   switch (kind) {
     case 'feishu':
     case 'lark':
-      return json(200, isFine ? { code: 0, msg: 'success' } : { code: 19021, msg: problems[0] });
+      return json(200, isValid ? { code: 0, msg: 'success' } : { code: 19021, msg: problems[0] });
     case 'wecom':
     case 'dingtalk':
       return json(
         200,
-        isFine ? { errcode: 0, errmsg: 'ok' } : { errcode: 40035, errmsg: problems[0] },
+        isValid ? { errcode: 0, errmsg: 'ok' } : { errcode: 40035, errmsg: problems[0] },
       );
     case 'telegram':
-      return isFine
+      return isValid
         ? json(200, { ok: true, result: { message_id: 42 } })
         : json(400, { ok: false, error_code: 400, description: problems[0] });
     case 'slack':
-      return { status: isFine ? 200 : 400, body: isFine ? 'ok' : 'invalid_blocks' };
+      return { status: isValid ? 200 : 400, body: isValid ? 'ok' : 'invalid_blocks' };
     case 'discord':
-      return isFine ? json(200, { id: '77' }) : json(400, { code: 50035, message: problems[0] });
+      return isValid ? json(200, { id: '77' }) : json(400, { code: 50035, message: problems[0] });
     case 'bark':
-      return json(isFine ? 200 : 500, {
-        code: isFine ? 200 : 500,
+      return json(isValid ? 200 : 500, {
+        code: isValid ? 200 : 500,
         message: problems[0] ?? 'success',
       });
     default:
-      return json(isFine ? 200 : 400, {});
+      return json(isValid ? 200 : 400, {});
   }
 }
 
@@ -184,7 +184,7 @@ function problemsOf(message: UncheckedMessage): readonly string[] {
 
 const objectAt = (body: Readonly<Record<string, unknown>>, name: string) =>
   (body[name] ?? {}) as Readonly<Record<string, unknown>>;
-const unless = (isFine: boolean, problem: string) => (isFine ? [] : [problem]);
+const unless = (isValid: boolean, problem: string) => (isValid ? [] : [problem]);
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 const lengthOf = (text: string): number => text.length;
 const isText = (value: unknown, max: number, measure = bytesOf) =>
@@ -242,7 +242,7 @@ const checks: Readonly<Record<ServiceKind, Check>> = {
     ),
     ...unless(body.chat_id === '-1001', 'chat not found'),
     ...unless(body.parse_mode === 'HTML', 'parse_mode'),
-    ...unless(isText(body.text, 4096, shownCharacters), 'message is too long'),
+    ...unless(isText(body.text, 4096, visibleLength), 'message is too long'),
     ...unless(isValidTelegramHtml(String(body.text)), "can't parse entities"),
   ],
   slack: ({ body }) => {
@@ -275,7 +275,7 @@ const checks: Readonly<Record<ServiceKind, Check>> = {
   ],
 };
 
-const shownCharacters = (text: string) =>
+const visibleLength = (text: string) =>
   text.replace(/<[^>]+>/g, '').replace(/&(amp|lt|gt|quot);/g, 'x').length;
 
 /** Only permitted tags, each closed, and no unescaped special character. */

@@ -47,8 +47,8 @@ function fetchFile(url: string, proxy: URL): Promise<Buffer> {
     socket.once('close', () => {
       const input = Buffer.concat(chunks);
       const end = input.indexOf('\r\n\r\n');
-      const isWell = /^HTTP\/1\.1 200 /.test(input.subarray(0, 20).toString('latin1'));
-      if (isWell && end > 0) resolve(input.subarray(end + 4));
+      const isSuccess = /^HTTP\/1\.1 200 /.test(input.subarray(0, 20).toString('latin1'));
+      if (isSuccess && end > 0) resolve(input.subarray(end + 4));
       else reject(new Error(`HTTP Error ${input.subarray(9, 30).toString('latin1')}`));
     });
     const head = `GET ${url} HTTP/1.1\r\nhost: ${new URL(url).host}\r\nconnection: close`;

@@ -60,8 +60,8 @@ function firstParties(event: WorldEvent, random: Random): Publisher[] {
 /** Papers mostly report about their own region; the wire of a region reports most of its events. */
 function reportProbability(publisher: Publisher, event: WorldEvent): number {
   const isHome = (publisher.lang === 'en') === (event.company.region === 'west');
-  const isTalk = ['paper', 'benchmark', 'security', 'outage'].includes(event.type);
-  const voiceFactor = publisher.voice === 'forum' ? (isTalk ? 1.8 : 0.8) : 1;
+  const isForumTopic = ['paper', 'benchmark', 'security', 'outage'].includes(event.type);
+  const voiceFactor = publisher.voice === 'forum' ? (isForumTopic ? 1.8 : 0.8) : 1;
   return publisher.activity * (isHome ? 2.2 : publisher.lang === 'en' ? 0.55 : 0.95) * voiceFactor;
 }
 

@@ -58,8 +58,8 @@ function weekday(day: number): number {
 
 function eventsOn(day: number, offset: number, plan: Plan): number {
   // The present day and the one before it are working days, so that a visitor sees recent news.
-  const least = offset === 0 || offset === -1 ? 10 : 0;
-  const usual = Math.max(least, [5, 12, 15, 14, 14, 12, 6][weekday(day)] ?? 10);
+  const minimum = offset === 0 || offset === -1 ? 10 : 0;
+  const usual = Math.max(minimum, [5, 12, 15, 14, 14, 12, 6][weekday(day)] ?? 10);
   const isEmpty = offset === -25 || offset === -17;
   const base = isEmpty ? 2 : isBigDay(day, offset) ? 36 : usual + randomBetween(-2, 2, plan.random);
   return Math.max(1, Math.round(base * plan.scale));
@@ -88,12 +88,12 @@ function addEvent(sheet: Sheet, day: number, type: string, due: DueFollowUp | nu
 function tryEvent(sheet: Sheet, day: number, type: string, due: DueFollowUp | null): boolean {
   const { plan, memory } = sheet;
   const kind = requirePresent(eventTypes[type], `event type ${type}`);
-  const continued = due !== null && !due.isEcho;
-  const company = continued ? due.earlier.company : chooseCompany(sheet, due, type);
+  const isContinuation = due !== null && !due.isEcho;
+  const company = isContinuation ? due.earlier.company : chooseCompany(sheet, due, type);
   const isBusy = (sheet.busy.get(company.id) ?? 0) >= 2;
-  if (isBusy && !continued) return false;
+  if (isBusy && !isContinuation) return false;
   const at = day * DAY_MS + timeOfDay(company, plan.random);
-  const earlier = continued ? withAgo(due.earlier) : null;
+  const earlier = isContinuation ? withAgo(due.earlier) : null;
   const stage: EventContext = {
     random: plan.random,
     at,
@@ -101,7 +101,7 @@ function tryEvent(sheet: Sheet, day: number, type: string, due: DueFollowUp | nu
     companies: plan.companies,
     memory,
     earlier,
-    earlierProduct: continued ? due.earlier.product : null,
+    earlierProduct: isContinuation ? due.earlier.product : null,
   };
   const draft = kind.make(stage);
   if (draft === null) return false;
@@ -117,7 +117,7 @@ function tryEvent(sheet: Sheet, day: number, type: string, due: DueFollowUp | nu
     product: draft.product,
     facts,
     reports,
-    storylineId: continued ? due.earlier.storylineId : `s${id.slice(1)}`,
+    storylineId: isContinuation ? due.earlier.storylineId : `s${id.slice(1)}`,
     plantedContradiction: plantFor(facts, kind.disputable, reports, plan.random),
     confusableWith:
       due !== null && (due.isEcho || due.type === due.earlier.type) ? due.earlier.id : null,

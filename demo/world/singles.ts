@@ -44,8 +44,8 @@ export function singleArticles(now: number, random: Random): readonly EntryWitho
   ]);
   return list.map(({ piece, lang, category }, index) => {
     // Coprime with the length of the list, so that neighbours in the file are far apart in time.
-    const place = (index * 17) % list.length;
-    const minutes = Math.round((((place + random.next()) / list.length) * span) / 60_000);
+    const position = (index * 17) % list.length;
+    const minutes = Math.round((((position + random.next()) / list.length) * span) / 60_000);
     const at = start + minutes * 60_000;
     const publisherId = pick(homes[lang], random);
     const base = { publisherId, category, at, title: piece.title };

@@ -109,8 +109,8 @@ export function writeReport(writer: ReportWriter, task: Assignment): Text {
         });
   const body =
     publisher.covers === 'papers' ? abstractOf(draft) : addSentences(draft, bodyOf(draft, task));
-  const isOutside = publisher.company === undefined && publisher.voice !== 'forum';
-  const paragraphs = isOutside ? annotateNames(event, lang, body, writer.random) : body;
+  const isThirdParty = publisher.company === undefined && publisher.voice !== 'forum';
+  const paragraphs = isThirdParty ? annotateNames(event, lang, body, writer.random) : body;
   assert(paragraphs.length > 0, `a report of ${event.id} has text`);
   return { title, paragraphs, figures: draft.figures };
 }

@@ -212,29 +212,29 @@ async function handleRequest(
 
 /** The events of a stream, changed by the current fault. */
 function events({ events: eventsOf }: Format, body: ChatBody, fault: string): readonly string[] {
-  const well = eventsOf(body);
+  const normalEvents = eventsOf(body);
   const error = { message: 'Overloaded in the middle.', type: 'server_error', code: null };
   switch (fault) {
     case 'error-first':
       return [`data: ${JSON.stringify({ error })}\n\n`];
     case 'error-inside':
-      return [...well.slice(0, 3), `data: ${JSON.stringify({ error })}\n\n`];
+      return [...normalEvents.slice(0, 3), `data: ${JSON.stringify({ error })}\n\n`];
     case 'comments':
-      return well.flatMap((event) => [': keep-alive\n\n', event]);
+      return normalEvents.flatMap((event) => [': keep-alive\n\n', event]);
     case 'null-choices':
-      return well.map((event) => event.replace('"choices":[],', '"choices":null,'));
+      return normalEvents.map((event) => event.replace('"choices":[],', '"choices":null,'));
     case 'no-done':
-      return well.slice(0, -1);
+      return normalEvents.slice(0, -1);
     case 'ends-early':
-      return well.slice(0, 3);
+      return normalEvents.slice(0, 3);
     case 'crlf':
-      return well.map((event) => event.replaceAll('\n', '\r\n'));
+      return normalEvents.map((event) => event.replaceAll('\n', '\r\n'));
     case 'not-json':
-      return [...well.slice(0, 2), 'data: {"choi\n\n'];
+      return [...normalEvents.slice(0, 2), 'data: {"choi\n\n'];
     case 'no-usage':
-      return well.filter((event) => !event.includes('prompt_tokens'));
+      return normalEvents.filter((event) => !event.includes('prompt_tokens'));
     default:
-      return well;
+      return normalEvents;
   }
 }
 

@@ -65,7 +65,7 @@ type CheckoutState = {
   readonly clock: Clock;
   readonly sessions: Map<string, Session>;
   /** The parameters and the created session of each Idempotency-Key. */
-  readonly refundsByKey: Map<string, { readonly form: string; readonly id: string }>;
+  readonly sessionsByKey: Map<string, { readonly form: string; readonly id: string }>;
   readonly requests: string[];
   readonly webhooks: Webhooks;
   readonly origin: () => string;
@@ -88,7 +88,7 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
     clock,
     webhooks,
     sessions: new Map(),
-    refundsByKey: new Map(),
+    sessionsByKey: new Map(),
     requests: [],
     origin: () => origin,
     fault: null,
@@ -109,8 +109,8 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
     refund: (id, fen, fault = null) => refund(state, sessionOf(id), fen, fault),
     failRefund: (id, fault = null) => failRefund(state, sessionOf(id), fault),
     bank: (id, act, { fen = null, fault = null } = {}) => {
-      const played = simulateDispute(sessionOf(id), act, { now: clock.now(), fen });
-      return webhooks.send(played, fault);
+      const disputeEvents = simulateDispute(sessionOf(id), act, { now: clock.now(), fen });
+      return webhooks.send(disputeEvents, fault);
     },
     resend: (id, type) => {
       const session = sessionOf(id);
@@ -241,19 +241,19 @@ const listOf = (data: readonly object[]) => ({ object: 'list', has_more: false, 
 
 /** A repeated Idempotency-Key returns the same session; with other parameters it is an error. */
 function create(state: CheckoutState, form: URLSearchParams, key: string): CheckoutReply {
-  const before = state.refundsByKey.get(key);
-  if (before !== undefined && before.form !== form.toString()) {
+  const stored = state.sessionsByKey.get(key);
+  if (stored !== undefined && stored.form !== form.toString()) {
     const message = 'Keys for idempotent requests can only be used with the same parameters.';
     return [400, errorOf(message, 'idempotency_error')];
   }
-  const existing = before && state.sessions.get(before.id);
+  const existing = stored && state.sessions.get(stored.id);
   const session: Session | Refusal = existing ?? sessionFrom(form, state.clock.now());
   if ('message' in session) {
     const { status, message, param } = session;
     return [status, errorOf(message, 'invalid_request_error', param)];
   }
   state.sessions.set(session.id, session);
-  state.refundsByKey.set(key, { form: form.toString(), id: session.id });
+  state.sessionsByKey.set(key, { form: form.toString(), id: session.id });
   return [200, sessionObject(session, state.origin(), false)];
 }
 
@@ -323,8 +323,8 @@ async function applyAfterPayment(
   if (act === 'refund') return refund(state, session, session.amount, fault);
   if (act === 'refund-fails') return failRefund(state, session, fault);
   if (bankAct === undefined) return;
-  const played = simulateDispute(session, bankAct, { now: state.clock.now(), fen: null });
-  await state.webhooks.send(played, fault);
+  const disputeEvents = simulateDispute(session, bankAct, { now: state.clock.now(), fen: null });
+  await state.webhooks.send(disputeEvents, fault);
 }
 
 async function refund(

@@ -56,7 +56,7 @@ export function signatureOf(secret: string, body: string, at: number): string {
 export function openWebhooks(options: WebhookOptions): Webhooks {
   const delivered: Delivery[] = [];
   const closing = new AbortController();
-  const underWay = new Set<Promise<void>>();
+  const pendingDeliveries = new Set<Promise<void>>();
   const { clock } = options;
   const net = openNet({
     clock: runningClock(),
@@ -76,7 +76,7 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
       const url = options.url();
       if (url === null) return;
       const at = clock.now() - (fault === 'stale' ? 3_600_000 : 0);
-      const secret = fault === 'forged' ? 'whsec_of_somebody_else' : options.secret;
+      const secret = fault === 'forged' ? 'whsec_of_another_account' : options.secret;
       const status = await post(net, { url, body, signature: signatureOf(secret, body, at) });
       delivered.push({ type, status });
       if (status !== null && status < 300) return;
@@ -96,12 +96,12 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
   return {
     delivered,
     send: (events, fault) => {
-      const delivery = send(events, fault).finally(() => underWay.delete(delivery));
-      underWay.add(delivery);
+      const delivery = send(events, fault).finally(() => pendingDeliveries.delete(delivery));
+      pendingDeliveries.add(delivery);
       return delivery;
     },
     idle: async () => {
-      while (underWay.size > 0) await Promise.allSettled(underWay);
+      while (pendingDeliveries.size > 0) await Promise.allSettled(pendingDeliveries);
     },
     close: () => {
       closing.abort();

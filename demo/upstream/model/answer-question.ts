@@ -60,17 +60,19 @@ function scoreOf(question: ReadQuestion): number {
   const { title, text } = partsOf(question);
   const figures = new Set(`${title} ${text}`.match(/\d[\d.,]*/g) ?? []).size;
   const names = namesIn(`${title} ${text}`).length;
-  const isFirm = /launch|release|raise|acquir|rul|fine|open|发布|融资|收购|判|罚/i.test(title);
-  const isThin = text.length < 200;
-  const sum = 30 + Math.min(5, figures) * 5 + Math.min(4, names) * 4 + (isFirm ? 14 : 0);
-  return Math.max(0, Math.min(95, isThin ? sum - 18 : sum));
+  const hasEventVerb = /launch|release|raise|acquir|rul|fine|open|发布|融资|收购|判|罚/i.test(
+    title,
+  );
+  const isShort = text.length < 200;
+  const sum = 30 + Math.min(5, figures) * 5 + Math.min(4, names) * 4 + (hasEventVerb ? 14 : 0);
+  return Math.max(0, Math.min(95, isShort ? sum - 18 : sum));
 }
 
 /** Cut at a word, within the length that every prompt allows. */
 function clip(text: string, isChinese: boolean): string {
-  const most = isChinese ? 48 : 100;
-  if (text.length <= most) return text;
-  const cut = text.slice(0, most);
+  const maxLength = isChinese ? 48 : 100;
+  if (text.length <= maxLength) return text;
+  const cut = text.slice(0, maxLength);
   return isChinese ? cut : cut.slice(0, Math.max(20, cut.lastIndexOf(' ')));
 }
 
@@ -81,12 +83,16 @@ function writeReply(question: ReadQuestion): object {
   const [name] = namesIn(fullText);
   const ownSentences = sentencesOf(text).filter((sentence) => isHan(sentence) === isChinese);
   const summary = ownSentences.slice(0, 2).join(isChinese ? '' : ' ');
-  const most = isChinese ? 130 : 270;
+  const maxLength = isChinese ? 130 : 270;
   const firstSentence = ownSentences[0] ?? '';
   return {
     title: isHan(title) === isChinese ? clip(title, isChinese) : briefLine(fullText, isChinese),
     summary:
-      summary === '' ? null : summary.length <= most ? summary : firstSentence.slice(0, most),
+      summary === ''
+        ? null
+        : summary.length <= maxLength
+          ? summary
+          : firstSentence.slice(0, maxLength),
     reason: isChinese
       ? `说明了${name?.[1] ?? '此事'}的具体事实。`
       : `It gives checkable facts about ${name?.[0] ?? 'what happened'}.`,
@@ -134,13 +140,13 @@ function relationsOf({ fences }: ReadQuestion): readonly object[] {
   return candidates.map(({ name, text }) => {
     const similarity = dot(embedText(text), reportVector);
     const shared = [...figuresIn(text)].filter((figure) => figures.has(figure)).length;
-    const together = similarity + Math.min(2, shared) * 0.08;
+    const relatedness = similarity + Math.min(2, shared) * 0.08;
     const relation =
-      together >= 0.42
+      relatedness >= 0.42
         ? 'same_event'
-        : together >= 0.34
+        : relatedness >= 0.34
           ? 'development'
-          : together >= 0.22
+          : relatedness >= 0.22
             ? 'related'
             : 'unrelated';
     const quote = relation === 'unrelated' ? '' : firstWords(text);

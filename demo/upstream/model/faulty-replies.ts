@@ -104,10 +104,10 @@ export function faultyContent(fault: string | null, content: string): readonly [
 }
 
 /** Bytes as fast as the client reads them, until it stops. */
-export async function sendFlood(response: ServerResponse, most: number): Promise<void> {
+export async function sendFlood(response: ServerResponse, maxBytes: number): Promise<void> {
   response.writeHead(200, json);
   const piece = `{"choices": ["${'word '.repeat(4_000)}`;
-  for (let sentBytes = 0; sentBytes < most && !response.destroyed; sentBytes += piece.length) {
+  for (let sentBytes = 0; sentBytes < maxBytes && !response.destroyed; sentBytes += piece.length) {
     if (response.write(piece)) continue;
     await new Promise<void>((resolve) => {
       const finish = () => {

@@ -154,8 +154,9 @@ async function handleRequest(
   }
   const body = JSON.parse(Buffer.concat(chunks).toString()) as Body;
   state.requests.push(body);
-  const inName = /:([a-z0-9-]+)$/.exec(body.model)?.[1] ?? null;
-  const fault = state.script.length > 0 ? (state.script.shift() ?? null) : (state.fault ?? inName);
+  const faultInName = /:([a-z0-9-]+)$/.exec(body.model)?.[1] ?? null;
+  const fault =
+    state.script.length > 0 ? (state.script.shift() ?? null) : (state.fault ?? faultInName);
   if (!isWithinRate(res, state)) return;
   if (refuse(res, fault)) {
     state.refusedCount += 1;
@@ -172,16 +173,16 @@ async function handleRequest(
 
 /** Rate limit over a sliding window, as the response headers state. */
 function isWithinRate(res: ServerResponse, state: ModelServerState): boolean {
-  const { requestsPerMinute: most } = state.options;
-  if (most === undefined) return true;
+  const { requestsPerMinute: limit } = state.options;
+  if (limit === undefined) return true;
   const now = state.clock.now();
   const recent = state.times.filter((at) => at > now - 60_000 && at <= now);
   state.times.splice(0, state.times.length, ...recent);
-  const resetMs = recent.length < most ? 0 : (recent[0] ?? now) + 60_000 - now;
-  res.setHeader('x-ratelimit-limit-requests', String(most));
-  res.setHeader('x-ratelimit-remaining-requests', String(Math.max(0, most - recent.length - 1)));
-  res.setHeader('x-ratelimit-reset-requests', `${Math.ceil(60_000 / most)}ms`);
-  if (recent.length < most) {
+  const resetMs = recent.length < limit ? 0 : (recent[0] ?? now) + 60_000 - now;
+  res.setHeader('x-ratelimit-limit-requests', String(limit));
+  res.setHeader('x-ratelimit-remaining-requests', String(Math.max(0, limit - recent.length - 1)));
+  res.setHeader('x-ratelimit-reset-requests', `${Math.ceil(60_000 / limit)}ms`);
+  if (recent.length < limit) {
     state.times.push(now);
     return true;
   }

@@ -53,10 +53,10 @@ export function settlement(context: EventContext): Draft {
 }
 
 export function probe(context: EventContext): Draft | null {
-  const near = context.company.region === 'east' ? ['yunpuda', 'registry'] : null;
+  const localIds = context.company.region === 'east' ? ['yunpuda', 'registry'] : null;
   const candidates = places.regulators.filter((regulator) => {
     const id = (regulator as unknown as { id: string }).id;
-    return near === null ? !['yunpuda', 'registry'].includes(id) : near.includes(id);
+    return localIds === null ? !['yunpuda', 'registry'].includes(id) : localIds.includes(id);
   });
   const regulator = pick(candidates, context.random);
   const issue = pick(slotValues.rowsOf('issue'), context.random);
