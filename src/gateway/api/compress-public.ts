@@ -5,10 +5,10 @@ import { compress } from '../../kernel/http/compress.ts';
 import { negotiateCoding } from '../../kernel/http/negotiate-coding.ts';
 import type { GatewayResponse } from './http-response.ts';
 
-const SMALLEST = 860;
-const FORMS_MAX = 200;
+const MIN_BYTES = 860;
+const CACHE_MAX = 200;
 /** Compressed bytes by content and coding. */
-const forms = openBoundedCache<Buffer>(FORMS_MAX);
+const compressedBytes = openBoundedCache<Buffer>(CACHE_MAX);
 
 /** `accepted` is the Accept-Encoding header. One weak ETag identifies all codings. */
 export function compressPublic(
@@ -22,9 +22,9 @@ export function compressPublic(
   const varied = { ...headers, vary: 'Accept-Encoding' };
   const coding = negotiateCoding(accepted);
   // Applies to a 304 too, which has no body.
-  if (coding === 'identity' || body.length < SMALLEST) return { ...response, headers: varied };
+  if (coding === 'identity' || body.length < MIN_BYTES) return { ...response, headers: varied };
   const name = `${coding} ${etag}`;
-  const bytes = forms.get(name) ?? compress(Buffer.from(body), coding, 1);
-  forms.set(name, bytes);
+  const bytes = compressedBytes.get(name) ?? compress(Buffer.from(body), coding, 1);
+  compressedBytes.set(name, bytes);
   return { ...response, headers: { ...varied, 'content-encoding': coding }, body: bytes };
 }

@@ -72,8 +72,8 @@ async function responseOf(
   const { method = 'GET', headers } = req;
   const client = server.clients.resolve(req);
   if (client.isBlocked) throw blockedClient();
-  const misframed = framingFault(req);
-  if (misframed !== null) throw misframed;
+  const framingError = framingFault(req);
+  if (framingError !== null) throw framingError;
   if (each.refused !== undefined) throw each.refused;
   const allow = allowOf(methods);
   if (method === 'OPTIONS') {

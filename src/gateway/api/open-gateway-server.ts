@@ -46,7 +46,7 @@ export async function openGatewayServer(
     clients: options.clients,
     requests: options.metrics.counter(
       'gateway_http_requests_total',
-      'Answers of the gateway by address and status.',
+      'Responses of the gateway by address and status.',
       ['route', 'status'],
     ),
     isStopping: false,

@@ -1,4 +1,4 @@
-// What the attempts of a call cost the operator, at the prices of their upstreams. Relay contract,
+// Costs of a call's attempts for the operator, at the prices of their upstreams. Relay contract,
 // 2.5.
 import type { MicroFen } from '../../kernel/money.ts';
 import { type CountedUsage, estimateUsage, type RequestText } from './count-usage.ts';

@@ -123,7 +123,12 @@ function describeResult(result: StartResult, modelCount: number): Partial<Upstre
     return { failure: { code: 'invalid_request', detail: `status ${result.status}: ${message}` } };
   }
   if (result.kind !== 'complete') {
-    return { failure: { code: 'upstream_error', detail: 'a stream came for a whole response' } };
+    return {
+      failure: {
+        code: 'upstream_error',
+        detail: 'the upstream sent a stream instead of a complete response',
+      },
+    };
   }
   const paths = { models: modelCount, model: result.reportedModel, ...usagePaths(result.usage) };
   const [filled, empty] = [true, false].map((isFilled) =>

@@ -23,11 +23,11 @@ export type CharacterBudget = {
   take(characters: number): (() => void) | null;
 };
 
-function openCharacterBudget(most: number): CharacterBudget {
+function openCharacterBudget(maxCharacters: number): CharacterBudget {
   let used = 0;
   return {
     take: (characters) => {
-      if (used + characters > most) return null;
+      if (used + characters > maxCharacters) return null;
       used += characters;
       let isHeld = true;
       return () => {

@@ -5,7 +5,7 @@ import type { CallEnding } from './count-usage.ts';
 import type { DialectName } from './dialects/dialect.ts';
 import type { TokenUsage } from './token-usage.ts';
 
-/** What an attempt received of its upstream, from which its cost follows. */
+/** The output that an attempt received from its upstream. Its cost is computed from it. */
 export type AttemptOutput = {
   /** The upstream's own numbers of the attempt; null when it gave none. */
   readonly usage: TokenUsage | null;

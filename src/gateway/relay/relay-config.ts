@@ -71,7 +71,9 @@ const upstream = z.strictObject({
   onClientDisconnect: z
     .enum(['drain', 'estimate', 'free'])
     .default('estimate')
-    .describe('Read to the end for the usage; stop and estimate; or stop and charge nothing'),
+    .describe(
+      'After a disconnect: read to the end for the usage, stop and estimate, or stop without a charge',
+    ),
   traceparent: z.boolean().default(false).describe('Forward the caller’s traceparent header'),
   forwardSession: z
     .boolean()
@@ -87,7 +89,7 @@ const upstream = z.strictObject({
       z.array(upstreamPrice.transform(asModelPrice)).min(1).max(100),
     )
     .default({})
-    .describe('What it charges the operator, by model id here; for costs and margins'),
+    .describe('Its charges to the operator, by model id here; for costs and margins'),
 });
 
 const tokens = z.int().min(1).max(100_000_000);
@@ -97,7 +99,9 @@ const routeSchema = z.strictObject({
     .array(z.string().min(1))
     .min(1)
     .optional()
-    .describe('Names of the upstreams that serve it, in this order; absent: all that have it'),
+    .describe(
+      'Names of the upstreams that serve it, in this order; absent: every upstream that offers it',
+    ),
   space: z
     .record(z.string().min(1), z.string().min(1).max(200))
     .default({})
@@ -120,7 +124,7 @@ const routeSchema = z.strictObject({
     .describe('Use another upstream when one refuses the content'),
   maxOutput: tokens
     .optional()
-    .describe('Tokens of an answer; a request with a price that allows more is refused'),
+    .describe('Maximum tokens of a response; a priced request that allows more is refused'),
   maxInput: tokens.optional().describe('Tokens that a request can have; bounds the hold'),
   holdOutput: tokens
     .default(16_384)
@@ -147,12 +151,12 @@ const routeSchema = z.strictObject({
   prefill: z
     .boolean()
     .default(false)
-    .describe('It continues a text that ends the conversation as its own last turn'),
+    .describe('The model continues the last assistant turn of a conversation'),
   continue: z
     .enum(['same', 'across', 'never'])
     .default('same')
     .describe(
-      'Which upstreams continue a broken stream: of the same model, of fallbacks too, none',
+      'Upstreams that continue a broken stream: of the same model, also of fallbacks, or none',
     ),
 });
 

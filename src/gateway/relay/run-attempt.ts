@@ -175,7 +175,7 @@ async function readStream(
   { dialect, cut, latency, noteActivity, eventMaxBytes }: StreamStart,
 ): Promise<AttemptResult> {
   if (!/^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))) {
-    return failed('broken', 'a stream was requested and another content type came');
+    return failed('broken', 'a stream was requested, and the response has another content type');
   }
   const upstreamRequestId = requestIdOf(headers);
   const events = dialect.openReader();

@@ -38,7 +38,7 @@ export type ResumeResult = StartedStream | { readonly kind: 'disconnected' } | n
 export type PreparedResponse = {
   /** Throws the Fault of the last upstream when no response began. */
   begin(): Promise<StartResult>;
-  /** Continues a stream that broke after `delivered`; null: no attempt remains. */
+  /** Continues a stream that broke after `delivered`. Null: no attempt remains. */
   resume(broken: StartedStream, delivered: string, cause: InterruptionCause): Promise<ResumeResult>;
   /** Every attempt so far, in order. */
   readonly attempts: readonly AttemptLog[];
@@ -308,17 +308,17 @@ class Failover implements PreparedResponse {
   private async pause(ms: number): Promise<boolean> {
     const { disconnected, stopping } = this.plan.signals;
     const ended = new AbortController();
-    const onOver = () => ended.abort();
-    disconnected.on(onOver);
-    stopping.on(onOver);
+    const abortWait = () => ended.abort();
+    disconnected.on(abortWait);
+    stopping.on(abortWait);
     try {
       if (ms > 0) await this.world.clock.sleep(ms, ended.signal);
       return disconnected.reason === null && stopping.reason === null;
     } catch {
       return false;
     } finally {
-      disconnected.off(onOver);
-      stopping.off(onOver);
+      disconnected.off(abortWait);
+      stopping.off(abortWait);
     }
   }
 
@@ -455,7 +455,7 @@ const secondsOf = (ms: number) => Math.min(30, Math.max(1, Math.ceil(ms / 1000))
 
 function allUnavailable(waitMs: number): Fault {
   return new Fault('capability_unavailable', messages.capability_unavailable, {
-    internal: 'every upstream of the model rests',
+    internal: 'every upstream of the model is paused',
     retryAfterSeconds: secondsOf(Number.isFinite(waitMs) ? waitMs : 5_000),
   });
 }

@@ -274,7 +274,7 @@ function capabilityOperation({ id, name, key, method, input, isAsync }: Capabili
     operationId: `call${schemaName(id)}`,
     tags: ['capabilities'],
     summary: name,
-    description: `Calls the capability ${id}. What it costs is in the catalog.`,
+    description: `Calls the capability ${id}. The catalog has its price.`,
     ...agents,
     parameters: isPost ? headerParameters : [...queryOf(input), preferParameter],
     ...(isPost && { requestBody: { required: true, content: json(request) } }),
@@ -316,8 +316,8 @@ const preferParameter = {
   in: 'header',
   required: false,
   description:
-    'respond-async: be answered at once with a job. idempotent-replay: be given an earlier ' +
-    'answer again instead of 409.',
+    'respond-async: the response is a job. idempotent-replay: a repeated key receives the stored ' +
+    'response instead of 409.',
   schema: { type: 'string' },
 };
 
@@ -337,7 +337,7 @@ function publicGet(operationId: string, summary: string, schema: string | null):
     operationId,
     tags: [schema === null ? 'description' : 'catalog'],
     summary,
-    description: `${summary}. No key is needed; ask again with If-None-Match.`,
+    description: `${summary}. No key is needed. Repeat the request with If-None-Match.`,
     security: [],
     responses: {
       200: {

@@ -68,10 +68,10 @@ export type AccountingService = {
 
 const ACCOUNTS_MAX = 10_000;
 /** A batch of twenty costs little more than one. A crash loses the calls of one interval. */
-const GATHER_MS = 25;
+const BATCH_MS = 25;
 
 export function openCallAccounting(world: World, wallet: Wallet): AccountingService {
-  const batcher = openBatcher(world.clock, GATHER_MS);
+  const batcher = openBatcher(world.clock, BATCH_MS);
   const writing = new Set<Promise<unknown>>();
   const exhausted =
     openBoundedCache<Extract<AuthorizeResult, { kind: 'quota_exceeded' }>>(ACCOUNTS_MAX);
@@ -122,7 +122,7 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
           return false;
         },
         (cause) => {
-          refusal = new Fault('temporarily_unavailable', 'The call could not be written down.', {
+          refusal = new Fault('temporarily_unavailable', 'The call could not be recorded.', {
             cause,
             internal: messageOf(cause),
             retryAfterSeconds: 1,

@@ -101,8 +101,8 @@ const documentResponse = publicResponse(document);
 
 async function handleOpenApi(_context: RelayContext, { headers }: RelayRequest) {
   const { etag = '' } = documentResponse.headers;
-  const isHeld = matchesIfNoneMatch(oneHeader({ headers }, 'if-none-match'), etag);
-  const response = isHeld ? { status: 304, body: '' } : { status: 200, body: document };
+  const isCurrent = matchesIfNoneMatch(oneHeader({ headers }, 'if-none-match'), etag);
+  const response = isCurrent ? { status: 304, body: '' } : { status: 200, body: document };
   return { kind: 'complete', headers: documentResponse.headers, ...response } as const;
 }
 
@@ -116,8 +116,8 @@ export async function handleRelayRequest(
   const requestId = `req_${world.ids.next()}`;
   const notes: LimitNotes = {};
   const { url = '/' } = req;
-  const mark = url.indexOf('?');
-  const path = canonicalPath(mark < 0 ? url : url.slice(0, mark));
+  const queryMark = url.indexOf('?');
+  const path = canonicalPath(queryMark < 0 ? url : url.slice(0, queryMark));
   const route = routeOf(path, req, handler.operator);
   const disconnected = new CancelToken<'disconnected'>();
   res.on('error', ignoreError);
@@ -127,7 +127,7 @@ export async function handleRelayRequest(
     closed.resolve();
   });
   const head = (more: Readonly<Record<string, string>>): string[] => {
-    const lines = [...OF_EVERY_ANSWER, 'x-request-id', requestId];
+    const lines = [...COMMON_HEADERS, 'x-request-id', requestId];
     appendMissingFields(lines, limitHeaders(notes, world.clock.now()));
     if (handler.isStopping || !req.complete) lines.push('connection', 'close');
     return appendMissingFields(lines, more);
@@ -135,7 +135,7 @@ export async function handleRelayRequest(
   const received: RelayRequest = {
     requestId,
     path,
-    query: mark < 0 ? '' : url.slice(mark + 1),
+    query: queryMark < 0 ? '' : url.slice(queryMark + 1),
     headers: req.headers,
     notes,
     client: handler.clients.resolve(req),
@@ -149,7 +149,7 @@ export async function handleRelayRequest(
         if (req.headers.expect !== undefined) res.writeContinue();
       }),
     beginStream: (more) => {
-      res.writeHead(200, head({ ...OF_STREAMS, ...more }));
+      res.writeHead(200, head({ ...STREAM_HEADERS, ...more }));
       return openClientStream(res);
     },
   };
@@ -190,12 +190,9 @@ const bodyLimit = (maxBytes: number) => ({
 const ignoreError = () => {};
 
 /** A list of names and values, because Node would convert an object into one on each write. */
-const OF_EVERY_ANSWER = appendMissingFields(
-  ['x-content-type-options', 'nosniff'],
-  relayCorsHeaders,
-);
+const COMMON_HEADERS = appendMissingFields(['x-content-type-options', 'nosniff'], relayCorsHeaders);
 
-const OF_STREAMS = {
+const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': NO_STORE,
   // Proxies must not buffer a stream.
@@ -225,8 +222,8 @@ async function dispatch(
 ): Promise<RelayResponse> {
   const { method = 'GET', headers } = req;
   if (received.client.isBlocked) throw blockedClient();
-  const misframed = framingFault(req);
-  if (misframed !== null) throw misframed;
+  const framingError = framingFault(req);
+  if (framingError !== null) throw framingError;
   refuseLongOptions(headers);
   if (route === null) throw new Fault('not_found', 'There is no such address.');
   if (method === 'OPTIONS') {

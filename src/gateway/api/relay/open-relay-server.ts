@@ -49,14 +49,14 @@ export async function openRelayServer(
     clients: options.clients,
     requests: metrics.counter(
       'relay_http_requests_total',
-      'Answers of the chat relay by address and status.',
+      'Responses of the chat relay by address and status.',
       ['route', 'status'],
     ),
   };
   const running = new Map<Promise<void>, ServerResponse>();
   metrics.gauge({
     name: 'relay_running',
-    help: 'Requests of the chat relay that are being answered.',
+    help: 'Running requests of the chat relay.',
     read: () => [{ value: running.size }],
   });
   const listener = (req: IncomingMessage, res: ServerResponse) => {
@@ -66,9 +66,9 @@ export async function openRelayServer(
   const server = createHttpServer(REQUEST_MS, listener);
   limitConnections(server, options.clients);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const isBegun = (res: ServerResponse) => res.headersSent && res.req.socket === socket;
+    const hasStarted = (res: ServerResponse) => res.headersSent && res.req.socket === socket;
     // An error written into a running response would corrupt it.
-    if (running.values().some(isBegun)) socket.destroy();
+    if (running.values().some(hasStarted)) socket.destroy();
     else {
       const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
       refuseUnparsedCall(context.world, { error, socket }, (fault, received) =>

@@ -113,8 +113,8 @@ export async function startCall(
 
   if (!context.switches.isFresh()) await context.switches.refresh();
   if (context.switches.isOff('capability', 'chat')) throw switchedOff('The chat relay');
-  const having = upstreamsFor(context, dialect, caller.key, request.model);
-  const upstreams = having instanceof Promise ? await having : having;
+  const selected = upstreamsFor(context, dialect, caller.key, request.model);
+  const upstreams = selected instanceof Promise ? await selected : selected;
   const maxCharge = readMaxCharge(request);
   const price = priceOf(context, dialect, caller.key, { request, list });
   refuseUnpriced(dialect, request, price);
@@ -207,7 +207,7 @@ function startOnHold(
 }
 
 /** A hold that commits within this time is handled before the preparation starts. */
-const MEANWHILE_MS = 1;
+const QUICK_HOLD_MS = 1;
 
 /**
  * Connects to the upstream while the hold is written to disk. No byte is sent before the hold
@@ -220,7 +220,7 @@ function prepareConcurrently(world: World, ready: (() => PreparedResponse) | nul
   let prepared: PreparedResponse | null = null;
   let isOver = false;
   const make = async (from: () => PreparedResponse) => {
-    await world.clock.sleep(MEANWHILE_MS);
+    await world.clock.sleep(QUICK_HOLD_MS);
     if (!isOver) prepared = from();
   };
   // The caller receives a preparation error later; the hold comes first.
@@ -428,8 +428,8 @@ export function upstreamsFor(
     if (usable.length === 0) throw noSuchModel(all);
     return usable;
   };
-  const having = upstreams.upstreamsOf(model);
-  return having instanceof Promise ? having.then(select) : select(having);
+  const selected = upstreams.upstreamsOf(model);
+  return selected instanceof Promise ? selected.then(select) : select(selected);
 }
 
 const ofKind = (upstreams: readonly Upstream[], { kind }: ApiDialect) =>
@@ -474,7 +474,7 @@ function authorizeRequestOf(
   if (maxCharge !== null && amount > maxCharge) throw priceTooHigh(amount, maxCharge, now);
   if (amount > 0n && !isRateCertain) {
     throw new Fault('temporarily_unavailable', 'Paid calls cannot be admitted right now.', {
-      internal: 'the shared limiter is away: fail-closed for what costs money',
+      internal: 'the shared limiter is unavailable, so paid calls are refused',
       retryAfterSeconds: 2,
     });
   }

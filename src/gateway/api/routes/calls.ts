@@ -33,7 +33,10 @@ export async function handleCalls(
   const { cursor, limit } = readQuery(request.query, callsQuery);
   const page = await listCalls(db, { accountId, livemode, cursor: cursor ?? null, limit });
   if (page === null)
-    throw new Fault('invalid_request', 'The query parameter "cursor" is none of ours.');
+    throw new Fault(
+      'invalid_request',
+      'The query parameter "cursor" is invalid: send next_cursor unchanged.',
+    );
   const names = await keysOf(context, accountId);
   const ids = page.calls.map(({ requestId }) => requestId);
   const refunds = await findRefunds(db, { accountId, livemode }, ids);

@@ -40,7 +40,10 @@ export async function handleJobs(
   const { cursor = null, limit } = readQuery(request.query, jobsQuery);
   const page = await context.calls.jobs.list({ accountId, livemode, cursor, limit });
   if (page === null) {
-    throw new Fault('invalid_request', 'The query parameter "cursor" is none of ours.');
+    throw new Fault(
+      'invalid_request',
+      'The query parameter "cursor" is invalid: send next_cursor unchanged.',
+    );
   }
   return privateJson({
     jobs: page.jobs.map(wireJob),

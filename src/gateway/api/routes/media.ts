@@ -13,6 +13,6 @@ export async function handleMedia(
   readQuery(request.query, noParameters);
   const range = oneHeader(request, 'range');
   const { status, headers, body } = await mediaResponse(media, request.params.token ?? '', range);
-  if (status === 404) throw new Fault('not_found', 'There is nothing here, or not any more.');
+  if (status === 404) throw new Fault('not_found', 'There is no such file, or it has expired.');
   return { status, headers, body: body ?? '' };
 }

@@ -10,7 +10,7 @@ const retryLater = 'Wait for the number of seconds in Retry-After and try again.
 
 export const advice: Partial<Record<Code, string>> = {
   invalid_request: 'The detail names the field. Change the request before sending it again.',
-  invalid_api_key: 'Send a valid key: Authorization: Bearer <key>. Make one in the console.',
+  invalid_api_key: 'Send a valid key: Authorization: Bearer <key>. Create one in the console.',
   insufficient_balance:
     'The wallet does not cover the price. Nothing was charged and nothing ran. Top up, or wait ' +
     'for the next free allowance.',
@@ -26,13 +26,13 @@ export const advice: Partial<Record<Code, string>> = {
   method_not_allowed: 'The header Allow names the methods of this address.',
   duplicate_idempotency_key:
     'This request was completed before and is not charged again. Read the first response at ' +
-    'Location, or send Prefer: idempotent-replay to be given it again.',
+    'Location, or send Prefer: idempotent-replay to receive it again.',
   idempotency_in_progress: 'The first request with this key is still running. Retry shortly.',
   payload_too_large: 'Send less at once.',
   unsupported_media_type: 'Send application/json in UTF-8, without a content coding.',
   media_unavailable: 'It does not exist, is private, was deleted, or never ends. Nothing charged.',
   idempotency_key_reused: 'This key came with another request before. Use a new one.',
-  rate_limited: 'Wait for the number of seconds in Retry-After, then go on more slowly.',
+  rate_limited: 'Wait for the number of seconds in Retry-After, then send requests more slowly.',
   quota_exceeded: 'The account has used up its calls of this day or month.',
   upstream_error: 'The provider failed. Nothing was charged; the same key may be sent again.',
   upstream_timeout: 'The provider was too slow. Nothing was charged; try again.',

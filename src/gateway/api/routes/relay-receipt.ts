@@ -25,7 +25,7 @@ export async function handleRelayReceipt(
   const read = () => readRelayReceipt(db, { accountId, livemode, requestId });
   let receipt = await read();
   // The relay records a free call after its response, so the record of a new call is awaited.
-  for (let n = 0; n < READS_OF_NEW && mayFollow(receipt) && isNew(world, requestId); n += 1) {
+  for (let n = 0; n < MAX_READS && isPending(receipt) && isNew(world, requestId); n += 1) {
     await world.clock.sleep(READ_PAUSE_MS);
     receipt = await read();
   }
@@ -34,10 +34,10 @@ export async function handleRelayReceipt(
 }
 
 const READ_PAUSE_MS = 100;
-const READS_OF_NEW = 10;
+const MAX_READS = 10;
 const NEW_MS = 3_000;
 
-const mayFollow = (receipt: RelayReceipt | null) =>
+const isPending = (receipt: RelayReceipt | null) =>
   receipt === null || (receipt.held === 0n && receipt.ended === 'running');
 
 /** A request id begins with the time of its request. */

@@ -116,7 +116,7 @@ function streamOptionsOf({ stream_options: options }: RequestBody) {
   throw invalidField('stream_options', 'must be an object');
 }
 
-/** Plain text of one choice alone can continue after a break. */
+/** Only plain text of a single choice can continue after a break. */
 function mayContinue(request: ModelRequest): boolean {
   const { logprobs, modalities, response_format: format } = request.body;
   if (request.choices !== 1 || logprobs === true) return false;

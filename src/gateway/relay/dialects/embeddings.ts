@@ -45,9 +45,12 @@ function readRequest(text: string): ModelRequest {
     if (input.length > INPUTS_MAX) {
       throw invalidField('input', `must have at most ${INPUTS_MAX} entries`);
     }
-    const empty = input.findIndex((text: unknown) => text === '' || !isInput(text));
-    if (empty >= 0) {
-      throw invalidField(`input[${empty}]`, 'must be a text that is not empty, or its tokens');
+    const invalidIndex = input.findIndex((text: unknown) => text === '' || !isInput(text));
+    if (invalidIndex >= 0) {
+      throw invalidField(
+        `input[${invalidIndex}]`,
+        'must be a text that is not empty, or its tokens',
+      );
     }
   }
   refuseManyTokens(input);
@@ -62,9 +65,9 @@ function refuseManyTokens(input: unknown): void {
   if (!Array.isArray(input)) return;
   const lists = typeof input[0] === 'number' ? [input] : input;
   const counts = lists.map((list: unknown) => (Array.isArray(list) ? list.length : 0));
-  const long = counts.findIndex((count) => count > TOKENS_MAX);
-  if (long >= 0) {
-    const field = lists.length === 1 ? 'input' : `input[${long}]`;
+  const longIndex = counts.findIndex((count) => count > TOKENS_MAX);
+  if (longIndex >= 0) {
+    const field = lists.length === 1 ? 'input' : `input[${longIndex}]`;
     throw invalidField(field, `must have at most ${TOKENS_MAX} tokens`);
   }
   if (counts.reduce((sum, count) => sum + count, 0) > ALL_TOKENS_MAX) {

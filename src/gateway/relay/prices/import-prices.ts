@@ -82,11 +82,11 @@ function decimalOf(value: unknown): Decimal | null {
   if (!isRecord(value) || typeof value.source !== 'string') return null;
   const [, integerPart, fraction = '', exponent = '0'] = NUMBER.exec(value.source) ?? [];
   if (integerPart === undefined) return null;
-  const places = fraction.length - Number(exponent);
+  const decimalPlaces = fraction.length - Number(exponent);
   const digits = BigInt(integerPart + fraction);
-  return places >= 0
-    ? { digits, scale: 10n ** BigInt(places) }
-    : { digits: digits * 10n ** BigInt(-places), scale: 1n };
+  return decimalPlaces >= 0
+    ? { digits, scale: 10n ** BigInt(decimalPlaces) }
+    : { digits: digits * 10n ** BigInt(-decimalPlaces), scale: 1n };
 }
 
 const PPM = 1_000_000n;

@@ -2,14 +2,14 @@
 // holds follow measured usage. Relay contract, 2.3.
 
 const FIRST_RATIO = 0.75;
-const LOWEST = 0.35;
+const MIN_RATIO = 0.35;
 /** Byte-level vocabularies cannot exceed one token a byte. */
-const HIGHEST = 1;
-const KEPT = 10_000;
+const MAX_RATIO = 1;
+const MAX_SAMPLES = 10_000;
 const PERCENTILE = 0.999;
 /** With fewer calls, the 99.9th percentile is not reliable. */
 const CALLS_MIN = 1_000;
-const RECALCULATED_EVERY = 500;
+const RECALCULATION_INTERVAL = 500;
 const MODELS_MAX = 1_000;
 
 export type InputRatios = {
@@ -27,15 +27,17 @@ export function openInputRatios(): InputRatios {
       if (bytes <= 0) return;
       if (!models.has(model) && models.size >= MODELS_MAX) return;
       const samples = models.get(model) ?? {
-        values: new Float64Array(KEPT),
+        values: new Float64Array(MAX_SAMPLES),
         count: 0,
         ratio: FIRST_RATIO,
       };
       models.set(model, samples);
-      samples.values[samples.count % KEPT] = tokens / bytes;
+      samples.values[samples.count % MAX_SAMPLES] = tokens / bytes;
       samples.count += 1;
-      if (samples.count >= CALLS_MIN && samples.count % RECALCULATED_EVERY === 0) {
-        samples.ratio = percentileOf(samples.values.subarray(0, Math.min(samples.count, KEPT)));
+      if (samples.count >= CALLS_MIN && samples.count % RECALCULATION_INTERVAL === 0) {
+        samples.ratio = percentileOf(
+          samples.values.subarray(0, Math.min(samples.count, MAX_SAMPLES)),
+        );
       }
     },
   };
@@ -45,5 +47,5 @@ export function openInputRatios(): InputRatios {
 export function percentileOf(values: Float64Array): number {
   const sorted = values.slice().sort();
   const at = Math.min(sorted.length - 1, Math.ceil(sorted.length * PERCENTILE) - 1);
-  return Math.min(HIGHEST, Math.max(LOWEST, sorted[at] ?? FIRST_RATIO));
+  return Math.min(MAX_RATIO, Math.max(MIN_RATIO, sorted[at] ?? FIRST_RATIO));
 }

@@ -51,7 +51,7 @@ export class DeliveredText {
     return { text: this.text + this.otherText, moreBytes: this.moreBytes };
   }
 
-  /** Output of the current attempt, as far as it is kept. */
+  /** The kept output of the current attempt. */
   get attemptText(): string {
     const from = this.isRestart ? 0 : this.resumedFrom.length;
     return this.text.slice(from) + this.otherText.slice(this.otherBefore) + (this.pending ?? '');

@@ -12,7 +12,7 @@ const EXTENDED_AT = 0.8;
 export type HoldExtension = {
   /** `bytes`: all output so far. `cut` is called when the hold covers no more. */
   noteWritten(bytes: number, cut: () => void): void;
-  /** Resolves when no extension is under way. */
+  /** Resolves when no extension is running. */
   settled(): Promise<void>;
 };
 
@@ -31,7 +31,7 @@ export function openHoldExtension(
   extend: ExtendHold,
 ): HoldExtension {
   let covered = heldTokens;
-  /** Output that the extension under way would cover. */
+  /** Output that the running extension would cover. */
   let pendingTokens = 0;
   let extending: Promise<void> | null = null;
   let isFinal = false;

@@ -6,8 +6,8 @@ import type { CancelReason } from '../attempt.ts';
 export type StreamWatch = {
   /** Called for every received chunk. */
   moved(): void;
-  /** Sets the side that the stream waits for. */
-  waitFor(whom: 'client' | 'upstream'): void;
+  /** Sets the side for which the stream waits. */
+  waitFor(side: 'client' | 'upstream'): void;
   close(): void;
 };
 
