@@ -70,7 +70,7 @@ const environmentSchema = z.object({
   RADAR_CONFIG: z.string().min(1).default('radar.config.json'),
 });
 
-const months = (least: number) => z.int().min(least).max(1_200).optional();
+const months = (min: number) => z.int().min(min).max(1_200).optional();
 
 const retentionSchema = z
   .strictObject({
@@ -93,7 +93,7 @@ const retentionSchema = z
 
 const fileSchema = z.strictObject({
   $schema: z.string().optional(),
-  name: z.string().min(1).default('Content Radar').describe('The radar’s name, as readers see it'),
+  name: z.string().min(1).default('Content Radar').describe('Name of the radar on its pages'),
   aihotLinks: z
     .boolean()
     .default(true)
@@ -245,7 +245,7 @@ const fileSchema = z.strictObject({
     .prefault({}),
   smtp: smtpSchema
     .optional()
-    .describe('Who takes our mails; without it no address is confirmed and no password reset'),
+    .describe('Mail server; without it no address is confirmed and no password is reset'),
   gateway: z
     .strictObject({
       requestsPerSecond: z.number().min(0.01).max(100_000).default(50).describe('Per API key'),
@@ -270,13 +270,13 @@ const fileSchema = z.strictObject({
         .describe('Minutes after which an unfinished job expires'),
     })
     .prefault({})
-    .describe('How often the capabilities may be called'),
-  providers: providersSchema.prefault({}).describe('Who fulfils the gateway’s capabilities'),
+    .describe('Call limits of the capabilities'),
+  providers: providersSchema.prefault({}).describe('Providers of the gateway’s capabilities'),
   providerCosts: providerCostsSchema
     .prefault({})
-    .describe('What the operator pays its providers, for the margins under /admin/revenue'),
+    .describe('Costs of providers, for the margins under /admin/revenue'),
   topUps: topUpsSchema.prefault({}).describe('How accounts pay: a hosted checkout, and how much'),
-  relay: relaySchema.prefault({}).describe('Who answers the chat relay'),
+  relay: relaySchema.prefault({}).describe('Upstreams, models and prices of the chat relay'),
   model: modelSchema.prefault({}).describe('Requests to the model of MODEL_URL'),
   alerts: z
     .strictObject({

@@ -72,7 +72,7 @@ function userAgent(config: Config): string {
   return `ContentRadar/${version} (feed reader${home})`;
 }
 
-function openOutside(config: Config, world: World): OfflineApp {
+function makeOfflineApp(config: Config, world: World): OfflineApp {
   return { world, robots: openRobots(world.net, world.clock, userAgent(config)) };
 }
 
@@ -83,7 +83,7 @@ async function openDatabaseOf(config: Config, world: World): Promise<OpenDatabas
   return openDatabase(world, { ...config, isDurable: true });
 }
 
-async function bringUpToDate(world: World, db: OpenDatabase['db']): Promise<readonly string[]> {
+async function migrateDatabase(world: World, db: OpenDatabase['db']): Promise<readonly string[]> {
   const { migrate } = await import('./store/platform/migrate.ts');
   const { makePartitions } = await import('./store/platform/partitions.ts');
   const applied = await migrate(world, db);
@@ -92,7 +92,7 @@ async function bringUpToDate(world: World, db: OpenDatabase['db']): Promise<read
 }
 
 /** The configuration of a serving process: it includes the values of the setup page. */
-async function configOfRadar(
+async function readServedConfig(
   config: Config,
   world: World,
   db: OpenDatabase['db'],
@@ -113,7 +113,7 @@ async function openReportContextOf({ file, language }: Config) {
  * Opens the database without a migration. A backup copies an older database unchanged, and a
  * restore needs an empty one.
  */
-async function withDatabaseAsItIs<T>(work: (opened: BackupDeps) => Promise<T>): Promise<T> {
+async function withUnmigratedDatabase<T>(work: (opened: BackupDeps) => Promise<T>): Promise<T> {
   const config = readConfig();
   const world = quietWorld(config);
   try {
@@ -131,15 +131,15 @@ const quietWorld = (config: Config, offsetMs?: number) =>
   openWorld(config, { logLevel: 'warn', offsetMs });
 
 /**
- * Commands on the database, at the time of the served radar and with its settings. `stored`: the
- * configuration with the values of the setup page.
+ * Commands on the database, at the time of the served radar and with its settings. `servedConfig`:
+ * the configuration with the values of the setup page.
  */
-async function withRadar<T>(work: (app: CliApp, stored: Config) => Promise<T>): Promise<T> {
+async function withRadar<T>(work: (app: CliApp, servedConfig: Config) => Promise<T>): Promise<T> {
   const config = readConfig();
-  const first = quietWorld(config);
-  const { db, close } = await openDatabaseOf(config, first);
+  const migrationWorld = quietWorld(config);
+  const { db, close } = await openDatabaseOf(config, migrationWorld);
   try {
-    await bringUpToDate(first, db);
+    await migrateDatabase(migrationWorld, db);
     const { servedClockOffset } = await import('./store/platform/nodes.ts');
     // A serving process may use another time (RADAR_NOW). Commands use the same time.
     const offsetMs = config.now === null ? await servedClockOffset(db) : undefined;
@@ -152,10 +152,10 @@ async function withRadar<T>(work: (app: CliApp, stored: Config) => Promise<T>): 
       await (await sender.queue).send(FETCH_SOURCE, sourceId, { sourceId });
     };
     try {
-      const outside = openOutside(config, world);
-      const radarConfig = await configOfRadar(config, world, db);
+      const offlineApp = makeOfflineApp(config, world);
+      const radarConfig = await readServedConfig(config, world, db);
       const app = {
-        ...outside,
+        ...offlineApp,
         db,
         readSoon,
         zone: radarConfig.zone,
@@ -174,7 +174,7 @@ async function withRadar<T>(work: (app: CliApp, stored: Config) => Promise<T>): 
       await world.net.close();
     }
   } finally {
-    await first.net.close();
+    await migrationWorld.net.close();
     await close();
   }
 }
@@ -196,7 +196,7 @@ const app: App = {
     const logFile = isShort ? join(config.dataDir, 'radar.log') : null;
     const world = openWorld(config, { logFile });
     const { serve } = await import('./app/serve.ts');
-    await serve(config, openOutside(config, world), {
+    await serve(config, makeOfflineApp(config, world), {
       parts: only,
       migrates: migrate,
       logFile,
@@ -211,7 +211,7 @@ const app: App = {
     const world = quietWorld(config);
     const { db, close } = await openDatabaseOf(config, world);
     try {
-      return await bringUpToDate(world, db);
+      return await migrateDatabase(world, db);
     } finally {
       await close();
     }
@@ -219,13 +219,13 @@ const app: App = {
   backupPassphrase: () => readConfig().backupPassphrase,
   backUp: async (path, passphrase, onProgress) => {
     const { backUp } = await import('./app/serve/back-up-and-restore.ts');
-    return withDatabaseAsItIs((opened) =>
+    return withUnmigratedDatabase((opened) =>
       backUp(opened, { path, passphrase, onProgress, version }),
     );
   },
   restore: async (options) => {
     const { restore } = await import('./app/serve/back-up-and-restore.ts');
-    return withDatabaseAsItIs((opened) => restore(opened, options));
+    return withUnmigratedDatabase((opened) => restore(opened, options));
   },
   checkBackup: async (path, passphrase) =>
     (await import('./app/serve/back-up-and-restore.ts')).checkBackup(path, passphrase),
@@ -256,15 +256,15 @@ const app: App = {
     const { evaluateBuiltIn, evaluateModel } = await import('./app/serve/open-evaluation.ts');
     if (model === false)
       return app.withOutside(({ world }) => evaluateBuiltIn(readConfig(), world, work));
-    await withRadar(({ world, db }, stored) =>
-      evaluateModel(stored, { world, db, name: model === true ? null : model }, work),
+    await withRadar(({ world, db }, servedConfig) =>
+      evaluateModel(servedConfig, { world, db, name: model === true ? null : model }, work),
     );
   },
   advise: async (model, work) => {
     const { adviseStories } = await import('./app/serve/open-story-advice.ts');
     const name = model === true ? null : model;
-    await withRadar(({ world, db }, stored) =>
-      adviseStories(stored, { world, db, name }, (adviser) => work(world, adviser)),
+    await withRadar(({ world, db }, servedConfig) =>
+      adviseStories(servedConfig, { world, db, name }, (adviser) => work(world, adviser)),
     );
   },
   checkProviders: async (options) => {
@@ -275,7 +275,7 @@ const app: App = {
     const config = readConfig();
     const world = quietWorld(config);
     try {
-      return await work(openOutside(config, world));
+      return await work(makeOfflineApp(config, world));
     } finally {
       await world.net.close();
     }

@@ -60,8 +60,8 @@ function titleOf(language: 'en' | 'zh-CN', alerts: readonly AlertRow[]): string 
   const hosts = new Set(alerts.map(({ facts }) => facts.host));
   const [host] = hosts;
   return hosts.size === 1 && typeof host === 'string' && host !== ''
-    ? messages.together(alerts.length, host)
-    : messages.several(alerts.length);
+    ? messages.sourcesAtHost(alerts.length, host)
+    : messages.alertCount(alerts.length);
 }
 
 /** The title of a single alert is that of the message. */

@@ -204,19 +204,19 @@ const zh: AlertTexts = {
 const messages = {
   en: {
     cleared: (title: string) => `Cleared: ${title}`,
-    together: (count: number, host: string) => `${count} sources, all at ${host}`,
-    several: (count: number) => `${count} alerts`,
+    sourcesAtHost: (count: number, host: string) => `${count} sources, all at ${host}`,
+    alertCount: (count: number) => `${count} alerts`,
     open: 'Open the health page',
-    away: (name: string) => `${name}: the database is away`,
-    awayAction: 'Start the database, or restore its network.',
+    databaseUnavailable: (name: string) => `${name}: the database is unavailable`,
+    databaseUnavailableAction: 'Start the database, or restore its network.',
   },
   'zh-CN': {
     cleared: (title: string) => `已恢复：${title}`,
-    together: (count: number, host: string) => `${count} 个来源，均在 ${host}`,
-    several: (count: number) => `${count} 条告警`,
+    sourcesAtHost: (count: number, host: string) => `${count} 个来源，均在 ${host}`,
+    alertCount: (count: number) => `${count} 条告警`,
     open: '打开健康页',
-    away: (name: string) => `${name}：数据库不可用`,
-    awayAction: '启动数据库，或恢复其网络。',
+    databaseUnavailable: (name: string) => `${name}：数据库不可用`,
+    databaseUnavailableAction: '启动数据库，或恢复其网络。',
   },
 } as const;
 

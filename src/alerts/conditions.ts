@@ -73,7 +73,7 @@ export function findConditions(
     value > (isRaised(key) ? clear : raise);
   return [
     ...evidence.sources.flatMap((source) => sourceFindings(source, evidence.now, findingAbove)),
-    ...sourcesTogether(evidence, findingAbove),
+    ...fetchFindings(evidence, findingAbove),
     ...publicFindings(evidence, findingAbove),
     ...workerFindings(evidence, findingAbove),
     ...machineFindings(evidence, findingAbove),
@@ -126,13 +126,13 @@ function isBroken(source: SourceEvidence, now: number): boolean {
 function isSilent(source: SourceEvidence, now: number, exceeds: ThresholdCheck): boolean {
   const { newestItemAt, gapMs } = source;
   if (newestItemAt === null || gapMs === null) return false;
-  const most = Math.max(3 * DAY, 5 * gapMs);
-  return exceeds(`source_silent ${source.id}`, now - newestItemAt, most, most);
+  const limitMs = Math.max(3 * DAY, 5 * gapMs);
+  return exceeds(`source_silent ${source.id}`, now - newestItemAt, limitMs, limitMs);
 }
 
 const hoursSince = (at: number | null, now: number) => Math.round((now - (at ?? now)) / HOUR);
 
-function sourcesTogether(
+function fetchFindings(
   { installation }: AlertEvidence,
   exceeds: ThresholdCheck,
 ): readonly AlertFinding[] {
@@ -149,8 +149,8 @@ function publicFindings({ installation, now, sources }: AlertEvidence, exceeds: 
   const { newestPublicAt, publicGapMs, rankedAt, unseenSince } = installation;
   const findings: AlertFinding[] = [];
   if (newestPublicAt !== null && publicGapMs !== null) {
-    const most = Math.min(DAY, Math.max(2 * HOUR, 4 * publicGapMs));
-    if (exceeds('nothing_published', now - newestPublicAt, most, most / 2)) {
+    const limitMs = Math.min(DAY, Math.max(2 * HOUR, 4 * publicGapMs));
+    if (exceeds('nothing_published', now - newestPublicAt, limitMs, limitMs / 2)) {
       const facts = { hours: hoursSince(newestPublicAt, now) };
       findings.push({
         condition: 'nothing_published',
@@ -160,10 +160,10 @@ function publicFindings({ installation, now, sources }: AlertEvidence, exceeds: 
       });
     }
   }
-  const isReading = sources.some(({ status }) => status === 'active');
+  const hasActiveSource = sources.some(({ status }) => status === 'active');
   if (
     rankedAt !== null &&
-    isReading &&
+    hasActiveSource &&
     exceeds('ranking', now - rankedAt, 30 * MINUTE, 10 * MINUTE)
   ) {
     const facts = { minutes: Math.round((now - rankedAt) / MINUTE) };

@@ -37,7 +37,7 @@ export type AlertOptions = {
 
 export type AlertService = { close(): Promise<void> };
 
-const AWAY_MS = 2 * MINUTE_MS;
+const UNAVAILABLE_MS = 2 * MINUTE_MS;
 
 type KnownChannel = {
   readonly subscriptionId: string;
@@ -49,7 +49,7 @@ type KnownChannel = {
 export function openAlerts(world: World, db: Db, options: AlertOptions): AlertService {
   let channels: readonly KnownChannel[] = [];
   const startedAt = world.clock.now();
-  let seenAt = startedAt;
+  let evaluatedAt = startedAt;
   let sentAt: number | null = null;
   const send = (finding: LocalAlert) =>
     Promise.all(channels.map((channel) => sendLocally(world, options, channel, finding)));
@@ -66,14 +66,18 @@ export function openAlerts(world: World, db: Db, options: AlertOptions): AlertSe
           rules === null
             ? (await raisedAlerts(db)).length
             : await evaluateAlerts(world, db, { ...rules, startedAt });
-        seenAt = world.clock.now();
+        evaluatedAt = world.clock.now();
         if (sentAt !== null) await send({ condition: 'database_away', isCleared: true, facts: {} });
         sentAt = null;
         if (raised === 0) await sendHeartbeat(world, options.heartbeat);
       } catch (error) {
         const now = world.clock.now();
         world.log.warn({ error: messageOf(error) }, 'alerts could not be evaluated');
-        if (now - seenAt < AWAY_MS || now - (sentAt ?? Number.NEGATIVE_INFINITY) < HOUR_MS) return;
+        if (
+          now - evaluatedAt < UNAVAILABLE_MS ||
+          now - (sentAt ?? Number.NEGATIVE_INFINITY) < HOUR_MS
+        )
+          return;
         sentAt = now;
         await send({ condition: 'database_away', isCleared: false, facts: {} });
       }
@@ -147,7 +151,7 @@ async function sendLocally(
   const now = world.clock.now();
   const text =
     condition === 'database_away'
-      ? { title: messages.away(name), action: messages.awayAction }
+      ? { title: messages.databaseUnavailable(name), action: messages.databaseUnavailableAction }
       : localText(language, facts);
   const result = await sendMessage(world, smtp, {
     kind,

@@ -18,10 +18,10 @@ import { sourceReportMessages } from './source-report-messages.ts';
 
 export const SOURCE_REPORT = 'sources';
 
-const TIME = '09:00';
+const REPORT_TIME = '09:00';
 const DAY_MS = 86_400_000;
 /** Mails and webhooks list all sources; a chat lists these and a count. */
-const SHOWN = 10;
+const MAX_CHAT_ENTRIES = 10;
 
 /** Monday of the week of `now`, in the given zone. */
 function reportDay(now: number, zone: string): Temporal.PlainDate {
@@ -35,7 +35,7 @@ function reportDay(now: number, zone: string): Temporal.PlainDate {
 export async function createSourceReports(world: World, db: Db, zone: string): Promise<number> {
   const now = world.clock.now();
   const day = reportDay(now, zone);
-  const dueAt = localInstant(day, TIME, zone);
+  const dueAt = localInstant(day, REPORT_TIME, zone);
   if (now < dueAt || now >= dueAt + DAY_MS) return 0;
   const subscriptions = (await alertSubscriptionRows(db)).filter((subscription) =>
     isWanted(subscription, dueAt),
@@ -79,11 +79,11 @@ export async function sourceReportContent(
   });
   const weeksWithoutItems = weeks.filter(({ hasItems }) => !hasItems);
   const unselected = weeks.filter(({ hasItems, hasSelected }) => hasItems && !hasSelected);
-  const below = [
+  const emptySections = [
     [messages.withoutItems, weeksWithoutItems],
     [messages.withoutSelected, unselected],
   ] as const;
-  const lists = below.flatMap(([title, sources]): MessageEntry[] =>
+  const lists = emptySections.flatMap(([title, sources]): MessageEntry[] =>
     sources.length === 0
       ? []
       : [{ title, url: null, summary: null, lines: [sources.map(({ name }) => name).join(', ')] }],
@@ -96,9 +96,9 @@ export async function sourceReportContent(
       weeks.reduce((sum, { items }) => sum + items, 0),
       weeks.length,
     ),
-    entries: [...active.slice(0, SHOWN).map(entryOf), ...lists],
+    entries: [...active.slice(0, MAX_CHAT_ENTRIES).map(entryOf), ...lists],
     mailEntries: [...active.map(entryOf), ...lists],
-    more: Math.max(0, active.length - SHOWN),
+    more: Math.max(0, active.length - MAX_CHAT_ENTRIES),
     link: { url: `${url}/admin/sources`, label: messages.open },
     isUrgent: false,
     data: {

@@ -6,7 +6,7 @@ import { type EgressProxy, openTunnel, parseEgressProxy } from '../kernel/net/eg
 import type { World } from '../kernel/world.ts';
 
 /** The metadata services of clouds, and this machine at the proxy's loopback address. */
-const forbidden = ['169.254.169.254', '127.0.0.1', 'localhost'] as const;
+const forbiddenHosts = ['169.254.169.254', '127.0.0.1', 'localhost'] as const;
 const WAIT_MS = 2_000;
 
 export async function refuseOpenProxies({ file }: Config, world: World): Promise<void> {
@@ -19,10 +19,10 @@ export async function refuseOpenProxies({ file }: Config, world: World): Promise
 }
 
 async function refuseOpenProxy(world: World, proxy: EgressProxy): Promise<void> {
-  const reached = await Promise.all(
-    forbidden.map(async (host) => ((await responds(world, proxy, host)) ? host : null)),
+  const reachable = await Promise.all(
+    forbiddenHosts.map(async (host) => ((await responds(world, proxy, host)) ? host : null)),
   );
-  const open = reached.filter((host) => host !== null);
+  const open = reachable.filter((host) => host !== null);
   if (open.length === 0) return;
   const problem = `connects to ${open.join(', ')}. Close private addresses in the proxy`;
   throw new Fault(
@@ -33,19 +33,19 @@ async function refuseOpenProxy(world: World, proxy: EgressProxy): Promise<void> 
 
 /** Whether a server at this address responds through the proxy. */
 async function responds({ clock }: World, proxy: EgressProxy, host: string): Promise<boolean> {
-  const ending = new AbortController();
-  clock.sleep(WAIT_MS, ending.signal).then(
-    () => ending.abort(),
+  const timeout = new AbortController();
+  clock.sleep(WAIT_MS, timeout.signal).then(
+    () => timeout.abort(),
     () => {},
   );
   try {
-    const socket = await openTunnel(proxy, { host, port: 80 }, ending.signal);
+    const socket = await openTunnel(proxy, { host, port: 80 }, timeout.signal);
     return await new Promise<boolean>((resolve) => {
       const end = (result: boolean) => {
         socket.destroy();
         resolve(result);
       };
-      ending.signal.addEventListener('abort', () => end(false), { once: true });
+      timeout.signal.addEventListener('abort', () => end(false), { once: true });
       socket.once('data', () => end(true)).once('error', () => end(false));
       socket.once('close', () => end(false));
       socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
@@ -53,6 +53,6 @@ async function responds({ clock }: World, proxy: EgressProxy, host: string): Pro
   } catch {
     return false;
   } finally {
-    ending.abort();
+    timeout.abort();
   }
 }

@@ -32,9 +32,9 @@ const LINGER_MS = 1_500;
 /** Time for the browser to request the page after the setup. */
 const REOPEN_AFTER_MS = 700;
 
-export async function serve(config: Config, outside: OfflineApp, options: ServeOptions) {
+export async function serve(config: Config, offlineApp: OfflineApp, options: ServeOptions) {
   countBytesWithHeap();
-  const stop = stopSignal(outside.world);
+  const stop = stopSignal(offlineApp.world);
   const clients = openClientResolver({
     trustProxy: config.trustProxy,
     trustProxyHeader: config.trustProxyHeader,
@@ -45,7 +45,7 @@ export async function serve(config: Config, outside: OfflineApp, options: ServeO
     logFile: options.logFile ?? null,
   });
   const servers: AppRun['opened'] = [];
-  const base = { ...outside, config, clients, stop };
+  const base = { ...offlineApp, config, clients, stop };
   try {
     const db = await openBase({ ...base, options, metrics: openMetrics(), opened: servers });
     // Each round opens all servers. The setup page starts the next round.
@@ -54,13 +54,13 @@ export async function serve(config: Config, outside: OfflineApp, options: ServeO
       const { beforeWork, ...others } = options;
       const run: AppRun = {
         ...base,
-        config: applySettings(config, await readSetupSettings(outside.world, db)),
+        config: applySettings(config, await readSetupSettings(offlineApp.world, db)),
         options: {
           ...others,
           ...(round === 1 && beforeWork !== undefined && { beforeWork }),
           terminal: start.terminal,
           reopen: () => {
-            outside.world.clock
+            offlineApp.world.clock
               .sleep(REOPEN_AFTER_MS, stop)
               .then(reopening.resolve, reopening.resolve);
           },
@@ -69,7 +69,7 @@ export async function serve(config: Config, outside: OfflineApp, options: ServeO
         opened: [],
       };
       try {
-        await openParts(run, db);
+        await openComponents(run, db);
         if (round === 1) start.finish();
         await Promise.race([waitForAbort(stop), reopening.promise]);
         if (stop.aborted) options.terminal.note('Stopping: running work is finished first.\n');
@@ -79,23 +79,23 @@ export async function serve(config: Config, outside: OfflineApp, options: ServeO
       } finally {
         if (stop.aborted) {
           exitAfter(DRAIN_MS);
-          await refuseConnections(outside.world, run.opened);
+          await refuseConnections(offlineApp.world, run.opened);
         }
-        await closeAll(outside.world, run.opened);
+        await closeAll(offlineApp.world, run.opened);
       }
     }
   } finally {
     exitAfter(DRAIN_MS);
-    await closeAll(outside.world, servers);
+    await closeAll(offlineApp.world, servers);
   }
 }
 
 /** A proxy sends its next requests to other nodes before this one closes kept connections. */
 async function refuseConnections({ clock }: World, servers: AppRun['opened']): Promise<void> {
   const unused = Promise.all(servers.map(({ stopListening }) => stopListening?.()));
-  const over = new AbortController();
-  await Promise.race([clock.sleep(LINGER_MS, over.signal).catch(() => {}), unused]);
-  over.abort();
+  const lingerEnd = new AbortController();
+  await Promise.race([clock.sleep(LINGER_MS, lingerEnd.signal).catch(() => {}), unused]);
+  lingerEnd.abort();
 }
 
 async function closeAll({ log }: World, servers: AppRun['opened']): Promise<void> {
@@ -142,7 +142,7 @@ async function openBase(run: AppRun): Promise<Db> {
   return db;
 }
 
-async function openParts(run: AppRun, db: Db): Promise<void> {
+async function openComponents(run: AppRun, db: Db): Promise<void> {
   const { options } = run;
   if (options.parts.includes('radar')) await openRadar(run, db);
   if (options.parts.includes('gateway')) await openGateway(run, db);

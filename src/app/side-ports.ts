@@ -47,9 +47,9 @@ export async function openAdminPort(
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = (req.url ?? '/').replace(/\?.*$/s, '');
     if (path === '/admin' || path.startsWith('/admin/')) return admin.handle(req, res);
-    const isRead = req.method === 'GET' || req.method === 'HEAD';
+    const isReadMethod = req.method === 'GET' || req.method === 'HEAD';
     // A target in absolute form (RFC 9112, 3.2.2) must not become part of a host's name.
-    if (!isRead || !path.startsWith('/')) return sendText(res, 404);
+    if (!isReadMethod || !path.startsWith('/')) return sendText(res, 404);
     const asset = admin.assets.find((asset) => asset.path === path);
     if (asset !== undefined) {
       const { headers, bytes } = assetResponse(asset, req.headers['accept-encoding']);
@@ -96,8 +96,8 @@ export async function openMetricsPort(run: AppRun): Promise<void> {
   const mayRead = openMetricsAccess({ ...config.file.metrics, clients });
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = (req.url ?? '/').replace(/\?.*$/s, '');
-    const isRead = req.method === 'GET' || req.method === 'HEAD';
-    if (!isRead || path !== '/metrics' || !mayRead(req)) return sendText(res, 404);
+    const isReadMethod = req.method === 'GET' || req.method === 'HEAD';
+    if (!isReadMethod || path !== '/metrics' || !mayRead(req)) return sendText(res, 404);
     const text = await metrics.text();
     res.writeHead(200, { 'content-type': METRICS_TYPE, 'cache-control': 'no-store' });
     res.end(req.method === 'HEAD' ? undefined : text);

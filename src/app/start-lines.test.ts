@@ -27,12 +27,12 @@ test('a first start prints five lines and links to the setup', () => {
 
 test('a later start links to the operators’ pages and keeps warnings', () => {
   const warning = 'Warning   http://radar.example is plain http\n';
-  const lines = ['Radar     http://radar.example\n', warning, 'Worker    reading 12 sources\n'];
+  const lines = ['Radar     http://radar.example\n', warning, 'Worker    fetches 12 sources\n'];
   expect(summarizeStart(lines, { ...facts, logFile: null })).toEqual([
     warning,
     'Radar     http://radar.example\n',
     'Password  operator_password in /srv/data/first-run.json\n',
-    'Next      open http://radar.example/admin (worker: reading 12 sources)\n',
+    'Next      open http://radar.example/admin (worker: fetches 12 sources)\n',
     'Ready. Stop with Ctrl-C. Log: above\n',
   ]);
 });

@@ -11,14 +11,17 @@ export type InlineQueue = Queue & {
 type Handler = (data: JobData, signal: AbortSignal) => Promise<void>;
 type Job = { readonly name: string; readonly data: JobData };
 
-/** `last`: names of jobs that run one at a time, after all others. */
-export function openInlineQueue(atOnce: number, last: readonly string[] = []): InlineQueue {
+/** `lastNames`: names of jobs that run one at a time, after all others. */
+export function openInlineQueue(
+  concurrency: number,
+  lastNames: readonly string[] = [],
+): InlineQueue {
   const handlers = new Map<string, Handler>();
   const waiting = new Map<string, Job>();
-  const runNext = async (signal: AbortSignal, isTurn: (name: string) => boolean) => {
+  const runNext = async (signal: AbortSignal, isEligible: (name: string) => boolean) => {
     for (const [key, { name, data }] of waiting) {
       if (signal.aborted) return;
-      if (!isTurn(name)) continue;
+      if (!isEligible(name)) continue;
       waiting.delete(key);
       await requirePresent(handlers.get(name), `handler of ${name}`)(data, signal);
     }
@@ -35,10 +38,10 @@ export function openInlineQueue(atOnce: number, last: readonly string[] = []): I
     close: async () => {},
     drain: async (signal) => {
       while (waiting.size > 0 && !signal.aborted) {
-        const runFirst = () => runNext(signal, (name) => !last.includes(name));
-        await Promise.all(Array.from({ length: atOnce }, runFirst));
-        const isQuiet = [...waiting.values()].every(({ name }) => last.includes(name));
-        if (isQuiet) await runNext(signal, (name) => last.includes(name));
+        const runFirst = () => runNext(signal, (name) => !lastNames.includes(name));
+        await Promise.all(Array.from({ length: concurrency }, runFirst));
+        const hasOnlyLastJobs = [...waiting.values()].every(({ name }) => lastNames.includes(name));
+        if (hasOnlyLastJobs) await runNext(signal, (name) => lastNames.includes(name));
       }
     },
   };

@@ -36,18 +36,18 @@ const publicationTasks = [
  * again.
  */
 export async function runDue(world: World, db: Db, queue: Queue): Promise<number> {
-  const toWrite = await duePeriods(world, db);
+  const reportPeriods = await duePeriods(world, db);
   // One job writes all due reports, oldest first, because later ones cite earlier ones.
-  if (toWrite.length > 0) await queue.send(WRITE_REPORTS, 'due', {});
-  const toFetch = await findDueSources(db, world.clock.now());
-  for (const sourceId of toFetch) await queue.send(FETCH_SOURCE, sourceId, { sourceId });
-  const toEnrich = await findPendingSources(db);
-  for (const sourceId of toEnrich) await queue.send(ENRICH_ITEMS, sourceId, { sourceId });
-  let others = toWrite.length > 0 ? 1 : 0;
+  if (reportPeriods.length > 0) await queue.send(WRITE_REPORTS, 'due', {});
+  const dueSources = await findDueSources(db, world.clock.now());
+  for (const sourceId of dueSources) await queue.send(FETCH_SOURCE, sourceId, { sourceId });
+  const pendingSources = await findPendingSources(db);
+  for (const sourceId of pendingSources) await queue.send(ENRICH_ITEMS, sourceId, { sourceId });
+  let others = reportPeriods.length > 0 ? 1 : 0;
   for (const [name, isDue] of publicationTasks) {
     if (!(await isDue(world, db))) continue;
     await queue.send(name, 'all', {});
     others += 1;
   }
-  return toFetch.length + toEnrich.length + others;
+  return dueSources.length + pendingSources.length + others;
 }

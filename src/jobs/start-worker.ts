@@ -60,9 +60,9 @@ export type WorkerDeps = {
   readonly stories: StoryService;
   readonly hot: RankingRules;
   readonly reports: ReportContext;
-  /** Months that leave once a day; absent: all stay. */
+  /** Removes old months of data once a day; absent: all data are kept. */
   readonly retention?: Retention;
-  /** Holds the list of deleted accounts for a restore. */
+  /** The data folder. It contains the list of deleted accounts, which a restore reads. */
   readonly dataDir: string;
   /** Receives the outcome of each fetch. */
   readonly onFetch?: (outcome: string) => void;
@@ -91,11 +91,11 @@ export async function startWorker(world: World, db: Db, deps: WorkerDeps): Promi
   });
   const enrichments = deps.modelEnricher ? CONCURRENT_MODEL_ENRICHMENTS : CONCURRENT_ENRICHMENTS;
   await queue.work(ENRICH_ITEMS, enrichments, async (data, signal) => {
-    const understood = await enrichItems(world, db, round, {
+    const enrichedCount = await enrichItems(world, db, round, {
       sourceId: sourceOf(data),
       signal,
     });
-    if (understood > 0) await queue.send(ASSIGN_STORIES, 'all', {});
+    if (enrichedCount > 0) await queue.send(ASSIGN_STORIES, 'all', {});
   });
   await queue.work(ASSIGN_STORIES, 1, async (_data, signal) => {
     // Before any lock is taken, because extracting the claims of an item takes about 12 ms.

@@ -13,7 +13,7 @@ export type MarkupDialect = {
 const replaceAll =
   (pattern: RegExp, table: Readonly<Record<string, string>>) =>
   (text: string): string =>
-    text.replace(pattern, (sign) => table[sign] ?? sign);
+    text.replace(pattern, (character) => table[character] ?? character);
 
 const markdownLink = (text: string, url: string) => `[${text}](${url})`;
 
@@ -32,7 +32,7 @@ export const telegram: MarkupDialect = {
   link: (text, url) => `<a href="${url.replaceAll('&', '&amp;')}">${text}</a>`,
 };
 
-/** CommonMark: a backslash before every sign that can begin markup. */
+/** CommonMark: a backslash before every character that can begin markup. */
 const commonMark = (text: string) => text.replace(/[\\`*_{}[\]()#+\-.!|>~<@:]/g, '\\$&');
 
 /** Discord: mentions need `<@`, `@everyone` is off by `allowed_mentions` as well. */
@@ -50,14 +50,16 @@ export const ntfy: MarkupDialect = {
 
 /** Feishu cards: entities, so that `<at id=all>` is text. */
 export const feishu: MarkupDialect = {
-  escape: (text) => text.replace(/[&<>[\]*~_`()]/g, (sign) => `&#${sign.charCodeAt(0)};`),
+  escape: (text) => text.replace(/[&<>[\]*~_`()]/g, (character) => `&#${character.charCodeAt(0)};`),
   bold: (text) => `**${text}**`,
   link: markdownLink,
 };
 
-/** WeCom and DingTalk have no escape: signs become their full-width forms. */
+/** WeCom and DingTalk have no escape: characters become their full-width forms. */
 const fullWidth = (text: string) =>
-  text.replace(/[<>[\]*_`#@]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
+  text.replace(/[<>[\]*_`#@]/g, (character) =>
+    String.fromCharCode(character.charCodeAt(0) + 0xfee0),
+  );
 
 export const wecom: MarkupDialect = {
   escape: fullWidth,

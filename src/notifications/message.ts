@@ -21,7 +21,7 @@ export type MessageEntry = {
   /** An http(s) address; null: the title has no link. */
   readonly url: string | null;
   readonly summary: string | null;
-  /** Fixed texts with names from outside, such as "5 sources, first: …". */
+  /** Fixed texts with third-party names, such as "5 sources, first: …". */
   readonly lines: readonly string[];
 };
 
@@ -74,10 +74,11 @@ export function cleanText(text: string, limit: TextLimit): string {
 function safeLink(url: string): string | null {
   const parsed = URL.parse(url);
   if (parsed === null || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return null;
-  return parsed.href.replace(/[<>|()"'`\\[\]]/g, (sign) => encodeSign(sign));
+  return parsed.href.replace(/[<>|()"'`\\[\]]/g, (character) => percentEncode(character));
 }
 
-const encodeSign = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+const percentEncode = (character: string) =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
 /** Makes every third-party text safe to escape. */
 function cleanMessage(message: NotificationMessage): NotificationMessage {

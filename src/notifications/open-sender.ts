@@ -162,11 +162,11 @@ async function claimBatch(
     if (kind === null) return null;
     await replaceQueue(world, tx, channelId, kind);
     const rates = ratesOf(kind, deps);
-    const most = reserveSendTime(rates, channel.arrivals, now, BATCH_MAX);
+    const sendLimit = reserveSendTime(rates, channel.arrivals, now, BATCH_MAX);
     const deliveries = await claimChannelDeliveries(tx, channelId, {
       now,
       until: now + CLAIM_MS,
-      most: most.permitted,
+      most: sendLimit.permitted,
     });
     const pace = reserveSendTime(rates, channel.arrivals, now, deliveries.length);
     await savePace(tx, channelId, pace);

@@ -33,7 +33,8 @@ export function readResponse(kind: ChannelKind, outcome: NetOutcome, now: number
   const text = Buffer.from(outcome.body).toString();
   const json = parseJson(text);
   const rules = kind.responses;
-  const statedMs = () => waitInBody(rules, json) ?? retryAfterMs(outcome.headers, now, WAIT_MAX_MS);
+  const readRetryDelay = () =>
+    waitInBody(rules, json) ?? retryAfterMs(outcome.headers, now, WAIT_MAX_MS);
   if (isSuccess(rules, status, text, json)) {
     const id = rules.idField === undefined ? undefined : valueAt(json, rules.idField);
     return { kind: 'delivered', status, remoteId: id === undefined ? null : String(id) };
@@ -41,9 +42,9 @@ export function readResponse(kind: ChannelKind, outcome: NetOutcome, now: number
   const moved = valueAt(json, 'parameters.migrate_to_chat_id');
   if (moved !== undefined) return { kind: 'moved', chat: String(moved) };
   const reason = reasonOf(kind, status, text, json);
-  const waits = rules.wait.find((rule) => matchesRule(rule, status, json));
-  if (waits !== undefined) {
-    const waitMs = statedMs() ?? waits.waitMs ?? null;
+  const waitRule = rules.wait.find((rule) => matchesRule(rule, status, json));
+  if (waitRule !== undefined) {
+    const waitMs = readRetryDelay() ?? waitRule.waitMs ?? null;
     return { kind: 'retry', status, reason, waitMs, isUnsure: false };
   }
   const lower = text.toLowerCase();
@@ -59,11 +60,11 @@ export function readResponse(kind: ChannelKind, outcome: NetOutcome, now: number
     return { kind: 'too_long', status, reason };
   }
   // A body of unknown form leaves the outcome unknown.
-  const isForeign = status < 300 && rules.success.code !== undefined && json === undefined;
+  const isUnknownBody = status < 300 && rules.success.code !== undefined && json === undefined;
   if (status >= 500 || status < 400 || rules.otherRefusals === 'retry') {
-    const isRefusal = status < 300 && !isForeign && rules.otherRefusals === 'refuse';
+    const isRefusal = status < 300 && !isUnknownBody && rules.otherRefusals === 'refuse';
     if (!isRefusal) {
-      return { kind: 'retry', status, reason, waitMs: statedMs(), isUnsure: isForeign };
+      return { kind: 'retry', status, reason, waitMs: readRetryDelay(), isUnsure: isUnknownBody };
     }
   }
   return { kind: 'refused', status, reason };
@@ -140,10 +141,10 @@ function waitInBody(rules: ResponseRules, json: unknown): number | null {
 function reasonOf(kind: ChannelKind, status: number, text: string, json: unknown): string {
   const fields = ['code', 'errcode', 'error_code'].map((name) => valueAt(json, name));
   const code = fields.find((value) => value !== undefined) ?? status;
-  const words = ['msg', 'errmsg', 'description', 'message', 'error']
+  const serviceText = ['msg', 'errmsg', 'description', 'message', 'error']
     .map((name) => valueAt(json, name))
     .find((value) => typeof value === 'string');
-  const excerpt = words ?? (json === undefined && text.length < 200 ? text : '');
+  const excerpt = serviceText ?? (json === undefined && text.length < 200 ? text : '');
   const advice = responseAdvices[`${kind.name} ${code}`] ?? '';
   const detail = [sentence(String(excerpt).trim(), advice), advice].filter((part) => part !== '');
   const summary = detail.length === 0 ? `status ${status}` : detail.join(' ');

@@ -117,7 +117,7 @@ export async function* allAuditLines(db: Db, filter: AuditFilter): AsyncGenerato
   } while (last !== null);
 }
 
-const FORMS_BACK = 100;
+const MAX_FORM_ROWS = 100;
 
 /**
  * Whether a form has already been applied, according to `after.form` in the audit log. It is read
@@ -125,7 +125,7 @@ const FORMS_BACK = 100;
  */
 export async function wasFormSent(tx: Db, kind: string, form: string): Promise<boolean> {
   await lockForm(tx, form);
-  const query = { kinds: [kind], subject: null, limit: FORMS_BACK, skip: 0 };
+  const query = { kinds: [kind], subject: null, limit: MAX_FORM_ROWS, skip: 0 };
   return (await auditLines(tx, query)).some(({ after }) => after.form === form);
 }
 

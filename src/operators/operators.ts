@@ -70,13 +70,13 @@ export const newPassword = ({ random }: World): string =>
   Buffer.from(random.bytes(15)).toString('base64url');
 
 /**
- * Creates the first owner when there is no operator. `keep` stores the password for its owner
- * before the commit; a lost password would lock all operators out.
+ * Creates the first owner when there is no operator. `savePassword` stores the password for its
+ * owner before the commit; a lost password would lock all operators out.
  */
 export async function createFirstOwner(
   world: World,
   db: Db,
-  keep: (password: string) => void,
+  savePassword: (password: string) => void,
 ): Promise<void> {
   if ((await listOperatorRows(db)).length > 0) return;
   const password = newPassword(world);
@@ -85,7 +85,7 @@ export async function createFirstOwner(
     const id = 'operator_owner';
     const owner = { id, name: FIRST_OWNER, role: 'owner', hash, invitation: null } as const;
     // Another node may have created it meanwhile.
-    if (await insertOperator(tx, { ...owner, now: world.clock.now() })) keep(password);
+    if (await insertOperator(tx, { ...owner, now: world.clock.now() })) savePassword(password);
   });
 }
 

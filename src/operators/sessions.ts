@@ -45,12 +45,12 @@ import { openOperatorFactor } from './second-factor.ts';
 export const SESSION_MS = 12 * 3_600_000;
 
 /** Limit per address: five at once, then one every twenty seconds. */
-const BY_CLIENT = { perSecond: 1 / 20, burst: 5 };
+const CLIENT_RATE = { perSecond: 1 / 20, burst: 5 };
 /**
  * Limit over all addresses, because each guess costs 19 MiB and a quarter of a core for its
  * duration.
  */
-const BY_ALL = { perSecond: 1, burst: 20 };
+const TOTAL_RATE = { perSecond: 1, burst: 20 };
 
 /** A browser is known for both admin areas and for every operator. */
 const SUBJECT = 'operators';
@@ -136,14 +136,14 @@ export async function openOperatorSessions(
     },
     signIn: async ({ password, name, code = '', client, browserToken = null }) => {
       const browser = browsers.read(SUBJECT, browserToken);
-      const tries: readonly AttemptKey[] =
+      const attemptKeys: readonly AttemptKey[] =
         browser === null
           ? [
-              [`operators client ${client}`, BY_CLIENT],
-              ['operators all', BY_ALL],
+              [`operators client ${client}`, CLIENT_RATE],
+              ['operators all', TOTAL_RATE],
             ]
-          : [[`operators browser ${browser}`, BY_CLIENT]];
-      const waitMs = await takeAttempts(db, world.clock.now(), tries);
+          : [[`operators browser ${browser}`, CLIENT_RATE]];
+      const waitMs = await takeAttempts(db, world.clock.now(), attemptKeys);
       if (waitMs > 0) return { kind: 'too_many', waitMs };
       const operator = await findOperatorByName(db, name.trim() || FIRST_OWNER);
       if (!(await isPassword(operator?.hash ?? null, password)) || operator === null) {
@@ -151,14 +151,14 @@ export async function openOperatorSessions(
       }
       if (operator.totp_secret !== null) {
         if (code.trim() === '') {
-          await undoAttempts(db, tries);
+          await undoAttempts(db, attemptKeys);
           return { kind: 'code_needed' };
         }
         const checked = await factor.take(operator.id, code, browser);
         if (checked.kind === 'too_many') return checked;
         if (checked.kind === 'refused') return { kind: 'code_refused' };
       }
-      await undoAttempts(db, tries);
+      await undoAttempts(db, attemptKeys);
       const token = await openSession(operator.id, client);
       return { kind: 'signed_in', token, browserToken: browsers.issue(SUBJECT) };
     },
@@ -182,14 +182,14 @@ export async function openOperatorSessions(
     },
     signOut: ({ id }) => deleteOperatorSession(db, id),
     isPassword: async ({ id, operatorId }, password) => {
-      const tries: readonly AttemptKey[] = [[`operator password ${id}`, BY_CLIENT]];
-      if ((await takeAttempts(db, world.clock.now(), tries)) > 0) return false;
-      const isRight = await isPassword(
+      const attemptKeys: readonly AttemptKey[] = [[`operator password ${id}`, CLIENT_RATE]];
+      if ((await takeAttempts(db, world.clock.now(), attemptKeys)) > 0) return false;
+      const isCorrect = await isPassword(
         (await findOperatorRow(db, operatorId))?.hash ?? null,
         password,
       );
-      if (isRight) await undoAttempts(db, tries);
-      return isRight;
+      if (isCorrect) await undoAttempts(db, attemptKeys);
+      return isCorrect;
     },
     list: async ({ operatorId }) => {
       const rows = await listOperatorSessions(db, operatorId, ageNow());

@@ -1,4 +1,4 @@
-// Partitions of the next months, and the months that leave by the policy of the installation.
+// Creates partitions for the next months, and removes the months that the policy does not retain.
 import type { Db } from '../kernel/ports/db.ts';
 import { DAY_MS } from '../kernel/time/durations.ts';
 import type { World } from '../kernel/world.ts';
@@ -13,7 +13,7 @@ import {
 
 export type Retention = {
   readonly policy: RetentionPolicy;
-  /** Null: no place is configured. */
+  /** Null: no storage is configured. */
   readonly files: RetiredFiles | null;
 };
 
@@ -24,7 +24,7 @@ export function planMonths(world: World, db: Db, { policy }: Retention): Promise
   return planRetention(world, db, policy);
 }
 
-/** Exports and removes the months that leave; reports each step. */
+/** Exports and removes the months that the policy does not retain; reports each step. */
 export function removeMonths(
   world: World,
   db: Db,

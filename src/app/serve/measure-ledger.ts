@@ -10,16 +10,16 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import type { AppRun } from './run.ts';
 
-const measured = new WeakSet<AppRun>();
-const REMEMBERED_MS = 1_000;
+const measuredRuns = new WeakSet<AppRun>();
+const CACHE_MS = 1_000;
 
 /** Registered once per run, by the first caller. */
 export function measureLedger(run: AppRun, world: World, db: Db): void {
-  if (measured.has(run)) return;
-  measured.add(run);
-  const state = openRefreshingValue(world, REMEMBERED_MS, async () => ({
+  if (measuredRuns.has(run)) return;
+  measuredRuns.add(run);
+  const state = openRefreshingValue(world, CACHE_MS, async () => ({
     figures: await readLedgerMetrics(db),
-    proof: await lastIntegrityCheck(db),
+    check: await lastIntegrityCheck(db),
   }));
   type State = Awaited<ReturnType<typeof state.fresh>>;
   const gauge = (
@@ -52,14 +52,14 @@ export function measureLedger(run: AppRun, world: World, db: Db): void {
     'state',
   ]);
   const invariantHelp = 'Result of the last integrity check of an invariant: 1 holds, 0 is broken.';
-  const invariants = ({ proof }: State) =>
-    (proof?.results ?? []).map(({ name, broken }) => {
+  const invariants = ({ check }: State) =>
+    (check?.results ?? []).map(({ name, broken }) => {
       return { labels: { invariant: name }, value: broken === 0 ? 1 : 0 };
     });
   gauge('ledger_invariant_holds', invariantHelp, invariants, ['invariant']);
   const timeHelp = 'Time of the last complete integrity check.';
-  gauge('ledger_check_timestamp_seconds', timeHelp, ({ proof }) =>
-    proof?.finishedAt ? [{ value: proof.finishedAt / 1000 }] : [],
+  gauge('ledger_check_timestamp_seconds', timeHelp, ({ check }) =>
+    check?.finishedAt ? [{ value: check.finishedAt / 1000 }] : [],
   );
 }
 

@@ -24,8 +24,8 @@ const openedFor = new WeakMap<AppRun, Promise<SharedDeps>>();
 
 /** Opened once per run by the first caller, and closed with the run. */
 export function openCallParts(run: AppRun, db: Db): Promise<SharedDeps> {
-  const before = openedFor.get(run);
-  const deps = before ?? open(run, db);
+  const existing = openedFor.get(run);
+  const deps = existing ?? open(run, db);
   openedFor.set(run, deps);
   return deps;
 }

@@ -10,7 +10,7 @@ import { budgetsOf, spentSince, unknownOutcomes } from '../../radar/model/model-
 import {
   cleanUpModel,
   type ModelClient,
-  openModel as openAsking,
+  openModel as openModelClient,
 } from '../../radar/model/open-model.ts';
 import type { AppRun } from './run.ts';
 
@@ -21,8 +21,8 @@ const SPENDING_MS = 1_000;
 
 /** Null: no model is configured, so the rule-based alternatives are used. */
 export function openModel(run: AppRun, db: Db): ModelClient | null {
-  const before = openedFor.get(run);
-  if (before !== undefined) return before;
+  const existing = openedFor.get(run);
+  if (existing !== undefined) return existing;
   const model = run.config.model === null ? null : open(run, db, run.config.model);
   openedFor.set(run, model);
   return model;
@@ -37,7 +37,7 @@ function open(run: AppRun, db: Db, settings: Settings): ModelClient {
     'model',
     'outcome',
   ]);
-  const model = openAsking(world, db, {
+  const model = openModelClient(world, db, {
     settings,
     onEvent: ({ step, model: name, outcome }) => {
       outcomes.of(step, name, outcome).value += 1;
@@ -77,15 +77,15 @@ function measure({ world, metrics }: AppRun, db: Db, settings: Settings): void {
   const spending = openRefreshingValue(world, SPENDING_MS, () =>
     spentSince(db, shanghaiDay(clock.now()).day),
   );
-  const today = spending.fresh;
-  type ModelSpending = Awaited<ReturnType<typeof today>>[number];
+  const cachedSpending = spending.fresh;
+  type ModelSpending = Awaited<ReturnType<typeof cachedSpending>>[number];
   const perStep = (name: string, help: string, value: (spent: ModelSpending) => number): void =>
     metrics.gauge({
       name,
       help,
       labels,
       read: async () =>
-        (await today()).map((spent) => {
+        (await cachedSpending()).map((spent) => {
           return { labels: { step: spent.step, model: spent.model }, value: value(spent) };
         }),
     });
@@ -99,7 +99,7 @@ function measure({ world, metrics }: AppRun, db: Db, settings: Settings): void {
     help: 'Tokens of prompts and replies on this Shanghai day.',
     labels: [...labels, 'kind'],
     read: async () =>
-      (await today()).flatMap(({ step, model, promptTokens, answerTokens }) => [
+      (await cachedSpending()).flatMap(({ step, model, promptTokens, answerTokens }) => [
         { labels: { step, model, kind: 'question' }, value: promptTokens },
         { labels: { step, model, kind: 'answer' }, value: answerTokens },
       ]),
@@ -114,7 +114,7 @@ function measure({ world, metrics }: AppRun, db: Db, settings: Settings): void {
     help: 'Tasks of this Shanghai day for which rules replaced the model.',
     labels: [...labels, 'why'],
     read: async () =>
-      (await today()).flatMap(({ step, model, overBudget, refused }) => [
+      (await cachedSpending()).flatMap(({ step, model, overBudget, refused }) => [
         { labels: { step, model, why: 'budget' }, value: overBudget },
         { labels: { step, model, why: 'refused' }, value: refused },
       ]),

@@ -44,9 +44,9 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   const model = openModel(run, db);
   // Items that are replayed before the worker starts are old. A model enriches them only when
   // `chargesAtClockTime` is set.
-  const past = { isOver: options.chargesAtClockTime === true };
+  const replay = { isOver: options.chargesAtClockTime === true };
   const adviser = model && (await openStoryAdvice(config, { world, db, model }));
-  const openAdviser = (rules: AdviserRules) => (past.isOver ? (adviser?.(rules) ?? null) : null);
+  const openAdviser = (rules: AdviserRules) => (replay.isOver ? (adviser?.(rules) ?? null) : null);
   const stories = openStoryService(world, db, { editorial: config.file.editorial, openAdviser });
   opened.push({ name: 'stories', close: stories.close });
   const hot = await readRankingRules(config.file.editorial);
@@ -57,8 +57,8 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   const parts = { robots, enricher, articles, stories, hot, reports, dataDir };
   const reportContext = { ...reports, prose: services?.prose ?? null };
   const withModel = { ...parts, modelEnricher, reports: reportContext };
-  await options.beforeWork?.(db, past.isOver ? withModel : parts, stop);
-  past.isOver = true;
+  await options.beforeWork?.(db, replay.isOver ? withModel : parts, stop);
+  replay.isOver = true;
   const queue = await openQueue(world, db, { role: 'worker', kinds: jobKinds });
   opened.push({ name: 'queue', close: queue.close });
   measureQueue(metrics, queue);
@@ -81,8 +81,8 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   const archive = openArchiveIndexer(world, db);
   opened.push({ name: 'archive index', close: archive.close });
   const count = (await listSources(db)).length;
-  const hint = 'no sources yet: npx radar source add <address of a feed>';
-  options.terminal.out(`Worker    ${count === 0 ? hint : `reading ${count} sources`}\n`);
+  const noSourcesHint = 'no sources yet: npx radar source add <address of a feed>';
+  options.terminal.out(`Worker    ${count === 0 ? noSourcesHint : `fetches ${count} sources`}\n`);
 }
 
 function measureQueue(metrics: Metrics, queue: Queue): void {

@@ -14,8 +14,8 @@ export function sendingQueue(run: AppRun, db: Db): () => Promise<Queue> {
     return queue;
   };
   return () => {
-    const before = senders.get(run);
-    if (before !== undefined) return before;
+    const existing = senders.get(run);
+    if (existing !== undefined) return existing;
     const sender = open().catch((error) => {
       senders.delete(run);
       throw error;

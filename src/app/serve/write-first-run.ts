@@ -15,26 +15,28 @@ type Facts = Readonly<Record<string, string>>;
 export function writeFirstRun(run: AppRun, facts: Facts, { newer = false } = {}): void {
   const { config, world, options } = run;
   const path = join(config.dataDir, 'first-run.json');
-  const before = readNote(path);
-  const isShown = ([name, value]: [string, string]) =>
-    newer ? before?.[name] === value : Object.hasOwn(before ?? {}, name);
-  if (Object.entries(facts).every(isShown)) return;
-  const head = { version: options.version, at: new Date(world.clock.now()) };
-  const note = newer ? { ...head, ...before, ...facts } : { ...head, ...facts, ...before };
+  const existing = readFacts(path);
+  const isWritten = ([name, value]: [string, string]) =>
+    newer ? existing?.[name] === value : Object.hasOwn(existing ?? {}, name);
+  if (Object.entries(facts).every(isWritten)) return;
+  const creation = { version: options.version, at: new Date(world.clock.now()) };
+  const fileFacts = newer
+    ? { ...creation, ...existing, ...facts }
+    : { ...creation, ...facts, ...existing };
   try {
     makeFolder(config.dataDir, 0o700);
-    replace(path, `${JSON.stringify(note, null, 2)}\n`);
-    if (before === null) options.terminal.out(`First run ${path}\n`);
+    replace(path, `${JSON.stringify(fileFacts, null, 2)}\n`);
+    if (existing === null) options.terminal.out(`First run ${path}\n`);
   } catch (error) {
     world.log.warn({ path, error: messageOf(error) }, 'first-run.json not written');
   }
 }
 
 /** Null when the file is missing or has another format. */
-function readNote(path: string): Facts | null {
+function readFacts(path: string): Facts | null {
   try {
-    const note: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return typeof note === 'object' && note !== null ? (note as Facts) : null;
+    const fileFacts: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return typeof fileFacts === 'object' && fileFacts !== null ? (fileFacts as Facts) : null;
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-// Bark: push notifications of Apple devices, by api.day.app or an own server.
+// Bark: push notifications of Apple devices, by api.day.app or by a self-hosted server.
 import type { ChannelKind } from '../channel-kind.ts';
 import { entryTexts, plain } from '../dialects.ts';
 import { fitMessage, moreText, type NotificationMessage } from '../message.ts';

@@ -57,13 +57,13 @@ const entity = /&(?:amp|lt|gt);/g;
 const tag = /<[^>]*>/g;
 
 /** The limit counts visible characters: no tags, and one per entity. */
-const shownLength = (text: string) => text.replace(tag, '').replace(entity, '.').length;
+const visibleLength = (text: string) => text.replace(tag, '').replace(entity, '.').length;
 
 function textOf(message: NotificationMessage, skip: number) {
   const text = fitMessage(
     message,
     (smaller) => fullText(dialect, smaller),
-    (rendered) => shownLength(rendered) <= MAX_CHARACTERS,
+    (rendered) => visibleLength(rendered) <= MAX_CHARACTERS,
     skip,
   );
   return { text, parse_mode: 'HTML', link_preview_options: { is_disabled: true } };

@@ -172,7 +172,7 @@ export async function saveRole(
   const role = roleOf(form.get('role'));
   if (role === null) return render(context, { errors: { '': messages.problems.role } });
   const change = { id: params.id ?? '', role, by: context.session };
-  return handleRequest(context, await changeRole(context.world, context.db, change), 'role');
+  return renderResult(context, await changeRole(context.world, context.db, change), 'role');
 }
 
 export async function remove(
@@ -180,7 +180,7 @@ export async function remove(
   { params }: OperatorPageRequest,
 ): Promise<OperatorPageResponse> {
   const change = { id: params.id ?? '', by: context.session };
-  return handleRequest(context, await removeOperator(context.world, context.db, change), 'remove');
+  return renderResult(context, await removeOperator(context.world, context.db, change), 'remove');
 }
 
 export async function switchFactorOff(
@@ -188,10 +188,10 @@ export async function switchFactorOff(
   { params }: OperatorPageRequest,
 ): Promise<OperatorPageResponse> {
   const change = { id: params.id ?? '', by: context.session };
-  return handleRequest(context, await resetFactor(context.world, context.db, change), 'factor');
+  return renderResult(context, await resetFactor(context.world, context.db, change), 'factor');
 }
 
-function handleRequest(
+function renderResult(
   context: OperatorPageContext,
   result: OperatorChangeResult,
   done: string,

@@ -37,11 +37,11 @@ async function render(
   const messages = operatorPageMessages(site.language);
   const notice = doneText(messages, done);
   const about = messages.profileAbout(session.name, messages.roles[session.role]);
-  const open = await sessions.list(session);
+  const openSessions = await sessions.list(session);
   const remainingCodes = session.hasTotp
     ? await sessions.factor.recoveryCodesLeft(session.operatorId)
     : 0;
-  const rows = open.map(
+  const rows = openSessions.map(
     ({ id, client, signedInAt }) =>
       html`<tr><td class="nowrap">${dateTime({ site, world }, signedInAt)}</td>\
 <td>${client || '–'}</td><td>${id === session.id && messages.thisSession}</td></tr>
@@ -92,7 +92,7 @@ ${postForm(
 <th scope="col">${messages.from}</th><td></td></tr></thead><tbody>
 ${rows}</tbody></table></div>
 ${
-  open.length > 1 &&
+  openSessions.length > 1 &&
   postForm(context, { action: `${PROFILE_PATH}/sessions/end` }, button(messages.endOthers, 'quiet'))
 }</section>`,
   };
@@ -149,8 +149,9 @@ async function renderCodes(
   const messages = operatorPageMessages(site.language);
   const { factor } = sessions;
   const { operatorId, name } = session;
-  const before = sealed === null ? null : factor.offered(operatorId, name, site.name, sealed);
-  const offer = before ?? factor.offer(operatorId, name, site.name);
+  const previousOffer =
+    sealed === null ? null : factor.offered(operatorId, name, site.name, sealed);
+  const offer = previousOffer ?? factor.offer(operatorId, name, site.name);
   return {
     kind: 'page',
     status: Object.keys(errors).length > 0 ? 422 : 200,

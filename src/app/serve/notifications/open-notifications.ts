@@ -23,7 +23,7 @@ import { adminUrl } from '../../side-ports.ts';
 import { type AppRun, hostInUrl } from '../run.ts';
 
 /** Attempts of 1.5 s each, because a busy machine can be slow without an outage of the database. */
-const ALERT_TRIES = 20;
+const ALERT_ATTEMPTS = 20;
 
 /** Public address of the radar. */
 const radarUrlOf = (config: Config): string =>
@@ -31,7 +31,7 @@ const radarUrlOf = (config: Config): string =>
 
 /** Alerts of this process. Without a worker, it reports only that the database is unavailable. */
 export function openAlertWatch(run: AppRun, shared: Db): void {
-  const db = backgroundDb(shared, 1, ALERT_TRIES);
+  const db = backgroundDb(shared, 1, ALERT_ATTEMPTS);
   const { config, world, opened, options } = run;
   const { smtp: smtpConfig, alerts: settings, name } = config.file;
   const smtp = smtpConfig === undefined ? null : openSmtp(smtpConfig);
