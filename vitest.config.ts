@@ -28,7 +28,7 @@ const processes = [
   'tests/browser/**/*.test.ts',
 ];
 /** Three of them at a time, after those that need no processes. */
-const together = { maxWorkers: 3, sequence: { groupOrder: 1 } };
+const lastGroup = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 const database = ['tests/support/database-server.ts'];
 /** Proofs that run only by their names, such as `npm run proof -- clients`. */
 const namedProofs =
@@ -64,7 +64,7 @@ const programs = [
       exclude: [...serial, ...browserTests, ...starts],
       globalSetup: database,
       pool: 'forks' as const,
-      ...together,
+      ...lastGroup,
       ...patience.long,
     },
   },
@@ -75,7 +75,7 @@ const programs = [
       globalSetup: database,
       pool: 'forks' as const,
       retry: 1,
-      ...together,
+      ...lastGroup,
       ...patience.long,
     },
   },
@@ -86,7 +86,7 @@ const programs = [
       globalSetup: database,
       pool: 'forks' as const,
       retry: { count: 1, condition: OUT_OF_TIME },
-      ...together,
+      ...lastGroup,
       ...patience.long,
     },
   },

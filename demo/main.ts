@@ -216,7 +216,7 @@ async function main(): Promise<void> {
         gatewayWorld: present,
         // The demonstration's own model costs nothing. Another model only enriches new items.
         chargesAtClockTime: options.hasModel,
-        beforeWork: async (db, parts, signal) => {
+        beforeWork: async (db, deps, signal) => {
           await priceModels(present, db);
           await addSources(world, db, [...publishers.sources, failingSource(publishers.sources)]);
           const onMoment = progress(from, options.now);
@@ -226,7 +226,7 @@ async function main(): Promise<void> {
           // The stories of the last hours are sent as soon as the worker runs.
           const beforeLastHours = () =>
             addReceivers(world, db, { services: receivers, smtp: mailer, site });
-          await replay(world, db, parts, { ...past, onMoment, beforeLastHours, signal });
+          await replay(world, db, deps, { ...past, onMoment, beforeLastHours, signal });
           clock.run(options.speed);
           await failProvider(present, config, dataDir);
           await callModels(present, { ...config, dataDir });

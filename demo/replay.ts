@@ -69,7 +69,7 @@ const CATCH_UP_MAX = 5;
 export async function replay(
   world: World,
   db: Db,
-  parts: Omit<WorkerDeps, 'queue'>,
+  deps: Omit<WorkerDeps, 'queue'>,
   past: Replay & { readonly signal: AbortSignal },
 ): Promise<void> {
   const { clock, signal } = past;
@@ -78,7 +78,7 @@ export async function replay(
   const queue = openInlineQueue(CONCURRENCY, [ASSIGN_STORIES, RANK_STORIES]);
   const moments = momentsOf(past);
   clock.set(past.from);
-  await startWorker(world, db, { ...parts, queue });
+  await startWorker(world, db, { ...deps, queue });
   const replayMoment = async (at: number) => {
     clock.set(at);
     await runDue(world, db, queue);

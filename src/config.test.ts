@@ -196,8 +196,8 @@ describe('separate ports for the admin areas and the metrics', () => {
     );
     const last = withFile({ admin: { port: 65_535 } });
     expect(() => readConfig({}, last)).toThrow(/admin\.port: the gateway’s admin area needs/);
-    const apart = withFile({ admin: { port: 4300 }, metrics: { port: 4310 } });
-    expect(readConfig({}, apart).file.admin.port).toBe(4300);
+    const distinctPorts = withFile({ admin: { port: 4300 }, metrics: { port: 4310 } });
+    expect(readConfig({}, distinctPorts).file.admin.port).toBe(4300);
   });
 
   test('security.txt needs a contact by https, mail or telephone, and an end', () => {

@@ -29,7 +29,7 @@ const root = join(import.meta.dirname, '..');
 const words = process.argv.slice(2);
 const isShort = words.includes('--short');
 const names = words.filter((word) => word !== '--short');
-const places: Readonly<Record<string, readonly string[]>> = {
+const folders: Readonly<Record<string, readonly string[]>> = {
   clients: ['tests/clients/'],
   release: ['tests/release/'],
   'failover-bench': ['tests/failover-bench/'],
@@ -41,13 +41,13 @@ const places: Readonly<Record<string, readonly string[]>> = {
 };
 /** Proofs of several processes: each runs apart from the machine's other processes. */
 const isolated = new Set(['upgrade', 'failover', 'deploy']);
-const named = new Set(['clients', 'release', 'failover-bench', 'growth', ...isolated]);
-const filters = names.length === 0 ? proofs : names.flatMap((name) => places[name] ?? [name]);
+const proofFolders = new Set(['clients', 'release', 'failover-bench', 'growth', ...isolated]);
+const filters = names.length === 0 ? proofs : names.flatMap((name) => folders[name] ?? [name]);
 const isFull = !isShort && (names.length === 0 || names.some((name) => name !== 'programs'));
 const env = {
   ...process.env,
   ...(isFull && { RADAR_PROOF: 'full' }),
-  ...(names.some((name) => named.has(name)) && { RADAR_NAMED_PROOFS: 'yes' }),
+  ...(names.some((name) => proofFolders.has(name)) && { RADAR_NAMED_PROOFS: 'yes' }),
 };
 const vitest = [join(root, 'bin/node24'), join(root, 'node_modules/vitest/vitest.mjs'), 'run'];
 const command = [...isolation(), ...vitest, ...filters];

@@ -71,8 +71,8 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
   const publication = await openTestPublication(world, db);
   const { categories } = await readEditorial('editorial');
   let password = '';
-  await createFirstOwner(world, db, (made) => {
-    password = made;
+  await createFirstOwner(world, db, (initialPassword) => {
+    password = initialPassword;
   });
   const requests: string[] = [];
   const setup = openSetupAccess(world);

@@ -118,19 +118,19 @@ test('filters items by category, and applies one change to several', async () =>
 test('renames, promotes and demotes a story, and makes it the lead', async () => {
   await expect.poll(hotTitles).toHaveLength(3);
   const pathOfStory = (id: string) => `/admin/stories/${id}`;
-  const place = (id: string, fields: Record<string, string>) =>
+  const savePlacement = (id: string, fields: Record<string, string>) =>
     operator.submit(pathOfStory(id), `${pathOfStory(id)}/placement`, fields);
-  const placedPage = await place('story-c', {
+  const placedPage = await savePlacement('story-c', {
     placement: 'lead',
     storyTitle: 'A fab in Quillon Falls',
   });
   expect(placedPage.text).toContain('Saved. Readers see the place and the name within a minute.');
   await expect.poll(async () => (await hotTitles())[0]).toBe('A fab in Quillon Falls');
-  await place('story-b', { placement: 'sunk' });
+  await savePlacement('story-b', { placement: 'sunk' });
   await expect.poll(hotTitles).toHaveLength(2);
   await rank();
   await expect.poll(hotTitles).toHaveLength(2);
-  const raised = await place('story-b', { placement: 'lead' });
+  const raised = await savePlacement('story-b', { placement: 'lead' });
   expect(raised.text).toContain('This story is not in the ranking now');
   await rank();
   await expect

@@ -135,9 +135,9 @@ test('typed text survives the end of a session and is sent after sign-in', async
   const first = formIn((await browser.get('/admin/sign-in')).text, '/admin/sign-in');
   await signIn(password, first);
   const add = '/admin/sources/add';
-  const seen = formIn((await browser.get(add)).text, add);
+  const formFields = formIn((await browser.get(add)).text, add);
   admin.setClock(TEST_NOW + 5 * SESSION_MS);
-  const typed = { ...seen, url: 'https://a.example/feed', name: 'A <b>feed', intent: 'save' };
+  const typed = { ...formFields, url: 'https://a.example/feed', name: 'A <b>feed', intent: 'save' };
   const ended = await browser.post(add, typed);
   expect(ended.status).toBe(401);
   expect(ended.text).toContain('What you typed is kept: sign in, and send it.');

@@ -115,8 +115,8 @@ function walk(program: unknown): Visit[] {
 }
 
 function importsOf({ node }: Visit, lineOf: (offset: number) => number): Import[] {
-  const found = (named: Node | null, typeOnly: boolean): Import[] => [
-    { specifier: stringOf(named), line: lineOf(node.start), typeOnly },
+  const found = (specifierNode: Node | null, typeOnly: boolean): Import[] => [
+    { specifier: stringOf(specifierNode), line: lineOf(node.start), typeOnly },
   ];
   switch (node.type) {
     case 'ImportDeclaration':

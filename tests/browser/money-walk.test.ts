@@ -52,8 +52,8 @@ async function signIn(tab: Tab, { origin }: TestConsole): Promise<void> {
 }
 
 /** Waits for the page after a click, which can arrive later than the end of the click. */
-async function expectText(tab: Tab, place: string, words: string | RegExp): Promise<void> {
-  const text = expect.poll(() => tab.innerText(place));
+async function expectText(tab: Tab, selector: string, words: string | RegExp): Promise<void> {
+  const text = expect.poll(() => tab.innerText(selector));
   await (typeof words === 'string' ? text.toContain(words) : text.toMatch(words));
 }
 

@@ -70,8 +70,8 @@ async function fill(radar: TestAdmin): Promise<void> {
   const outcome = { tries: 8, at: world.clock.now(), dueAt: null, isUnsure: true, remoteId: null };
   const error = 'Slack 500: status 500';
   await saveOutcome(db, first?.id ?? '', { ...outcome, state: 'failed', status: 500, error });
-  const fine = { ...outcome, tries: 1, isUnsure: false, status: 200, error: null };
-  await saveOutcome(db, second?.id ?? '', { ...fine, state: 'delivered' });
+  const delivered = { ...outcome, tries: 1, isUnsure: false, status: 200, error: null };
+  await saveOutcome(db, second?.id ?? '', { ...delivered, state: 'delivered' });
   ids.set(radar, { channel: broken, subscription, delivery: first?.id ?? '' });
   await radar.publication.catchUp();
 }

@@ -204,18 +204,18 @@ describe.skipIf(!hasBrowser)('an editor', () => {
     const [bridge, ferry] = ['Halden opens a bridge', 'Quillon ends a ferry line'];
     await expect.poll(hotTitles).toEqual([ferry, bridge]);
     const { tab, clicks } = await openAdminPage('/admin/stories/story-bridge');
-    const place = async (placement: string) => {
+    const choosePlacement = async (placement: string) => {
       await tab.selectOption('[name=placement]', placement);
       await tab.getByRole('button', { name: 'Save place and name' }).click();
       await tab.getByText('Readers see the place and the name within a minute.').waitFor();
       expect(await tab.inputValue('[name=placement]')).toBe(placement);
       expect(clicks()).toBe(1);
     };
-    await place('promoted');
+    await choosePlacement('promoted');
     await expect.poll(hotTitles).toEqual([bridge, ferry]);
-    await place('sunk');
+    await choosePlacement('sunk');
     await expect.poll(hotTitles).toEqual([ferry]);
-    await place('none');
+    await choosePlacement('none');
     await computeRanking(admin.world, admin.db, await readRankingRules('editorial'));
     await expect.poll(hotTitles).toHaveLength(2);
   });
@@ -339,15 +339,18 @@ describe.skipIf(!hasBrowser)('a customer', () => {
   test('reads the example of another language with one click or an arrow key', async () => {
     const { tab, clicks } = await openConsole();
     await tab.goto(`${customers.origin}/console/catalog/social`);
-    const shown = async (text: string) =>
+    const waitForText = async (text: string) =>
       tab.locator('.samples pre', { hasText: text }).isVisible();
-    expect([await shown('curl'), await shown('import requests')]).toEqual([true, false]);
+    expect([await waitForText('curl'), await waitForText('import requests')]).toEqual([
+      true,
+      false,
+    ]);
     await tab.getByText('Python', { exact: true }).click();
-    await expect.poll(() => shown('import requests')).toBe(true);
-    expect(await shown('curl')).toBe(false);
+    await expect.poll(() => waitForText('import requests')).toBe(true);
+    expect(await waitForText('curl')).toBe(false);
     expect(clicks()).toBe(1);
     await tab.keyboard.press('ArrowLeft');
-    await expect.poll(() => shown('import requests')).toBe(false);
+    await expect.poll(() => waitForText('import requests')).toBe(false);
     // A long line wraps.
     const overflows = await tab
       .locator('.samples pre')

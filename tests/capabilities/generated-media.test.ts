@@ -21,8 +21,8 @@ let providers: TestProviders;
 let media: MediaStore;
 beforeAll(async () => {
   providers = await openTestProviders();
-  const place = { dataDir, siteUrl: () => 'http://127.0.0.1:4100' };
-  media = openMediaStore(providers.world, { kind: 'folder' }, place);
+  const storeOptions = { dataDir, siteUrl: () => 'http://127.0.0.1:4100' };
+  media = openMediaStore(providers.world, { kind: 'folder' }, storeOptions);
 });
 afterAll(async () => {
   await providers.close();
@@ -252,18 +252,21 @@ describe('a video job', () => {
   test.each([
     ['openai', 9, 12],
     ['ark', 9, 10],
-  ])('of %s reports a length that differs from the request', async (kind, seconds, made) => {
-    const config = providers
-      .config()
-      .video.filter((providerConfig) => providerConfig.kind === kind);
-    const { outcome } = await make(`Waves at noon by ${kind}`, seconds, config);
-    expect(dataOf(outcome)).toMatchObject({
-      videos: [{ duration_seconds: made }],
-      notes: [
-        `The video has ${made} s: the provider has no ${seconds} s, and this is its next length.`,
-      ],
-    });
-  });
+  ])(
+    'of %s reports a length that differs from the request',
+    async (kind, seconds, actualSeconds) => {
+      const config = providers
+        .config()
+        .video.filter((providerConfig) => providerConfig.kind === kind);
+      const { outcome } = await make(`Waves at noon by ${kind}`, seconds, config);
+      expect(dataOf(outcome)).toMatchObject({
+        videos: [{ duration_seconds: actualSeconds }],
+        notes: [
+          `The video has ${actualSeconds} s: the provider has no ${seconds} s, and this is its next length.`,
+        ],
+      });
+    },
+  );
 
   test('fails when the provider refuses', async () => {
     const { outcome } = await make('upstream-refused waves');

@@ -26,13 +26,13 @@ afterAll(async () => {
 
 const image = drawText(['HARBOUR']);
 const video = Buffer.from(sampleVideo(8));
-const place = { dataDir: folder, siteUrl: () => 'http://127.0.0.1:4100' };
+const storeOptions = { dataDir: folder, siteUrl: () => 'http://127.0.0.1:4100' };
 
 const stores: Readonly<Record<string, (test: TestWorld) => MediaStore>> = {
-  folder: ({ world }) => openMediaStore(world, { kind: 'folder' }, place),
+  folder: ({ world }) => openMediaStore(world, { kind: 'folder' }, storeOptions),
   s3: ({ world }) => {
     const config = { ...s3Key, kind: 's3', url: s3.url, bucket: 'radar-media', timeoutMs: 5_000 };
-    return openMediaStore(world, { ...config, kind: 's3' }, place);
+    return openMediaStore(world, { ...config, kind: 's3' }, storeOptions);
   },
 };
 

@@ -170,9 +170,9 @@ async function killUntil(finished: Promise<unknown>): Promise<number> {
   for (let kills = 0; ; kills += 1) {
     await Promise.race([upstream.steps(1 + below(12)), finished]);
     if (isOver || kills === KILLS) return kills;
-    const place = below(NODES);
-    await nodes[place]?.end('SIGKILL');
-    nodes[place] = await startNode();
+    const nodeIndex = below(NODES);
+    await nodes[nodeIndex]?.end('SIGKILL');
+    nodes[nodeIndex] = await startNode();
   }
 }
 

@@ -34,7 +34,7 @@ const CALLS = proofSize(200, 20_000);
 const LONGEST_MS = 600;
 
 /** The migration, and what another session holds, so that the migration waits in its middle. */
-const places = [
+const killPoints = [
   ['0182', 'LOCK TABLE calls IN ROW EXCLUSIVE MODE'],
   ['0183', 'LOCK TABLE entry_references IN SHARE MODE'],
   ['0184', 'LOCK TABLE publication_log IN ACCESS SHARE MODE'],
@@ -42,7 +42,7 @@ const places = [
   ['0185', 'SELECT pg_current_xact_id()'],
 ] as const;
 
-test.each(places)(
+test.each(killPoints)(
   `migration %s is killed beside %s, and completed later (RADAR_SEED=${seed})`,
   async (number, statement) => {
     const { db, connection, apply } = await openFormerDatabase();

@@ -49,17 +49,17 @@ test('a response that was not requested since the last change is not made', asyn
 
 test('only the preparation sees the next read model before it is shown', async () => {
   const before = publication.readModel();
-  const seen: boolean[] = [];
+  const cacheHits: boolean[] = [];
   publication.beforeReplacement(async (next) => {
     await publication.preview(next, async () => {
       await Promise.resolve();
-      seen.push(publication.readModel() === next);
+      cacheHits.push(publication.readModel() === next);
     });
-    seen.push(publication.readModel() === before);
+    cacheHits.push(publication.readModel() === before);
   });
   await publish('Gnomon opens a plant');
   await settle();
-  expect(seen).toEqual([true, true]);
+  expect(cacheHits).toEqual([true, true]);
   expect(publication.readModel()).not.toBe(before);
 });
 

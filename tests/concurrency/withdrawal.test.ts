@@ -215,8 +215,8 @@ test('names a stalled node and does not wait for a killed one', async () => {
   const id = items[3] ?? '';
   // Repeats until only this node is late: the other one may pause for a second.
   const unconfirmed = await until(async () => {
-    const named = await command('withdraw', id);
-    return named.err.includes(`(process ${lost.pid})`) ? null : named;
+    const output = await command('withdraw', id);
+    return output.err.includes(`(process ${lost.pid})`) ? null : output;
   }).finally(() => process.kill(survivor.pid, 'SIGCONT'));
   expect(unconfirmed).toEqual({
     code: 1,

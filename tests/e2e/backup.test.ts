@@ -242,7 +242,7 @@ test('an account that was deleted after the backup is deleted again by its resto
   copyFileSync(old, lonely);
   const damaged = join(folder, 'damaged.ndjson');
   writeFileSync(damaged, `{"account":"${id}"}\n\nnothing\n`);
-  const elsewhere = join(folder, 'unused');
+  const unusedFolder = join(folder, 'unused');
   const restore = async (args: readonly string[], dataDir: string) => {
     const server = await emptyDatabase();
     const env = { DATABASE_URL: urlOf(server.connection), DATA_DIR: dataDir };
@@ -253,21 +253,21 @@ test('an account that was deleted after the backup is deleted again by its resto
   };
   const isGone = { code: 0, out: expect.stringContaining(`deleted again: the account ${id}\n`) };
   for (const [args, dataDir] of [
-    [[old], elsewhere],
+    [[old], unusedFolder],
     [[lonely], DATA_DIR],
-    [[lonely, '--deleted-accounts', list], elsewhere],
+    [[lonely, '--deleted-accounts', list], unusedFolder],
   ] as const) {
     const result = await restore(args, dataDir);
     expect(result).toMatchObject({ ...isGone, hasEmail: false });
     expect(result.dump).toContain('deleted again after a restore');
   }
-  const unknown = await restore([lonely], elsewhere);
+  const unknown = await restore([lonely], unusedFolder);
   expect(unknown).toMatchObject({ code: 0, hasEmail: true });
   expect(unknown.err).toContain('No list of deleted accounts was found.');
-  const refused = await restore([lonely, '--deleted-accounts', damaged], elsewhere);
+  const refused = await restore([lonely, '--deleted-accounts', damaged], unusedFolder);
   expect(refused).toMatchObject({ code: 1, dump: '{}' });
   expect(refused.err).toContain('is not a list of deleted accounts: line 1, line 3.');
-  const missing = await restore([lonely, '--deleted-accounts', `${list}x`], elsewhere);
+  const missing = await restore([lonely, '--deleted-accounts', `${list}x`], unusedFolder);
   expect(missing).toMatchObject({ code: 1, dump: '{}' });
 });
 

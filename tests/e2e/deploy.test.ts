@@ -44,8 +44,8 @@ describe.skipIf(nginx.kind === 'missing')('nginx', () => {
     const checked = check(nginxFolder(deploy('nginx/upstreams.conf'), []));
     expect(checked.stderr).toContain('test is successful');
     // The names of compose.yaml's nodes resolve only in its network.
-    const named = deploy('nginx/upstreams-compose.conf').replaceAll(/node-\d/g, '127.0.0.1');
-    expect(check(nginxFolder(named, [])).stderr).toContain('test is successful');
+    const localConfig = deploy('nginx/upstreams-compose.conf').replaceAll(/node-\d/g, '127.0.0.1');
+    expect(check(nginxFolder(localConfig, [])).stderr).toContain('test is successful');
   });
 });
 

@@ -122,8 +122,8 @@ test('a blocked network gets 403 on every port', async () => {
     metrics: ['/metrics', '/'],
   };
   const failures: string[] = [];
-  for (const [port, tried] of Object.entries(paths)) {
-    for (const path of [...tried, '/.well-known/security.txt']) {
+  for (const [port, triedPaths] of Object.entries(paths)) {
+    for (const path of [...triedPaths, '/.well-known/security.txt']) {
       const url = `${at[port as keyof typeof at]}${path}`;
       const status = await statusFrom(BLOCKED, url);
       if (status !== 403) failures.push(`${port} ${path}: ${status}`);

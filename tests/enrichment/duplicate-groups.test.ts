@@ -40,9 +40,9 @@ test('items with the same canonical address form one group with one selected ite
 test('equal titles within three days form one group; a week apart they do not', async () => {
   const entry = newsOf(site, 'Orrin 6', { at: app.clock.now() });
   await ingest('title-a', 'T1', entry);
-  const again = { ...entry, text: `In short: ${entry.title}.` };
+  const repeatedEntry = { ...entry, text: `In short: ${entry.title}.` };
   const nearDuplicate = {
-    ...again,
+    ...repeatedEntry,
     id: 'near',
     link: `${site.url}/near`,
     at: entry.at + 71 * HOUR_MS,
@@ -53,7 +53,12 @@ test('equal titles within three days form one group; a week apart they do not', 
     title: `${entry.title.toUpperCase()} – Title B`,
   });
   expect(representatives('title-a', 'title-b')).toEqual(['title-a']);
-  const far = { ...again, id: 'far', link: `${site.url}/far`, at: entry.at + 145 * HOUR_MS };
+  const far = {
+    ...repeatedEntry,
+    id: 'far',
+    link: `${site.url}/far`,
+    at: entry.at + 145 * HOUR_MS,
+  };
   app.clock.set(far.at);
   await ingest('title-c', 'T1', far);
   expect(representatives('title-a', 'title-b', 'title-c')).toEqual(['title-c', 'title-a']);

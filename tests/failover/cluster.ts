@@ -80,13 +80,13 @@ export async function openCluster(programs: ClusterPrograms): Promise<Cluster> {
     children.set(name, child);
   };
 
-  const place = (name: string, text: string) => {
+  const writeConfig = (name: string, text: string) => {
     const path = join(folder, name);
     writeFileSync(path, text);
     chownSync(path, user, group);
     return path;
   };
-  const config = place('patroni.yaml', shipped('patroni.yaml'));
+  const config = writeConfig('patroni.yaml', shipped('patroni.yaml'));
   const dataOf = (member: number) => join(folder, `data-${member}`);
   const startMember = (member: number) =>
     start(`patroni-${member}`, [programs.patroni, config], {
@@ -97,7 +97,7 @@ export async function openCluster(programs: ClusterPrograms): Promise<Cluster> {
     const ETCD_DATA_DIR = join(folder, `etcd-${member}`);
     start(`etcd-${member}`, [programs.etcd], { ...variablesOf('etcd.env', member), ETCD_DATA_DIR });
   }
-  start('haproxy', [programs.haproxy, '-f', place('haproxy.cfg', shipped('haproxy.cfg'))]);
+  start('haproxy', [programs.haproxy, '-f', writeConfig('haproxy.cfg', shipped('haproxy.cfg'))]);
   startMember(1);
   await until(async () => (await roleOf(1)) === 'primary' || null);
   for (const member of MEMBERS.slice(1)) startMember(member);
@@ -109,17 +109,17 @@ export async function openCluster(programs: ClusterPrograms): Promise<Cluster> {
   await owner.query(`CREATE DATABASE radar OWNER radar TEMPLATE template0 ENCODING 'UTF8'`);
   const { rows } = await owner.query(`SELECT passwd FROM pg_shadow WHERE usename = 'radar'`);
   await owner.end();
-  const users = place('userlist.txt', `"radar" "change-me-4"\n`);
+  const users = writeConfig('userlist.txt', `"radar" "change-me-4"\n`);
   if (!String(rows[0].passwd).startsWith('SCRAM')) throw new Error('the server keeps MD5');
   const pooler = shipped('pgbouncer.ini').replace('/etc/pgbouncer/userlist.txt', users);
-  start('pgbouncer', [programs.pgbouncer, place('pgbouncer.ini', pooler)]);
+  start('pgbouncer', [programs.pgbouncer, writeConfig('pgbouncer.ini', pooler)]);
   const redis = ['--port', '6379', '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   start('redis', [programs['redis-server'], ...redis, '--maxmemory-policy', 'noeviction']);
 
   const primary = async () => {
     const roles = await Promise.all(MEMBERS.map(roleOf));
-    const place = roles.indexOf('primary');
-    return place < 0 ? null : place + 1;
+    const writeConfig = roles.indexOf('primary');
+    return writeConfig < 0 ? null : writeConfig + 1;
   };
   const killServer = (member: number) => {
     const file = join(dataOf(member), 'postmaster.pid');

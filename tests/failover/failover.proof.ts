@@ -223,8 +223,8 @@ async function checkCalls(round: readonly PaidCall[], lostAt: number): Promise<v
   const isBefore = ({ attempts }: PaidCall) => (attempts[0] as Attempt).startedAt <= lostAt;
   const answered = round.filter((call) => call.requestId !== null && isBefore(call));
   for (const call of answered.slice(-REPEATED)) {
-    const again = await request({ origin: front.gateway, apiKey }, call.key);
-    expect(again.requestId).toBe(call.requestId);
+    const repeatedCall = await request({ origin: front.gateway, apiKey }, call.key);
+    expect(repeatedCall.requestId).toBe(call.requestId);
   }
 }
 

@@ -94,8 +94,8 @@ test('smaller requests succeed after a large refused one', async () => {
 });
 
 test('one invalid request does not fail its batch', async () => {
-  const taken = openingOf(world, live('acct_faulty'));
-  await wallet.authorize(taken);
+  const claimedCall = openingOf(world, live('acct_faulty'));
+  await wallet.authorize(claimedCall);
   const good = Array.from({ length: 5 }, () => openingOf(world, live('acct_faulty')));
   const [, bad, ...results] = await Promise.allSettled([
     wallet.authorize(openingOf(world, live('acct_other'))),
@@ -116,13 +116,13 @@ test('refuses a capture above the hold and completes the batch around it', async
     openingOf(world, live('acct_over')),
   ];
   await openAll([first, second]);
-  const [, uncovered, fine] = await Promise.allSettled([
+  const [, uncovered, coveredCall] = await Promise.allSettled([
     wallet.authorize(openingOf(world, live('acct_other'))),
     wallet.capture(answerOf(first.requestId, 2)),
     wallet.capture(answerOf(second.requestId, 1)),
   ]);
   expect(uncovered?.status).toBe('rejected');
-  expect(fine).toEqual({ status: 'fulfilled', value: { kind: 'settled' } });
+  expect(coveredCall).toEqual({ status: 'fulfilled', value: { kind: 'settled' } });
   await wallet.release({
     requestId: first.requestId,
     status: 503,

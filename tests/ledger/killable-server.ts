@@ -40,8 +40,8 @@ export const canKillServers =
 export async function openKillableServer(): Promise<KillableServer> {
   const { world } = testWorld();
   // At full size on a disk, so that kills can hit a commit that waits for it.
-  const place = proofSize(0, 1) === 1 ? tmpdir() : quickFolder();
-  const dataDir = join(mkdtempSync(join(place, 'radar-siege-')), 'data');
+  const parentFolder = proofSize(0, 1) === 1 ? tmpdir() : quickFolder();
+  const dataDir = join(mkdtempSync(join(parentFolder, 'radar-siege-')), 'data');
   chmodSync(dirname(dataDir), 0o755);
   const server = await openEmbeddedPostgres(world.log, { dataDir, isDurable: true });
   const { connection } = server;
@@ -59,12 +59,12 @@ export async function openKillableServer(): Promise<KillableServer> {
       return killedProcesses.filter(kill).length > 0;
     },
     stop: () => {
-      const [here, elsewhere] = [join(dataDir, 'postgres'), join(dataDir, 'elsewhere')];
+      const [ownFolder, movedFolder] = [join(dataDir, 'postgres'), join(dataDir, 'elsewhere')];
       const servers = serverPids(dataDir);
       // Without its folder the supervisor cannot restart the server.
-      renameSync(here, elsewhere);
+      renameSync(ownFolder, movedFolder);
       for (const pid of servers) kill(pid);
-      return () => renameSync(elsewhere, here);
+      return () => renameSync(movedFolder, ownFolder);
     },
     close: async () => {
       await closeDb(db);

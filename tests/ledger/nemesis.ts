@@ -121,12 +121,12 @@ export async function runWithFaults({ db, connection, kill }: Target, plan: Faul
   async function end(child: ChildProcess): Promise<readonly string[]> {
     const ended = new Promise<readonly string[]>((resolve) => child.on('close', () => resolve([])));
     child.kill('SIGTERM');
-    const over = new AbortController();
+    const stop = new AbortController();
     const timeout = clock
-      .sleep(ENDS_WITHIN_MS, over.signal)
+      .sleep(ENDS_WITHIN_MS, stop.signal)
       .then(() => ['a process does not come to its end'])
       .catch(() => []);
-    return Promise.race([ended.finally(() => over.abort()), timeout]);
+    return Promise.race([ended.finally(() => stop.abort()), timeout]);
   }
 
   async function pauseProcess(child: ChildProcess | undefined, ms: number): Promise<void> {

@@ -154,15 +154,15 @@ test('with three connections every step completes and all work continues', async
 
 test('a reply during a database outage is stored and paid once', async () => {
   const name = 'database' in connection ? connection.database : '';
-  const place = 'database' in connection ? { ...connection, database: 'postgres' } : connection;
+  const target = 'database' in connection ? { ...connection, database: 'postgres' } : connection;
   const shut = (isOpen: boolean) =>
-    runOn(place, `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isOpen}`);
+    runOn(target, `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isOpen}`);
   const running = { ...world, clock: runningClock() };
   server.onRequest(async () => {
     server.onRequest(null);
     await shut(false);
     await runOn(
-      place,
+      target,
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`,
     );
     void running.clock.sleep(300).then(() => shut(true));

@@ -15,7 +15,7 @@ const answeredWith = (score: number) => {
 };
 
 /** The server's usual reply. */
-const usual = answeredWith(12);
+const normalReply = answeredWith(12);
 
 async function billedFor(work: () => Promise<unknown>): Promise<number> {
   const before = server.billed.length;
@@ -28,7 +28,7 @@ test('pays a question once and reuses the reply, also in another worker', async 
   const question = scoreOf('a thin text');
   const billed = await billedFor(async () => {
     const first = await one.ask(world, question);
-    expect(first).toEqual(usual);
+    expect(first).toEqual(normalReply);
     expect(await one.ask(world, question)).toEqual(first);
     expect(await other.ask(world, question)).toEqual(first);
   });
@@ -40,7 +40,7 @@ test('concurrent workers with one question send it once', async () => {
   const question = scoreOf('asked by everybody');
   const billed = await billedFor(async () => {
     const all = models.flatMap((model) => [model.ask(world, question), model.ask(world, question)]);
-    expect(await Promise.all(all)).toEqual(all.map(() => usual));
+    expect(await Promise.all(all)).toEqual(all.map(() => normalReply));
   });
   expect(billed).toBe(1);
 });
@@ -88,7 +88,7 @@ const usable: readonly ModelFault[] = ['prose', 'fenced', 'thinking', 'parts', '
 
 test.each(usable)('accepts a reply in the form of %s', async (fault) => {
   server.script([fault]);
-  expect(await testModel.open().ask(world, scoreOf(`told ${fault}`))).toEqual(usual);
+  expect(await testModel.open().ask(world, scoreOf(`told ${fault}`))).toEqual(normalReply);
 });
 
 const repairable: readonly ModelFault[] = ['other-shape', 'not-json', 'empty', 'length', 'deep'];
@@ -97,11 +97,15 @@ test.each(repairable)('repairs a reply that is %s once', async (fault) => {
   const { ask } = testModel.open();
   server.script([fault]);
   const question = scoreOf(`repaired ${fault}`);
-  expect(await billedFor(async () => expect(await ask(world, question)).toEqual(usual))).toBe(2);
+  expect(await billedFor(async () => expect(await ask(world, question)).toEqual(normalReply))).toBe(
+    2,
+  );
   const repair = server.requests.at(-1)?.messages as readonly { content: string }[];
   expect(repair.at(-1)?.content).toMatch(/^That answer cannot be used: .+ Answer once more/);
   // Both requests were paid, and both replies are stored.
-  expect(await billedFor(async () => expect(await ask(world, question)).toEqual(usual))).toBe(0);
+  expect(await billedFor(async () => expect(await ask(world, question)).toEqual(normalReply))).toBe(
+    0,
+  );
 });
 
 test.each(repairable)('uses the rules for a reply that is %s twice', async (fault) => {
@@ -148,7 +152,7 @@ test.each(['busy', 'busy-silent', 'broken', 'resting'] as const)(
     server.script([fault, fault]);
     const question = scoreOf(`later ${fault}`);
     const billed = await billedFor(async () =>
-      expect(await testModel.open().ask(world, question)).toEqual(usual),
+      expect(await testModel.open().ask(world, question)).toEqual(normalReply),
     );
     expect(billed).toBe(1);
   },
@@ -165,7 +169,7 @@ test('pauses for a failing server and resumes afterwards', async () => {
   expect(server.requests.length - before).toBeLessThanOrEqual(6);
   server.setFault(null);
   testModel.pass(700_000);
-  expect(await ask(world, scoreOf('broken d'))).toEqual(usual);
+  expect(await ask(world, scoreOf('broken d'))).toEqual(normalReply);
 });
 
 test('reports a wrong key once and sends no further requests', async () => {
@@ -214,7 +218,7 @@ test.each(['slow', 'cut'] as const)(
     server.script([fault]);
     expect(await ask(world, question)).toMatchObject({ why: 'failed' });
     testModel.pass(61_000);
-    expect(await ask(world, question)).toEqual(usual);
+    expect(await ask(world, question)).toEqual(normalReply);
   },
 );
 

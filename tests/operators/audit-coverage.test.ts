@@ -46,7 +46,7 @@ function moduleAt(path: string): Module {
 }
 
 /** Whether code of a file can reach a call of `withAudit`. */
-function reachesAudit(path: string, text: string, seen = new Set<string>()): boolean {
+function reachesAudit(path: string, text: string, visited = new Set<string>()): boolean {
   if (/\bwithAudit(?:<|\()/.test(text)) return true;
   const { texts, imports } = moduleAt(path);
   return [...text.matchAll(/\b[a-z]\w+\b/g)].some(([name]) => {
@@ -58,9 +58,9 @@ function reachesAudit(path: string, text: string, seen = new Set<string>()): boo
     const file = from ?? path;
     const next = moduleAt(file).texts.get(name);
     if (next === undefined || (from === undefined && !texts.has(name))) return false;
-    if (seen.has(`${file} ${name}`)) return false;
-    seen.add(`${file} ${name}`);
-    return reachesAudit(file, next, seen);
+    if (visited.has(`${file} ${name}`)) return false;
+    visited.add(`${file} ${name}`);
+    return reachesAudit(file, next, visited);
   });
 }
 

@@ -32,9 +32,11 @@ async function catalogs() {
 
 /** The first submission shows the effect of the list, the second one creates it. */
 async function planTwice(browser: Browser, fields: Readonly<Record<string, string>>) {
-  const shown = await browser.submit(PATH, PATH, fields);
-  const { shown: values = '' } = formIn(shown.text, PATH);
-  return shown.status === 200 ? browser.submit(PATH, PATH, { ...fields, shown: values }) : shown;
+  const preview = await browser.submit(PATH, PATH, fields);
+  const { shown: values = '' } = formIn(preview.text, PATH);
+  return preview.status === 200
+    ? browser.submit(PATH, PATH, { ...fields, shown: values })
+    : preview;
 }
 
 /** Takes effect in one hour, rounded to the minute. */
@@ -94,8 +96,12 @@ describe('a price list', () => {
     const rows = first.text.match(/one call: <span class="nowrap">(.*?)<\/span>/)?.[1];
     expect(rows).toMatch(/^¥0\.\d+ → ¥0\.072$/);
     expect(first.text).toMatch(/a video of 3 minutes: <span class="nowrap">¥0\.\d+ → ¥0\.36/);
-    const { shown = '' } = formIn(first.text, PATH);
-    const other = await operator.submit(PATH, PATH, { ...fields, social_data: '75', shown });
+    const { shown: preview = '' } = formIn(first.text, PATH);
+    const other = await operator.submit(PATH, PATH, {
+      ...fields,
+      social_data: '75',
+      shown: preview,
+    });
     expect(other.text).toContain('→ ¥0.075');
     admin.clock.set(admin.clock.now() + 2 * HOUR_MS);
     expect((await catalogs())[0]?.version).toBe(version);

@@ -11,15 +11,15 @@ test('every row has a requirement, a state and an explanation or a test', () => 
   expect(rows.length).toBeGreaterThan(150);
   const states = ['met', 'partly', 'not met'];
   const problems = rows.filter(
-    ([, , state = '', how = '', tested = '', ...rest]) =>
-      !states.includes(state) || (how === '' && tested === '') || rest.length !== 1,
+    ([, , state = '', evidence = '', tests = '', ...rest]) =>
+      !states.includes(state) || (evidence === '' && tests === '') || rest.length !== 1,
   );
   expect(problems).toEqual([]);
 });
 
 test('every named test exists', () => {
-  const testPaths = rows.flatMap(([, , , , tested = '']) =>
-    [...tested.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path),
+  const testPaths = rows.flatMap(([, , , , tests = '']) =>
+    [...tests.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path),
   );
   expect(testPaths.length).toBeGreaterThan(130);
   expect([...new Set(testPaths)].filter((path) => !existsSync(path))).toEqual([]);

@@ -14,10 +14,10 @@ test('every page and action requires sign-in', async () => {
   for (const { method, path } of adminRoutes) {
     const at = path.replace(/:\w+/g, 'x');
     const response = method === 'GET' ? await stranger.get(at) : await stranger.post(at, {});
-    const seen = [method, at, response.status, response.headers.location ?? null];
+    const observed = [method, at, response.status, response.headers.location ?? null];
     const to = at === '/admin' ? '' : `?${new URLSearchParams({ to: at })}`;
     const location = `/admin/sign-in${to}`;
-    expect(seen).toEqual([method, at, ...(method === 'GET' ? [303, location] : [401, null])]);
+    expect(observed).toEqual([method, at, ...(method === 'GET' ? [303, location] : [401, null])]);
   }
 });
 
@@ -172,13 +172,13 @@ test('counts failed tries of all processes together, also after a restart', asyn
     ).signIn(invalidForm);
     expect(kind).toBe('refused');
   }
-  const together = await Promise.all([other.signIn(invalidForm), other.signIn(invalidForm)]);
-  expect(together).toEqual([
+  const responses = await Promise.all([other.signIn(invalidForm), other.signIn(invalidForm)]);
+  expect(responses).toEqual([
     { kind: 'too_many', waitMs: 20_000 },
     { kind: 'too_many', waitMs: 20_000 },
   ]);
-  const elsewhere = { ...invalidForm, client: '203.0.113.78' };
-  expect((await other.signIn(elsewhere)).kind).toBe('refused');
+  const otherClient = { ...invalidForm, client: '203.0.113.78' };
+  expect((await other.signIn(otherClient)).kind).toBe('refused');
   admin.clock.advance(20_000);
   expect((await other.signIn(invalidForm)).kind).toBe('refused');
 });

@@ -49,8 +49,8 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
     ...rest,
     areas: async (context) => {
       const { world, db } = context;
-      await createFirstOwner(world, db, (made) => {
-        password = made;
+      await createFirstOwner(world, db, (initialPassword) => {
+        password = initialPassword;
       });
       const site = { url, name: 'Content Radar', language, radarAdminUrl: 'http://radar.example' };
       const handler = openAdmin(

@@ -34,8 +34,8 @@ test('the ranking counts the sources as the front page does', async () => {
 test('the headline of a report leads to its story, and the contents to its sections', async () => {
   for (const path of ['/daily', '/weekly', '/monthly']) {
     const text = await textOf(path);
-    const places = [...text.matchAll(/href="#(s-[^"]+)"/g)].map(([, id]) => id);
-    expect(places.filter((id) => !text.includes(`id="${id}"`))).toEqual([]);
+    const anchors = [...text.matchAll(/href="#(s-[^"]+)"/g)].map(([, id]) => id);
+    expect(anchors.filter((id) => !text.includes(`id="${id}"`))).toEqual([]);
   }
   const daily = await textOf('/daily');
   expect(daily).toMatch(/<h1 lang="en"><a href="\/(?:stories|items)\/[^"]+">/);

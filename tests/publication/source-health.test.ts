@@ -27,11 +27,15 @@ test('distinguishes an active, a quiet and a failing source', async () => {
   await app.read('feed');
   const wellAt = clock.now();
   const newestItemAt = Date.parse('2026-08-22T11:00:00Z');
-  const well = await healthOf('Feed');
-  expect(well).toMatchObject({ condition: 'current', lastSuccessAt: wellAt, newestItemAt });
+  const healthySource = await healthOf('Feed');
+  expect(healthySource).toMatchObject({
+    condition: 'current',
+    lastSuccessAt: wellAt,
+    newestItemAt,
+  });
   // A first import gives no measure of a source's speed.
-  expect(well).toMatchObject({ medianLagMs: null, p90LagMs: null });
-  expect(well.daily).toEqual([...new Array(HEALTH_DAYS - 1).fill(0), 1]);
+  expect(healthySource).toMatchObject({ medianLagMs: null, p90LagMs: null });
+  expect(healthySource.daily).toEqual([...new Array(HEALTH_DAYS - 1).fill(0), 1]);
 
   clock.advance(8 * DAY_MS);
   await app.read('feed');

@@ -75,11 +75,11 @@ test('a free stream continues, keys stay valid for a second, usage is written la
   const firstCall = await relay.chat(chatRequest('known'));
   expect([firstCall.status, contentIn(firstCall)]).toEqual([200, 'Well.']);
   relay.clock.advance(200);
-  const away = await relay.chat(chatRequest('away'));
-  expect(away.status).toBe(503);
-  expect(errorIn(away).code).toBe('temporarily_unavailable');
-  expect(Number(away.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-  expect(Number(away.headers['retry-after'])).toBeLessThanOrEqual(30);
+  const outageResponse = await relay.chat(chatRequest('away'));
+  expect(outageResponse.status).toBe(503);
+  expect(errorIn(outageResponse).code).toBe('temporarily_unavailable');
+  expect(Number(outageResponse.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  expect(Number(outageResponse.headers['retry-after'])).toBeLessThanOrEqual(30);
 
   finishResponse();
   const events = eventsIn(await open.readAll());

@@ -40,11 +40,11 @@ test.each([
   ['nonsense', 400],
 ])('sandbox:%s returns %d', async (code, status) => {
   const response = await relay.chat(chatRequest(`sandbox:${code}`), sandbox);
-  const named: Record<string, string> = {
+  const scenarios: Record<string, string> = {
     nonsense: 'invalid_request',
     402: 'insufficient_balance',
   };
-  const expected = named[code] ?? code;
+  const expected = scenarios[code] ?? code;
   expect([response.status, errorIn(response).code]).toEqual([status, expected]);
   const waits = [429, 503].includes(status);
   expect(response.headers['retry-after'] !== undefined).toBe(waits);

@@ -30,8 +30,8 @@ const title = 'A laboratory releases a model that reads two million tokens';
 
 test('npx starts the packed release in an empty folder, and again on the same data', async () => {
   const pack = [tool('npm'), 'run', '-s', 'release', '--', '--pack-destination', packed.path];
-  const made = run(systemNode(), pack, { cwd: projectRoot });
-  expect(made.stderr).not.toContain('npm error');
+  const packResult = run(systemNode(), pack, { cwd: projectRoot });
+  expect(packResult.stderr).not.toContain('npm error');
   const file = join(packed.path, 'content-radar-0.1.0.tgz');
   const listed = run('tar', ['-xzOf', file, 'package/sbom.cdx.json'], { cwd: packed.path });
   const { bomFormat, components } = JSON.parse(listed.stdout);
@@ -40,8 +40,8 @@ test('npx starts the packed release in an empty folder, and again on the same da
   process.stdout.write(`packed: ${(statSync(file).size / 1e6).toFixed(1)} MB\n`);
 
   const npx = [tool('npx'), '--yes', '--prefer-offline', `--package=${file}`];
-  const place = run(systemNode(), [...npx, '-c', 'command -v radar'], { cwd: home.path });
-  const installed = dirname(dirname(dirname(place.stdout.trim())));
+  const located = run(systemNode(), [...npx, '-c', 'command -v radar'], { cwd: home.path });
+  const installed = dirname(dirname(dirname(located.stdout.trim())));
   expect(installed).toMatch(/_npx.[0-9a-f]+$/);
   cleanUp.push(() => rmSync(installed, { recursive: true, force: true }));
   const size = run('du', ['-sm', installed], { cwd: home.path }).stdout.split('\t')[0];

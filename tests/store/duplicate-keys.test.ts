@@ -11,7 +11,7 @@ import { testWorld } from '../support/test-world.ts';
 const { world } = testWorld();
 const at = new Date('2026-08-01T00:00:00Z');
 const signature = Buffer.alloc(256, 7);
-const bandOf = (place: number) => `${place.toString(16)}f${String(place).padStart(15, '0')}`;
+const bandOf = (index: number) => `${index.toString(16)}f${String(index).padStart(15, '0')}`;
 
 async function addItem(db: Db, id: string): Promise<void> {
   await sql`INSERT INTO sources (id, name, owner, kind, tier, participation, language, url,
@@ -27,7 +27,7 @@ async function addItem(db: Db, id: string): Promise<void> {
 /** The statements of the former release. */
 async function saveFormerKeys(db: Db, id: string, title: string): Promise<void> {
   await sql`DELETE FROM reading_group_keys WHERE item_id = ${id}`.execute(sqlOf(db));
-  const bodies = Array.from({ length: 16 }, (_, place) => ['body', bandOf(place)] as const);
+  const bodies = Array.from({ length: 16 }, (_, index) => ['body', bandOf(index)] as const);
   const keys = [['url', `http://a.example/${id}`] as const, ['title', title] as const, ...bodies];
   const values = keys.map(
     ([kind, key]) => sql`(${id}, ${kind}, ${key}, ${at}, ${kind === 'body' ? signature : null})`,

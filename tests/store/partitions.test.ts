@@ -169,8 +169,11 @@ test.each(['empty', 'filled', 'filled and formerly exchanged'] as const)(
     expect(await wallet.authorize(callWithKey('waiting'))).toMatchObject({ kind: 'in_progress' });
     await wallet.capture(answerOf(waiting.requestId, 2));
     expect(await wallet.authorize(callWithKey('waiting'))).toMatchObject({ kind: 'duplicate' });
-    const again = await others.authorize({ ...callWithKey('released'), accountId: 'acct_two' });
-    expect(again).toMatchObject({ kind: 'opened' });
+    const repeatedAuthorization = await others.authorize({
+      ...callWithKey('released'),
+      accountId: 'acct_two',
+    });
+    expect(repeatedAuthorization).toMatchObject({ kind: 'opened' });
     const before = await balancesOf(db);
     await payOnce();
     expect(await balancesOf(db)).toEqual(before);

@@ -98,8 +98,8 @@ test('months leave after they were exported, and every promise about them stays'
   expect(readdirSync(folder).filter((name) => name.startsWith('calls_')).length).toBe(3);
 
   // A key is never charged twice, and a reference is posted once.
-  const again = openingFor(world, 2, { ...live, idempotency: claim('first') });
-  expect(await wallet.authorize(again)).toMatchObject({
+  const repeatedCall = openingFor(world, 2, { ...live, idempotency: claim('first') });
+  expect(await wallet.authorize(repeatedCall)).toMatchObject({
     kind: 'duplicate',
     original: { requestId: first.requestId },
   });

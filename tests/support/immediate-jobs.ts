@@ -104,8 +104,8 @@ export async function openHurriedJobs(
   },
 ): Promise<AcceleratedJobs> {
   const wallet = await openWallet(world, db);
-  const place = { dataDir: overrides.dataDir, siteUrl: () => 'http://127.0.0.1:4100' };
-  const media = openMediaStore(world, { kind: 'folder' }, place);
+  const storeOptions = { dataDir: overrides.dataDir, siteUrl: () => 'http://127.0.0.1:4100' };
+  const media = openMediaStore(world, { kind: 'folder' }, storeOptions);
   const switches = openSwitches(world, db);
   const capabilities = openCapabilities(providerWorld(world, switches), overrides.providers, media);
   const { failpoint } = overrides;

@@ -37,9 +37,9 @@ export function requireTool(name: string, machine = thisMachine()): Tool {
 }
 
 function thisMachine(): Machine {
-  const named = (process.env.PATH ?? '').split(delimiter);
-  const usual = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/lib/postgresql/15/bin'];
-  return { folders: [...named, ...usual], isCi: process.env.CI === 'true' };
+  const pathFolders = (process.env.PATH ?? '').split(delimiter);
+  const defaultFolders = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/lib/postgresql/15/bin'];
+  return { folders: [...pathFolders, ...defaultFolders], isCi: process.env.CI === 'true' };
 }
 
 function isExecutable(path: string): boolean {

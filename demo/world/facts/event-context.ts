@@ -52,8 +52,8 @@ export function openMemory(): PlanMemory {
     versionOf,
     raiseVersion: (product) => {
       const current = versionOf(product);
-      const place = product.line.indexOf(current);
-      const next = (place < 0 ? undefined : product.line[place + 1]) ?? nextVersion(current);
+      const position = product.line.indexOf(current);
+      const next = (position < 0 ? undefined : product.line[position + 1]) ?? nextVersion(current);
       if (next !== null) versions.set(product.id, next);
       return next;
     },

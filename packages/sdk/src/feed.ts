@@ -78,14 +78,14 @@ export function createFeed(options: FeedOptions): Feed {
   };
   const read = async (path: string, { query = {}, signal }: Read): Promise<unknown> => {
     const url = addressOf(baseUrl, path, query as Record<string, string>);
-    const kept = await cache.get(url);
-    const headers = kept === undefined ? {} : { 'if-none-match': kept.etag };
+    const cached = await cache.get(url);
+    const headers = cached === undefined ? {} : { 'if-none-match': cached.etag };
     const {
       status,
       headers: responseHeaders,
       body,
     } = await sender.send({ method: 'GET', url, headers, signal });
-    if (status === 304 && kept !== undefined) return kept.body;
+    if (status === 304 && cached !== undefined) return cached.body;
     const etag = responseHeaders.get('etag');
     if (etag !== null) await cache.set(url, { etag, body });
     return body;
@@ -156,16 +156,16 @@ const KEPT = 200;
 
 /** Cached responses in order of their last request. */
 function recentAnswers(): EtagCache {
-  const kept = new Map<string, KeptAnswer>();
+  const cached = new Map<string, KeptAnswer>();
   const set = (url: string, response: KeptAnswer) => {
-    kept.delete(url);
-    kept.set(url, response);
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+    cached.delete(url);
+    cached.set(url, response);
+    const [oldest] = cached.keys();
+    if (cached.size > KEPT && oldest !== undefined) cached.delete(oldest);
   };
   return {
     get: (url) => {
-      const response = kept.get(url);
+      const response = cached.get(url);
       if (response !== undefined) set(url, response);
       return response;
     },

@@ -5,9 +5,10 @@ const DECIMALS = 8;
 
 /** An amount as text: `-?(0|[1-9]\d*)(\.\d{1,8})?`. Throws a TypeError for anything else. */
 function unitsOf(amount: string): bigint {
-  const [, sign, whole, decimals = ''] = /^(-?)(0|[1-9]\d*)(?:\.(\d{1,8}))?$/.exec(amount) ?? [];
-  if (whole === undefined) throw new TypeError(`"${amount}" is not an amount.`);
-  const units = BigInt(`${whole}${decimals.padEnd(DECIMALS, '0')}`);
+  const [, sign, integerPart, decimals = ''] =
+    /^(-?)(0|[1-9]\d*)(?:\.(\d{1,8}))?$/.exec(amount) ?? [];
+  if (integerPart === undefined) throw new TypeError(`"${amount}" is not an amount.`);
+  const units = BigInt(`${integerPart}${decimals.padEnd(DECIMALS, '0')}`);
   return sign === '-' ? -units : units;
 }
 
@@ -43,7 +44,7 @@ export function compareMoney(a: string, b: string): -1 | 0 | 1 {
 /** Exact text for people: `¥1,234.50`, `¥0.036`, `-¥2.00`. */
 export function formatMoney(amount: string): string {
   const units = unitsOf(amount);
-  const [whole = '0', decimals = ''] = amountOf(units < 0n ? -units : units).split('.');
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  const [integerPart = '0', decimals = ''] = amountOf(units < 0n ? -units : units).split('.');
+  const grouped = integerPart.replaceAll(/\B(?=(\d{3})+$)/g, ',');
   return `${units < 0n ? '-' : ''}¥${grouped}.${decimals.padEnd(2, '0')}`;
 }

@@ -12,12 +12,12 @@ export function describeAccess(
   cap: Pick<CapToday, 'amount'>,
 ): readonly string[] {
   const begins = rules.needsConfirmation ? 'with a confirmed address' : 'at once';
-  const together =
+  const capText =
     cap.amount === null
       ? 'without a cap for all accounts together'
       : `at most CNY ${formatCny(cap.amount)} a day for all accounts together`;
   const signUp =
-    `Sign-up   ${rules.who}; live keys and the allowance begin ${begins}, ` + `${together}\n`;
+    `Sign-up   ${rules.who}; live keys and the allowance begin ${begins}, ` + `${capText}\n`;
   const [url] = publicHttpUrls(config);
   if (url === undefined) return [signUp];
   return [

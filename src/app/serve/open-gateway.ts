@@ -188,11 +188,11 @@ function openOwnJobs(
   { config, opened }: AppRun,
   world: World,
   db: Db,
-  parts: Pick<JobsOptions, 'wallet' | 'capabilities' | 'switches'>,
+  deps: Pick<JobsOptions, 'wallet' | 'capabilities' | 'switches'>,
 ) {
   const lifeMs = config.file.gateway.jobMinutes * 60_000;
   const onEnd: JobsOptions['onEnd'] = (tx, ended) => publishJobFinished(world, tx, ended);
-  const jobs = openJobs(world, db, { ...parts, lifeMs, onEnd });
+  const jobs = openJobs(world, db, { ...deps, lifeMs, onEnd });
   opened.push({ name: 'jobs', close: jobs.close });
   return jobs;
 }

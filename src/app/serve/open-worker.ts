@@ -54,10 +54,10 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
     model && (await openModelServices(config, { editorial, enricher, ask: model.ask }));
   const modelEnricher = services?.enricher ?? null;
   const { dataDir } = config;
-  const parts = { robots, enricher, articles, stories, hot, reports, dataDir };
+  const deps = { robots, enricher, articles, stories, hot, reports, dataDir };
   const reportContext = { ...reports, prose: services?.prose ?? null };
-  const withModel = { ...parts, modelEnricher, reports: reportContext };
-  await options.beforeWork?.(db, replay.isOver ? withModel : parts, stop);
+  const withModel = { ...deps, modelEnricher, reports: reportContext };
+  await options.beforeWork?.(db, replay.isOver ? withModel : deps, stop);
   replay.isOver = true;
   const queue = await openQueue(world, db, { role: 'worker', kinds: jobKinds });
   opened.push({ name: 'queue', close: queue.close });
@@ -69,7 +69,7 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   };
   await recordDeletedAccounts(db, dataDir);
   await startWorker(world, db, {
-    ...parts,
+    ...deps,
     modelEnricher,
     digests: services?.digests ?? null,
     queue,

@@ -20,7 +20,7 @@ test.each([
 });
 
 // Codes that only the radar or the relay uses, and codes of failures with their own magic word.
-const elsewhere = [
+const otherInputs = [
   'invalid_cursor',
   'unauthorized',
   'forbidden',
@@ -34,7 +34,7 @@ const elsewhere = [
 ];
 
 test('every code of the contract’s table can be requested', async () => {
-  for (const code of Object.keys(codes).filter((name) => !elsewhere.includes(name))) {
+  for (const code of Object.keys(codes).filter((name) => !otherInputs.includes(name))) {
     const result = await readMagicInput(context, `sandbox:${code}`).catch((error) => error);
     if (code === 'insufficient_balance') {
       expect(result).toEqual({ kind: 'fails', outcome: { kind: 'insufficient' } });

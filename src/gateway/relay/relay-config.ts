@@ -202,9 +202,11 @@ function unknownNames({ upstreams, models }: ParsedRelay): readonly UnknownName[
     }),
   );
   const routed = Object.entries(models).flatMap(([model, route]) => {
-    const named = (route.upstreams ?? []).map((name, at) => ['upstreams', at, name] as const);
-    const spaced = Object.keys(route.space).map((name) => ['space', name, name] as const);
-    return [...named, ...spaced].flatMap(([member, at, name]) => {
+    const upstreamNames = (route.upstreams ?? []).map(
+      (name, at) => ['upstreams', at, name] as const,
+    );
+    const spaceNames = Object.keys(route.space).map((name) => ['space', name, name] as const);
+    return [...upstreamNames, ...spaceNames].flatMap(([member, at, name]) => {
       const path = ['models', model, member, at];
       if (!names.has(name)) return { path, message: `there is no upstream "${name}"` };
       const served = upstreams.find((each) => each.name === name)?.models;

@@ -71,13 +71,13 @@ export class ChunkQueue implements Chunks, FlowControl {
   }
 
   /** Only the first end counts. */
-  end(how: 'complete' | Error): void {
+  end(outcome: 'complete' | Error): void {
     if (this.ended !== null) return;
-    this.ended = how;
+    this.ended = outcome;
     const reader = this.pendingRead;
     this.pendingRead = null;
-    if (how === 'complete') reader?.resolve(DONE);
-    else reader?.reject(how);
+    if (outcome === 'complete') reader?.resolve(DONE);
+    else reader?.reject(outcome);
     if (this.keptBytes === 0) this.deliverChunks();
   }
 

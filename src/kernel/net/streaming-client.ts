@@ -48,8 +48,8 @@ export function openStreamingClients(): StreamingClients {
   const connectionsTo = ({ protocol, hostname, port, origin }: URL) => {
     const isSecure = protocol === 'https:';
     const host = hostname.replace(/^\[(.*)\]$/, '$1');
-    const place = { isSecure, hostname: host, port: Number(port || (isSecure ? 443 : 80)) };
-    const connections = connectionsByOrigin.get(origin) ?? openConnections(place, tickets);
+    const target = { isSecure, hostname: host, port: Number(port || (isSecure ? 443 : 80)) };
+    const connections = connectionsByOrigin.get(origin) ?? openConnections(target, tickets);
     connectionsByOrigin.set(origin, connections);
     return connections;
   };

@@ -175,13 +175,13 @@ export type Difference = { readonly label: string; readonly now: string; readonl
 export function conflictNotice(
   { site }: LocalizedPage,
   differences: readonly Difference[],
-  who: string | null,
+  editorName: string | null,
 ): Html {
   const { language } = site;
   const messages = formMessages(language);
   return html`<div class="notice negative" role="alert" tabindex="-1" data-focus>
 <h2 class="side">${messages.conflictTitle}</h2>
-<p>${who === null ? messages.conflictAbout : messages.conflictBy(who)}</p>
+<p>${editorName === null ? messages.conflictAbout : messages.conflictBy(editorName)}</p>
 ${
   differences.length > 0 &&
   html`<div class="scroll"><table class="list stacks"><thead><tr>\

@@ -103,7 +103,11 @@ async function namesIn({ db }: RadarPageContext, lines: readonly AuditLine[]): P
  * shown.
  */
 function replaceStoryActions(names: Names, auditLine: AuditLine): AuditLine {
-  const seen = ({ act: _act, story: _story, ...state }: Readonly<Record<string, unknown>>) => {
+  const comparableFields = ({
+    act: _act,
+    story: _story,
+    ...state
+  }: Readonly<Record<string, unknown>>) => {
     const readableState: Record<string, unknown> = { ...state, ...plainSettings(state.settings) };
     for (const [field, reference] of Object.entries(others)) {
       if (state[field] !== undefined) {
@@ -114,7 +118,11 @@ function replaceStoryActions(names: Names, auditLine: AuditLine): AuditLine {
     if (typeof itemId === 'string') readableState.itemId = names.item.get(itemId) ?? itemId;
     return readableState;
   };
-  return { ...auditLine, before: seen(auditLine.before), after: seen(auditLine.after) };
+  return {
+    ...auditLine,
+    before: comparableFields(auditLine.before),
+    after: comparableFields(auditLine.after),
+  };
 }
 
 /** A source's address is also a field of its own in an edit. */

@@ -18,15 +18,15 @@ export async function confirmAction(
 ): Promise<RadarAdminResponse> {
   const query = new URLSearchParams({ done, ...more });
   if (seq !== null) {
-    const seen = await awaitNodes(world, db, seq, WITHIN_MS);
-    switch (seen.kind) {
+    const nodeResult = await awaitNodes(world, db, seq, WITHIN_MS);
+    switch (nodeResult.kind) {
       case 'confirmed':
         break;
       case 'unconfirmed':
-        query.set('pending', String(seen.nodes.length));
+        query.set('pending', String(nodeResult.nodes.length));
         break;
       default:
-        return unreachable(seen);
+        return unreachable(nodeResult);
     }
   }
   return { kind: 'moved', to: `${to}?${query}` };

@@ -244,12 +244,12 @@ function registerPublic(
         reply.hijack();
         if ('location' in response) return sendMoved(reply.raw, response, request.rawQuery);
         const isKept = route.from === 'read-model';
-        const again = async () => {
+        const retry = async () => {
           const next = await render();
           return 'location' in next ? null : next;
         };
         const sent = isKept
-          ? services.cache.put(req.raw.url ?? '', moment, response, again)
+          ? services.cache.put(req.raw.url ?? '', moment, response, retry)
           : response;
         sendResponse(req.raw, reply.raw, sent);
       },

@@ -10,10 +10,10 @@ type Files = typeof editorialFiles;
 
 /** `folder` is a path. Throws a fault with the file and the key. */
 export async function readEditorial(folder: string): Promise<Editorial> {
-  const places = new Map<string, string>();
+  const filePaths = new Map<string, string>();
   const readPart = async <Name extends keyof Files>(name: Name): Promise<z.infer<Files[Name]>> => {
     const { path, text } = await findLayered(folder, name);
-    places.set(name, path);
+    filePaths.set(name, path);
     return parseEditorialFile(name, text, path);
   };
   const [categories, titles, sentences, names, features, weights, scoring, reasons] =
@@ -28,7 +28,7 @@ export async function readEditorial(folder: string): Promise<Editorial> {
       readPart('enrichment/reasons.json'),
     ]);
   const editorial = { categories, titles, sentences, names, features, weights, scoring, reasons };
-  checkReferences(editorial, (name) => places.get(name) ?? name);
+  checkReferences(editorial, (name) => filePaths.get(name) ?? name);
   return editorial;
 }
 

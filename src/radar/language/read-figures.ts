@@ -107,9 +107,9 @@ function readOne(text: string, match: RegExpExecArray): Figure | null {
   if (e !== undefined && /^ ?magnitude\b/u.test(text.slice(end))) return null;
   if (n !== undefined && isMagnitude(text, match.index, end)) {
     const half = 0.5 * 10 ** -(n.split('.')[1]?.length ?? 0);
-    const place = { start: match.index, end, bound: '' } as const;
+    const span = { start: match.index, end, bound: '' } as const;
     const bounds = { value: combined, low: combined - half, high: combined + half };
-    return { kind: 'measure', unit: 'magnitude', ...bounds, ...place };
+    return { kind: 'measure', unit: 'magnitude', ...bounds, ...span };
   }
   const unit: Unit & { end: number } = unitOf(text, end, pc !== undefined, currency);
   const isWord = n === undefined;

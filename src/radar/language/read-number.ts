@@ -29,14 +29,14 @@ export function readHanNumber(text: string): number | null {
   let digit = 0;
   let before = Number.POSITIVE_INFINITY;
   for (const char of integerPart) {
-    const place = hanPlaces[char];
-    if (place === undefined) {
+    const placeValue = hanPlaces[char];
+    if (placeValue === undefined) {
       digit = hanDigits[char] ?? 0;
       continue;
     }
-    if (place >= before) return null;
-    sum += (digit === 0 ? 1 : digit) * place;
-    before = place;
+    if (placeValue >= before) return null;
+    sum += (digit === 0 ? 1 : digit) * placeValue;
+    before = placeValue;
     digit = 0;
   }
   // 三千五 is 3,500: the last digit belongs to the next lower place.

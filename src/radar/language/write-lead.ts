@@ -89,14 +89,14 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     const leastTopic = MIN_TOPIC_TOKENS[language === 'zh' ? 'wide' : 'latin'];
     const cut = text.slice(0, READ_CHARACTERS);
     const plainLead = separateHeadings(/[<&]/u.test(cut) ? plainText(cut) : cut);
-    const sentences = split(plainLead).flatMap((sentence, place) => {
+    const sentences = split(plainLead).flatMap((sentence, sentenceIndex) => {
       const cleanText = removeOutlet(
         removeRepeatedHeading(removeTitle(sentence.text, title)),
         title,
       );
       const cleaned = sentence.isComplete ? clean(cleanText) : null;
       const isCut = cleaned === null || hasCutName(cleaned, `${title} ${plainLead}`);
-      return isCut ? [] : [{ text: trimDay(cleaned), place }];
+      return isCut ? [] : [{ text: trimDay(cleaned), place: sentenceIndex }];
     });
     const subject = tokensOf(openingName.exec(title)?.[0] ?? '');
     const openings = sentences.slice(0, OPENING_SENTENCES).flatMap((sentence, index) => {

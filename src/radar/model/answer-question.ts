@@ -156,7 +156,7 @@ async function requestOrAwait(
   { client }: ModelRequestDeps,
   world: World,
   attempt: ModelAttempt,
-  place: RequestTarget,
+  target: RequestTarget,
 ): Promise<ReplyResult> {
   const { clock } = world;
   const { signal } = attempt.question;
@@ -166,7 +166,7 @@ async function requestOrAwait(
   while (clock.now() <= until) {
     const release = await peer.semaphore.acquire(signal);
     try {
-      const [claim, claimed] = await requestRow(client, world, attempt, place);
+      const [claim, claimed] = await requestRow(client, world, attempt, target);
       const storedResult = storedReply(claimed);
       if (storedResult !== null) return storedResult;
       if (claimed.kind === 'claimed') {

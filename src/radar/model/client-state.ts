@@ -61,9 +61,9 @@ const BREAKER_PAUSES = { firstMs: 30_000, longestMs: 600_000 };
 
 export function openClientState(
   db: Db,
-  parts: Pick<ModelClientState, 'settings' | 'onEvent'>,
+  options: Pick<ModelClientState, 'settings' | 'onEvent'>,
 ): ModelClientState {
-  const { file } = parts.settings;
+  const { file } = options.settings;
   const peers = new Map<string, Promise<ModelEndpoint>>();
   const logged = new Set<string>();
   const open = async (name: string, clock: World['clock']): Promise<ModelEndpoint> => {
@@ -83,7 +83,7 @@ export function openClientState(
     };
   };
   return {
-    ...parts,
+    ...options,
     db,
     peer: async ({ clock }, model) => {
       const now = clock.now();
@@ -98,7 +98,7 @@ export function openClientState(
       return peer;
     },
     emit: async ({ clock, log }, each) => {
-      parts.onEvent(each);
+      options.onEvent(each);
       const { step, model, outcome } = each;
       if (outcome !== 'budget' && outcome !== 'refused') return;
       const { day } = shanghaiDay(clock.now());

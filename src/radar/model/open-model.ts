@@ -27,8 +27,8 @@ export type ModelOptions = {
   readonly onEvent?: (event: ModelEvent) => void;
 };
 
-export function openModel(world: World, db: Db, parts: ModelOptions): ModelClient {
-  const { settings, onEvent = () => {} } = parts;
+export function openModel(world: World, db: Db, options: ModelOptions): ModelClient {
+  const { settings, onEvent = () => {} } = options;
   const client = openClientState(db, { settings, onEvent });
   const routing = openRouting(db, settings);
   const pendingReplies: ModelRequestDeps['pendingReplies'] = new Map();

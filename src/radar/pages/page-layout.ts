@@ -134,7 +134,7 @@ data-values="${Object.keys(names).join(' ')}" \
 data-names="${Object.values(names).join(',')}"></div>`;
 }
 
-const places = { '/': '/search', h: '/', t: '/hot', l: '/latest', d: '/daily' };
+const shortcuts = { '/': '/search', h: '/', t: '/hot', l: '/latest', d: '/daily' };
 
 function readerKeys({ keys, keysTitle, close, goTo }: ReaderMessages): Html {
   const rows = [
@@ -147,7 +147,7 @@ function readerKeys({ keys, keysTitle, close, goTo }: ReaderMessages): Html {
     ['Ctrl K', keys.palette],
     ['?', keys.sheet],
   ] as const;
-  return keySheet({ title: keysTitle, rows, places, close, palette: goTo });
+  return keySheet({ title: keysTitle, rows, places: shortcuts, close, palette: goTo });
 }
 
 export const current = (isCurrent: boolean): Html =>

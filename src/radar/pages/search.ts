@@ -256,8 +256,8 @@ async function archivedHits(
 ): Promise<ArchiveHits | { readonly kind: 'unavailable' }> {
   const { from, to } = spanOf(days);
   const end = Math.min(cutoffOf('7d', world.clock.now()), to);
-  const place = before !== null && before.at < end ? before : { at: end, id: '' };
-  const query = { q, from, before: place, category, sourceName: source, language };
+  const position = before !== null && before.at < end ? before : { at: end, id: '' };
+  const query = { q, from, before: position, category, sourceName: source, language };
   try {
     return await findArchived(world, publication.db, { ...query, limit: ARCHIVED_HITS });
   } catch (error) {

@@ -125,8 +125,8 @@ async function openLog(world: World, tx: Db, publication: Publication): Promise<
 const pageScope = ({ epoch }: Log) => ({ kind: 'p1', bound: [epoch] });
 const changesScope = ({ epoch }: Log) => ({ kind: 's1', bound: [epoch] });
 
-function sealPage(log: Log, place: Omit<PagePlace, 'afterId'> & { afterId: string | null }) {
-  const { watermark, fields, afterId, asOf } = place;
+function sealPage(log: Log, position: Omit<PagePlace, 'afterId'> & { afterId: string | null }) {
+  const { watermark, fields, afterId, asOf } = position;
   return sealCursor(log.secret, pageScope(log), [watermark, fields, afterId, asOf]);
 }
 

@@ -18,12 +18,12 @@ const rules = {
 };
 const T = Date.parse('2026-08-22T12:00:00Z');
 
-let made = 0;
+let reportCount = 0;
 const report = (hours: number, more: Partial<RankedReport> = {}): RankedReport => {
-  made += 1;
-  const source = more.sourceId ?? `source-${made}`;
+  reportCount += 1;
+  const source = more.sourceId ?? `source-${reportCount}`;
   return {
-    id: `item-${made}`,
+    id: `item-${reportCount}`,
     storyId: 'story',
     sourceId: source,
     owner: source,
@@ -120,8 +120,8 @@ test('one storyline has at most two rows', () => {
 });
 
 describe('a trend', () => {
-  const seen = new Set(['seen', 'seen-too']);
-  const trend = (...reports: RankedReport[]) => trendOf(rules, reports, seen, T);
+  const observedSources = new Set(['seen', 'seen-too']);
+  const trend = (...reports: RankedReport[]) => trendOf(rules, reports, observedSources, T);
 
   test('is new when no observed source had the story six hours ago', () => {
     expect(trend(report(5, { sourceId: 'seen' }), report(2))).toBe('new');
@@ -137,9 +137,9 @@ describe('a trend', () => {
 
   test('is steady when new reports balance the decay', () => {
     const before = [report(30, { sourceId: 'seen', tier: 'T1' }), report(7, { sourceId: 'x' })];
-    const again = report(3, { sourceId: 'seen', tier: 'T1', owner: 'seen' });
+    const repeatedReport = report(3, { sourceId: 'seen', tier: 'T1', owner: 'seen' });
     expect(trendOf(rules, before, new Set(['seen', 'x']), T)).toBe('falling');
-    const both = [...before, { ...again, at: T - 20 * HOUR_MS }];
+    const both = [...before, { ...repeatedReport, at: T - 20 * HOUR_MS }];
     const half = { ...rules, trend: { ...rules.trend, falling: 0.5 } };
     expect(trendOf(half, both, new Set(['seen', 'x']), T)).toBe('steady');
   });

@@ -18,8 +18,8 @@ function materialOf(
     entry.itemId,
     ...entry.others.map((o) => o.itemId),
   ]);
-  const places = [...earlier.map((id) => reportOf(id, placeOf(id))), ...reports];
-  const events = eventKeys(places.map((report) => ({ ...report, item_id: report.id })));
+  const eventPlaces = [...earlier.map((id) => reportOf(id, placeOf(id))), ...reports];
+  const events = eventKeys(eventPlaces.map((report) => ({ ...report, item_id: report.id })));
   const factSets = Object.entries(facts).map(([id, list]) => [id, new Set(list)] as const);
   return {
     reports,

@@ -87,19 +87,21 @@ test('overview and introductions quote the chosen entries, each with its own ite
 });
 
 test('omits withdrawn items and entries that an operator removed from a daily', () => {
-  const [gone, removed, best] = ['gone', 'removed', 'best'].map((id) => reportOf(id));
-  if (!gone || !removed || !best) throw new Error('three reports');
-  const out = publishedEntry('2026-09-22', removed);
-  const edited = publishedEntry('2026-09-22', best);
+  const [withdrawnReport, removedReport, bestReport] = ['gone', 'removed', 'best'].map((id) =>
+    reportOf(id),
+  );
+  if (!withdrawnReport || !removedReport || !bestReport) throw new Error('three reports');
+  const out = publishedEntry('2026-09-22', removedReport);
+  const edited = publishedEntry('2026-09-22', bestReport);
   const published: readonly PublishedEntry[] = [
-    publishedEntry('2026-09-21', gone),
+    publishedEntry('2026-09-21', withdrawnReport),
     { ...out, entry: { ...out.entry, edit: { isRemoved: true } } },
     { ...edited, entry: { ...edited.entry, edit: { title: 'An operator’s words' } } },
   ];
-  const content = compose(published, [removed, best]);
+  const content = compose(published, [removedReport, bestReport]);
   expect(content?.leads).toEqual(['best']);
   expect(content?.sections[0]?.entries[0]?.edit).toEqual({ title: 'An operator’s words' });
-  expect(compose([publishedEntry('2026-09-21', gone)], [])).toBeNull();
+  expect(compose([publishedEntry('2026-09-21', withdrawnReport)], [])).toBeNull();
   expect(compose([], [])).toBeNull();
 });
 

@@ -26,16 +26,16 @@ export type ParsedCatalogue = {
 export function parseCatalogue(json: unknown): ParsedCatalogue {
   const sources: SourceDefinition[] = [];
   const problems: string[] = [];
-  const seen = new Set<string>();
+  const knownIds = new Set<string>();
   for (const [index, row] of rowsOf(json, problems).entries()) {
     const parsed = parseSourceDefinition(row);
     const where = `sources[${index}]${idOf(row)}`;
     if (parsed.kind === 'invalid') {
       problems.push(...parsed.problems.map((p) => `${where}: ${p}`));
-    } else if (seen.has(parsed.source.id)) {
+    } else if (knownIds.has(parsed.source.id)) {
       problems.push(`${where}: id: used by an earlier source`);
     } else {
-      seen.add(parsed.source.id);
+      knownIds.add(parsed.source.id);
       sources.push(parsed.source);
     }
   }

@@ -133,7 +133,7 @@ type Check = {
 function openCheck(): Check {
   let manifest: { readonly value: Manifest; readonly sum: Sum } | null = null;
   let isEnded = false;
-  let place = { table: -1, part: 0, media: '' };
+  let position = { table: -1, part: 0, media: '' };
   const tables = new Map<string, Sum>();
   const media = new Map<string, Sum>();
   const sumOf = (sums: Map<string, Sum>, name: string): Sum => {
@@ -149,17 +149,17 @@ function openCheck(): Check {
       }
       if (entry.kind === 'rows') {
         const at = manifest?.value.tables.findIndex(({ name }) => name === entry.table) ?? -1;
-        const part = at === place.table ? place.part + 1 : 1;
+        const part = at === position.table ? position.part + 1 : 1;
         if (at === -1) throw damaged(`it has rows of ${entry.table}, which it does not announce`);
-        if (at < place.table || entry.part !== part || place.media !== '') {
+        if (at < position.table || entry.part !== part || position.media !== '') {
           throw damaged(`rows of ${entry.table} are in the wrong order`);
         }
-        place = { ...place, table: at, part };
+        position = { ...position, table: at, part };
         return sumOf(tables, entry.table);
       }
       if (entry.kind === 'media') {
-        if (entry.name <= place.media) throw damaged('its media are in the wrong order');
-        place = { ...place, media: entry.name };
+        if (entry.name <= position.media) throw damaged('its media are in the wrong order');
+        position = { ...position, media: entry.name };
         return sumOf(media, entry.name);
       }
       return newSum();

@@ -123,15 +123,15 @@ function probe(user: ServerUser, runtime: Runtime, folders: Folders): string | n
 }
 
 function noUserFault(isRoot: boolean, uid: number, paths: string[], refusals: string[]): Fault {
-  const instead = `set DATABASE_URL to a PostgreSQL server. The error was: ${refusals.join('; ')}`;
+  const alternative = `set DATABASE_URL to a PostgreSQL server. The error was: ${refusals.join('; ')}`;
   const all = isRoot ? paths.map((path) => firstClosed(path, uid)) : [];
   const closed = [...new Set(all.filter((folder) => folder !== null))];
   const message =
     closed.length === 0
-      ? `The embedded PostgreSQL (${paths[0]}) cannot be run here. Instead, ${instead}`
+      ? `The embedded PostgreSQL (${paths[0]}) cannot be run here. Instead, ${alternative}`
       : `PostgreSQL does not run as root, user ${uid} cannot reach ${closed.join(' and ')}, ` +
         'and user namespaces are not available here. Start as an ordinary user, ' +
-        `or let others pass ('chmod o+x ${closed.join(' ')}'), or ${instead}`;
+        `or let others pass ('chmod o+x ${closed.join(' ')}'), or ${alternative}`;
   return new Fault('temporarily_unavailable', message);
 }
 

@@ -15,8 +15,8 @@ const contract = await readContract(open);
 const silentServer = createServer(() => {});
 await new Promise<void>((resolve) => silentServer.listen(0, '127.0.0.1', resolve));
 const { port } = silentServer.address() as AddressInfo;
-const place = { host: '127.0.0.1', port, user: 'radar', database: 'radar' };
-const unreachableDb = openDb(world.log, place, { applicationName: 'radar test' });
+const connection = { host: '127.0.0.1', port, user: 'radar', database: 'radar' };
+const unreachableDb = openDb(world.log, connection, { applicationName: 'radar test' });
 afterAll(async () => {
   silentServer.close();
   await closeDb(unreachableDb);

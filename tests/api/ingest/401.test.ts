@@ -44,16 +44,16 @@ test('sends no 100 Continue to a client without a token', async () => {
         expect: '100-continue',
       };
       let isInvited = false;
-      const asking = request(endpoint.url, { method: 'POST', headers }, (response) => {
+      const clientRequest = request(endpoint.url, { method: 'POST', headers }, (response) => {
         response.resume().on('end', () => resolve([isInvited, response.statusCode ?? 0]));
-        if (!isInvited) asking.destroy();
+        if (!isInvited) clientRequest.destroy();
       });
-      asking.on('continue', () => {
+      clientRequest.on('continue', () => {
         isInvited = true;
-        asking.end(body);
+        clientRequest.end(body);
       });
-      asking.on('error', reject);
-      asking.flushHeaders();
+      clientRequest.on('error', reject);
+      clientRequest.flushHeaders();
     });
   expect(await ask('none')).toEqual([false, 401]);
   expect(await ask(endpoint.token)).toEqual([true, 200]);

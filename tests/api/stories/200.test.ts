@@ -167,17 +167,17 @@ test('is active until 72 hours after its newest report, in whole minutes', async
 });
 
 test('related stories link to each other, and only to public ones', async () => {
-  const [one, other, gone] = ['saga-one', 'saga-two', 'saga-gone'];
+  const [one, other, withdrawn] = ['saga-one', 'saga-two', 'saga-gone'];
   await publisher.publish({ source: 'ledger', story: one, title: 'The first part of a saga' });
   await publisher.publish({ source: 'ledger', story: other, title: 'The second part of a saga' });
   const lost = await publisher.publish({
     source: 'ledger',
-    story: gone,
+    story: withdrawn,
     title: 'A part nobody sees',
   });
   await publisher.link(one, [
     { other_id: other, relation: 'storyline', score: 0.8 },
-    { other_id: gone, relation: 'related', score: 0.9 },
+    { other_id: withdrawn, relation: 'related', score: 0.9 },
   ]);
   const linkTo = (id: string, title: string, relation: string) => ({
     publicId: id,
@@ -186,7 +186,7 @@ test('related stories link to each other, and only to public ones', async () => 
     links: { ...page(`stories/${id}`), api: `https://radar.example/api/v1/stories/${id}` },
   });
   const [first, second] = ['The first part of a saga', 'The second part of a saga'];
-  expect((await story(one)).related).toEqual([linkTo(gone, 'A part nobody sees', 'related')]);
+  expect((await story(one)).related).toEqual([linkTo(withdrawn, 'A part nobody sees', 'related')]);
   const withdrawal = { action: 'withdraw', actor: 'test', note: null } as const;
   await changeItem(world, db, lost, withdrawal);
   expect((await story(one)).related).toEqual([]);

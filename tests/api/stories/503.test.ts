@@ -14,8 +14,8 @@ const silentServer = createServer(() => {});
 await new Promise<void>((resolve) => silentServer.listen(0, '127.0.0.1', resolve));
 const address = silentServer.address();
 const port = typeof address === 'object' && address !== null ? address.port : 0;
-const place = { host: '127.0.0.1', port, user: 'radar', database: 'radar' };
-const unreachableDb = openDb(world.log, place, { applicationName: 'radar test' });
+const connection = { host: '127.0.0.1', port, user: 'radar', database: 'radar' };
+const unreachableDb = openDb(world.log, connection, { applicationName: 'radar test' });
 afterAll(async () => {
   silentServer.close();
   await closeDb(unreachableDb);

@@ -43,13 +43,13 @@ const theDemoDoesNotPrompt: Rule = {
   ],
 };
 
-function importsOf({ path, imports, texts }: Source, files: RegExp, named: RegExp): Finding[] {
+function importsOf({ path, imports, texts }: Source, files: RegExp, specifiers: RegExp): Finding[] {
   const imported = imports.flatMap(({ specifier, line }) => {
     const target = targetOf(path, specifier ?? '');
     return files.test(target) ? [{ path, line, what: `imports ${target}` }] : [];
   });
   const written = texts
-    .filter(({ value }) => named.test(value) && /[/]/.test(value))
+    .filter(({ value }) => specifiers.test(value) && /[/]/.test(value))
     .map(({ line, value }) => ({ path, line, what: `names ${value.slice(0, 60)}` }));
   return [...imported, ...written];
 }

@@ -13,8 +13,8 @@ const failuresAreFaults: Rule = {
     visits.flatMap(({ node }) => {
       const line = lineOf(node.start);
       const thrown = node.type === 'ThrowStatement' ? childOf(node, 'argument') : null;
-      const made = /^(New|Call)Expression$/.test(thrown?.type ?? '') ? thrown : null;
-      const name = nameOf(childOf(made, 'callee')) ?? '';
+      const creation = /^(New|Call)Expression$/.test(thrown?.type ?? '') ? thrown : null;
+      const name = nameOf(childOf(creation, 'callee')) ?? '';
       if (/Error$/.test(name)) return [{ path, line, what: `throws ${name}, not a Fault` }];
       if (/^(Literal|TemplateLiteral|ObjectExpression)$/.test(thrown?.type ?? '')) {
         return [{ path, line, what: 'throws what is not a Fault' }];

@@ -134,8 +134,8 @@ function callsOf({ path, visits, lineOf }: Source): Write[] {
   return visits.flatMap(({ node }) => {
     if (node.type !== 'CallExpression') return [];
     if (!writers.includes(memberOf(childOf(node, 'callee')) ?? '')) return [];
-    const [named] = childrenOf(node, 'arguments');
-    return [{ table: plainName(stringOf(named)), path, line: lineOf(node.start) }];
+    const [tableArgument] = childrenOf(node, 'arguments');
+    return [{ table: plainName(stringOf(tableArgument)), path, line: lineOf(node.start) }];
   });
 }
 

@@ -146,9 +146,9 @@ function machineCall(node: Node, declared: ReadonlySet<string>): string | null {
 /** Names that the file declares itself. */
 function declaredBy(node: Node, field: string): string[] {
   const isParameter = field === 'params' && node.type === 'Identifier';
-  const named = isParameter ? node : childOf(node, 'id');
+  const identifier = isParameter ? node : childOf(node, 'id');
   const declares = /^(VariableDeclarator|Function|Class)/.test(node.type) || isParameter;
-  const name = declares ? nameOf(named) : null;
+  const name = declares ? nameOf(identifier) : null;
   return name ? [name] : [];
 }
 

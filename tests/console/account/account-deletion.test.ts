@@ -66,8 +66,8 @@ type Customer = Awaited<ReturnType<typeof newCustomer>>;
 /** Creates rows in every table that can contain personal data. */
 async function fill({ accountId, trace, browser, call }: Customer) {
   await call(trace.request);
-  const named = { name: trace.key, networks: trace.keyNetwork };
-  await browser.submit('/console/keys/new', '/console/keys/new', named);
+  const keyFields = { name: trace.key, networks: trace.keyNetwork };
+  await browser.submit('/console/keys/new', '/console/keys/new', keyFields);
   const hook = { url: trace.hook, event: ['job.finished', 'budget.reached'] };
   await browser.submit('/console/webhooks', '/console/webhooks', hook);
   const endpoint = /\/console\/webhooks\/(hook_[\w-]+)/.exec(

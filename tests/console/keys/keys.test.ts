@@ -146,8 +146,8 @@ test('lists live and test keys separately', async () => {
 
 test('changes name and limits of a key within a second, and never shows the key', async () => {
   const browser = await testConsole.signIn();
-  const made = { name: 'Before', expires: '30' };
-  const key = keyIn((await browser.submit(NEW, NEW, made)).text);
+  const keyFields = { name: 'Before', expires: '30' };
+  const key = keyIn((await browser.submit(NEW, NEW, keyFields)).text);
   const list = (await browser.get('/console/keys')).text;
   const page = /href="(\/console\/keys\/key_\w+)">Before/.exec(list)?.[1] ?? '';
   const edit = `${page}/edit`;

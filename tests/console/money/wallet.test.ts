@@ -9,7 +9,7 @@ import { CNY, mainText, openMoneyConsole } from './money-console.ts';
 
 const testConsole = await openMoneyConsole();
 const { world, db, checkout, signed, clock, keys } = testConsole;
-const whose = { accountId: keys.accountId, livemode: true, actor: 'test', reason: null };
+const credit = { accountId: keys.accountId, livemode: true, actor: 'test', reason: null };
 
 const batch = (more: object = {}) =>
   makeVoucherBatch(world, db, {
@@ -33,9 +33,9 @@ beforeEach(() => {
 });
 
 test('shows balances by source and expiry', async () => {
-  await topUp(world, db, { ...whose, amount: 5n * CNY, reference: 'bank-1' });
+  await topUp(world, db, { ...credit, amount: 5n * CNY, reference: 'bank-1' });
   const expiresAt = clock.now() + 3 * DAY_MS;
-  const voucher = { ...whose, name: 'A <b>gift</b>', expiresAt, reference: null };
+  const voucher = { ...credit, name: 'A <b>gift</b>', expiresAt, reference: null };
   await issueVoucher(world, db, { ...voucher, amount: 3n * CNY });
   const { status, text } = await signed.get('/console/wallet');
   expect(status).toBe(200);

@@ -66,14 +66,14 @@ test('refuses wrong numbers, other difficulties, foreign and old challenges', as
   const challenge = form.challenge ?? '';
   const { right, wrong } = solve(challenge);
   const easy = challenge.replace(/^8:/, '0:');
-  const tried = [
+  const attempts = [
     [challenge, wrong],
     [challenge, 'x'],
     [easy, '1'],
     ['', '1'],
     [challenge.replace(/\..*/, '.x'), right],
   ] as const;
-  for (const [challenge, proof] of tried) {
+  for (const [challenge, proof] of attempts) {
     const fields = { ...form, challenge, proof, password, email: 'c@example.com' };
     const { status } = await browser.post(SIGN_UP, fields);
     expect([challenge, proof, status]).toEqual([challenge, proof, 422]);

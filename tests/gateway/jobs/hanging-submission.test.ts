@@ -26,10 +26,10 @@ const server = createServer((req, res) => {
   req.resume();
   const route = `${req.method} ${req.url?.split('?')[0]}`;
   if (route !== 'POST /videos') return respond(res, route);
-  const place = happened.filter((line) => line.startsWith('asked')).length + 1;
-  happened.push(`asked ${place}`);
-  res.on('close', () => happened.push(`over ${place}`));
-  return place === 1 ? undefined : respond(res, route);
+  const attempt = happened.filter((line) => line.startsWith('asked')).length + 1;
+  happened.push(`asked ${attempt}`);
+  res.on('close', () => happened.push(`over ${attempt}`));
+  return attempt === 1 ? undefined : respond(res, route);
 });
 
 function respond(res: ServerResponse, route: string): void {

@@ -91,7 +91,7 @@ test('a charged call has its lines and attempts', async () => {
   });
   const response = await readReceipt('req_charged');
   const at = new Date(clock.now()).toISOString();
-  const tried = { model: 'm', started_at: at, continuation: false };
+  const attemptFields = { model: 'm', started_at: at, continuation: false };
   expect([response.status, json(response)]).toEqual([
     200,
     {
@@ -115,7 +115,7 @@ test('a charged call has its lines and attempts', async () => {
       ],
       attempts: [
         {
-          ...tried,
+          ...attemptFields,
           n: 1,
           upstream: null,
           class_of_failure: 'busy',
@@ -125,7 +125,7 @@ test('a charged call has its lines and attempts', async () => {
           billed: false,
         },
         {
-          ...tried,
+          ...attemptFields,
           n: 2,
           upstream: 'north',
           class_of_failure: null,
@@ -169,7 +169,7 @@ test('the receipt of a new call that is recorded after its response is awaited',
   const requestId = `req_${world.ids.next()}`;
   const pending = readReceipt(requestId);
   let isOver = false;
-  const over = pending.finally(() => {
+  const finished = pending.finally(() => {
     isOver = true;
   });
   await hold(requestId);
@@ -177,7 +177,7 @@ test('the receipt of a new call that is recorded after its response is awaited',
     clock.advance(100);
     return isOver || null;
   });
-  expect([(await over).status, json(await over).ended]).toEqual([200, 'running']);
+  expect([(await finished).status, json(await finished).ended]).toEqual([200, 'running']);
 });
 
 test('returns 404 for another account’s call and for an unknown call', async () => {

@@ -36,8 +36,8 @@ test.each(['0182', '0183', '0184'])('a backup after migration %s is restored', a
   });
   expect(migrated).toContain('0185_former_functions.sql');
   const after = await openWallet(world, restored.db);
-  const again = await after.authorize(callWithKey(world, 'charged'));
-  expect(again).toMatchObject({ kind: 'duplicate' });
+  const repeatedAuthorization = await after.authorize(callWithKey(world, 'charged'));
+  expect(repeatedAuthorization).toMatchObject({ kind: 'duplicate' });
   await after.close();
   await expectNoViolations(world, restored.db);
 });

@@ -16,14 +16,14 @@ const { world, db, connection } = await openFilledRadar(mediaFolder);
 const target = await emptyDatabase();
 const good = join(folder, 'good.tar.gz.age');
 const bad = join(folder, 'bad.tar.gz.age');
-const place = join(folder, 'place');
+const dataDir = join(folder, 'place');
 
 const readPassphrase = async () => PASSPHRASE;
 const restore = (path: string, passphrase = readPassphrase) =>
   restoreBackup(world, target.db, {
     path,
     passphrase,
-    mediaFolder: join(place, 'media'),
+    mediaFolder: join(dataDir, 'media'),
     onProgress: () => {},
   });
 
@@ -85,6 +85,6 @@ test('an encrypted archive restores all rows and media with its passphrase', asy
     expect(after[table], table).toEqual(before[table]);
   }
   for (const [name, bytes] of Object.entries(media)) {
-    expect(readFileSync(join(place, 'media', name)).equals(bytes)).toBe(true);
+    expect(readFileSync(join(dataDir, 'media', name)).equals(bytes)).toBe(true);
   }
 });

@@ -26,8 +26,8 @@ const { world, db } = await openFilledRadar(mediaFolder);
 const target = await emptyDatabase();
 const good = join(folder, 'good.tar.gz');
 const bad = join(folder, 'bad.tar.gz');
-const place = join(folder, 'place');
-mkdirSync(place);
+const dataDir = join(folder, 'place');
+mkdirSync(dataDir);
 let parts: Part[] = [];
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ const restore = (path: string) =>
   restoreBackup(world, target.db, {
     path,
     passphrase: noPassphrase,
-    mediaFolder: join(place, 'media'),
+    mediaFolder: join(dataDir, 'media'),
     onProgress: () => {},
   });
 
@@ -59,7 +59,7 @@ async function expectRefused(words: RegExp, { isSeenByCheck = true } = {}): Prom
   const refused = { name: 'Fault', message: expect.stringMatching(words) };
   await expect(restore(bad)).rejects.toMatchObject(refused);
   expect(await dumpDatabase(target.connection)).toEqual({});
-  expect(readdirSync(place)).toEqual([]);
+  expect(readdirSync(dataDir)).toEqual([]);
 }
 
 const indexOfPart = (name: string) => parts.findIndex((part) => part.name.startsWith(name));

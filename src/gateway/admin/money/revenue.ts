@@ -34,10 +34,10 @@ const groupings = ['day', 'account', 'capability'] as const satisfies readonly R
 
 function readQuery({ world }: GatewayAdminContext, query: URLSearchParams): RevenueQuery {
   const now = world.clock.now();
-  const usual = shanghaiDay(shanghaiDay(now).startsAt - (USUAL_DAYS - 1) * DAY_MS + 1).day;
+  const defaultFrom = shanghaiDay(shanghaiDay(now).startsAt - (USUAL_DAYS - 1) * DAY_MS + 1).day;
   return {
     groupBy: groupings.find((grouping) => grouping === query.get('by')) ?? 'day',
-    from: query.get('from') || usual,
+    from: query.get('from') || defaultFrom,
     to: query.get('to') || shanghaiDay(now).day,
   };
 }

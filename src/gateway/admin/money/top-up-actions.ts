@@ -80,14 +80,14 @@ function renderActionForm(
     back: `/admin/top-ups/${id}`,
     notice: notice ?? null,
     errors: problem === undefined ? {} : { reason: problem },
-    fields: html`<input type="hidden" name="seen" value="${seenFieldOf(now)}">\
+    fields: html`<input type="hidden" name="seen" value="${expectedActionField(now)}">\
 ${reasonField(context, reason, problem)}`,
   });
 }
 
 /** The state at page load: the debt in micro-fen, or the kind. */
-const seenFieldOf = (seen: ManualAction) =>
-  seen.kind === 'forgive' ? String(seen.owed) : seen.kind;
+const expectedActionField = (expected: ManualAction) =>
+  expected.kind === 'forgive' ? String(expected.owed) : expected.kind;
 
 function readExpectedAction(text: string): ManualAction {
   if (/^\d{1,19}$/.test(text)) return { kind: 'forgive', owed: BigInt(text) };
@@ -103,13 +103,13 @@ export async function resolveTopUp(
   const before = await requireTopUp(context, request);
   const path = `/admin/top-ups/${before.id}`;
   const reason = textOf(request.form, 'reason');
-  const seen = readExpectedAction(request.form.get('seen') ?? '');
+  const expected = readExpectedAction(request.form.get('seen') ?? '');
   if (reason === null && manualActionOf(before).kind !== 'nothing') {
     return renderActionForm(context, before, { problem: messages.reasonMissing });
   }
-  const action = seen.kind === 'forgive' ? 'forgive' : 'close';
+  const action = expected.kind === 'forgive' ? 'forgive' : 'close';
   const after = await withAudit(world, db, session, async (tx) => {
-    const outcome = await resolveManually(tx, before.id, seen);
+    const outcome = await resolveManually(tx, before.id, expected);
     if (outcome === null) return { outcome, entry: null };
     const states = { before: stateOf(before), after: stateOf(outcome) };
     const entry = { action, kind: 'top_up', subject: before.id, ...states, note: reason };
@@ -119,7 +119,7 @@ export async function resolveTopUp(
   const now = await requireTopUp(context, request);
   // Redirects to the top-up's page, which shows that no problem remains.
   if (manualActionOf(now).kind === 'nothing') return { kind: 'moved', to: path };
-  const typed = seen.kind === 'forgive' ? yuan(seen.owed) : '–';
+  const typed = expected.kind === 'forgive' ? yuan(expected.owed) : '–';
   const difference = { label: messages.owed, now: yuan(now.unreclaimed), typed };
   const editor = await lastEditor(context, 'top_up', now.id);
   const notice = conflictNotice(context, [difference], editor);

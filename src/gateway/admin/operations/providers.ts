@@ -127,20 +127,20 @@ function providersTable(
   const messages = adminMessages(context.site.language);
   const rows = providers.flatMap((provider) => {
     const killSwitch = switchOf(figures, 'provider', provider);
-    const seen = figures.reports.filter(
+    const matchingReports = figures.reports.filter(
       ({ capability, health }) => capability === id && health.name === provider,
     );
     const link = switchLink(messages, 'provider', provider, killSwitch);
-    const first = html`<th scope="row"${seen.length > 1 && html` rowspan="${seen.length}"`}>\
+    const first = html`<th scope="row"${matchingReports.length > 1 && html` rowspan="${matchingReports.length}"`}>\
 ${provider}<span class="below">${link}</span></th>`;
-    if (seen.length === 0) {
+    if (matchingReports.length === 0) {
       const state = killSwitch?.isOff === true ? messages.circuits.off : messages.notReported;
       return [
         html`<tr>${first}<td colspan="6">${state}</td></tr>
 `,
       ];
     }
-    return seen.map(
+    return matchingReports.map(
       ({ node, health }, at) => html`<tr>${at === 0 && first}${healthCells(context, node, {
         ...health,
         // A new switch takes effect here before the next health report.

@@ -25,13 +25,13 @@ const CLOSE_GRACE_MS = 1_000;
 const REQUEST_MS = 55_000;
 
 export async function openRelayServer(
-  parts: Omit<RelayContext, 'shortfalls'>,
+  deps: Omit<RelayContext, 'shortfalls'>,
   options: HttpServerOptions,
 ): Promise<RelayServer> {
   const { metrics } = options;
   const shortfallOf = (name: string, help: string) => metrics.counter(name, help, []).of();
   const context = {
-    ...parts,
+    ...deps,
     shortfalls: {
       calls: shortfallOf(
         'relay_shortfall_calls_total',

@@ -23,10 +23,10 @@ const sweepAfterMs = 3_600_000;
 export function openMediaStore(
   world: World,
   config: MediaStoreConfig,
-  place: MediaPlace,
+  options: MediaPlace,
 ): MediaStore {
   const backend: MediaBackend =
-    config.kind === 's3' ? s3Backend(world, config) : folderBackend(join(place.dataDir, 'media'));
+    config.kind === 's3' ? s3Backend(world, config) : folderBackend(join(options.dataDir, 'media'));
   let sweptAt = world.clock.now();
   const deleteExpired = async () => {
     let removed = 0;
@@ -54,7 +54,7 @@ export function openMediaStore(
       const { mimeType } = facts;
       return {
         token,
-        url: `${place.siteUrl()}/media/${token}`,
+        url: `${options.siteUrl()}/media/${token}`,
         mimeType,
         byteLength: bytes.length,
       };

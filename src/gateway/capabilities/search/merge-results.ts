@@ -12,12 +12,12 @@ const smoothing = 60;
 export function mergeResults(lists: readonly (readonly SearchResult[])[]): SearchResult[] {
   const found = new Map<string, { readonly result: SearchResult; score: number }>();
   for (const list of lists) {
-    const seen = new Set<string>();
+    const addedUrls = new Set<string>();
     for (const [index, result] of list.entries()) {
       const key = canonicalUrl(result.url) ?? result.url;
       // A repeated address of one engine counts once.
-      if (seen.has(key)) continue;
-      seen.add(key);
+      if (addedUrls.has(key)) continue;
+      addedUrls.add(key);
       const score = 1 / (smoothing + index + 1);
       const existing = found.get(key);
       if (existing) existing.score += score;

@@ -20,9 +20,9 @@ export type SocialProvider = {
   readonly name: string;
   hasContent(ref: PostRef): boolean;
   hasSearch(platform: PlatformId): boolean;
-  content(asking: CallSignal, ref: PostRef): Promise<ContentResult>;
+  content(callSignal: CallSignal, ref: PostRef): Promise<ContentResult>;
   search(
-    asking: CallSignal,
+    callSignal: CallSignal,
     platform: PlatformId,
     query: PostSearchQuery,
   ): Promise<PostSearchResult>;

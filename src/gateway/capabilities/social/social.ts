@@ -76,14 +76,14 @@ async function runSearch(
 ): Promise<Outcome> {
   const platform = platformIn(input);
   const { keyword, page, limit } = input.params;
-  const place = page === undefined ? null : readPage({ platform, keyword }, page);
-  const cursor = place?.cursor ?? null;
+  const position = page === undefined ? null : readPage({ platform, keyword }, page);
+  const cursor = position?.cursor ?? null;
   const query = { keyword: keyword.trim(), cursor, limit };
-  const result = await chain.search(context, platform, query, place?.provider ?? null);
+  const result = await chain.search(context, platform, query, position?.provider ?? null);
   const { result: outcome, provider } = result;
   if (outcome.kind === 'failed') return outcome;
   // A provider's page may exceed the requested size; the rest begins the next page.
-  const skip = place?.skip ?? 0;
+  const skip = position?.skip ?? 0;
   const posts = outcome.posts.slice(skip, skip + limit);
   const write = (next: string | null, skipped: number) =>
     writePage({ platform, keyword }, { provider, cursor: next, skip: skipped });

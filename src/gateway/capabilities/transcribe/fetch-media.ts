@@ -36,7 +36,9 @@ const info = z.object({
 // Only protocols that yt-dlp implements itself, because ffmpeg (HLS) and rtmp would bypass the
 // proxy.
 const formats = ['bestaudio', 'best']
-  .flatMap((format) => ['^=http', '=m3u8_native'].map((how) => `${format}[protocol${how}]`))
+  .flatMap((format) =>
+    ['^=http', '=m3u8_native'].map((protocolFilter) => `${format}[protocol${protocolFilter}]`),
+  )
   .join('/');
 
 export async function fetchMedia(

@@ -62,7 +62,7 @@ function namesOf(providers: readonly VideoProvider[]): ReadonlyMap<string, Video
   const byName = new Map<string, VideoProvider>();
   for (const provider of providers) {
     let name = provider.name;
-    for (let place = 2; byName.has(name); place += 1) name = `${provider.name}#${place}`;
+    for (let suffix = 2; byName.has(name); suffix += 1) name = `${provider.name}#${suffix}`;
     byName.set(name, provider);
   }
   return byName;

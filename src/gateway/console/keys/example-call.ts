@@ -45,11 +45,11 @@ const examples: Readonly<Record<string, Example>> = {
   chat: { kind: 'ak', base: 'relayUrl', path: '/relay/v1/models' },
 };
 
-const usual: Readonly<Record<KeyKind, string>> = { sk: 'social', ak: 'search' };
+const defaultCapability: Readonly<Record<KeyKind, string>> = { sk: 'social', ak: 'search' };
 
 /** The capability of a first call. `scopes`: as below. */
 export function firstCapability(kind: KeyKind, scopes: readonly string[]): string {
-  return scopes.find((id) => examples[id]?.kind === kind) ?? usual[kind];
+  return scopes.find((id) => examples[id]?.kind === kind) ?? defaultCapability[kind];
 }
 
 /** `key`: text for the place of the key. `scopes`: allowed capabilities; empty: all of its kind. */

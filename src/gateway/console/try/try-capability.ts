@@ -94,14 +94,14 @@ export async function sendTrial(
     return renderTrial(context, trial, { ...chosen, mostError: messages.badMost });
   }
   const formId = /^[\w-]{8,60}$/.exec(form.get('once') ?? '')?.[0];
-  const tried = await tryOnce(context, {
+  const result = await tryOnce(context, {
     capability,
     keyId: key.id,
     body: trial.sample.body,
     maxCharge: formatCny(allowed),
     formId: formId ?? context.world.ids.next(),
   });
-  return renderTrial(context, trial, { ...chosen, tried });
+  return renderTrial(context, trial, { ...chosen, tried: result });
 }
 
 type TryChoice = {
@@ -115,7 +115,7 @@ function renderTrial(context: ConsoleContext, trial: Trial, chosen: TryChoice): 
   const messages = moneyMessages(context.site.language);
   const [id] = trial.label;
   const name = capabilityName(messages, id);
-  const { tried } = chosen;
+  const { tried: result } = chosen;
   return {
     kind: 'page',
     ...(chosen.mostError && { status: 400 }),
@@ -130,7 +130,7 @@ ${
 }
 </div><div class="samples"><p class="explains">${messages.tryAbout}</p>
 ${samples(context, trial.sample, messages)}</div></div>
-${tried ? renderResult(context, tried, messages) : nothing}`,
+${result ? renderResult(context, result, messages) : nothing}`,
   };
 }
 

@@ -66,11 +66,11 @@ export async function tryOnce(context: ConsoleContext, trying: TryRequest): Prom
 
 export function renderResult(
   context: ConsoleContext,
-  tried: TryResult,
+  result: TryResult,
   messages: MoneyMessages,
 ): Html {
   return html`<section class="result"><h2 tabindex="-1" data-focus>${messages.result}</h2>
-${tried.kind === 'answered' ? resultOf(context, tried, messages) : renderRefusal(tried)}</section>`;
+${result.kind === 'answered' ? resultOf(context, result, messages) : renderRefusal(result)}</section>`;
 }
 
 type CompleteBody = {
@@ -81,27 +81,27 @@ type CompleteBody = {
 
 function resultOf(
   { site }: ConsoleContext,
-  tried: Extract<TryResult, { kind: 'answered' }>,
+  result: Extract<TryResult, { kind: 'answered' }>,
   messages: MoneyMessages,
 ): Html {
-  const completeBody = parseBody(tried.body);
+  const completeBody = parseBody(result.body);
   const total = parseCny(completeBody?.charge?.total ?? '0') ?? 0n;
-  const id = completeBody?.request_id ?? tried.requestId;
+  const id = completeBody?.request_id ?? result.requestId;
   const urls = (completeBody?.data?.images ?? []).flatMap(({ url }) =>
     url === undefined ? [] : [url],
   );
   // Only links to this gateway. The page's Content-Security-Policy refuses all others.
   const mediaUrls = urls.filter((url) => url.startsWith(`${site.url}/media/`));
-  return html`<p class="meta"><span class="positive">${tried.status}</span>\
+  return html`<p class="meta"><span class="positive">${result.status}</span>\
 <span>${total > 0n ? messages.resultCharged(yuan(total)) : messages.resultFree}</span>\
 <span><a href="/console/calls/${id}">${messages.seeCall}</a></span></p>
-${tried.isReplay && html`<p class="notice">${messages.resultReplayed}</p>`}
+${result.isReplay && html`<p class="notice">${messages.resultReplayed}</p>`}
 ${mediaUrls.map((url) => html`<img class="image" src="${url.slice(site.url.length)}" alt="">`)}
-${formattedResponse(tried, messages)}`;
+${formattedResponse(result, messages)}`;
 }
 
-function renderRefusal(tried: Extract<TryResult, { kind: 'refused' }>): Html {
-  const { code, message, requestId, members } = tried;
+function renderRefusal(result: Extract<TryResult, { kind: 'refused' }>): Html {
+  const { code, message, requestId, members } = result;
   const { status, title } = codes[code];
   const problem = { title, status, detail: message, code, request_id: requestId, ...members };
   return html`<p class="meta"><span class="negative">${status} ${code}</span></p>

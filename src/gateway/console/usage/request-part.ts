@@ -122,12 +122,12 @@ export async function repeatCall(
   if (repetition === null) throw noSuchPage();
   const displayedPrice = parseCny(form.get('shown') ?? '') ?? 0n;
   const formId = /^again-[\w-]{8,60}$/.exec(form.get('once') ?? '')?.[0];
-  const tried = await tryOnce(context, {
+  const result = await tryOnce(context, {
     capability: repetition.capability,
     keyId: repetition.key.id,
     body: loggedRequest.body as Readonly<Record<string, unknown>>,
     maxCharge: formatCny(displayedPrice < 0n ? 0n : displayedPrice),
     formId: formId ?? `again-${world.ids.next()}`,
   });
-  return { requestId, tried };
+  return { requestId, tried: result };
 }

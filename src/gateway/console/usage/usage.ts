@@ -34,12 +34,12 @@ type UsageQuery = DayRange & {
 };
 
 function readUsageQuery(query: URLSearchParams, now: number): UsageQuery {
-  const usual = lastDays(now, DAYS_USUAL);
-  const from = (query.get('from') ?? '').trim() || usual.from;
-  const to = (query.get('to') ?? '').trim() || usual.to;
+  const defaultRange = lastDays(now, DAYS_USUAL);
+  const from = (query.get('from') ?? '').trim() || defaultRange.from;
+  const to = (query.get('to') ?? '').trim() || defaultRange.to;
   const group = views.find((view) => view === query.get('by')) ?? 'day';
   const isInvalid = dayBounds(from, to) === null || daysBetween(from, to) >= DAYS_MAX;
-  return { ...(isInvalid ? usual : { from, to }), group, isInvalid, typed: { from, to } };
+  return { ...(isInvalid ? defaultRange : { from, to }), group, isInvalid, typed: { from, to } };
 }
 
 /** The display name of a group. */

@@ -18,14 +18,14 @@ export function upstreamsOfRoute(
   { model, route, configs }: RoutedModel,
 ): readonly Upstream[] {
   const { upstreams: names, space } = route;
-  const named =
+  const ordered =
     names === undefined
       ? upstreams
       : names.flatMap((name) => upstreams.filter(({ rules }) => rules.name === name));
-  if (Object.keys(space).length === 0) return named;
+  if (Object.keys(space).length === 0) return ordered;
   const spaceOf = (name: string) => (Object.hasOwn(space, name) ? space[name] : null);
   const first = firstEmbedder(model, names, configs);
-  return named.filter(
+  return ordered.filter(
     ({ rules: { name, kind } }) =>
       kind !== 'embeddings' || first === undefined || spaceOf(name) === spaceOf(first),
   );

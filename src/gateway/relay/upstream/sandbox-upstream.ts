@@ -74,8 +74,8 @@ function openSandboxUpstream(world: World, dialect: ApiDialect, deadlines: Deadl
         };
         const format = sandboxFormats[name];
         return body.stream === true
-          ? handleRequest('text/event-stream', format.stream(reply))
-          : handleRequest('application/json', [JSON.stringify(format.responseBody(reply))]);
+          ? responseOf('text/event-stream', format.stream(reply))
+          : responseOf('application/json', [JSON.stringify(format.responseBody(reply))]);
       },
     }),
   };
@@ -115,7 +115,7 @@ function lastText(value: unknown): string {
   return 'text' in value ? lastText(value.text) : '';
 }
 
-function handleRequest(type: string, parts: readonly string[]): StreamedResponse {
+function responseOf(type: string, parts: readonly string[]): StreamedResponse {
   const body = Readable.from(parts.map((part) => Buffer.from(part)));
   return { status: 200, headers: { 'content-type': type }, body: readChunks(body) };
 }

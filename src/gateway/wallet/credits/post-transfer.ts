@@ -92,9 +92,9 @@ async function postWalletTransfer(
   const { accountId, livemode, target } = transfer;
   return inTransaction(db, async (tx) => {
     // New cash first settles the account's debt for refunded or disputed payments.
-    const owed = livemode && target === 'cash' ? await lockDebts(tx, accountId) : [];
+    const debts = livemode && target === 'cash' ? await lockDebts(tx, accountId) : [];
     const result = await postTransfer(tx, world.clock.now(), transfer);
-    if (result.kind === 'posted') await reclaimDebt(world, tx, owed);
+    if (result.kind === 'posted') await reclaimDebt(world, tx, debts);
     return result;
   });
 }

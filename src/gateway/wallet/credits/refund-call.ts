@@ -50,7 +50,7 @@ export async function refundCall(
   if (amount <= 0n) throw new Fault('invalid_request', 'The amount must be above zero.');
   const now = world.clock.now();
   return inTransaction(db, async (tx) => {
-    const owed = livemode ? await lockDebts(tx, accountId) : [];
+    const debts = livemode ? await lockDebts(tx, accountId) : [];
     const outcome = await postRefund(tx, now, {
       ...refund,
       reference: `refund:${requestId}:${refund.reference ?? 'first'}`,
@@ -68,7 +68,7 @@ export async function refundCall(
     if (kind === 'known')
       return { kind, entry, amount: microFen(outcome.amount), refundable: remaining };
     const cash = microFen(outcome.cash);
-    if (cash > 0n) await reclaimDebt(world, tx, owed);
+    if (cash > 0n) await reclaimDebt(world, tx, debts);
     return { kind, entry, cash, voucher: microFen(outcome.voucher), refundable: remaining };
   });
 }

@@ -13,13 +13,13 @@ export async function coalesceDuplicates(
   openAll: AuthorizeAll,
 ): Promise<readonly (AuthorizeResult | Promise<AuthorizeResult>)[]> {
   if (!hasDuplicates(openings)) return openAll(openings);
-  const places = new Map<string, number>();
+  const indexByKey = new Map<string, number>();
   const leaders: AuthorizeRequest[] = [];
   const leaderOf = openings.map((opening) => {
     const name = keyOf(opening);
-    const leaderIndex = name === null ? undefined : places.get(name);
+    const leaderIndex = name === null ? undefined : indexByKey.get(name);
     if (leaderIndex !== undefined) return { place: leaderIndex, isTwin: true };
-    if (name !== null) places.set(name, leaders.length);
+    if (name !== null) indexByKey.set(name, leaders.length);
     return { place: leaders.push(opening) - 1, isTwin: false };
   });
   const results = await openAll(leaders);

@@ -53,13 +53,13 @@ export async function reclaimFunds(
   const takeCash = async (kind: 'top_up_refund' | 'top_up_dispute', upTo: MicroFen) => {
     if (upTo <= reclaimed) return;
     const input = { ...account, kind, most: upTo - reclaimed, reason: reason ?? row.id };
-    const taken = await reclaimFromCash(tx, world.clock.now(), {
+    const reclaimedAmount = await reclaimFromCash(tx, world.clock.now(), {
       ...input,
       reference: `top-up-refund:${row.id}:#${moves + 1}`,
     });
-    if (taken === 0n) return;
+    if (reclaimedAmount === 0n) return;
     moves += 1;
-    reclaimed += taken;
+    reclaimed += reclaimedAmount;
   };
   await takeCash('top_up_refund', minOf(row.refunded, due - forgiven));
   await takeCash('top_up_dispute', due - forgiven);
@@ -95,8 +95,8 @@ export async function returnCash(
  * Pays the account's debts from its cash, oldest first. The rows of `owed` are locked before the
  * wallet, in the same order as in a settlement.
  */
-export async function reclaimDebt(world: World, tx: Db, owed: readonly TopUpRow[]): Promise<void> {
-  for (const row of owed.toSorted((a, b) => a.begun_at - b.begun_at)) {
+export async function reclaimDebt(world: World, tx: Db, debts: readonly TopUpRow[]): Promise<void> {
+  for (const row of debts.toSorted((a, b) => a.begun_at - b.begun_at)) {
     await updateTopUp(tx, row.id, await reclaimFunds(world, tx, row));
   }
 }

@@ -114,12 +114,12 @@ export class Connection {
 
 function openSocket({ isSecure, hostname, port }: Origin, tickets: Tickets): Socket {
   const socketOptions = { noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS };
-  const place = { host: hostname, port, ...socketOptions };
-  if (!isSecure) return connectPlain(place);
+  const socketTarget = { host: hostname, port, ...socketOptions };
+  if (!isSecure) return connectPlain(socketTarget);
   const name = `${hostname}:${port}`;
   const session = tickets.get(name);
   const socket = connectSecure({
-    ...place,
+    ...socketTarget,
     ALPNProtocols: ['http/1.1'],
     ...(isIP(hostname) === 0 && { servername: hostname }),
     ...(session && { session }),

@@ -50,8 +50,8 @@ export async function findSource(context: RadarPageContext, line: string): Promi
   if (result.kind !== 'source') {
     const problem = result.kind === 'invalid' ? result.problem[site.language] : undefined;
     // A source that fails now is still a source.
-    const tried = result.kind === 'failed' ? result.tried.map(({ url }) => url) : [];
-    const exists = existsNotice(context, await sourceAtAddress(context.db, tried));
+    const triedUrls = result.kind === 'failed' ? result.tried.map(({ url }) => url) : [];
+    const exists = existsNotice(context, await sourceAtAddress(context.db, triedUrls));
     return {
       lineForm: html`${lineForm(context, text, problem)}${exists}${problemNotice(context, result)}`,
       values: null,

@@ -51,7 +51,7 @@ type SourcePageView = {
 
 function renderSourcePage(context: RadarPageContext, view: SourcePageView): RadarAdminResponse {
   const messages = adminMessages(context.site.language);
-  const { values, errors = {}, tried, edited, notice, status = 200 } = view;
+  const { values, errors = {}, tried: trial, edited, notice, status = 200 } = view;
   const above = edited === null ? (view.lineForm ?? lineForm(context, '')) : null;
   const title = edited === null ? messages.addSource : messages.editOf(edited.source.name);
   const at = edited === null ? '/admin/sources/add' : `/admin/sources/${edited.source.id}/edit`;
@@ -73,23 +73,23 @@ ${notice}${errorSummary(context, errors, messages.fields)}
 ${above}
 ${postForm(context, { action: at, version: edited?.version }, body)}</div>
 <aside>${
-      tried === undefined
+      trial === undefined
         ? html`<p class="meta">${messages.previewAbout}\
 </p>`
-        : previewOf(context, tried)
+        : previewOf(context, trial)
     }</aside></div>`,
   };
 }
 
-function previewOf(context: RadarPageContext, tried: TrySourceResult): Html {
+function previewOf(context: RadarPageContext, trial: TrySourceResult): Html {
   const { site } = context;
   const messages = adminMessages(site.language);
-  if (tried.kind === 'failed') {
-    const reason = formatWarning(tried.warning, site.language);
+  if (trial.kind === 'failed') {
+    const reason = formatWarning(trial.warning, site.language);
     return html`<div class="notice negative" role="status" tabindex="-1" data-focus>
 <h2 class="side">${messages.cannotRead}</h2><p>${reason}</p></div>`;
   }
-  const { title, format, entries, warnings } = tried.feed;
+  const { title, format, entries, warnings } = trial.feed;
   return html`<div role="status" tabindex="-1" data-focus>\
 <h2 class="side">${messages.wouldYield(entries.length)}</h2>
 <p class="meta"><span>${title === null ? messages.untitled : markLanguage(title, site.language)}\
@@ -151,11 +151,11 @@ async function previewSource(
     context.site.language,
   );
   if (parsed.kind === 'invalid') return { errors: errorsOf(parsed.problems, draftValues), values };
-  const tried = await trySource(context.world, context.robots, parsed.source);
-  const title = tried.kind === 'read' ? (tried.feed.title ?? '') : '';
+  const trial = await trySource(context.world, context.robots, parsed.source);
+  const title = trial.kind === 'read' ? (trial.feed.title ?? '') : '';
   const exists = before === null ? await existingNotice(context, parsed.source) : null;
   return {
-    tried,
+    tried: trial,
     values: { ...values, name: values.name || title.slice(0, 120) },
     ...(exists !== null && { notice: exists }),
   };
@@ -176,8 +176,8 @@ export async function saveAdded(
   const messages = adminMessages(site.language);
   const typed = valuesOfForm(request.form);
   if (request.form.get('intent') === 'preview') {
-    const tried = await previewSource(context, typed, null);
-    return renderSourcePage(context, { ...tried, edited: null, status: tried.errors ? 422 : 200 });
+    const trial = await previewSource(context, typed, null);
+    return renderSourcePage(context, { ...trial, edited: null, status: trial.errors ? 422 : 200 });
   }
   const refuse = (errors: FieldErrors) =>
     renderSourcePage(context, { values: typed, errors, edited: null, status: 422 });
@@ -216,11 +216,11 @@ export async function saveEdited(
   const messages = adminMessages(site.language);
   const { definition, version } = await requireSource(context, request);
   const values = valuesOfForm(request.form);
-  const seen = versionOf(request.form) ?? 0;
-  const edited = { source: definition, version: seen };
+  const formVersion = versionOf(request.form) ?? 0;
+  const edited = { source: definition, version: formVersion };
   if (request.form.get('intent') === 'preview') {
-    const tried = await previewSource(context, values, definition);
-    return renderSourcePage(context, { ...tried, edited, status: tried.errors ? 422 : 200 });
+    const trial = await previewSource(context, values, definition);
+    return renderSourcePage(context, { ...trial, edited, status: trial.errors ? 422 : 200 });
   }
   const refuse = (errors: FieldErrors) =>
     renderSourcePage(context, { values, errors, edited, status: 422 });
@@ -234,7 +234,8 @@ export async function saveEdited(
     async (tx) => {
       const source = await readLockedSource(tx, id);
       if (source === null) throw noSource(id);
-      if (source.version !== seen) return { outcome: { kind: 'stale' } as const, entry: null };
+      if (source.version !== formVersion)
+        return { outcome: { kind: 'stale' } as const, entry: null };
       const json = { ...definitionResult.json, ...hiddenSettingsOf(source.definition) };
       const outcome = await editSource(world, tx, source.definition, json, site.language);
       if (outcome.kind !== 'saved') return { outcome, entry: null };

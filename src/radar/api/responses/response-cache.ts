@@ -81,7 +81,7 @@ export function openResponseCache(maxBytes: number): ResponseCache {
   const onceMax = Math.ceil(maxBytes * ONCE_SHARE);
   const [once, repeated] = [openPart(onceMax), openPart(maxBytes - onceMax)];
   /** Requests whose response may have left the small part before they repeated. */
-  const seen = openBoundedCache<true>(SEEN_MAX);
+  const requestedBefore = openBoundedCache<true>(SEEN_MAX);
   const find = (url: string) => repeated.get(url) ?? once.get(url);
   const stampOf = ({ model, now }: RequestMoment, response: CachedResponse): ResponseVersion => ({
     response,
@@ -126,8 +126,8 @@ export function openResponseCache(maxBytes: number): ResponseCache {
       }
       held.add(stored);
       const entry = { current, render: render ?? null, prepared: null, wasHit: false };
-      const isRepeated = seen.get(url) === true;
-      seen.set(url, true);
+      const isRepeated = requestedBefore.get(url) === true;
+      requestedBefore.set(url, true);
       (isRepeated || sizeOf(entry, url) > onceMax ? repeated : once).set(url, entry);
       return stored;
     },

@@ -36,7 +36,7 @@ test('a smaller form is sent from the next second on', () => {
   wholeResponse(cached, 'br', noon);
   const bytes = Buffer.from('smaller');
   cached.codings.set('br', { bytes, effort: 2 });
-  const whole = wholeResponse(cached, 'br', noon + 1_000).bytes.toString('latin1');
-  expect(whole).toContain('content-length: 7\r\n');
-  expect(whole.endsWith('\r\n\r\nsmaller')).toBe(true);
+  const text = wholeResponse(cached, 'br', noon + 1_000).bytes.toString('latin1');
+  expect(text).toContain('content-length: 7\r\n');
+  expect(text.endsWith('\r\n\r\nsmaller')).toBe(true);
 });

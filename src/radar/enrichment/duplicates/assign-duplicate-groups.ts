@@ -128,7 +128,7 @@ function isSameNews(item: DuplicateKeys, other: DuplicateKeys): boolean {
 
 function isSameBody(item: DuplicateKeys, other: DuplicateKeys): boolean {
   if (item.signature === null || other.signature === null) return false;
-  if (!item.bands.some((band, place) => band === other.bands[place])) return false;
+  if (!item.bands.some((band, index) => band === other.bands[index])) return false;
   const [signature, otherSignature] = [item.signature, other.signature].map(signatureFromBytes);
   return Boolean(signature && otherSignature && isNearIdentical(signature, otherSignature));
 }

@@ -19,11 +19,11 @@ export function signatureOf(text: string): Signature | null {
   const tokens = tokensOf(text.slice(0, readCharacters));
   if (lengthInWords(tokens) < minimumWords) return null;
   const minima = new Uint32Array(hashCount).fill(0xffffffff);
-  const seen = new Set<number>();
+  const shingles = new Set<number>();
   for (let at = 0; at + shingleTokens <= tokens.length; at += 1) {
     const base = hashText(tokens.slice(at, at + shingleTokens).join(' '));
-    if (seen.has(base)) continue;
-    seen.add(base);
+    if (shingles.has(base)) continue;
+    shingles.add(base);
     for (let row = 0; row < hashCount; row += 1) {
       const value = mixBits(base ^ Math.imul(row + 1, 0x9e3779b1));
       if (value < (minima[row] ?? 0)) minima[row] = value;

@@ -30,16 +30,16 @@ export type LabelledRow = {
 
 /** JSON Lines in the format of `docs/customize.md`. Errors name the line. */
 export function parseLabelledRows(text: string): readonly LabelledRow[] {
-  return text.split('\n').flatMap((line, place): LabelledRow[] => {
+  return text.split('\n').flatMap((line, lineIndex): LabelledRow[] => {
     if (line.trim() === '') return [];
-    const checked = row.safeParse(jsonOf(line, place));
+    const checked = row.safeParse(jsonOf(line, lineIndex));
     if (!checked.success) {
       const [issue] = checked.error.issues;
-      throw problemAt(place, `${issue?.path.join('.') || 'the line'}: ${issue?.message}`);
+      throw problemAt(lineIndex, `${issue?.path.join('.') || 'the line'}: ${issue?.message}`);
     }
     const { id, title, source, time, ...more } = checked.data;
     const when = time === null || time === undefined ? null : Date.parse(time);
-    if (Number.isNaN(when)) throw problemAt(place, `"${time}" is not a time`);
+    if (Number.isNaN(when)) throw problemAt(lineIndex, `"${time}" is not a time`);
     const language = detectLanguage(`${title}\n${more.text ?? ''}`, more.lang ?? null);
     return [
       {
@@ -64,16 +64,16 @@ export function parseLabelledRows(text: string): readonly LabelledRow[] {
   });
 }
 
-function jsonOf(line: string, place: number): unknown {
+function jsonOf(line: string, lineIndex: number): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw problemAt(place, 'it is not JSON');
+    throw problemAt(lineIndex, 'it is not JSON');
   }
 }
 
-const problemAt = (place: number, problem: string) =>
-  new Fault('invalid_request', `Line ${place + 1} of the items: ${problem}.`);
+const problemAt = (lineIndex: number, problem: string) =>
+  new Fault('invalid_request', `Line ${lineIndex + 1} of the items: ${problem}.`);
 
 export type ScoredRow = { readonly wanted: boolean; readonly score: number; readonly tier: Tier };
 

@@ -50,8 +50,8 @@ function cutLine(line: string): CutLine {
   let remaining = '';
   for (const { segment } of segmenter.segment(line)) {
     if (isInstruction(segment)) {
-      const place = instructionStart(segment);
-      const before = segment.slice(0, place);
+      const start = instructionStart(segment);
+      const before = segment.slice(0, start);
       const text = `${remaining}${wholeEnd.test(before) ? before : ''}`.trimEnd();
       return { text, isOrdered: true, isRole: roles.test(segment) };
     }

@@ -42,7 +42,7 @@ export function verifyTags(
   most: number,
   source: SourceText,
 ): VerifiedList<string> {
-  const seen = new Set<string>();
+  const acceptedTags = new Set<string>();
   const verified: string[] = [];
   const dropped: string[] = [];
   for (const tag of tags.slice(0, most)) {
@@ -50,8 +50,8 @@ export function verifyTags(
     const isSupported = lettersAndDigits(folded).length >= 2 && source.text.includes(folded);
     const isPlain = tag.length <= TAG_MAX && !/[<>{}[\]`\n/\\]|https?:/u.test(tag);
     if (!isSupported || !isPlain) dropped.push('a tag that the text does not name');
-    else if (!seen.has(folded)) verified.push(tag.trim());
-    seen.add(folded);
+    else if (!acceptedTags.has(folded)) verified.push(tag.trim());
+    acceptedTags.add(folded);
   }
   return { verified, dropped };
 }

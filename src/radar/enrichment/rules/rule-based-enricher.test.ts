@@ -87,12 +87,12 @@ test.each([
 test('content and a better source raise the score; offers and other fields lower it', () => {
   const scoreOf = (change: Partial<EnrichmentInput>) =>
     enricher.enrich({ ...release, ...change }).score;
-  const usual = scoreOf({});
-  expect(scoreOf({ source: { ...firstParty, tier: 'T2' } })).toBeLessThan(usual);
-  expect(scoreOf({ text: '' })).toBeLessThan(usual);
-  expect(scoreOf({ title: 'Save 40% on Meridian-3 Pro this weekend' })).toBeLessThan(usual);
+  const baseScore = scoreOf({});
+  expect(scoreOf({ source: { ...firstParty, tier: 'T2' } })).toBeLessThan(baseScore);
+  expect(scoreOf({ text: '' })).toBeLessThan(baseScore);
+  expect(scoreOf({ title: 'Save 40% on Meridian-3 Pro this weekend' })).toBeLessThan(baseScore);
   const unrelated = { text: 'The bakery in Porto opens at seven.', url: '' };
-  expect(scoreOf({ ...unrelated, title: 'A bakery opens in Porto' })).toBeLessThan(usual - 30);
+  expect(scoreOf({ ...unrelated, title: 'A bakery opens in Porto' })).toBeLessThan(baseScore - 30);
 });
 
 test("only an editorial source's item is worthy, and only a worthy item has a reason", () => {

@@ -59,7 +59,7 @@ export function openSummaryWriter(
     // A title may be a play on words. A title that lists stories needs a sentence about one of
     // them.
     const mustShare = input.title.split(/[,，;；|] ?/u).length >= listedStories;
-    const seen = new Set<string>();
+    const usedSentences = new Set<string>();
     const candidates: Candidate[] = [];
     let previous: { block: number; order: number } | null = null;
     const sentences = [
@@ -69,11 +69,11 @@ export function openSummaryWriter(
     for (const [order, sentence] of sentences.slice(0, readSentences).entries()) {
       const text = sentence.isComplete ? clean(sentence.text) : null;
       const key = (text ?? '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
-      if (text === null || seen.has(key)) {
+      if (text === null || usedSentences.has(key)) {
         previous = null;
         continue;
       }
-      seen.add(key);
+      usedSentences.add(key);
       const follows: number | null = previous?.block === sentence.block ? previous.order : null;
       previous = { block: sentence.block, order };
       const tokens = tokensOf(text);

@@ -44,10 +44,10 @@ async function placeTopics(
     tx,
     topics.map(({ storyId }) => storyId),
   );
-  const places = { lead: 0, promoted: 1 } as const;
+  const placementOrder = { lead: 0, promoted: 1 } as const;
   const placeOf = ({ storyId }: RankedTopic) => {
     const placement = edits.get(storyId)?.placement ?? null;
-    return placement === null || placement === 'sunk' ? 2 : places[placement];
+    return placement === null || placement === 'sunk' ? 2 : placementOrder[placement];
   };
   return topics
     .filter(({ storyId }) => edits.get(storyId)?.placement !== 'sunk')

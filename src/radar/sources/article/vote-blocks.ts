@@ -61,7 +61,11 @@ function isBeside(
   step: -1 | 1,
 ): boolean {
   const blockEssence = essences[index] ?? '';
-  for (let at = index + step, seen = 0; seen < maxNeighbourDistance; at += step, seen++) {
+  for (
+    let at = index + step, distance = 0;
+    distance < maxNeighbourDistance;
+    at += step, distance++
+  ) {
     const other = essences[at];
     if (other === undefined) return false;
     if (other.length < minEssence) continue;

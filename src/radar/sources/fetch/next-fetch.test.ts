@@ -8,7 +8,7 @@ import {
 } from './next-fetch.ts';
 
 const every = (gap: number, count = 10) => Array.from({ length: count }, (_, i) => i * gap);
-const usual = {
+const defaults = {
   now: 1_000_000,
   intervalMs: 30 * MINUTE_MS,
   failures: 0,
@@ -41,26 +41,28 @@ describe('the fetch interval', () => {
 
 describe('the next fetch', () => {
   test('is due after one interval with a small random offset', () => {
-    expect(nextFetchAt(usual)).toBe(usual.now + 30 * MINUTE_MS);
-    expect(nextFetchAt({ ...usual, chance: 0 })).toBe(usual.now + 28.5 * MINUTE_MS);
+    expect(nextFetchAt(defaults)).toBe(defaults.now + 30 * MINUTE_MS);
+    expect(nextFetchAt({ ...defaults, chance: 0 })).toBe(defaults.now + 28.5 * MINUTE_MS);
   });
 
   test("is delayed by the response's freshness, up to the longest interval", () => {
-    expect(nextFetchAt({ ...usual, freshUntil: usual.now + HOUR_MS })).toBe(usual.now + HOUR_MS);
-    expect(nextFetchAt({ ...usual, freshUntil: usual.now + 99 * HOUR_MS })).toBe(
-      usual.now + LONGEST_INTERVAL_MS,
+    expect(nextFetchAt({ ...defaults, freshUntil: defaults.now + HOUR_MS })).toBe(
+      defaults.now + HOUR_MS,
+    );
+    expect(nextFetchAt({ ...defaults, freshUntil: defaults.now + 99 * HOUR_MS })).toBe(
+      defaults.now + LONGEST_INTERVAL_MS,
     );
   });
 
   test('is delayed twice as long after each failure, up to one day', () => {
-    expect(nextFetchAt({ ...usual, failures: 1 })).toBe(usual.now + 30 * MINUTE_MS);
-    expect(nextFetchAt({ ...usual, failures: 3 })).toBe(usual.now + 120 * MINUTE_MS);
-    expect(nextFetchAt({ ...usual, failures: 40 })).toBe(usual.now + LONGEST_BACKOFF_MS);
+    expect(nextFetchAt({ ...defaults, failures: 1 })).toBe(defaults.now + 30 * MINUTE_MS);
+    expect(nextFetchAt({ ...defaults, failures: 3 })).toBe(defaults.now + 120 * MINUTE_MS);
+    expect(nextFetchAt({ ...defaults, failures: 40 })).toBe(defaults.now + LONGEST_BACKOFF_MS);
   });
 
   test('is not before the Retry-After time', () => {
-    const retryAfterAt = usual.now + 20 * HOUR_MS;
-    expect(nextFetchAt({ ...usual, failures: 1, retryAfterAt })).toBe(retryAfterAt);
-    expect(nextFetchAt({ ...usual, retryAfterAt })).toBe(retryAfterAt);
+    const retryAfterAt = defaults.now + 20 * HOUR_MS;
+    expect(nextFetchAt({ ...defaults, failures: 1, retryAfterAt })).toBe(retryAfterAt);
+    expect(nextFetchAt({ ...defaults, retryAfterAt })).toBe(retryAfterAt);
   });
 });

@@ -66,15 +66,15 @@ export async function discoverFeeds(deps: DiscoverDeps, url: string): Promise<Di
   if (first.declared.length > 0) return { kind: 'candidates', candidates: first.declared };
   const failures: FailedAttempt[] = [{ url, warning: fetchWarning('feed-page') }];
   const candidates: FeedCandidate[] = [];
-  const seen = new Set<string>();
+  const foundUrls = new Set<string>();
   for (const path of usualPaths) {
     const address = new URL(path, first.url).href;
     const addressResult = await readAddress(deps, address);
     if (addressResult.kind === 'feed') {
       // Several paths of one site often lead to one feed.
-      if (!seen.has(addressResult.url))
+      if (!foundUrls.has(addressResult.url))
         candidates.push({ url: addressResult.url, title: addressResult.feed.title });
-      seen.add(addressResult.url);
+      foundUrls.add(addressResult.url);
       continue;
     }
     const warning =

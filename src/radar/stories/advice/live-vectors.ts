@@ -153,16 +153,17 @@ function write({ numbers, scales }: Piece, row: number, vector: Float32Array): v
 function productAt({ numbers, scales }: Piece, row: number, bytes: Int8Array): number {
   const { length } = bytes;
   const from = row * length;
-  const product = (place: number) => Math.imul(numbers[from + place] ?? 0, bytes[place] ?? 0);
+  const product = (dimension: number) =>
+    Math.imul(numbers[from + dimension] ?? 0, bytes[dimension] ?? 0);
   let [sumA, sumB, sumC, sumD] = [0, 0, 0, 0];
-  let place = 0;
-  for (; place + 3 < length; place += 4) {
-    sumA = (sumA + product(place)) | 0;
-    sumB = (sumB + product(place + 1)) | 0;
-    sumC = (sumC + product(place + 2)) | 0;
-    sumD = (sumD + product(place + 3)) | 0;
+  let dimension = 0;
+  for (; dimension + 3 < length; dimension += 4) {
+    sumA = (sumA + product(dimension)) | 0;
+    sumB = (sumB + product(dimension + 1)) | 0;
+    sumC = (sumC + product(dimension + 2)) | 0;
+    sumD = (sumD + product(dimension + 3)) | 0;
   }
-  for (; place < length; place += 1) sumA = (sumA + product(place)) | 0;
+  for (; dimension < length; dimension += 1) sumA = (sumA + product(dimension)) | 0;
   return (sumA + sumB + sumC + sumD) * (scales[row] ?? 0);
 }
 

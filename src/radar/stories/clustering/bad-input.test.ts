@@ -58,13 +58,13 @@ const purity = (
 };
 
 test('a thousand items of one second are not one story', () => {
-  const places = 'Anvil Birch Cedar Delta Ember Fjord Grove Haven Islet Juniper'.split(' ');
+  const placeNames = 'Anvil Birch Cedar Delta Ember Fjord Grove Haven Islet Juniper'.split(' ');
   const nouns = 'bridge ferry school harbour market tunnel library stadium clinic orchard'.split(
     ' ',
   );
   const verbs = 'opens floods expands strikes burns sells moves wins closes rebuilds'.split(' ');
   const rows = Array.from({ length: 1_000 }, (_, at) => ({
-    title: `${places[at % 10]} ${nouns[Math.floor(at / 10) % 10]} ${verbs[Math.floor(at / 100)]}`,
+    title: `${placeNames[at % 10]} ${nouns[Math.floor(at / 10) % 10]} ${verbs[Math.floor(at / 100)]}`,
   }));
   const assigned = assignAll(rules, itemsOf(rows));
   expect(assigned).toHaveLength(1_000);

@@ -165,8 +165,8 @@ test('a removed item is in no story, and may be added again', () => {
   expect(engine.removeItem('b1')).toBe(false);
   expect(engine.storyOf('b1')).toBeUndefined();
   expect(engine.itemsOf('b1')).toEqual(['b2']);
-  const again = item('b1', 'Ferry strike leaves Cape Sorrel islands without fuel', 1);
-  expect(engine.add(again)).toMatchObject({ storyId: 'b1', reason: 'joined' });
+  const repeatedItem = item('b1', 'Ferry strike leaves Cape Sorrel islands without fuel', 1);
+  expect(engine.add(repeatedItem)).toMatchObject({ storyId: 'b1', reason: 'joined' });
 });
 
 test('evicts old items and leaves the rest unchanged', () => {

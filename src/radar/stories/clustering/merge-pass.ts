@@ -23,9 +23,9 @@ export function mergePass<Story extends { readonly id: string }>(
   const nearOf = (story: Story): Set<Story> => {
     const existing = neighboursOf.get(story);
     if (existing !== undefined) return existing;
-    const changedStories = new Set<Story>();
-    neighboursOf.set(story, changedStories);
-    return changedStories;
+    const newNeighbours = new Set<Story>();
+    neighboursOf.set(story, newNeighbours);
+    return newNeighbours;
   };
   const connect = (a: Story, b: Story): void => {
     nearOf(a).add(b);

@@ -3,7 +3,7 @@
 import type { Story, StoryIndex } from './story-index.ts';
 
 export type NeighbourCache = {
-  add(slot: number, near: readonly Story[]): void;
+  add(slot: number, nearStories: readonly Story[]): void;
   /** Returns and clears the cached neighbours, by current story. */
   take(stories: StoryIndex): ReadonlyMap<Story, ReadonlySet<Story>>;
   /** Clears the cache before slots are renumbered. */

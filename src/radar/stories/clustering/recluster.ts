@@ -25,7 +25,8 @@ export function recluster(state: EngineState, slots: readonly number[]): void {
     storyOf.set(cluster, story);
     reusedStories.add(story);
   }
-  for (const cluster of new Set(clusters.values())) place(state, cluster, storyOf.get(cluster));
+  for (const cluster of new Set(clusters.values()))
+    placeCluster(state, cluster, storyOf.get(cluster));
   if (state.mergeCandidates.isOpen) mergeAmong(state, [...reusedStories]);
   stories.takeChangedStories();
 }
@@ -132,7 +133,11 @@ function claimsOf({ stories }: EngineState, cluster: Cluster) {
 }
 
 /** Moves the cluster's reports into its story, or into a new one. */
-function place({ stories, scorer }: EngineState, { members }: Cluster, claimed?: Story): void {
+function placeCluster(
+  { stories, scorer }: EngineState,
+  { members }: Cluster,
+  claimed?: Story,
+): void {
   const memberSet = new Set(members);
   const moving = members.filter((slot) => stories.storyOf(slot) !== claimed);
   const isAbsorbed = new Map<number, boolean>();

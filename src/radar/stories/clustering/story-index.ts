@@ -27,7 +27,7 @@ export type StoryIndex = {
   /** Slots with an item, ascending. */
   usedSlots(): readonly number[];
   /** Renumbers slots from 0: only those of `kept`, in that order. */
-  compact(kept: readonly number[]): void;
+  compact(liveSlots: readonly number[]): void;
   note(slot: number, reason: Reason, score: number, features: Assignment['features']): Assignment;
   /** Marks the slot's story as changed. */
   touch(slot: number | undefined): void;

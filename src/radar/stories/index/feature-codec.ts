@@ -21,12 +21,12 @@ const header = 4 + sections.length * 2;
 const mostTerms = 8_191;
 
 export function packFeatures({ marks, lists }: StoredFeatures, terms: Terms): Uint8Array {
-  const places = new Map<number, number>();
+  const indexes = new Map<number, number>();
   const placeOf = (term: number): number => {
-    const place = places.get(term);
+    const place = indexes.get(term);
     if (place !== undefined) return place;
-    places.set(term, places.size);
-    return places.size - 1;
+    indexes.set(term, indexes.size);
+    return indexes.size - 1;
   };
   const entries: number[] = [];
   const lengths = sections.map((name) => {
@@ -37,7 +37,7 @@ export function packFeatures({ marks, lists }: StoredFeatures, terms: Terms): Ui
     }
     return entries.length - before;
   });
-  const ids = [...places.keys()].slice(0, mostTerms);
+  const ids = [...indexes.keys()].slice(0, mostTerms);
   const bytes = new Uint8Array(header + ids.length * 10 + entries.length * 2);
   const data = new DataView(bytes.buffer);
   bytes[0] = featureFormat;

@@ -46,7 +46,7 @@ export type FeatureStore = {
   /**
    * Keeps only the slots of `kept` (ascending) and renumbers them from 0; `rename` is ascending.
    */
-  compact(kept: readonly number[], rename: (term: number) => number): void;
+  compact(liveSlots: readonly number[], rename: (term: number) => number): void;
 };
 
 export function openFeatureStore(): FeatureStore {

@@ -27,12 +27,12 @@ export function openPostings(): Postings {
   // No chunk has the address 0.
   let used = header;
 
-  const open = (before: number, places: number): number => {
-    const end = used + header + places;
+  const open = (before: number, capacity: number): number => {
+    const end = used + header + capacity;
     if (end > block.length) block = growTypedArray(block, end);
     const chunk = used;
     block[chunk] = before;
-    block[chunk + 1] = places << 8;
+    block[chunk + 1] = capacity << 8;
     used = end;
     return chunk;
   };
@@ -45,9 +45,9 @@ export function openPostings(): Postings {
         return;
       }
       let state = head < 0 ? 0 : (block[head + 1] ?? 0);
-      const places = state >> 8;
-      if ((state & 255) === places) {
-        head = open(head, places === 0 ? fewestPlaces : Math.min(mostPlaces, places * 2));
+      const capacity = state >> 8;
+      if ((state & 255) === capacity) {
+        head = open(head, capacity === 0 ? fewestPlaces : Math.min(mostPlaces, capacity * 2));
         firstEntries[term] = head;
         state = block[head + 1] ?? 0;
       }

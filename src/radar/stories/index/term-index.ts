@@ -58,7 +58,7 @@ export type TermIndex = {
   /** The terms under which the item is found; the result is valid until the next call. */
   readonly indexedTerms: IndexedTerms;
   /** Keeps only the slots of `kept` (ascending) and renumbers them from 0 in this order. */
-  compact(kept: readonly number[]): void;
+  compact(liveSlots: readonly number[]): void;
 };
 
 /** Terms in more than this share of documents are not indexed. */
@@ -157,7 +157,7 @@ function openFacts() {
   let noises = new Float32Array(1 << 10);
   let marks = new Uint8Array(1 << 10);
   // The noise of restored items that were not compared yet is the mean of the measured ones.
-  let [usual, measured] = [0, 0];
+  let [expectedCount, measuredCount] = [0, 0];
   const has = (slot: number, mark: number) => ((marks[slot] ?? 0) & mark) !== 0;
   return {
     put(slot: number, mark: number, timeMs: number | null): void {
@@ -177,12 +177,12 @@ function openFacts() {
     isVague: (slot: number) => has(slot, vague),
     noise(slot: number): number {
       const cachedNoise = noises[slot] ?? Number.NaN;
-      return Number.isNaN(cachedNoise) ? usual : cachedNoise;
+      return Number.isNaN(cachedNoise) ? expectedCount : cachedNoise;
     },
     setNoise(slot: number, value: number): void {
       noises[slot] = value;
-      measured += 1;
-      usual += (value - usual) / Math.min(1000, measured);
+      measuredCount += 1;
+      expectedCount += (value - expectedCount) / Math.min(1000, measuredCount);
     },
     timeMs(slot: number): number | null {
       const time = times[slot] ?? Number.NaN;

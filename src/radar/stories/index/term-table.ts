@@ -20,29 +20,29 @@ export function openTermTable(): TermTable {
   // Hashes by number. The table holds a number plus one; 0 is empty.
   let low = new Uint32Array(1 << 13);
   let high = new Uint32Array(1 << 13);
-  let places = new Uint32Array(1 << 14);
+  let buckets = new Uint32Array(1 << 14);
   let size = 0;
 
   const putTerm = (id: number): void => {
-    const mask = places.length - 1;
-    let place = (low[id] ?? 0) & mask;
-    while (places[place] !== 0) place = (place + 1) & mask;
-    places[place] = id + 1;
+    const mask = buckets.length - 1;
+    let bucket = (low[id] ?? 0) & mask;
+    while (buckets[bucket] !== 0) bucket = (bucket + 1) & mask;
+    buckets[bucket] = id + 1;
   };
   const rebuild = (length: number): void => {
-    places = new Uint32Array(length);
+    buckets = new Uint32Array(length);
     for (let id = 0; id < size; id += 1) putTerm(id);
   };
   const grow = (): void => {
     if (size >= low.length)
       [low, high] = [growTypedArray(low, size + 1), growTypedArray(high, size + 1)];
     // The table is at most three quarters full, so searches stay short.
-    if (size * 4 >= places.length * 3) rebuild(places.length * 2);
+    if (size * 4 >= buckets.length * 3) rebuild(buckets.length * 2);
   };
   const numberOf = (first: number, second: number): number => {
-    const mask = places.length - 1;
-    for (let place = first & mask; ; place = (place + 1) & mask) {
-      const id = (places[place] ?? 0) - 1;
+    const mask = buckets.length - 1;
+    for (let bucket = first & mask; ; bucket = (bucket + 1) & mask) {
+      const id = (buckets[bucket] ?? 0) - 1;
       if (id < 0) break;
       if (low[id] === first && high[id] === second) return id;
     }
@@ -81,7 +81,7 @@ export function openTermTable(): TermTable {
         keptCount += 1;
       }
       size = keptCount;
-      rebuild(places.length);
+      rebuild(buckets.length);
       return renamed;
     },
   };

@@ -127,8 +127,8 @@ async function movesOf(world: World, tx: Db, pin: PinOrder, actionId: string): P
   const noChange = { changes: {}, stories: storyIdsOf(members), gone: [], closedBefore: [] };
   // An item that is still queued is placed by the pin when it is processed.
   if (mover === undefined || stationary === undefined) return noChange;
-  const together = mover.story_id === stationary.story_id;
-  if (pin.kind !== 'stand-alone' && together === (pin.kind === 'must-link')) return noChange;
+  const isSameStory = mover.story_id === stationary.story_id;
+  if (pin.kind !== 'stand-alone' && isSameStory === (pin.kind === 'must-link')) return noChange;
   const same = new Set((await newsOfItems(tx, [movedId])).get(movedId) ?? [movedId]);
   const story = await membersOfStories(tx, [mover.story_id]);
   const moving = story.filter(({ item_id }) => same.has(item_id));

@@ -48,11 +48,11 @@ export async function pinApart(
   );
   if (first === undefined) return { added: [], removed };
   // The items are linked, so one pin keeps all of them apart.
-  const together = rest.map((item) => newPin(world, actionId, 'must-link', [first, item]));
+  const links = rest.map((item) => newPin(world, actionId, 'must-link', [first, item]));
   const separatingPins = keptItems.map((item) =>
     newPin(world, actionId, 'cannot-link', [first, item]),
   );
-  return { added: [...together, ...separatingPins], removed };
+  return { added: [...links, ...separatingPins], removed };
 }
 
 /** Pins that contradict these moves. */

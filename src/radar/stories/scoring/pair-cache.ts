@@ -1,31 +1,31 @@
 // Caches similarities of pairs while weights are unchanged, because assignment, neighbours and
 // average links need the same pairs. The table has a fixed size; a new pair overwrites an old one.
 
-const places = 1 << 17;
+const ENTRIES = 1 << 17;
 /** 32-bit words per entry: two for the value, then both slots and the epoch. */
-const perPlace = 6;
+const WORDS_PER_ENTRY = 6;
 
 export type PairCache = {
   /** `epoch` is that of the weights; the order of `a` and `b` does not matter. */
   value(a: number, b: number, epoch: number): number;
 };
 
-export function openPairCache(work: (a: number, b: number) => number): PairCache {
+export function openPairCache(computeValue: (a: number, b: number) => number): PairCache {
   // All words of an entry are adjacent, because they are read together.
-  const keys = new Int32Array(places * perPlace);
+  const keys = new Int32Array(ENTRIES * WORDS_PER_ENTRY);
   const cachedValues = new Float64Array(keys.buffer);
   return {
     value(a, b, epoch) {
       const [first, second] = a < b ? [a, b] : [b, a];
-      const place = (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)) >>> 15;
-      const at = place * perPlace;
+      const entry = (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)) >>> 15;
+      const at = entry * WORDS_PER_ENTRY;
       const isKnown = keys[at + 2] === first && keys[at + 3] === second && keys[at + 4] === epoch;
-      if (isKnown) return cachedValues[place * 3] ?? 0;
-      const value = work(a, b);
+      if (isKnown) return cachedValues[entry * 3] ?? 0;
+      const value = computeValue(a, b);
       keys[at + 2] = first;
       keys[at + 3] = second;
       keys[at + 4] = epoch;
-      cachedValues[place * 3] = value;
+      cachedValues[entry * 3] = value;
       return value;
     },
   };

@@ -94,7 +94,7 @@ function viewIn(engine: Engine, step: Step): readonly RestoredItem[] {
 function applyStep(engine: Engine, step: Step, evicted: string[]): boolean {
   switch (step.kind) {
     case 'place':
-      place(engine, step);
+      placeItem(engine, step);
       return false;
     case 'pin':
       engine.pin(step.pin);
@@ -129,7 +129,7 @@ function applyStep(engine: Engine, step: Step, evicted: string[]): boolean {
 
 type PlaceStep = Extract<Step, { kind: 'place' }>;
 
-function place(engine: Engine, { item, storyId, view }: PlaceStep): void {
+function placeItem(engine: Engine, { item, storyId, view }: PlaceStep): void {
   const currentStory = engine.storyOf(item.id);
   if (currentStory === undefined) engine.restore(item, storyId, view);
   else if (currentStory !== storyId) engine.move([item.id], storyId);

@@ -6,7 +6,7 @@ const alphabet = 'FcwAPNKTMug3GV5Lj7EJnHpWsx4tb8haYeviqBz6rkCy12mUSDQX9RdoZf';
 const mask = 23442827791579n;
 const limit = 1n << 51n;
 /** Position of each digit among the nine characters after `BV1`, least significant first. */
-const places = [8, 7, 0, 5, 1, 3, 2, 4, 6];
+const digitOrder = [8, 7, 0, 5, 1, 3, 2, 4, 6];
 
 /**
  * Returns the BV id of a BV id (its prefix in any case) or of an av number; null for other text.
@@ -23,8 +23,8 @@ export function bilibiliId(name: string): string | null {
 function bvOf(av: bigint): string {
   const letters: string[] = [];
   let rest = (limit | av) ^ mask;
-  for (const place of places) {
-    letters[place] = alphabet[Number(rest % 58n)] ?? '';
+  for (const digitIndex of digitOrder) {
+    letters[digitIndex] = alphabet[Number(rest % 58n)] ?? '';
     rest /= 58n;
   }
   return `BV1${letters.join('')}`;

@@ -70,7 +70,10 @@ function endOf(link: Link | null, platform: PlatformId): ResolvedLink | null {
 
 /** A configured host replaces the real one: a mirror, or the demonstration's server. */
 function addressOf(url: URL, hosts: Readonly<Record<string, string>>) {
-  const instead = hosts[url.hostname];
-  if (instead === undefined) return { url: url.href, privateHosts: [] };
-  return { url: `${instead}${url.pathname}${url.search}`, privateHosts: [new URL(instead).host] };
+  const mirrorUrl = hosts[url.hostname];
+  if (mirrorUrl === undefined) return { url: url.href, privateHosts: [] };
+  return {
+    url: `${mirrorUrl}${url.pathname}${url.search}`,
+    privateHosts: [new URL(mirrorUrl).host],
+  };
 }

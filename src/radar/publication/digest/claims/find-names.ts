@@ -12,7 +12,7 @@ const known = new Map<string, string>(
     .flatMap(([id, names]) => names.map((name) => [name.toLowerCase(), id] as const)),
 );
 /** Ids of places. A place is the location of a matter and not its subject. */
-const places = new Set(Object.keys(aliases.places));
+const placeNames = new Set(Object.keys(aliases.places));
 const hanNames = [...known.keys()].filter((name) => /^\p{sc=Han}{2,}$/u.test(name));
 const hanName = new RegExp(hanNames.sort((a, b) => b.length - a.length).join('|'), 'gu');
 
@@ -91,12 +91,12 @@ export function findNames(text: string): readonly ClaimSubject[] {
     const tail = cleaned.slice(match.index + match[0].length);
     const id = known.get(name) ?? name;
     const isDescribed = described.test(tail) && !known.has(name);
-    const isMention = isDescribed || placed.test(head) || joined.test(head) || places.has(id);
+    const isMention = isDescribed || placed.test(head) || joined.test(head) || placeNames.has(id);
     add(id, isMention ? 'mention' : 'subject');
   }
   for (const match of text.matchAll(hanName)) {
     const id = known.get(match[0]) ?? match[0];
-    add(id, places.has(id) ? 'mention' : 'subject');
+    add(id, placeNames.has(id) ? 'mention' : 'subject');
   }
   for (const match of text.matchAll(hanVariant)) add(match[0].trim().toLowerCase(), 'subject');
   return [...roles].map(([name, role]) => ({ name, role }));

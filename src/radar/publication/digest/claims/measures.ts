@@ -123,11 +123,11 @@ export function nearestMeasure(
   return best;
 }
 
-function gapLength(gap: string, place: Span, others: readonly Span[]): number {
+function gapLength(gap: string, gapSpan: Span, others: readonly Span[]): number {
   const han = gap.match(/\p{sc=Han}/gu)?.length ?? 0;
   const stops = gap.match(/[,;:()]|\b(?:and|while|but|whereas|than)\b|而|但|并|较/gu)?.length ?? 0;
   const figures = others.filter(
-    (candidate) => candidate.start >= place.start && candidate.end <= place.end,
+    (candidate) => candidate.start >= gapSpan.start && candidate.end <= gapSpan.end,
   ).length;
   return gap.length + 2 * han + 9 * stops + 10 * figures;
 }

@@ -179,8 +179,8 @@ function nearest(words: readonly ScopeCue[], clause: FigureClause): Scope | null
   for (const [mark, pattern] of words) {
     for (const match of near.matchAll(new RegExp(pattern, 'gu'))) {
       const after = match.index >= end;
-      const place = after ? [end, match.index] : [match.index + match[0].length, at];
-      const between = near.slice(place[0], place[1]);
+      const bounds = after ? [end, match.index] : [match.index + match[0].length, at];
+      const between = near.slice(bounds[0], bounds[1]);
       const gap =
         between.length + (after ? 0 : 3) + 15 * (between.match(/[,，、;]/gu)?.length ?? 0);
       if (gap < 40 && (best === null || gap < best.gap)) best = { mark, gap };

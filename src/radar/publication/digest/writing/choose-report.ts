@@ -174,12 +174,12 @@ function candidateOf(
 /** "Skiff 3.3 remains available" is background of the event "Skiff 3.4 is available". */
 function namesOtherVersion(sentence: string, title: string): boolean {
   const versions = findVersions(title);
-  const named = findVersions(sentence);
+  const foundVersions = findVersions(sentence);
   const isSame = ({ family, version }: Version) =>
     versions.some((other) => other.family === family && other.version === version);
   return (
-    !named.some(isSame) &&
-    named.some(({ family }) => versions.some((other) => other.family === family))
+    !foundVersions.some(isSame) &&
+    foundVersions.some(({ family }) => versions.some((other) => other.family === family))
   );
 }
 

@@ -88,7 +88,7 @@ const plainUri = (uri: string) =>
     .replace(/^https:/, 'http:')
     .replace(/[/#]+$/, '');
 
-const usual = (prefix: string) => (ownPrefixes.has(prefix) ? '' : prefix);
+const canonicalPrefix = (prefix: string) => (ownPrefixes.has(prefix) ? '' : prefix);
 
 /** `local`, or `prefix:local` with the canonical prefix, in lower case. */
 export function canonicalName(tag: string, scope: NamespaceScope, isAttribute: boolean): string {
@@ -99,7 +99,7 @@ export function canonicalName(tag: string, scope: NamespaceScope, isAttribute: b
     return prefix === '' ? name : `${prefix}:${name}`;
   }
   const written = name.slice(0, colon);
-  const prefix = scope[written] ?? usual(written);
+  const prefix = scope[written] ?? canonicalPrefix(written);
   const local = name.slice(colon + 1);
   return prefix === '' ? local : `${prefix}:${local}`;
 }
