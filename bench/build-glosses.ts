@@ -43,7 +43,9 @@ function singleWords(glosses: readonly string[], isKnown: (word: string) => bool
 
 async function build(path: string): Promise<void> {
   const { background, traditional } = await readStoryFiles('editorial');
-  const simplify = new Map([...traditional.from].map((c, at) => [c, traditional.to.charAt(at)]));
+  const simplify = new Map(
+    [...traditional.from].map((c, index) => [c, traditional.to.charAt(index)]),
+  );
   const steps = new Map<string, number>();
   for (const [step, words] of Object.entries(background.en)) {
     for (const word of words.split(' ')) steps.set(word, Number(step));
@@ -57,8 +59,8 @@ async function build(path: string): Promise<void> {
     const word = characters.join('');
     const syllables = reading.toLowerCase().replaceAll('u:', 'v').split(' ');
     if (syllables.length === characters.length) {
-      for (const [at, character] of characters.entries()) {
-        const syllable = (syllables[at] ?? '').replace(/\d$/u, '');
+      for (const [index, character] of characters.entries()) {
+        const syllable = (syllables[index] ?? '').replace(/\d$/u, '');
         if (!/^\p{sc=Han}$/u.test(character) || !/^[a-zv]+$/u.test(syllable)) continue;
         const counts = readings.get(character) ?? new Map<string, number>();
         readings.set(character, counts.set(syllable, (counts.get(syllable) ?? 0) + 1));

@@ -17,11 +17,12 @@ export function fitLogistic(
   const rows = flatten(examples, size);
   for (let round = 0; round < 25; round += 1) {
     const { hessian, gradient } = derivatives(examples, rows, weights);
-    for (let at = 0; at < size; at += 1) {
-      const pull = at === 0 ? 1e-6 : ridge;
-      gradient[at] = (gradient[at] ?? 0) - pull * ((weights[at] ?? 0) - (prior[at] ?? 0));
-      const line = hessian[at];
-      if (line !== undefined) line[at] = (line[at] ?? 0) + pull;
+    for (let index = 0; index < size; index += 1) {
+      const pull = index === 0 ? 1e-6 : ridge;
+      gradient[index] =
+        (gradient[index] ?? 0) - pull * ((weights[index] ?? 0) - (prior[index] ?? 0));
+      const line = hessian[index];
+      if (line !== undefined) line[index] = (line[index] ?? 0) + pull;
     }
     const step = solve(hessian, gradient);
     // Far from the optimum a full step can overshoot, so the step is halved until it improves.
@@ -32,7 +33,7 @@ export function fitLogistic(
       share /= 2;
       next = addStep(weights, step, share);
     }
-    const isDone = next.every((value, at) => Math.abs(value - (weights[at] ?? 0)) < 1e-3);
+    const isDone = next.every((value, index) => Math.abs(value - (weights[index] ?? 0)) < 1e-3);
     weights = next;
     if (isDone) break;
   }
@@ -40,7 +41,7 @@ export function fitLogistic(
 }
 
 const addStep = (weights: Float64Array, step: Float64Array, share: number) =>
-  weights.map((value, at) => value + share * (step[at] ?? 0));
+  weights.map((value, index) => value + share * (step[index] ?? 0));
 
 /** All features in one array: one array per example took most of the time. */
 function flatten(examples: readonly Example[], size: number): Float64Array {
@@ -62,8 +63,8 @@ function derivatives(examples: readonly Example[], rows: Float64Array, weights: 
     const error = weight * ((isTrue ? 1 : 0) - p);
     const curve = weight * Math.max(p * (1 - p), 1e-9);
     let count = 0;
-    for (let at = 0; at < size; at += 1) {
-      if (rows[base + at] !== 0) filled[count++] = at;
+    for (let index = 0; index < size; index += 1) {
+      if (rows[base + index] !== 0) filled[count++] = index;
     }
     for (let row = 0; row < count; row += 1) {
       const at = filled[row] ?? 0;
@@ -76,16 +77,16 @@ function derivatives(examples: readonly Example[], rows: Float64Array, weights: 
       }
     }
   });
-  hessian.forEach((line, at) => {
-    for (let to = at + 1; to < size; to += 1) line[to] = hessian[to]?.[at] ?? 0;
+  hessian.forEach((line, index) => {
+    for (let to = index + 1; to < size; to += 1) line[to] = hessian[to]?.[index] ?? 0;
   });
   return { hessian, gradient };
 }
 
 function oddsOf(rows: Float64Array, base: number, weights: Float64Array): number {
   let odds = 0;
-  for (let at = 0; at < weights.length; at += 1) {
-    odds += (rows[base + at] ?? 0) * (weights[at] ?? 0);
+  for (let index = 0; index < weights.length; index += 1) {
+    odds += (rows[base + index] ?? 0) * (weights[index] ?? 0);
   }
   return odds;
 }
@@ -107,8 +108,8 @@ function loss(
         ? negativeMargin + Math.log1p(Math.exp(-negativeMargin))
         : Math.log1p(Math.exp(negativeMargin)));
   });
-  weights.forEach((value, at) => {
-    sum += ((at === 0 ? 1e-6 : ridge) / 2) * (value - (prior[at] ?? 0)) ** 2;
+  weights.forEach((value, index) => {
+    sum += ((index === 0 ? 1e-6 : ridge) / 2) * (value - (prior[index] ?? 0)) ** 2;
   });
   return sum;
 }
@@ -116,7 +117,7 @@ function loss(
 /** Gaussian elimination with the largest pivot. */
 function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
   const size = right.length;
-  const rows = matrix.map((row, at) => Float64Array.of(...row, right[at] ?? 0));
+  const rows = matrix.map((row, index) => Float64Array.of(...row, right[index] ?? 0));
   for (let column = 0; column < size; column += 1) {
     let pivot = column;
     for (let row = column + 1; row < size; row += 1) {

@@ -33,7 +33,7 @@ export function mergeByAverageLink(items: readonly Text[]): readonly Merge[] {
 
 /** The first item of each item's cluster, with merges from `threshold` upwards. */
 export function cutAt(merges: readonly Merge[], size: number, threshold: number): Int32Array {
-  const parent = Int32Array.from({ length: size }, (_, at) => at);
+  const parent = Int32Array.from({ length: size }, (_, index) => index);
   const root = (at: number): number => {
     let top = at;
     while (parent[top] !== top) top = parent[top] ?? top;
@@ -43,7 +43,7 @@ export function cutAt(merges: readonly Merge[], size: number, threshold: number)
     if (similarity < threshold) break;
     parent[root(b)] = root(a);
   }
-  return parent.map((_, at) => root(at));
+  return parent.map((_, index) => root(index));
 }
 
 function vectorsOf(items: readonly Text[]): readonly ReadonlyMap<number, number>[] {

@@ -64,8 +64,8 @@ function benchApply({ label, words, items, model }: Bench): BenchRow[] {
   const row = (changed: number): BenchRow => {
     let next = model;
     const times = Array.from({ length: 200 }, (_, round) => {
-      const upserts = Array.from({ length: changed }, (_, at) =>
-        benchItem(items.length + round * changed + at, random, now, words),
+      const upserts = Array.from({ length: changed }, (_, index) =>
+        benchItem(items.length + round * changed + index, random, now, words),
       );
       const start = performance.now();
       next = applyChanges(next, { version: round, upserts, removals: [] }, now);
@@ -141,8 +141,8 @@ async function benchUnderChange({ label, words, items, model }: Bench): Promise<
     pageQueryOf(random, items, kind === undefined ? null : searchOf(kind));
   const rounds = Array.from({ length: 8 }, (_, round) => ({
     version: 2 + round,
-    upserts: Array.from({ length: 20 }, (_, at) =>
-      benchItem(2 * items.length + round * 20 + at, random, now, words),
+    upserts: Array.from({ length: 20 }, (_, index) =>
+      benchItem(2 * items.length + round * 20 + index, random, now, words),
     ),
     removals: items.slice(round * 20, round * 20 + 20).map(({ id }) => id),
   }));

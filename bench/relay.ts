@@ -102,9 +102,9 @@ async function measureWholeResponse(url: string, direct: Target): Promise<BenchR
       figure: percentile99,
     }),
     ...addedRows(`unbilled, one call at a time on cores that may sleep: ${rowName}`, asleep),
-    ...[`relay, unbilled`, PASSING].map((name, at) => ({
+    ...[`relay, unbilled`, PASSING].map((name, index) => ({
       name: `${name}: processor time of a complete response`,
-      value: (cpu[at] ?? 0) / 1_000,
+      value: (cpu[index] ?? 0) / 1_000,
       unit: 'ms',
       note: `of its process, all threads, records included; ${CPU_CALLS} calls in a row`,
     })),
@@ -180,7 +180,7 @@ async function chunk(url: string, direct: Target): Promise<BenchRow[]> {
 async function cpuOfCalls(served: readonly RelayAddresses[]): Promise<number[]> {
   const rounds = served.map((): number[] => []);
   for (let n = 0; n < CPU_ROUNDS; n += 1) {
-    for (const [at, { child, through }] of served.entries()) {
+    for (const [index, { child, through }] of served.entries()) {
       const readCpuTime = async () => {
         child.send('cpu');
         const { user, system } = (await messageFrom(child)) as NodeJS.CpuUsage;
@@ -188,7 +188,7 @@ async function cpuOfCalls(served: readonly RelayAddresses[]): Promise<number[]> 
       };
       const before = await readCpuTime();
       for (let call = 0; call < CPU_CALLS; call += 1) await wholeMs(through);
-      rounds[at]?.push(((await readCpuTime()) - before) / CPU_CALLS);
+      rounds[index]?.push(((await readCpuTime()) - before) / CPU_CALLS);
     }
   }
   return rounds.map(median);

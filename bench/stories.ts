@@ -115,10 +115,10 @@ export function* benchStream(
     readonly lead: readonly string[];
   };
   const recent: Event[] = [];
-  for (let at = 0; at < count; at += 1) {
+  for (let index = 0; index < count; index += 1) {
     const recentEvent = recent[below(recent.length)];
     const isNew = recentEvent === undefined || draw() < 0.55;
-    const event = isNew ? { id: `e${at}`, title: words(8), lead: words(50) } : recentEvent;
+    const event = isNew ? { id: `e${index}`, title: words(8), lead: words(50) } : recentEvent;
     if (isNew) recent.push(event);
     if (recent.length > 400) recent.shift();
     const replaceSome = (list: readonly string[]) =>
@@ -128,8 +128,8 @@ export function* benchStream(
     yield {
       event: event.id,
       item: {
-        id: `i${at}`,
-        timeMs: startMs + Math.round((at / count) * days * 24) * HOUR_MS,
+        id: `i${index}`,
+        timeMs: startMs + Math.round((index / count) * days * 24) * HOUR_MS,
         lang: 'en',
         title: [`${name.charAt(0).toUpperCase()}${name.slice(1)}`, ...rest].join(' '),
         text: `${replaceSome(event.lead).join(' ')}.`,

@@ -26,7 +26,7 @@ export function drawFigures(rows: readonly Row[], seed: number): readonly number
   const random = seededRandom(seed);
   return Array.from({ length: draws }, () => {
     const sums = { items: 0, precision: 0, recall: 0, found: 0, expectedPairs: 0, joined: 0 };
-    for (let at = 0; at < events.length; at += 1) {
+    for (let index = 0; index < events.length; index += 1) {
       const event = events[Math.floor(random.next() * events.length)];
       if (event === undefined) continue;
       for (const key of [

@@ -82,8 +82,8 @@ function train({ categories, features }: Editorial, examples: readonly Example[]
       const top = Math.max(...sums);
       const powers = sums.map((s) => Math.exp(s - top));
       const powerSum = powers.reduce((a, b) => a + b, 0);
-      for (const [at, id] of ids.entries()) {
-        const error = (powers[at] ?? 0) / powerSum - (id === example.category ? 1 : 0);
+      for (const [index, id] of ids.entries()) {
+        const error = (powers[index] ?? 0) / powerSum - (id === example.category ? 1 : 0);
         for (const row of rows) {
           const gradient = slope.get(row) ?? slope.set(row, zero()).get(row);
           if (gradient) gradient[id] = (gradient[id] ?? 0) + (error * example.share) / total;

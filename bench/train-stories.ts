@@ -42,8 +42,8 @@ type Method = {
 };
 
 const steps = (from: number, to: number, step: number) =>
-  Array.from({ length: Math.round((to - from) / step) + 1 }, (_, at) =>
-    Number((from + at * step).toFixed(4)),
+  Array.from({ length: Math.round((to - from) / step) + 1 }, (_, index) =>
+    Number((from + index * step).toFixed(4)),
   );
 
 const plain: Method = {
@@ -53,7 +53,7 @@ const plain: Method = {
     const merges = mergeByAverageLink(items);
     return this.thresholds.map((threshold) => {
       const clusters = cutAt(merges, items.length, threshold);
-      return items.map(({ cluster }, at) => ({ cluster, story: String(clusters[at]) }));
+      return items.map(({ cluster }, index) => ({ cluster, story: String(clusters[index]) }));
     });
   },
 };
@@ -89,8 +89,8 @@ type Corpus = readonly ScoredSet[];
 /** Index of the best threshold for the mean of the corpora. */
 function bestOf(corpora: readonly Corpus[]): number {
   const count = corpora[0]?.[0]?.scores.length ?? 0;
-  const means = Array.from({ length: count }, (_, at) =>
-    meanOf(corpora.map((sets) => figureOfCorpus(sets, at))),
+  const means = Array.from({ length: count }, (_, index) =>
+    meanOf(corpora.map((sets) => figureOfCorpus(sets, index))),
   );
   return means.indexOf(Math.max(...means));
 }
@@ -99,7 +99,7 @@ const figureOfCorpus = (sets: Corpus, at: number) =>
   meanOf(sets.map(({ scores }) => (scores[at] === undefined ? 0 : figureOf(scores[at]))));
 
 const meanOfDraws = (lists: readonly (readonly number[])[]) =>
-  (lists[0] ?? []).map((_, at) => meanOf(lists.map((list) => list[at] ?? 0)));
+  (lists[0] ?? []).map((_, index) => meanOf(lists.map((list) => list[index] ?? 0)));
 
 const rateText = ({ p, r, f1 }: Rate) => [p, r, f1].map((others) => others.toFixed(3)).join(' / ');
 

@@ -69,7 +69,8 @@ export async function openBenchRadar(count: number, words: BenchWords): Promise<
       }));
       await advancePublication(tx, logEntries, world.clock.now());
     });
-  for (let at = 0; at < items.length; at += CHUNK) await change(items.slice(at, at + CHUNK), []);
+  for (let index = 0; index < items.length; index += CHUNK)
+    await change(items.slice(index, index + CHUNK), []);
   const started = performance.now();
   const { child, url } = await startProcess(folder);
   const startMs = performance.now() - started;

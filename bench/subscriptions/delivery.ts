@@ -76,8 +76,8 @@ async function withBench(work: (bench: DeliveryBench) => Promise<void>): Promise
 
 /** One subscription for each word. Each story contains the word of one subscription. */
 async function subscribe({ world, db, channels }: DeliveryBench, words: readonly string[]) {
-  for (const [at, word] of words.entries()) {
-    const channel = requirePresent(channels[at % channels.length], 'a channel');
+  for (const [index, word] of words.entries()) {
+    const channel = requirePresent(channels[index % channels.length], 'a channel');
     const subscription = { name: word, kind: 'news', channel, match: { any: [word] } };
     const added = await addSubscription(world, db, subscription, { categories: [] });
     if (added.kind !== 'added') throw new Error(JSON.stringify(added));

@@ -73,23 +73,23 @@ function subscriptionsOf(words: BenchWords, now: number) {
   const random = seededRandom(3);
   const pick = (from: readonly string[], first: number, last: number) =>
     from[first + Math.floor(random.next() * (Math.min(last, from.length) - first))] ?? '';
-  return Array.from({ length: SUBSCRIPTIONS }, (_, at) => {
-    const isChinese = at % 2 === 0;
+  return Array.from({ length: SUBSCRIPTIONS }, (_, index) => {
+    const isChinese = index % 2 === 0;
     const from = isChinese ? words.zh : words.en;
-    const isFrequent = at % 10 === 0;
+    const isFrequent = index % 10 === 0;
     const word = () => (isFrequent ? pick(from, 60, 300) : pick(from, 300, 20_000));
-    const any = Array.from({ length: 1 + (at % 4) }, () =>
+    const any = Array.from({ length: 1 + (index % 4) }, () =>
       isChinese ? word() : `${word()} ${word()}`,
     ).filter((text) => text.length >= 2);
     const match: NewsMatch = {
-      any: at % 25 === 1 ? [] : any,
-      none: at % 3 === 0 ? [pick(from, 300, 5_000)].filter((text) => text.length >= 2) : [],
-      categories: at % 7 === 0 || at % 25 === 1 ? ['paper'] : [],
-      sources: at % 50 === 1 ? [`${words.en[30 + (at % 300)]} Labs`] : [],
-      mode: at % 2 === 0 ? 'all' : 'selected',
-      minScore: at % 5 === 0 ? 60 : null,
+      any: index % 25 === 1 ? [] : any,
+      none: index % 3 === 0 ? [pick(from, 300, 5_000)].filter((text) => text.length >= 2) : [],
+      categories: index % 7 === 0 || index % 25 === 1 ? ['paper'] : [],
+      sources: index % 50 === 1 ? [`${words.en[30 + (index % 300)]} Labs`] : [],
+      mode: index % 2 === 0 ? 'all' : 'selected',
+      minScore: index % 5 === 0 ? 60 : null,
       languages: [],
     };
-    return { id: `sub_${at}`, match, createdAt: now - 8 * 86_400_000 };
+    return { id: `sub_${index}`, match, createdAt: now - 8 * 86_400_000 };
   });
 }

@@ -63,7 +63,7 @@ function send(client: Client, dueAt: number): void {
   client.socket.write(request);
 }
 
-for (let at = 0; at < Number(connections); at += 1) idle.push(await openClient());
+for (let index = 0; index < Number(connections); index += 1) idle.push(await openClient());
 const start = performance.now();
 const lengthMs = Number(seconds) * 1_000;
 const betweenMs = rate === 'max' ? 0 : 1_000 / Number(rate);

@@ -71,4 +71,4 @@ ${mails.map(
 const withLinks = (text: string): readonly (Html | string)[] =>
   text
     .split(/(https?:\/\/\S+)/)
-    .map((part, at) => (at % 2 === 1 ? html`<a href="${part}">${part}</a>` : part));
+    .map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : part));

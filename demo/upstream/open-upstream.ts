@@ -138,12 +138,12 @@ const upstreamPrices: Readonly<Record<string, object>> = {
 
 const relayOf = (chats: readonly ChatServer[], others: readonly OtherUpstream[]) => ({
   upstreams: [
-    ...chats.map(({ url }, at) => ({
-      name: `demo-${at + 1}`,
-      publicName: `demo-${at + 1}`,
+    ...chats.map(({ url }, index) => ({
+      name: `demo-${index + 1}`,
+      publicName: `demo-${index + 1}`,
       url,
       key: chatKey,
-      priority: at,
+      priority: index,
       upstreamPrices,
     })),
     ...others.map(({ kind, name, chat: { url } }) => {

@@ -15,9 +15,9 @@ export function reserveSendTime(
   now: number,
   wanted: number,
 ): Pace {
-  let arrivals: readonly number[] = rates.map((_, at) => storedArrivals[at] ?? 0);
+  let arrivals: readonly number[] = rates.map((_, index) => storedArrivals[index] ?? 0);
   for (let permitted = 0; ; permitted += 1) {
-    const results = rates.map((rate, at) => takeOne(rate, arrivals[at] ?? null, now));
+    const results = rates.map((rate, index) => takeOne(rate, arrivals[index] ?? null, now));
     const waitMs = Math.max(0, ...results.map((result) => result.waitMs));
     if (waitMs > 0) return { permitted, arrivals, nextAt: Math.ceil(now + waitMs) };
     if (permitted === wanted) return { permitted, arrivals, nextAt: null };

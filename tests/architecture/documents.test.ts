@@ -131,7 +131,7 @@ function faultsOfDecision(text: string): string[] {
   return [
     ...(headings.join() === decisionParts.join() ? [] : [`headings: ${headings.join(', ')}`]),
     ...(lines.length > 60 ? [`${lines.length} lines`] : []),
-    ...lines.flatMap((line, at) => (line.length > 100 ? [`line ${at + 1}: too long`] : [])),
+    ...lines.flatMap((line, index) => (line.length > 100 ? [`line ${index + 1}: too long`] : [])),
   ];
 }
 

@@ -60,8 +60,12 @@ async function fill(radar: TestAdmin): Promise<void> {
   const daily = { name: 'Dailies', kind: 'report', channel: broken, match: { reports: ['daily'] } };
   await addSubscription(world, db, { ...daily, schedule }, { categories: [] });
   radar.setClock(world.clock.now() + HOUR_MS);
-  for (const [at, title] of ['Chips are short in Halden', '芯片短缺', 'Chips are back'].entries()) {
-    await publisher.publish({ source: 'wire', title, story: `story-${at}` });
+  for (const [index, title] of [
+    'Chips are short in Halden',
+    '芯片短缺',
+    'Chips are back',
+  ].entries()) {
+    await publisher.publish({ source: 'wire', title, story: `story-${index}` });
   }
   while (await matchBatch(world, db, matcher));
   await createInstant(world, db);

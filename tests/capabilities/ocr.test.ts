@@ -60,9 +60,9 @@ function bmp(image: Buffer): Buffer {
   head.writeUInt16LE(1, 26);
   head.writeUInt16LE(32, 28);
   const body = Buffer.alloc(width * height * 4, 255);
-  for (let at = 0; at < width * height; at += 1) {
-    const grey = rows[Math.floor(at / width) * (width + 1) + 1 + (at % width)] ?? 255;
-    body.fill(grey, at * 4, at * 4 + 3);
+  for (let index = 0; index < width * height; index += 1) {
+    const grey = rows[Math.floor(index / width) * (width + 1) + 1 + (index % width)] ?? 255;
+    body.fill(grey, index * 4, index * 4 + 3);
   }
   return Buffer.concat([head, body]);
 }

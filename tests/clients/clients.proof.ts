@@ -30,7 +30,7 @@ const [clients, provider, proxy] = await Promise.all([
 ]);
 
 const models = ['claude-demo', 'demo-codex'];
-for (const [at, model] of models.entries()) {
+for (const [index, model] of models.entries()) {
   const price = (name: 'input' | 'cache_read' | 'output', cny: string) => ({
     class: name,
     from: 0,
@@ -38,7 +38,7 @@ for (const [at, model] of models.entries()) {
     microFen: parseCny(cny) ?? 0n,
   });
   const prices = [price('input', '30'), price('cache_read', '3'), price('output', '150')];
-  const change = { model, prices, actor: 'Ada', reason: `model ${at}` };
+  const change = { model, prices, actor: 'Ada', reason: `model ${index}` };
   await inTransaction(db, (tx) => setModelPrices(world, tx, change));
   clock.advance(1_000);
 }

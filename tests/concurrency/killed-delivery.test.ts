@@ -149,14 +149,14 @@ test('no delivery is lost, and receivers can recognize duplicates', {
   /** Time at which the withdrawal was complete, by name. */
   const withdrawn = new Map<string, number>();
   for (let round = 0; round < WAVES; round += 1) {
-    for (let at = 0; at < STORIES; at += 1) {
-      const name = `w${round}n${at}`;
+    for (let index = 0; index < STORIES; index += 1) {
+      const name = `w${round}n${index}`;
       const item = await publisher.publish({
         source: 'press',
         title: `Chips ${name}`,
         story: `sty_${name}`,
       });
-      const isWithdrawn = at === STORIES - 1;
+      const isWithdrawn = index === STORIES - 1;
       if (isWithdrawn) {
         await pause();
         await changeItem(world, db, item, { action: 'withdraw', actor: 'Ada', note: null });

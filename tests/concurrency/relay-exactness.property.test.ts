@@ -116,10 +116,10 @@ beforeAll(async () => {
   await topUp(world, db, { accountId: rich, livemode: true, ...paid });
   // The last account has its allowance alone, so its holds are refused or cannot be extended.
   const owners = [...Array.from({ length: 9 }, () => rich), await openAccount('b@example.com')];
-  for (const [at, accountId] of owners.entries()) {
+  for (const [index, accountId] of owners.entries()) {
     // Spending is stored for keys with a budget.
     const budget = { amount: 10n ** 15n, period: 'total' } as const;
-    const input = { accountId, kind: 'sk', livemode: true, name: `key ${at}`, budget } as const;
+    const input = { accountId, kind: 'sk', livemode: true, name: `key ${index}`, budget } as const;
     keys.push((await makeKey(world, db, input)).text);
   }
   const shared = { key: 'k', maxMs: 20_000, responseTimeoutMs: 20_000, firstByteMs: 20_000 };

@@ -35,12 +35,12 @@ const server = createServer((req, res) => {
     return;
   }
   if (kind !== 'feed') return void res.writeHead(404).end();
-  const entries = Array.from({ length: ENTRIES }, (_, at) => ({
-    id: `e-${source}-${at}`,
-    title: `Lantern Works opens its ${subjects[(source + at) % subjects.length]} ${source}-${at}`,
-    text: sentence(source, at),
-    link: `http://${req.headers.host}/articles/${at}`,
-    at: Date.parse(NOW) - (source * ENTRIES + at) * 60_000,
+  const entries = Array.from({ length: ENTRIES }, (_, index) => ({
+    id: `e-${source}-${index}`,
+    title: `Lantern Works opens its ${subjects[(source + index) % subjects.length]} ${source}-${index}`,
+    text: sentence(source, index),
+    link: `http://${req.headers.host}/articles/${index}`,
+    at: Date.parse(NOW) - (source * ENTRIES + index) * 60_000,
   }));
   res.setHeader('content-type', 'application/rss+xml');
   res.end(rssOf(`Lantern ${source}`, entries));
@@ -54,7 +54,7 @@ afterAll(() => {
 
 const addresses = Array.from(
   { length: SOURCES },
-  (_, at) => `http://127.0.0.${at + 2}:${port}/feed`,
+  (_, index) => `http://127.0.0.${index + 2}:${port}/feed`,
 );
 
 test('forty sources fill the radar within the promised times', { timeout: 300_000 }, async () => {

@@ -21,13 +21,16 @@ test('offers the feeds of a page by title and chooses none', async () => {
   const site = await openLoopbackSite();
   const links = Array.from(
     { length: 8 },
-    (_, at) =>
-      `<link rel="alternate" type="application/rss+xml" title="Feed ${at}" href="/f${at}.xml">`,
+    (_, index) =>
+      `<link rel="alternate" type="application/rss+xml" title="Feed ${index}" href="/f${index}.xml">`,
   );
   site.respond('/', { headers: html, body: `<!doctype html><html>${links.join('')}</html>` });
   expect(await resolve(site.url)).toEqual({
     kind: 'choices',
-    candidates: links.map((_, at) => ({ url: `${site.url}/f${at}.xml`, title: `Feed ${at}` })),
+    candidates: links.map((_, index) => ({
+      url: `${site.url}/f${index}.xml`,
+      title: `Feed ${index}`,
+    })),
   });
   expect(site.requests).toHaveLength(1);
 });

@@ -93,7 +93,7 @@ test('changes a key by commands and names errors', async () => {
   ] as const;
   const text = await Promise.all(wrong.map(([change]) => edit(...change)));
   expect(text.map(({ code, out }) => [code, out])).toEqual(wrong.map(() => [1, '']));
-  for (const [at, [, words]] of wrong.entries()) expect(text[at]?.err).toContain(words);
+  for (const [index, [, words]] of wrong.entries()) expect(text[index]?.err).toContain(words);
   const before = clock.now();
   expect((await runCommand(...account, 'revoke', id)).code).toBe(0);
   // No node has the key in its cache when the command returns.

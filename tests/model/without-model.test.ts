@@ -26,9 +26,9 @@ const tables = [
 
 test("uses the rules' texts and stores no model data", async () => {
   expect(readConfig({}, {}).model).toBeNull();
-  const entries = Array.from({ length: 12 }, (_, at) => {
-    const entry = newsOf(site, `Orrin ${at}`);
-    return { ...entry, text: `${entry.text} Its makers describe run ${at}. `.repeat(at + 1) };
+  const entries = Array.from({ length: 12 }, (_, index) => {
+    const entry = newsOf(site, `Orrin ${index}`);
+    return { ...entry, text: `${entry.text} Its makers describe run ${index}. `.repeat(index + 1) };
   });
   site.respond('/feed', { body: rssOf('Feed', entries) });
   await app.addFeed('feed', `${site.url}/feed`);

@@ -64,9 +64,9 @@ export const longMessage = (title: string): NotificationMessage =>
   messageOf({
     event: 'digest',
     title,
-    entries: Array.from({ length: 10 }, (_, at) => ({
-      title: `${at} ${title}`,
-      url: `https://radar.example/stories/sty_${at}?q=a&b=<>`,
+    entries: Array.from({ length: 10 }, (_, index) => ({
+      title: `${index} ${title}`,
+      url: `https://radar.example/stories/sty_${index}?q=a&b=<>`,
       summary: title.repeat(3),
       lines: [`5 sources, first: ${title}`],
     })),

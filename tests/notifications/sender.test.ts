@@ -161,11 +161,11 @@ test('a queue longer than one minute’s limit becomes one digest', async () => 
   const wecom = await radar.addChannel('wecom');
   await radar.subscribe(wecom, { name: 'Many', match: { any: ['flood'] } });
   clock.set(clock.now() + HOUR_MS);
-  for (let at = 0; at < 22; at += 1) {
+  for (let index = 0; index < 22; index += 1) {
     await publisher.publish({
       source: 'press',
-      title: `Flood number ${at}`,
-      story: `sty_flood${at}`,
+      title: `Flood number ${index}`,
+      story: `sty_flood${index}`,
     });
   }
   await radar.match();

@@ -86,9 +86,9 @@ test('a revised figure is marked in lists, feeds and the story', async () => {
     ['ledger', 'Lichuan will cut 420 jobs, the company said.'],
     ['wire', 'Correction: the number of jobs is 530, not 420 as first stated.'],
   ] as const;
-  for (const [at, [source, text]] of texts.entries()) {
-    const report = { source, title: `${title} (${at + 1})`, text, summary: text, story };
-    await radar.publisher.publish({ ...report, at: radar.clock.now() + at });
+  for (const [index, [source, text]] of texts.entries()) {
+    const report = { source, title: `${title} (${index + 1})`, text, summary: text, story };
+    await radar.publisher.publish({ ...report, at: radar.clock.now() + index });
   }
   await radar.settle();
   for (const path of ['/', '/latest', '/disagreements']) {

@@ -37,8 +37,8 @@ const titles = [
   "A \\ and a quote ' and a colon :* & | !",
 ];
 const ids: string[] = [];
-for (const [at, title] of titles.entries()) {
-  ids.push(await press.publish(title, now - (10 + at * 40) * DAY_MS));
+for (const [index, title] of titles.entries()) {
+  ids.push(await press.publish(title, now - (10 + index * 40) * DAY_MS));
 }
 ids.push(await press.publish('A new mill of today', now));
 const publication = await openTestPublication(world, db);

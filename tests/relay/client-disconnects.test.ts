@@ -48,16 +48,16 @@ test(`a client that disconnects at any byte is counted once (seed ${seed})`, asy
 test('an upstream that disconnects at any event gives an error event, counted once', async () => {
   const events = eventsIn(complete.text).length;
   // Before the first event the relay may retry; afterwards the client receives the error.
-  for (let at = 2; at < events; at += 1) {
+  for (let index = 2; index < events; index += 1) {
     // Later than the pause of an upstream after repeated failures.
     relay.clock.advance(31_000);
     const response = await relay.chat(
-      { ...chatRequest(`Hi upstream:dies-${at}`, stream), model: 'free' },
+      { ...chatRequest(`Hi upstream:dies-${index}`, stream), model: 'free' },
       { 'x-relay-continue': 'never' },
     );
     const events = eventsIn(response.text);
     expect(events.at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
-    expect(events).toHaveLength(at + 1);
+    expect(events).toHaveLength(index + 1);
     expect(await readCall(String(response.headers['x-request-id']))).toMatchObject([
       { ended: 'failed', counted: 'estimated' },
     ]);

@@ -8,7 +8,7 @@ import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.
 import { readRelayReceipt } from '../../src/gateway/wallet/history/read-relay-receipt.ts';
 import { chatRequest, eventsIn, openTestRelay, streamedText } from './test-relay.ts';
 
-const WORDS = Array.from({ length: 60 }, (_word, at) => `word-${at} `);
+const WORDS = Array.from({ length: 60 }, (_word, index) => `word-${index} `);
 const TEXT = WORDS.join('');
 
 type Fault = 'none' | 'cut' | 'stall' | 'malformed' | 'no-prefill';

@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 
-const WORDS = Array.from({ length: 60 }, (_word, at) => `word-${at} `);
+const WORDS = Array.from({ length: 60 }, (_word, index) => `word-${index} `);
 export const TEXT = WORDS.join('');
 
 export type FaultDialect = 'chat' | 'messages' | 'responses';
@@ -104,10 +104,10 @@ async function respond(res: ServerResponse, format: Format, fault: InjectedFault
   res.writeHead(200, { 'content-type': 'text/event-stream' });
   for (const event of opening) res.write(event);
   if (fault === 'no-token') return;
-  for (const [at, one] of WORDS.entries()) {
-    if (at === 20 && fault === 'silent-at-20') return;
-    if (at === 20 && fault === 'not-json') res.write('data: {"choi\n\n');
-    if (at === 40 && fault === 'cut-at-40') {
+  for (const [index, one] of WORDS.entries()) {
+    if (index === 20 && fault === 'silent-at-20') return;
+    if (index === 20 && fault === 'not-json') res.write('data: {"choi\n\n');
+    if (index === 40 && fault === 'cut-at-40') {
       // Waits until the written bytes are flushed.
       await new Promise((resolve) => setImmediate(resolve));
       res.destroy();

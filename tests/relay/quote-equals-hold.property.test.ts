@@ -101,8 +101,8 @@ const mark = () =>
     cache_control: { type: 'ephemeral', ...(isOneIn(2) && { ttl: oneOf(['5m', '1h']) }) },
   };
 const turnsOf = (imageOf: () => object) =>
-  Array.from({ length: 1 + upTo(4) }, (_, at) => ({
-    role: at % 2 === 0 ? 'user' : 'assistant',
+  Array.from({ length: 1 + upTo(4) }, (_, index) => ({
+    role: index % 2 === 0 ? 'user' : 'assistant',
     content: isOneIn(2)
       ? words()
       : [{ type: 'text', text: words(), ...mark() }, ...(isOneIn(3) ? [imageOf()] : [])],

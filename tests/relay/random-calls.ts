@@ -98,7 +98,7 @@ export function planCall(random: Random, n: number): PlannedCall {
 const promptOf = ({ n, words }: PlannedCall) => `call ${n}. ${'word '.repeat(words)}`;
 
 const textOf = (word: string, count: number) =>
-  Array.from({ length: count }, (_, at) => `${word}${at}`).join(' ');
+  Array.from({ length: count }, (_, index) => `${word}${index}`).join(' ');
 
 /** The provider's text, and the text of an attempt that continues it. */
 export const replyOf = ({ replyWords }: PlannedCall) => textOf('word', replyWords);

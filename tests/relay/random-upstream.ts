@@ -166,8 +166,8 @@ function sendWhole(res: ServerResponse, call: UpstreamCall, isBroken: boolean): 
 const PIECE_CHARACTERS = 300;
 
 const piecesOf = (reply: string) =>
-  Array.from({ length: Math.ceil(reply.length / PIECE_CHARACTERS) }, (_, at) =>
-    reply.slice(at * PIECE_CHARACTERS, (at + 1) * PIECE_CHARACTERS),
+  Array.from({ length: Math.ceil(reply.length / PIECE_CHARACTERS) }, (_, index) =>
+    reply.slice(index * PIECE_CHARACTERS, (index + 1) * PIECE_CHARACTERS),
   );
 
 type EventParts = {

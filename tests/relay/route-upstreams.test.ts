@@ -24,13 +24,13 @@ const relay = await openTestRelay({
   },
 });
 const callsOf = (at: number) => relay.chats[at]?.requests.length ?? 0;
-const counts = () => relay.chats.map((_chat, at) => callsOf(at));
+const counts = () => relay.chats.map((_chat, index) => callsOf(index));
 const inject = (at: number, fault: string | null) => relay.chats[at]?.setFault(fault);
 /** Requests at each upstream that `act` causes. */
 async function requestsOf(act: () => Promise<unknown>): Promise<readonly number[]> {
   const before = counts();
   await act();
-  return counts().map((count, at) => count - (before[at] ?? 0));
+  return counts().map((count, index) => count - (before[index] ?? 0));
 }
 
 test('the first upstream of a route is used first, whatever its priority', async () => {

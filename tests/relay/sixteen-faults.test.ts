@@ -98,7 +98,7 @@ function wholeTextOf(dialect: FaultDialect, response: TestResponse): string {
         .join('');
     }
     case 'responses': {
-      expect(values.map((value) => value.sequence_number)).toEqual(values.map((_, at) => at));
+      expect(values.map((value) => value.sequence_number)).toEqual(values.map((_, index) => index));
       const last = values.at(-1) as {
         readonly type: string;
         readonly response: { readonly output: { readonly content: { readonly text: string }[] }[] };

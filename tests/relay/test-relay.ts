@@ -88,10 +88,10 @@ export async function openTestRelay(options: RelayOptions = {}) {
   const db = options.db ?? (await openTestDatabase()).db;
   const chats: ChatServer[] = [];
   const upstreams: object[] = [];
-  for (const [at, rules] of (options.upstreams ?? [{}]).entries()) {
-    const chat = await openChatServer({ models: ['demo-chat', `demo-only-${at}`] });
+  for (const [index, rules] of (options.upstreams ?? [{}]).entries()) {
+    const chat = await openChatServer({ models: ['demo-chat', `demo-only-${index}`] });
     chats.push(chat);
-    upstreams.push({ name: `chat-${at}`, url: chat.url, key: chatKey, ...rules });
+    upstreams.push({ name: `chat-${index}`, url: chat.url, key: chatKey, ...rules });
   }
   const config = relaySchema.parse({
     upstreams,

@@ -121,8 +121,8 @@ test('reads equal events for any chunking and any line end', async () => {
     for (let size = 1; size <= bytes.length; size += 1) {
       const stream = new ReadableStream<Uint8Array>({
         start: (controller) => {
-          for (let at = 0; at < bytes.length; at += size) {
-            controller.enqueue(bytes.slice(at, at + size));
+          for (let index = 0; index < bytes.length; index += size) {
+            controller.enqueue(bytes.slice(index, index + size));
           }
           controller.close();
         },

@@ -173,9 +173,9 @@ test('many matches in quiet hours become one digest and delay no other subscript
     story: 'sty_c',
   });
   await radar.match();
-  const matches = Array.from({ length: 250 }, (_, at) => ({
+  const matches = Array.from({ length: 250 }, (_, index) => ({
     subscriptionId: asleep,
-    subject: `group:comet-${at}`,
+    subject: `group:comet-${index}`,
     itemId,
   }));
   await addMatches(radar.db, matches, clock.now());
@@ -192,8 +192,12 @@ test('many matches in quiet hours become one digest and delay no other subscript
 test('a daily digest has ten stories, counts the others, and is omitted when empty', async () => {
   const schedule = { daily: ['09:00'], zone: 'UTC' };
   await radar.subscribe(webhook, { name: 'Daily', match: { any: ['solar'] }, schedule });
-  for (let at = 0; at < 13; at += 1) {
-    await publisher.publish({ source: 'press', title: `Solar plant ${at}`, story: `sty_s${at}` });
+  for (let index = 0; index < 13; index += 1) {
+    await publisher.publish({
+      source: 'press',
+      title: `Solar plant ${index}`,
+      story: `sty_s${index}`,
+    });
   }
   expect(await run()).toEqual([]);
   clock.set(Date.parse('2026-08-25T09:03:00Z'));

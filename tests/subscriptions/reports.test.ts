@@ -41,9 +41,9 @@ async function writeDaily(day: string): Promise<void> {
   // A daily covers the 24 hours before 08:00 in Shanghai, which is midnight in UTC.
   const end = Date.parse(`${day}T00:00:00Z`);
   clock.set(end - 3_600_000);
-  for (const [at, source] of ['press', 'wire', 'post'].entries()) {
-    const title = `Railway ${at} opens on ${day}`;
-    await publisher.publish({ source, title, summary, story: `sty_${day}_${at}` });
+  for (const [index, source] of ['press', 'wire', 'post'].entries()) {
+    const title = `Railway ${index} opens on ${day}`;
+    await publisher.publish({ source, title, summary, story: `sty_${day}_${index}` });
   }
   clock.set(end + 60_000);
   await writeReport(world, db, reports, dailyOf(day));

@@ -75,9 +75,10 @@ async function fill(world: World, clock: ManualClock, db: Db): Promise<void> {
     await history.step();
   }
   const rows = await sqlOf(db).selectFrom('public_items').select('id').orderBy('id').execute();
-  for (const [at, { id }] of rows.entries()) {
-    const title = at % 2 === 0 ? `模型 “${at}” 发布 <b>&` : `Model ${at}: ünïcode \u2028 "quoted"`;
+  for (const [index, { id }] of rows.entries()) {
+    const title =
+      index % 2 === 0 ? `模型 “${index}” 发布 <b>&` : `Model ${index}: ünïcode \u2028 "quoted"`;
     const change = { action: 'correct', fields: { title, summary: null } } as const;
-    if (at % 3 === 0) await changeItem(world, db, id, { ...change, actor: 'test', note: null });
+    if (index % 3 === 0) await changeItem(world, db, id, { ...change, actor: 'test', note: null });
   }
 }

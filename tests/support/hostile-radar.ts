@@ -47,14 +47,14 @@ export async function openHostileRadar(): Promise<HostileRadar> {
   const { world, db, clock } = app;
   clock.set(shanghai('2026-08-29T09:00'));
   const endpoint = await openPushEndpoint(app);
-  const items = payloads.map((payload, at) => ({
-    url: `https://halden.example/${pathOf(at)}`,
-    title: `Halden Labs releases Orrin ${at}, an open-weights language model ${payload}`,
+  const items = payloads.map((payload, index) => ({
+    url: `https://halden.example/${pathOf(index)}`,
+    title: `Halden Labs releases Orrin ${index}, an open-weights language model ${payload}`,
     summary:
-      `Halden Labs today released Orrin ${at}, a 70B language model with open weights. ` +
-      `It costs $${at + 2} million a year ${payload}. ${payload} It has a 1M-token context.`,
+      `Halden Labs today released Orrin ${index}, a 70B language model with open weights. ` +
+      `It costs $${index + 2} million a year ${payload}. ${payload} It has a 1M-token context.`,
     author: payload,
-    publishedAt: new Date(clock.now() - at * 60_000).toISOString(),
+    publishedAt: new Date(clock.now() - index * 60_000).toISOString(),
   }));
   const response = await endpoint.push({ source: 'agents', items });
   if (response.status !== 200) throw new Error(JSON.stringify(response.body));

@@ -18,9 +18,9 @@ export async function openSlowLine(site: string): Promise<string> {
     res.writeHead(response.status, { 'content-type': type });
     if (type.startsWith('font/')) await pause(FONT_LATE_MS);
     const piece = type.startsWith('text/html') ? PIECE_BYTES : body.length;
-    for (let at = 0; at < body.length; at += piece) {
-      res.write(body.subarray(at, at + piece));
-      if (at + piece < body.length) await pause(PAUSE_MS);
+    for (let index = 0; index < body.length; index += piece) {
+      res.write(body.subarray(index, index + piece));
+      if (index + piece < body.length) await pause(PAUSE_MS);
     }
     res.end();
   });

@@ -255,8 +255,8 @@ async function stream(
   while (longDelta !== undefined && !res.destroyed) {
     if (!res.write(longDelta)) await waitForDrain(res);
   }
-  for (const [at, event] of all.entries()) {
-    if (faultKind !== undefined && at === Number(count)) {
+  for (const [index, event] of all.entries()) {
+    if (faultKind !== undefined && index === Number(count)) {
       if (faultKind === 'holds') return;
       // Waits until the written bytes are flushed.
       await new Promise((resolve) => setImmediate(resolve));

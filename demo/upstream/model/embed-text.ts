@@ -20,13 +20,15 @@ export function embedText(text: string): readonly number[] {
     counts.set(term, (counts.get(term) ?? 0) + weight);
   for (const word of plain.match(/[a-z][a-z0-9-]+|\d[\d.,]*|\p{sc=Han}+/gu) ?? []) {
     if (/^\p{sc=Han}/u.test(word)) {
-      for (let at = 0; at + 1 < word.length; at += 1) count(`h${word.slice(at, at + 2)}`, 1);
+      for (let index = 0; index + 1 < word.length; index += 1)
+        count(`h${word.slice(index, index + 2)}`, 1);
       continue;
     }
     if (common.has(word)) continue;
     const stem = word.replace(/(ing|ed|es|s)$/, '');
     count(`w${stem}`, /^\d/.test(word) ? 1.5 : 2);
-    for (let at = 0; at + 4 <= stem.length; at += 1) count(`c${stem.slice(at, at + 4)}`, 0.4);
+    for (let index = 0; index + 4 <= stem.length; index += 1)
+      count(`c${stem.slice(index, index + 4)}`, 0.4);
   }
   // The weight grows with the logarithm of the count, since repetitions add little information.
   for (const [term, weight] of counts) add(term, Math.log1p(weight));
@@ -45,8 +47,8 @@ const common = new Set(
 /** FNV-1a, 32 bits, with a finalizer. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   }
   hash ^= hash >>> 13;
   hash = Math.imul(hash, 0x5bd1e995);

@@ -114,10 +114,10 @@ type LabelledFile = {
 
 function parseItems(text: string): LabelledFile {
   const clusters = new Map<string, string>();
-  const items = text.split('\n').flatMap((line, at) => {
+  const items = text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
     const problem = (message: string) =>
-      new Fault('invalid_request', `Line ${at + 1} of the items: ${message}.`);
+      new Fault('invalid_request', `Line ${index + 1} of the items: ${message}.`);
     let json: unknown;
     try {
       json = JSON.parse(line);

@@ -30,20 +30,20 @@ function readPng(view: DataView): ImageHeader | null {
 
 function readJpeg(view: DataView): ImageHeader | null {
   if (view.getUint16(0) !== 0xffd8) return null;
-  for (let at = 2; ; ) {
-    if (view.getUint8(at) !== 0xff) return null;
-    const marker = view.getUint8(at + 1);
-    if (marker === 0xff) at += 1;
-    else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) at += 2;
+  for (let index = 2; ; ) {
+    if (view.getUint8(index) !== 0xff) return null;
+    const marker = view.getUint8(index + 1);
+    if (marker === 0xff) index += 1;
+    else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) index += 2;
     // T.81, table B.1: start of frame, except DHT, JPG and DAC, which share its row.
     else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       return {
         type: 'image/jpeg',
-        width: view.getUint16(at + 7),
-        height: view.getUint16(at + 5),
+        width: view.getUint16(index + 7),
+        height: view.getUint16(index + 5),
       };
     } else if (marker === 0xd9 || marker === 0xda) return null;
-    else at += 2 + view.getUint16(at + 2);
+    else index += 2 + view.getUint16(index + 2);
   }
 }
 

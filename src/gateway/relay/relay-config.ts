@@ -194,16 +194,16 @@ type UnknownName = { readonly path: (string | number)[]; readonly message: strin
 
 function unknownNames({ upstreams, models }: ParsedRelay): readonly UnknownName[] {
   const names = new Set(upstreams.map(({ name }) => name));
-  const unpriced = upstreams.flatMap(({ models: served, upstreamPrices }, at) =>
+  const unpriced = upstreams.flatMap(({ models: served, upstreamPrices }, index) =>
     Object.keys(upstreamPrices).flatMap((model) => {
       if (served === undefined || Object.hasOwn(served, model)) return [];
-      const path = ['upstreams', at, 'upstreamPrices', model];
+      const path = ['upstreams', index, 'upstreamPrices', model];
       return { path, message: 'the upstream has no such model' };
     }),
   );
   const routed = Object.entries(models).flatMap(([model, route]) => {
     const upstreamNames = (route.upstreams ?? []).map(
-      (name, at) => ['upstreams', at, name] as const,
+      (name, index) => ['upstreams', index, name] as const,
     );
     const spaceNames = Object.keys(route.space).map((name) => ['space', name, name] as const);
     return [...upstreamNames, ...spaceNames].flatMap(([member, at, name]) => {

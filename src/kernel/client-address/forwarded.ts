@@ -31,13 +31,13 @@ function splitOutsideQuotes(text: string, separator: ',' | ';'): readonly string
   const parts: string[] = [];
   let start = 0;
   let isQuoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (isQuoted && character === '\\') at += 1;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (isQuoted && character === '\\') index += 1;
     else if (character === '"') isQuoted = !isQuoted;
     else if (!isQuoted && character === separator) {
-      parts.push(text.slice(start, at));
-      start = at + 1;
+      parts.push(text.slice(start, index));
+      start = index + 1;
     }
   }
   return isQuoted ? text.split(separator) : [...parts, text.slice(start)];

@@ -13,7 +13,8 @@ const MADE_BY_AGE =
   '0/JF1QtyaQ==';
 
 async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer, void> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  for (let index = 0; index < bytes.length; index += size)
+    yield bytes.subarray(index, index + size);
 }
 
 async function collect(pieces: AsyncIterable<Buffer>): Promise<Buffer> {

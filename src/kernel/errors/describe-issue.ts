@@ -57,9 +57,9 @@ const containerNames: Readonly<Record<string, string>> = {
 
 function nameOf(path: readonly PropertyKey[]): string {
   return path
-    .map((part, at) => {
+    .map((part, index) => {
       if (typeof part === 'number') return `[${part}]`;
-      return at === 0 ? printable(String(part)) : `.${printable(String(part))}`;
+      return index === 0 ? printable(String(part)) : `.${printable(String(part))}`;
     })
     .join('');
 }

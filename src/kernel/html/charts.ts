@@ -21,9 +21,9 @@ export function bars(counts: readonly number[], { label, width, height }: BarsOp
   // One path for all bars and one for all zero lines: a page may contain hundreds of them.
   const shapes = (isBar: boolean) =>
     counts
-      .map((count, at) => {
+      .map((count, index) => {
         const barHeight = count === 0 ? 1 : Math.max(2, (count / highest) * (height - 2));
-        const [x, y, down] = [at * step, height - barHeight, barHeight].map(formatNumber);
+        const [x, y, down] = [index * step, height - barHeight, barHeight].map(formatNumber);
         return count > 0 === isBar ? `M${x} ${y}h${wide}v${down}h-${wide}z` : '';
       })
       .join('');
@@ -42,9 +42,9 @@ export function timelineBars(points: readonly TimelinePoint[], label: string): H
   const [width, height, foot] = [640, 96, 26];
   const highest = Math.max(1, ...points.map(({ count }) => count));
   const step = width / Math.max(1, points.length);
-  const shapes = points.map(({ count, label: name }, at) => {
+  const shapes = points.map(({ count, label: name }, index) => {
     const barHeight = count === 0 ? 0 : Math.max(2, (count / highest) * (height - 22));
-    return html`<rect class="bar" x="${formatNumber(at * step)}" y="\
+    return html`<rect class="bar" x="${formatNumber(index * step)}" y="\
 ${formatNumber(height - barHeight)}" \
 width="${formatNumber(Math.max(1, step - 2))}" height="${formatNumber(barHeight)}">\
 <title>${name}: ${count}</title></rect>`;

@@ -19,7 +19,8 @@ export type Part = string | number | Html | null | undefined | false | readonly 
 /** `html\`<p>${text}</p>\``. Absent and false values produce nothing; lists are joined. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = strings[0] ?? '';
-  for (const [at, part] of parts.entries()) text += renderPart(part) + (strings[at + 1] ?? '');
+  for (const [index, part] of parts.entries())
+    text += renderPart(part) + (strings[index + 1] ?? '');
   return new Html(text);
 }
 

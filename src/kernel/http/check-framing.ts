@@ -32,8 +32,8 @@ const ENCODED_FIRST_SEGMENT = /^\/[^/?]*%/;
 /** `rawHeaders` alternates names and values. */
 function countOf({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, headerName: string): number {
   let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (rawHeaders[at]?.toLowerCase() === headerName) count += 1;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === headerName) count += 1;
   }
   return count;
 }

@@ -81,9 +81,9 @@ describe.each(codings)('%s', (coding) => {
 
   test('fails for a damaged body or stays within the limit', async () => {
     const wire = encoders[coding](Buffer.from(text));
-    for (let at = 8; at < wire.length; at += 1) {
+    for (let index = 8; index < wire.length; index += 1) {
       const damaged = Buffer.from(wire);
-      damaged[at] = (damaged[at] ?? 0) ^ 0xff;
+      damaged[index] = (damaged[index] ?? 0) ^ 0xff;
       const decoded = await undoContentCoding(damaged, coding, cap);
       if (decoded.kind === 'decoded') expect(decoded.body.length).toBeLessThanOrEqual(cap);
       else expect(['protocol', 'too_large']).toContain(decoded.reason);

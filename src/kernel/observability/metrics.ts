@@ -73,7 +73,7 @@ function openCounters(
       this.reset();
       for (const { values, tally } of tallies.values()) {
         const labelValues = Object.fromEntries(
-          labels.map((label, at) => [label, values[at] ?? '']),
+          labels.map((label, index) => [label, values[index] ?? '']),
         );
         this.inc(labelValues, tally.value);
       }

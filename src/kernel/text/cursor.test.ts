@@ -25,16 +25,16 @@ describe(`cursors (seed ${seed})`, () => {
   it('are refused after any changed, lost or added character', () => {
     const check = fc.property(payloads, (payload) => {
       const token = sealCursor(secret, scope, payload);
-      for (let at = 0; at <= token.length; at++) {
+      for (let index = 0; index <= token.length; index++) {
         for (const other of alphabet) {
-          const added = token.slice(0, at) + other + token.slice(at);
+          const added = token.slice(0, index) + other + token.slice(index);
           expect(openCursor(secret, scope, added)).toBeNull();
-          if (at === token.length || token[at] === other) continue;
-          const changed = token.slice(0, at) + other + token.slice(at + 1);
+          if (index === token.length || token[index] === other) continue;
+          const changed = token.slice(0, index) + other + token.slice(index + 1);
           expect(openCursor(secret, scope, changed)).toBeNull();
         }
-        if (at < token.length) {
-          const lost = token.slice(0, at) + token.slice(at + 1);
+        if (index < token.length) {
+          const lost = token.slice(0, index) + token.slice(index + 1);
           expect(openCursor(secret, scope, lost)).toBeNull();
         }
       }

@@ -17,7 +17,7 @@ export type FormTokens = {
 const TOKEN_BYTES = 32;
 
 const xor = (bytes: Buffer, mask: Buffer) =>
-  Buffer.from(bytes.map((byte, at) => byte ^ (mask[at] ?? 0)));
+  Buffer.from(bytes.map((byte, index) => byte ^ (mask[index] ?? 0)));
 
 /** `secret` is shared by all nodes; other uses of it need other prefixes. */
 export function openFormTokens({ random }: Pick<World, 'random'>, secret: Uint8Array): FormTokens {

@@ -28,8 +28,8 @@ export function matchRoute<R extends RoutePattern>(
 function paramsOf(pattern: readonly string[], segments: readonly string[]) {
   if (pattern.length !== segments.length) return null;
   const params: Record<string, string> = {};
-  for (const [at, part] of pattern.entries()) {
-    const segment = segments[at] ?? '';
+  for (const [index, part] of pattern.entries()) {
+    const segment = segments[index] ?? '';
     if (part.startsWith(':')) params[part.slice(1)] = segment;
     else if (part !== segment) return null;
   }

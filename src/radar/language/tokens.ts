@@ -12,7 +12,7 @@ export function openTokens(stopwords: readonly string[]): Tokens {
     const runs = folded.match(/\p{sc=Han}+/gu) ?? [];
     const pairs = runs.flatMap((run) => {
       const distinctive = [...run].filter((char) => !common.has(char));
-      return distinctive.slice(1).map((char, at) => `${distinctive[at]}${char}`);
+      return distinctive.slice(1).map((char, index) => `${distinctive[index]}${char}`);
     });
     return new Set([...words.filter((w) => !common.has(w)).map(stem), ...pairs]);
   };

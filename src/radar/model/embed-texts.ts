@@ -64,7 +64,7 @@ async function embedAll(
   const { embeddings } = client.settings.file;
   const cut = texts.map((text) => text.slice(0, embeddings.characters).toWellFormed());
   const hashes = cut.map((text) => hashOf(text));
-  const byHash = new Map(hashes.map((hash, at) => [hash, cut[at] ?? '']));
+  const byHash = new Map(hashes.map((hash, index) => [hash, cut[index] ?? '']));
   let polls = 0;
   while (polls < POLLS) {
     const storedVectors = new Map<string, StoredVector>();

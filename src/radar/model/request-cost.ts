@@ -17,6 +17,7 @@ export function costOf({ price }: Pick<ModelTerms, 'price'>, tokens: ModelTokens
 /** About four letters per token; other characters (Chinese) count as one token each. */
 export function estimateTokens(text: string): number {
   let others = 0;
-  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 0x7f) others += 1;
+  for (let index = 0; index < text.length; index += 1)
+    if (text.charCodeAt(index) > 0x7f) others += 1;
   return Math.ceil((text.length - others) / 4) + others;
 }

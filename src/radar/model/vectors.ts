@@ -12,19 +12,19 @@ export function unitVector(values: readonly number[]): Float32Array | null {
 export function vectorBytes(vector: Float32Array): Uint8Array {
   const bytes = new Uint8Array(vector.length * 4);
   const view = new DataView(bytes.buffer);
-  for (const [at, value] of vector.entries()) view.setFloat32(at * 4, value, true);
+  for (const [index, value] of vector.entries()) view.setFloat32(index * 4, value, true);
   return bytes;
 }
 
 export function vectorOf(bytes: Uint8Array): Float32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Float32Array.from({ length: bytes.byteLength >> 2 }, (_, at) =>
-    view.getFloat32(at * 4, true),
+  return Float32Array.from({ length: bytes.byteLength >> 2 }, (_, index) =>
+    view.getFloat32(index * 4, true),
   );
 }
 
 export function cosine(a: Float32Array, b: Float32Array): number {
   let sum = 0;
-  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0);
+  for (let index = 0; index < a.length; index += 1) sum += (a[index] ?? 0) * (b[index] ?? 0);
   return sum;
 }

@@ -34,7 +34,7 @@ const HITS_MAX = 400;
 /** Number of older hits on one page. */
 const ARCHIVED_HITS = 100;
 /** The maximum number of pages, which is reached when each hit is a row of its own. */
-const pageNumbers = Array.from({ length: HITS_MAX / ROWS }, (_, at) => String(at + 1));
+const pageNumbers = Array.from({ length: HITS_MAX / ROWS }, (_, index) => String(index + 1));
 
 type SearchFilters = {
   readonly text: string;

@@ -76,8 +76,8 @@ async function everyMinute(world: World, signal: AbortSignal, work: () => Promis
 async function write(db: Db, noted: readonly { day: string; hash: string }[]): Promise<void> {
   for (const [day, actors] of Map.groupBy(noted, (each) => each.day)) {
     const hashes = actors.map((actor) => actor.hash);
-    for (let at = 0; at < hashes.length; at += BATCH) {
-      await countActors(db, day, hashes.slice(at, at + BATCH));
+    for (let index = 0; index < hashes.length; index += BATCH) {
+      await countActors(db, day, hashes.slice(index, index + BATCH));
     }
   }
 }

@@ -94,11 +94,11 @@ describe('a story qualifies', () => {
 });
 
 test('one storyline has at most two rows', () => {
-  const topics = ['a', 'b', 'c', 'd', 'e'].map((storyId, at) => ({
+  const topics = ['a', 'b', 'c', 'd', 'e'].map((storyId, index) => ({
     storyId,
     itemIds: [],
     trend: null,
-    heat: 9 - at,
+    heat: 9 - index,
   }));
   const ids = (lines: [string, string][]) =>
     chooseRows(rules, topics, lines).map(({ storyId }) => storyId);

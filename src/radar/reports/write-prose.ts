@@ -66,7 +66,7 @@ export async function writeProse(
   const byItem = new Map(entriesOf(content).map((entry) => [entry.itemId, entry]));
   const leading = content.leads.flatMap((id) => byItem.get(id) ?? []).slice(0, ENTRIES_MAX);
   if (leading.length === 0) return null;
-  const entriesByRef = new Map(leading.map((entry, at) => [`E${at + 1}`, entry] as const));
+  const entriesByRef = new Map(leading.map((entry, index) => [`E${index + 1}`, entry] as const));
   const accept = (answer: Answer) => acceptProse(deps, content, entriesByRef, answer);
   const question: ModelTask<Answer> = {
     step: 'report',

@@ -94,11 +94,11 @@ function indexParts(queries: readonly FoldedQuery[]) {
     standingIn: (text: string): ReadonlySet<IndexedPart> => {
       const previousParts = new Set<IndexedPart>();
       for (const length of lengths) {
-        for (let at = 0; at + length <= text.length; at += 1) {
-          for (const indexed of byKey.get(text.slice(at, at + length)) ?? []) {
+        for (let index = 0; index + length <= text.length; index += 1) {
+          for (const indexed of byKey.get(text.slice(index, index + length)) ?? []) {
             const { text: wanted, matchesInsideWords } = indexed.part;
-            if (!text.startsWith(wanted, at)) continue;
-            if (matchesInsideWords || isWordStart(text, at)) previousParts.add(indexed);
+            if (!text.startsWith(wanted, index)) continue;
+            if (matchesInsideWords || isWordStart(text, index)) previousParts.add(indexed);
           }
         }
       }

@@ -58,7 +58,9 @@ test('intervals begin at midnight in the zone of the installation', () => {
 
 test('the next run is in the future, and runs are spread over three minutes', () => {
   const now = instantOf('2026-11-24T12:00:00Z');
-  const runs = Array.from({ length: 200 }, (_, at) => nextRun({ every: 60 }, `sub_${at}`, now));
+  const runs = Array.from({ length: 200 }, (_, index) =>
+    nextRun({ every: 60 }, `sub_${index}`, now),
+  );
   const seconds = runs.map((run) => ((run ?? 0) - now) / 1_000);
   expect(Math.min(...seconds)).toBeGreaterThan(0);
   expect(Math.max(...seconds)).toBeLessThan(3_600 + 180);

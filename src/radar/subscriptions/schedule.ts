@@ -40,7 +40,7 @@ function nextTime(schedule: Exclude<Schedule, { at: 'instant' }>, after: number)
 }
 
 const everySlots = (minutes: number) =>
-  Array.from({ length: 1440 / minutes }, (_, at) => timeText(at * minutes));
+  Array.from({ length: 1440 / minutes }, (_, index) => timeText(index * minutes));
 
 const timeText = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;

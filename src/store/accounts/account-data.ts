@@ -136,7 +136,7 @@ export async function readAccountData(
       encode(${sql.ref(`t.${column}`)}, 'base64'))`,
   );
   const isOf = table.condition?.(accountId) ?? sql`t.account_id = ${accountId}`;
-  const values = table.order.map(([, type], at) => sql`${last?.[at]}::${sql.raw(type)}`);
+  const values = table.order.map(([, type], index) => sql`${last?.[index]}::${sql.raw(type)}`);
   const isAfter = last === null ? sql`` : sql`AND (${sql.join(columns)}) > (${sql.join(values)})`;
   const { rows } = await sql<AccountDataRow>`
     SELECT ((to_jsonb(t) - ${omitted}::text[]) ${sql.join(encoded, sql` `)})::text AS row,

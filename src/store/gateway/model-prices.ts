@@ -44,8 +44,8 @@ export async function insertModelPrices(
   version: number,
   prices: readonly ModelPriceRow[],
 ): Promise<void> {
-  for (let at = 0; at < prices.length; at += ROWS_AT_ONCE) {
-    const values = prices.slice(at, at + ROWS_AT_ONCE).map((price) => ({
+  for (let index = 0; index < prices.length; index += ROWS_AT_ONCE) {
+    const values = prices.slice(index, index + ROWS_AT_ONCE).map((price) => ({
       version,
       model: price.model,
       class: price.class,

@@ -20,10 +20,10 @@ export async function takeAttempts(
   now: number,
   tries: readonly AttemptKey[],
 ): Promise<number> {
-  for (const [at, [key, rate]] of tries.entries()) {
+  for (const [index, [key, rate]] of tries.entries()) {
     const { isAllowed, waitMs } = await takeAttempt(db, now, key, rate);
     if (isAllowed) continue;
-    await undoAttempts(db, tries.slice(0, at));
+    await undoAttempts(db, tries.slice(0, index));
     return waitMs;
   }
   return 0;

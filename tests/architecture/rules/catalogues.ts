@@ -116,8 +116,8 @@ function placeholdersOf(value: Node): Placeholders | null {
   if (value.type !== 'ArrowFunctionExpression') return none;
   const names = new Set<string>();
   collectNames(childOf(value, 'body'), names);
-  const declared = childrenOf(value, 'params').flatMap((parameter, at) =>
-    namesOf(parameter).map(([key, name]) => ({ place: `${at}${key}`, name })),
+  const declared = childrenOf(value, 'params').flatMap((parameter, index) =>
+    namesOf(parameter).map(([key, name]) => ({ place: `${index}${key}`, name })),
   );
   const places = (isMeant: (name: string) => boolean) =>
     declared.flatMap(({ place, name }) => (isMeant(name) ? [place] : []));

@@ -44,7 +44,7 @@ test('expects nothing from an account that paid nothing', async () => {
 });
 
 test('shows the share of calls that succeeded', async () => {
-  for (let at = 0; at < CALLS; at += 1) await testConsole.call('social', { text: 'x' });
+  for (let index = 0; index < CALLS; index += 1) await testConsole.call('social', { text: 'x' });
   await testConsole.call('social', { text: 'x', does: 'fail' });
   clock.advance(2 * MINUTE_MS);
   expect(await statusText()).toMatch(/works 98\.6 % 98\.6 %/);

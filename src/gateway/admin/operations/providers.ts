@@ -141,7 +141,7 @@ ${provider}<span class="below">${link}</span></th>`;
       ];
     }
     return matchingReports.map(
-      ({ node, health }, at) => html`<tr>${at === 0 && first}${healthCells(context, node, {
+      ({ node, health }, index) => html`<tr>${index === 0 && first}${healthCells(context, node, {
         ...health,
         // A new switch takes effect here before the next health report.
         ...(killSwitch?.isOff === true && { circuit: 'off' as const }),

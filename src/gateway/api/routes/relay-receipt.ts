@@ -70,17 +70,17 @@ function receiptOnWire(receipt: RelayReceipt): object {
       amount: formatLineAmount(line),
       attempt: attempts.length,
     })),
-    attempts: attempts.map((attempt, at) => ({
-      n: at + 1,
+    attempts: attempts.map((attempt, index) => ({
+      n: index + 1,
       model: attempt.model,
       upstream: attempt.upstream,
       class_of_failure: attempt.failure,
       tries: attempt.tries,
       started_at: toWireTime(attempt.startedAt),
       first_token_ms: attempt.firstTokenMs,
-      usage: at === attempts.length - 1 ? receipt.tokens : null,
+      usage: index === attempts.length - 1 ? receipt.tokens : null,
       continuation: attempt.isContinuation,
-      billed: at === attempts.length - 1 && receipt.charge > 0n,
+      billed: index === attempts.length - 1 && receipt.charge > 0n,
     })),
   };
 }

@@ -114,7 +114,7 @@ function callsPart({ usage }: MonthStatement, language: Language): Html {
   const columnHeads = [messages.number, messages.allowance, messages.vouchers, messages.cash];
   const row = (name: string, values: readonly string[]) =>
     html`<tr><th scope="row">${name}</th>${values.map(
-      (value, at) => html`<td class="number" data-label="${columnHeads[at]}">${value}</td>`,
+      (value, index) => html`<td class="number" data-label="${columnHeads[index]}">${value}</td>`,
     )}</tr>
 `;
   return html`<section class="part"><h2>${messages.calls}</h2>

@@ -207,8 +207,8 @@ function samples({ site }: ConsoleContext, sample: SampleOf, messages: MoneyMess
   ];
   return html`<fieldset class="tabs"><legend class="hidden">${messages.tryAbout}</legend>
 ${tabs.map(
-  ({ id, name }, at) => html`<input type="radio" name="sample" id="sample-${id}"\
-${at === 0 && html` checked`}><label for="sample-${id}">${name}</label>
+  ({ id, name }, index) => html`<input type="radio" name="sample" id="sample-${id}"\
+${index === 0 && html` checked`}><label for="sample-${id}">${name}</label>
 `,
 )}${tabs.map(
   ({ code }) => html`<div class="panel"><div class="example" data-copy="${messages.copy}" \

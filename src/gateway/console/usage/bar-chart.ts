@@ -40,8 +40,8 @@ export function plot({
   legend,
   isInteger = false,
 }: ChartLayout): Html {
-  const sums = columns.map((_, at) =>
-    series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0),
+  const sums = columns.map((_, index) =>
+    series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0),
   );
   const top = roundAbove(Math.max(0, ...sums), isInteger);
   const width = columns.length * STEP;
@@ -53,7 +53,7 @@ export function plot({
   )}</div><svg role="img" aria-label="${label}" viewBox="0 0 ${width} ${HEIGHT}" \
 preserveAspectRatio="none" width="${width}" height="${HEIGHT}">${[0, HEIGHT / 2, HEIGHT].map(line)}\
 ${barPaths(series, columns.length, top)}${columns.map(
-  (column, at) => html`<rect class="hit" x="${at * STEP}" y="0" width="${STEP}" \
+  (column, index) => html`<rect class="hit" x="${index * STEP}" y="0" width="${STEP}" \
 height="${HEIGHT}"><title>${column.label}</title></rect>`,
 )}</svg>
 ${namesBelow(columns)}</div>${legend}</figure>`;
@@ -65,14 +65,14 @@ function barPaths(series: readonly Series[], columns: number, top: number): read
   const wide = STEP * Math.min(0.8, Math.max(0.08, columns * 0.06));
   const below = Array.from({ length: columns }, () => 0);
   return series.map(({ tone, values }) => {
-    const shapes = values.map((value, at) => {
-      const base = below[at] ?? 0;
-      below[at] = base + value;
+    const shapes = values.map((value, index) => {
+      const base = below[index] ?? 0;
+      below[index] = base + value;
       if (value <= 0) return '';
       const foot = HEIGHT * (1 - base / top);
       // Minimum height of a bar that is not zero.
       const barHeight = Math.max(base === 0 ? 2 : 0, (value / top) * HEIGHT);
-      const x = at * STEP + (STEP - wide) / 2;
+      const x = index * STEP + (STEP - wide) / 2;
       const [left, head, down] = [x, foot - barHeight, barHeight].map(fixed);
       return `M${left} ${head}h${fixed(wide)}v${down}h-${fixed(wide)}z`;
     });
@@ -85,7 +85,10 @@ function namesBelow(columns: ChartLayout['columns']): Html {
   const isFew = columns.length <= NAMES + 2;
   const labelled = isFew
     ? columns
-    : Array.from({ length: NAMES }, (_, at) => columns[Math.round((at * last) / (NAMES - 1))]);
+    : Array.from(
+        { length: NAMES },
+        (_, index) => columns[Math.round((index * last) / (NAMES - 1))],
+      );
   return html`<div class="plot-x${isFew && ' is-few'}" aria-hidden="true">${labelled.map(
     (column) => html`<span>${column?.name ?? ''}</span>`,
   )}</div>`;

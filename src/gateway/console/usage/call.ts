@@ -140,7 +140,7 @@ function parts(
   const columns = [messages.heldOf, messages.chargedOf, messages.releasedOf];
   const row = (name: string, values: readonly string[]) =>
     html`<tr><th scope="row">${name}</th>${values.map(
-      (value, at) => html`<td class="number" data-label="${columns[at]}">${value}</td>`,
+      (value, index) => html`<td class="number" data-label="${columns[index]}">${value}</td>`,
     )}</tr>
 `;
   return html`<div class="scroll"><table class="list tight usage stacks"><thead><tr>\

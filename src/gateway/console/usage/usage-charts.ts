@@ -79,7 +79,7 @@ function chartOf(
   return {
     series,
     formatValue,
-    columns: columns.map(({ name, span }, at) => ({ name, label: columnLabel(span, at) })),
+    columns: columns.map(({ name, span }, index) => ({ name, label: columnLabel(span, index) })),
   };
 }
 

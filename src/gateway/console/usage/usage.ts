@@ -190,7 +190,7 @@ function table(
     [
       ...[grouped(calls), grouped(succeeded), yuan(charge.total)],
       ...[yuan(charge.freeQuota), yuan(charge.voucher), yuan(charge.cash)],
-    ].map((value, at) => html`<td class="number" data-label="${labels[at]}">${value}</td>`);
+    ].map((value, index) => html`<td class="number" data-label="${labels[index]}">${value}</td>`);
   const all = {
     calls: callsOf(rows),
     succeeded: rows.reduce((sum, row) => sum + row.succeeded, 0),

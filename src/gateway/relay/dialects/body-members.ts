@@ -86,10 +86,10 @@ export function editMembers(
   // A concatenation copies nothing before the text is sent.
   let edited = '';
   let copied = 0;
-  for (const [at, member] of members.entries()) {
+  for (const [index, member] of members.entries()) {
     if (removed.includes(member.name)) {
-      const next = members[at + 1];
-      const before = members[at - 1];
+      const next = members[index + 1];
+      const before = members[index - 1];
       // When the last member is removed, the comma before it is removed too.
       if (next === undefined && before !== undefined) edited += text.slice(copied, before.valueEnd);
       else edited += text.slice(copied, member.start);
@@ -107,8 +107,8 @@ export function editMembers(
   if (added.length > 0) {
     const end = text.lastIndexOf('}');
     edited += text.slice(copied, end);
-    for (const [at, [name, value]] of added.entries()) {
-      const comma = at === 0 && remaining.length === 0 ? '' : ',';
+    for (const [index, [name, value]] of added.entries()) {
+      const comma = index === 0 && remaining.length === 0 ? '' : ',';
       edited += `${comma}${JSON.stringify(name)}:${value}`;
     }
     copied = end;

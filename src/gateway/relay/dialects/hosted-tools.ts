@@ -22,9 +22,9 @@ export function readHostedTools(
 ): readonly HostedTool[] {
   const { own, callsMaxOf } = options;
   if (!Array.isArray(tools)) return [];
-  return tools.flatMap((tool, at) => {
+  return tools.flatMap((tool, index) => {
     if (!isRecord(tool) || typeof tool.type !== 'string' || own.includes(tool.type)) return [];
-    const param = `${path}[${at}]`;
+    const param = `${path}[${index}]`;
     if (tool.type === 'namespace') return readHostedTools(tool.tools, options, `${param}.tools`);
     const limit = Number(callsMaxOf(tool));
     return {

@@ -43,8 +43,8 @@ const clientObjects = new Set([
 /** The path of the first reference; null: there is none. */
 function findReference(value: unknown, path: string): string | null {
   if (Array.isArray(value)) {
-    for (const [at, element] of value.entries()) {
-      const found = findReference(element, `${path}[${at}]`);
+    for (const [index, element] of value.entries()) {
+      const found = findReference(element, `${path}[${index}]`);
       if (found !== null) return found;
     }
     return null;

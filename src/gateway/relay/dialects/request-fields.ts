@@ -81,9 +81,9 @@ export function readTurns(body: RequestBody): readonly unknown[] {
   if (!Array.isArray(messages) || messages.length === 0) {
     throw invalidField('messages', 'must be a list of messages');
   }
-  for (const [at, message] of messages.entries()) {
+  for (const [index, message] of messages.entries()) {
     if (!isRecord(message) || !('role' in message)) {
-      throw invalidField(`messages[${at}]`, 'must be an object with a role');
+      throw invalidField(`messages[${index}]`, 'must be an object with a role');
     }
   }
   return messages;

@@ -20,7 +20,7 @@ type ToolClass = `tool:${string}`;
 
 export type TokenClass = (typeof tokenClasses)[number] | ToolClass;
 
-const orderOf = new Map<string, number>(tokenClasses.map((name, at) => [name, at]));
+const orderOf = new Map<string, number>(tokenClasses.map((name, index) => [name, index]));
 
 /** The order of classes in lists: input, output, requests, tools. */
 export const compareClasses = (a: string, b: string): number =>

@@ -29,8 +29,8 @@ export function openEventSplitter(maxEventBytes: number): EventSplitter {
     feed: (chunk) => {
       const events: Buffer[] = [];
       let from = 0;
-      for (let at = 0; at < chunk.length; at += 1) {
-        const byte = chunk[at];
+      for (let index = 0; index < chunk.length; index += 1) {
+        const byte = chunk[index];
         const isSecondOfPair = byte === LF && isAfterCr;
         isAfterCr = byte === CR;
         if (isSecondOfPair) continue;
@@ -40,12 +40,12 @@ export function openEventSplitter(maxEventBytes: number): EventSplitter {
           isLineEmpty = true;
         } else {
           // The LF of a CRLF belongs to this line end, if it has arrived.
-          if (byte === CR && chunk[at + 1] === LF) {
-            at += 1;
+          if (byte === CR && chunk[index + 1] === LF) {
+            index += 1;
             isAfterCr = false;
           }
-          events.push(takeEvent(chunk.subarray(from, at + 1)));
-          from = at + 1;
+          events.push(takeEvent(chunk.subarray(from, index + 1)));
+          from = index + 1;
         }
       }
       if (from < chunk.length) {

@@ -114,7 +114,7 @@ const responses: SandboxFormat = {
       },
       { type: 'response.completed', response: responseOf(reply, 'completed') },
     ];
-    return events.map((event, at) => namedEvent({ ...event, sequence_number: at }));
+    return events.map((event, index) => namedEvent({ ...event, sequence_number: index }));
   },
 };
 

@@ -25,10 +25,10 @@ test('refuses a code with one wrong, missing or additional letter', () => {
   expect(readVoucherCode(`${code}0`)).toBeNull();
   expect(readVoucherCode('')).toBeNull();
   expect(readVoucherCode('x'.repeat(10_000))).toBeNull();
-  for (let at = 3; at < code.length; at += 1) {
-    if (code[at] === '-') continue;
-    const other = code[at] === '7' ? '8' : '7';
-    const typed = code.slice(0, at) + other + code.slice(at + 1);
+  for (let index = 3; index < code.length; index += 1) {
+    if (code[index] === '-') continue;
+    const other = code[index] === '7' ? '8' : '7';
+    const typed = code.slice(0, index) + other + code.slice(index + 1);
     expect(readVoucherCode(typed)).toBeNull();
   }
 });

@@ -73,7 +73,7 @@ describe('a response is parsed equally for any chunking of its bytes', () => {
           response,
         );
       }
-      const each = Array.from({ length: wire.length }, (_, at) => at);
+      const each = Array.from({ length: wire.length }, (_, index) => index);
       expect(readResponse(wire, each, isClosed)).toEqual(response);
     });
   }

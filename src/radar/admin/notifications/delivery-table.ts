@@ -20,8 +20,8 @@ export async function deliveryTable(
 <th scope="col">${messages.state}</th><th scope="col" class="number">${messages.attempts}</th>\
 <th scope="col">${messages.nextAttempt}</th></tr></thead><tbody>
 ${deliveries.map(
-  (delivery, at) => html`<tr><th scope="row"><a href="/admin/deliveries/${delivery.id}">\
-${markLanguage(titles[at] ?? messages.withdrawnNow, language)}</a>
+  (delivery, index) => html`<tr><th scope="row"><a href="/admin/deliveries/${delivery.id}">\
+${markLanguage(titles[index] ?? messages.withdrawnNow, language)}</a>
 <span class="meta below"><span>${reasonText(language, delivery.reason)}</span>\
 <span>${delivery.subscriptionName}</span><span>${dateTime(context, delivery.createdAt)}</span>\
 </span></th>\

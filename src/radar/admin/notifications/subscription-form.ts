@@ -274,6 +274,6 @@ ${tickField({
   name: 'days',
   label: messages.days,
   chosen: form.getAll('days'),
-  choices: messages.dayNames.map((label, at) => ({ value: String(at + 1), label })),
+  choices: messages.dayNames.map((label, index) => ({ value: String(index + 1), label })),
 })}`;
 }

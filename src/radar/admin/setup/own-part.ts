@@ -73,9 +73,9 @@ async function planText(context: RadarPageContext, text: string): Promise<Planne
     const about = sourceSetupMessages(site.language).invalidFile(line, problem[site.language]);
     return { kind: 'invalid', problem: about };
   }
-  const lines = text.split('\n').flatMap((line, at) => {
+  const lines = text.split('\n').flatMap((line, index) => {
     const value = line.trim();
-    return value === '' ? [] : [{ line: at + 1, text: value }];
+    return value === '' ? [] : [{ line: index + 1, text: value }];
   });
   if (lines.length > LINES_MAX) {
     return { kind: 'invalid', problem: setupMessages(site.language).tooManyLines(LINES_MAX) };
@@ -109,9 +109,10 @@ async function planLines(
   found.sort((a, b) => a.line - b.line);
   const definitions = found.map(({ definition }) => definition);
   const rows = await planDefinitions(db, definitions, site.language);
-  return [...rows.map((row, at) => ({ ...row, line: found[at]?.line ?? null })), ...refused].sort(
-    (a, b) => (a.line ?? 0) - (b.line ?? 0),
-  );
+  return [
+    ...rows.map((row, index) => ({ ...row, line: found[index]?.line ?? null })),
+    ...refused,
+  ].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
 function reasonsOf(

@@ -35,8 +35,8 @@ ${renderChart(days, { ...size, label: messages.chartLabel(sumSpans(days)), names
 <th scope="col" class="number">${messages.created}</th>\
 <th scope="col" class="number">${messages.failures}</th>
 </tr></thead><tbody>${days.map(
-    ({ readings, created, failures }, at) =>
-      html`<tr><th scope="row">${dayOf(at)}</th><td class="number">${readings}</td>\
+    ({ readings, created, failures }, index) =>
+      html`<tr><th scope="row">${dayOf(index)}</th><td class="number">${readings}</td>\
 <td class="number">${created}</td><td class="number">${failures}</td></tr>
 `,
   )}</tbody></table></div></details>
@@ -71,12 +71,12 @@ function renderChart(
   const bar = (at: number, y: number, barHeight: number, kind: string, title: string) =>
     html`<rect class="${kind}" x="${fixed(at * step)}" y="${fixed(y)}" \
 width="${fixed(step * 0.72)}" height="${fixed(barHeight)}"><title>${title}</title></rect>`;
-  const bars = days.map(({ created, failures }, at) => {
+  const bars = days.map(({ created, failures }, index) => {
     const [rise, fall] = [(created / most) * (up - 2), (failures / worst) * (down - 2)];
-    const name = names === undefined ? '' : `${names(at)}: `;
+    const name = names === undefined ? '' : `${names(index)}: `;
     const barHeight = Math.max(2, rise);
-    return html`${created > 0 && bar(at, up - barHeight, barHeight, 'bar', `${name}${created}`)}\
-${failures > 0 && bar(at, up + 1, Math.max(2, fall), 'bar is-failure', `${name}${failures}`)}`;
+    return html`${created > 0 && bar(index, up - barHeight, barHeight, 'bar', `${name}${created}`)}\
+${failures > 0 && bar(index, up + 1, Math.max(2, fall), 'bar is-failure', `${name}${failures}`)}`;
   });
   const foot = names === undefined ? 0 : 24;
   const height = up + down + foot;

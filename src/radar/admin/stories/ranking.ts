@@ -46,7 +46,7 @@ ${
 </th></tr>\
 </thead><tbody>
 ${topics.map(
-  (topic, at) => html`<tr><td class="number rank">${at + 1}</td>\
+  (topic, index) => html`<tr><td class="number rank">${index + 1}</td>\
 <th scope="row">\
 <a href="/admin/stories/${topic.storyId}">${markLanguage(titleOf(topic), site.language)}</a>${
     placed.has(topic.storyId) &&

@@ -52,8 +52,8 @@ export function logLine(
   const ids = reasonText.match(storyId) ?? [];
   const parts = reasonText.split(storyId);
   const item = html`“<a href="/admin/items/${itemId}">${markLanguage(title, language)}</a>”`;
-  return html`${begins && item}${parts.map((part, at) => {
-    const id = ids[at];
+  return html`${begins && item}${parts.map((part, index) => {
+    const id = ids[index];
     return html`${part}${id !== undefined && html`“${storyLink(context, titles, id)}”`}`;
   })}`;
 }

@@ -18,7 +18,7 @@ export function handleAgentHot(context: ApiContext, request: PublicRequest): Cac
   const { limit } = strictQuery(request.rawQuery, agentHotQuery);
   const ranking = documentOf(context.publication.readModel(), 'ranking', RANKING_KEY);
   const topics = ranking?.body.topics.slice(0, limit) ?? [];
-  const list = topics.map((topic, at) => `## ${at + 1}\n\n${topicPart(context, topic)}`);
+  const list = topics.map((topic, index) => `## ${index + 1}\n\n${topicPart(context, topic)}`);
   return markdownResponse(cacheControl.live, [
     `# ${context.site.name}: hot`,
     `What is talked about most, by how many independent sources report it. ${DATA_NOTE}`,

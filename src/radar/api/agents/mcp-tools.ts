@@ -145,8 +145,8 @@ const keyForms = {
 
 function addReportTools(server: McpServer, context: ApiContext): void {
   const outputs = responseSchemas(context.site.aihotLinks);
-  for (const [at, kind] of reportKinds.entries()) {
-    const name = reportNames[at] ?? 'daily';
+  for (const [index, kind] of reportKinds.entries()) {
+    const name = reportNames[index] ?? 'daily';
     const [field, description] = keyForms[name];
     add(server, name, {
       title: `${name[0]?.toUpperCase()}${name.slice(1)} report`,

@@ -6,15 +6,15 @@ import { handleSitemap, handleSitemapPart } from './sitemap.ts';
 
 const { world, clock } = testWorld();
 const now = clock.now();
-const items = Array.from({ length: 25 }, (_, at) => ({
-  id: `item-${at}`,
-  title: `Item ${at}`,
+const items = Array.from({ length: 25 }, (_, index) => ({
+  id: `item-${index}`,
+  title: `Item ${index}`,
   originalTitle: null,
   summary: null,
   sourceName: 'The Ledger',
   originalUrl: 'https://a.example/',
   publishedAt: null,
-  discoveredAt: now - at,
+  discoveredAt: now - index,
   category: null,
   score: null,
   selected: true,
@@ -22,7 +22,7 @@ const items = Array.from({ length: 25 }, (_, at) => ({
   language: 'en',
   summaryBy: 'rules' as const,
   storyId: null,
-  timelineAt: now - at,
+  timelineAt: now - index,
 }));
 const model = await buildReadModel(1, items, now);
 const site = { url: 'https://radar.example' };

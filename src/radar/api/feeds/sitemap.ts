@@ -35,7 +35,7 @@ export function handleSitemap(
   const count = Math.ceil(entries.length / perFile);
   const files = Array.from(
     { length: count },
-    (_, at) => `<sitemap><loc>${context.site.url}/sitemap/${at + 1}.xml</loc></sitemap>\n`,
+    (_, index) => `<sitemap><loc>${context.site.url}/sitemap/${index + 1}.xml</loc></sitemap>\n`,
   );
   return xml(`<sitemapindex ${NAMESPACE}>\n${files.join('')}</sitemapindex>\n`);
 }

@@ -73,7 +73,8 @@ const dateOf = (second: number): string => new Date(second * 1000).toUTCString()
 
 function headOf(status: string, lines: readonly string[], second: number) {
   let head = `HTTP/1.1 ${status}\r\n`;
-  for (let at = 0; at < lines.length; at += 2) head += `${lines[at]}: ${lines[at + 1]}\r\n`;
+  for (let index = 0; index < lines.length; index += 2)
+    head += `${lines[index]}: ${lines[index + 1]}\r\n`;
   head += 'Date: ';
   const dateAt = head.length;
   const keepAlive = 'Connection: keep-alive\r\nKeep-Alive: timeout=65\r\n';

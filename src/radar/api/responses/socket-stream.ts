@@ -17,8 +17,8 @@ export function streamOver(socket: Socket): Duplex {
     writev: (chunks, done) => {
       socket.cork();
       const last = chunks.length - 1;
-      for (const [at, { chunk, encoding }] of (chunks as Chunk[]).entries()) {
-        if (at === last) socket.write(chunk, encoding, done);
+      for (const [index, { chunk, encoding }] of (chunks as Chunk[]).entries()) {
+        if (index === last) socket.write(chunk, encoding, done);
         else socket.write(chunk, encoding);
       }
       socket.uncork();

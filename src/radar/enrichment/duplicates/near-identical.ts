@@ -20,8 +20,8 @@ export function signatureOf(text: string): Signature | null {
   if (lengthInWords(tokens) < minimumWords) return null;
   const minima = new Uint32Array(hashCount).fill(0xffffffff);
   const shingles = new Set<number>();
-  for (let at = 0; at + shingleTokens <= tokens.length; at += 1) {
-    const base = hashText(tokens.slice(at, at + shingleTokens).join(' '));
+  for (let index = 0; index + shingleTokens <= tokens.length; index += 1) {
+    const base = hashText(tokens.slice(index, index + shingleTokens).join(' '));
     if (shingles.has(base)) continue;
     shingles.add(base);
     for (let row = 0; row < hashCount; row += 1) {
@@ -91,8 +91,8 @@ function lengthInWords(tokens: readonly string[]): number {
 /** FNV-1a over UTF-16 units, 32 bits. */
 function hashText(text: string): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   }
   return hash >>> 0;
 }

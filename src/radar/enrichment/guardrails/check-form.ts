@@ -105,8 +105,8 @@ export function echoFault(text: string, systemMessage: string, source: SourceTex
   if (marks.test(text)) return 'it repeats the form of the question';
   const words = foldName(text).match(/[\p{Script=Latin}\p{N}]+|\p{sc=Han}/gu) ?? [];
   const systemText = lettersAndDigits(foldName(systemMessage));
-  for (let at = 0; at + RUN <= words.length; at += 1) {
-    const run = words.slice(at, at + RUN).join('');
+  for (let index = 0; index + RUN <= words.length; index += 1) {
+    const run = words.slice(index, index + RUN).join('');
     if (run.length >= 20 && systemText.includes(run) && !source.squashed.includes(run)) {
       return 'it repeats its instructions';
     }

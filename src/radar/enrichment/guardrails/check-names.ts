@@ -52,7 +52,7 @@ function unsupportedLatin(text: string, source: SourceText, known: KnownNames): 
     if (!words.some((word) => unknown.has(word))) continue;
     for (const names of [
       words,
-      ...words.map((_, at) => words.slice(at, at + 2)),
+      ...words.map((_, index) => words.slice(index, index + 2)),
       ...words.map((word) => [word]),
     ]) {
       if (known.otherScript.isHanIn(names, source.text))

@@ -44,11 +44,11 @@ export function hanNames(text: string, { words }: KnownNames): readonly string[]
       if (name.length > 2 || (name.length === 2 && isPlaced())) names.push(name);
       unknownRun = '';
     };
-    for (let at = 0; at < run.length; ) {
-      const word = longestWord(run, at, words);
-      if (word.length > 1) end(at);
+    for (let index = 0; index < run.length; ) {
+      const word = longestWord(run, index, words);
+      if (word.length > 1) end(index);
       else unknownRun += word;
-      at += word.length;
+      index += word.length;
     }
     end(run.length);
   }
@@ -58,10 +58,10 @@ export function hanNames(text: string, { words }: KnownNames): readonly string[]
 /** Excludes runs of transliteration characters that form ordinary words. */
 function isSpelled(run: string, words: ReadonlySet<string>): boolean {
   let alone = 0;
-  for (let at = 0; at < run.length; ) {
-    const { length } = longestWord(run, at, words);
+  for (let index = 0; index < run.length; ) {
+    const { length } = longestWord(run, index, words);
     if (length === 1) alone += 1;
-    at += length;
+    index += length;
   }
   return alone > 0 && !words.has(run);
 }
@@ -97,11 +97,11 @@ export function isGroundedHan(
         otherScript.hasLatinSpelling(part, text) ||
         otherScript.hasMeaning(part, words)));
   let remaining = '';
-  for (let at = 0; at < name.length; ) {
-    let length = name.length - at;
-    while (length > 1 && !isInSource(name.slice(at, at + length))) length -= 1;
-    remaining += length > 1 ? ' ' : name.charAt(at);
-    at += length;
+  for (let index = 0; index < name.length; ) {
+    let length = name.length - index;
+    while (length > 1 && !isInSource(name.slice(index, index + length))) length -= 1;
+    remaining += length > 1 ? ' ' : name.charAt(index);
+    index += length;
   }
   return remaining.split(' ').every((part) => trimRun(part).length < 2);
 }

@@ -54,7 +54,7 @@ const readings: readonly ShareReader[] = [
 export function sharesIn(folded: string): readonly Share[] {
   return readings.flatMap(([pattern, percents]) =>
     [...folded.matchAll(pattern)].flatMap(({ 0: match, index: start, ...groups }) =>
-      percents(Array.from({ length: 2 }, (_, at) => groups[at + 1] ?? ''))
+      percents(Array.from({ length: 2 }, (_, index) => groups[index + 1] ?? ''))
         .filter((percent) => percent > 0 && percent <= 100)
         .map((percent) => ({ percent, start, end: start + match.length })),
     ),

@@ -33,16 +33,16 @@ export function removeUnrelatedParagraphs(text: string, title: string): string {
   // Starts from paragraphs related to the title, then adds paragraphs related to those with at
   // least two words.
   for (const least of [1, 2, 2]) {
-    for (const [at, lineTokens] of tokens.entries()) {
-      if (isNear[at]) continue;
+    for (const [index, lineTokens] of tokens.entries()) {
+      if (isNear[index]) continue;
       const shared = [...lineTokens].filter((token) => core.has(token)).length;
-      if (shared >= least) isNear[at] = true;
+      if (shared >= least) isNear[index] = true;
     }
-    for (const [at, lineTokens] of tokens.entries()) {
-      if (isNear[at]) for (const token of lineTokens) core.add(token);
+    for (const [index, lineTokens] of tokens.entries()) {
+      if (isNear[index]) for (const token of lineTokens) core.add(token);
     }
   }
-  const nearLines = lines.filter((_, at) => isNear[at]);
+  const nearLines = lines.filter((_, index) => isNear[index]);
   return nearLines.join('').length * 2 >= lines.join('').length ? nearLines.join('\n') : text;
 }
 
@@ -90,7 +90,7 @@ function tokensOf(text: string): ReadonlySet<string> {
   const folded = text.normalize('NFKC').toLowerCase();
   const latin = folded.match(/[\p{Script=Latin}\p{N}]{3,}/gu) ?? [];
   const pairs = (folded.match(/\p{sc=Han}{2,}/gu) ?? []).flatMap((run) =>
-    [...run].slice(1).map((char, at) => `${[...run][at]}${char}`),
+    [...run].slice(1).map((char, index) => `${[...run][index]}${char}`),
   );
   return new Set([...latin.filter((word) => !common.has(word)), ...pairs]);
 }

@@ -71,16 +71,16 @@ function splitFile(
   if (front === undefined)
     throw fault(name, 'must begin with front matter between two lines "---"');
   if (body === '') throw fault(name, 'has no words below its front matter');
-  const head = front.split('\n').flatMap((line, at): [string, string | number][] => {
+  const head = front.split('\n').flatMap((line, index): [string, string | number][] => {
     if (line.trim() === '') return [];
     const [, key, value] = /^([A-Za-z]+):\s*(\S.*?)\s*$/u.exec(line) ?? [];
     if (key === undefined || value === undefined) {
-      throw fault(name, `line ${at + 2} is not "key: value"`);
+      throw fault(name, `line ${index + 2} is not "key: value"`);
     }
     return [[key, /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value]];
   });
   const keys = head.map(([key]) => key);
-  const repeatedKey = keys.find((key, at) => keys.indexOf(key) !== at);
+  const repeatedKey = keys.find((key, index) => keys.indexOf(key) !== index);
   if (repeatedKey !== undefined)
     throw fault(name, `"${repeatedKey}" stands twice in the front matter`);
   return { head: Object.fromEntries(head), body };

@@ -55,7 +55,7 @@ height="${CARD.height}" viewBox="0 0 ${CARD.width} ${CARD.height}" font-family="
 ${text(MARGIN, 88, 30, stripText(card.siteName))}
 <text x="${CARD.width - MARGIN}" y="88" font-size="26" font-weight="400" text-anchor="end" \
 fill="${colours.accent}">${stripText(card.kicker)}</text>
-${lines.map((line, at) => text(MARGIN, TITLE_TOP + size * (0.4 + at * LEADING), size, line))}
+${lines.map((line, index) => text(MARGIN, TITLE_TOP + size * (0.4 + index * LEADING), size, line))}
 ${mark !== undefined && text(MARGIN, CARD.height - 112, 28, mark, colours.warning)}\
 ${text(MARGIN, CARD.height - 66, 28, foot ?? '', colours.muted, 400)}
 ${coverage(card.counts, mark === undefined ? BARS.height : BARS.belowMark)}</svg>`.text;
@@ -80,11 +80,11 @@ function coverage(counts: readonly number[], height: number): Html {
   const highest = Math.max(1, ...bars);
   const step = BARS.width / bars.length;
   const left = CARD.width - MARGIN - BARS.width;
-  return html`${bars.map((count, at) => {
+  return html`${bars.map((count, index) => {
     const barHeight = count === 0 ? 2 : Math.max(5, (count / highest) * height);
     const y = CARD.height - 60 - barHeight;
     const opacity = count === 0 ? '0.3' : '1';
-    return html`<rect x="${(left + at * step).toFixed(1)}" y="${y.toFixed(1)}" \
+    return html`<rect x="${(left + index * step).toFixed(1)}" y="${y.toFixed(1)}" \
 width="${Math.max(2, step - 3).toFixed(1)}" height="${barHeight.toFixed(1)}" \
 fill="${colours.accent}" opacity="${opacity}"/>
 `;
@@ -95,9 +95,9 @@ fill="${colours.accent}" opacity="${opacity}"/>
 function summarizeCounts(counts: readonly number[], most: number): readonly number[] {
   const each = Math.ceil(counts.length / most);
   return counts
-    .filter((_, at) => at % each === 0)
-    .map((_, at) =>
-      counts.slice(at * each, (at + 1) * each).reduce((sum, count) => sum + count, 0),
+    .filter((_, index) => index % each === 0)
+    .map((_, index) =>
+      counts.slice(index * each, (index + 1) * each).reduce((sum, count) => sum + count, 0),
     );
 }
 

@@ -56,15 +56,15 @@ function calendar(
 ): Html {
   const first = Temporal.PlainDate.from(`${month}-01`);
   const blanks = Array.from({ length: first.dayOfWeek - 1 }, () => html`<td></td>`);
-  const cells = Array.from({ length: first.daysInMonth }, (_, at) => {
-    const day = first.add({ days: at }).toString();
+  const cells = Array.from({ length: first.daysInMonth }, (_, index) => {
+    const day = first.add({ days: index }).toString();
     return days.has(day)
-      ? html`<td><a href="/daily/${day}"${current(day === currentKey)}>${at + 1}</a></td>`
-      : html`<td>${at + 1}</td>`;
+      ? html`<td><a href="/daily/${day}"${current(day === currentKey)}>${index + 1}</a></td>`
+      : html`<td>${index + 1}</td>`;
   });
   const all = [...blanks, ...cells];
-  const weeks = Array.from({ length: Math.ceil(all.length / 7) }, (_, at) =>
-    all.slice(at * 7, at * 7 + 7),
+  const weeks = Array.from({ length: Math.ceil(all.length / 7) }, (_, index) =>
+    all.slice(index * 7, index * 7 + 7),
   );
   return html`<table>
 <caption>${issueName('monthly', month, language)}</caption>

@@ -13,8 +13,8 @@ export function contradictionView(context: PageContext, story: StoryBody): Html 
   if (story.contradictions.length === 0) return nothing;
   return html`<section class="disagree" aria-labelledby="disagree">
 <h2 class="side" id="disagree">${messages.disagree}</h2>
-${story.contradictions.map((contradiction, at) =>
-  facingColumns(context, story, contradiction, at),
+${story.contradictions.map((contradiction, index) =>
+  facingColumns(context, story, contradiction, index),
 )}</section>`;
 }
 

@@ -13,7 +13,7 @@ const NAMED = 6;
 export function digestView(context: PageContext, story: StoryBody): Html {
   if (story.digest === null) return nothing;
   const messages = messagesOf(context.site.language);
-  const numbered = story.reports.map((report, at) => ({ ...report, number: at + 1 }));
+  const numbered = story.reports.map((report, index) => ({ ...report, number: index + 1 }));
   const sentences = story.claims.map((storyClaim) =>
     claim(context, storyClaim, numbered, messages),
   );

@@ -122,7 +122,7 @@ type ReportGroup = {
  * keeps the number that the digest cites.
  */
 function groupsOf(story: StoryBody, messages: ReaderMessages): readonly ReportGroup[] {
-  const rows = story.reports.map((report, at) => ({ report, number: at + 1 }));
+  const rows = story.reports.map((report, index) => ({ report, number: index + 1 }));
   const developments = story.developments ?? [];
   if (developments.length < 2) return [{ title: null, rows }];
   const rowsOf = (ids: readonly string[]) => rows.filter(({ report }) => ids.includes(report.id));

@@ -58,7 +58,8 @@ const isSymbol = (text: string, at: number) =>
 
 function* pairsOf(run: string, hasLast: boolean): Generator<string> {
   const signs = [...run];
-  for (let at = 0; at + 1 < signs.length; at += 1) yield `${signs[at]}${signs[at + 1]}`;
+  for (let index = 0; index + 1 < signs.length; index += 1)
+    yield `${signs[index]}${signs[index + 1]}`;
   if (hasLast || signs.length === 1) yield signs.at(-1) ?? '';
 }
 

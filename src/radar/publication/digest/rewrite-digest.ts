@@ -65,7 +65,7 @@ export async function rewriteDigest(
     .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
     .map((report) => ({ ...report, text: ownText(report) }));
   const reportsByRef = new Map(
-    reports.slice(-REPORTS_MAX).map((report, at) => [`R${at + 1}`, report] as const),
+    reports.slice(-REPORTS_MAX).map((report, index) => [`R${index + 1}`, report] as const),
   );
   const disputes = disputesOf(story, reports, deps.siteLanguage);
   const acceptSentences = (answer: Answer) =>

@@ -42,7 +42,7 @@ export async function publishDocuments(
     tx,
     changes.flatMap(({ ref, after }) => (after === null ? [ref] : [])),
   );
-  const numbered = changes.map(({ ref }, at) => ({ ...ref, seq: head.seq + at + 1 }));
+  const numbered = changes.map(({ ref }, index) => ({ ...ref, seq: head.seq + index + 1 }));
   await advancePublication(tx, numbered, world.clock.now());
   return numbered.at(-1)?.seq ?? head.seq;
 }

@@ -43,7 +43,9 @@ export function storyBody(parts: StoryParts): StoryBody {
     ),
     ...revisions.flatMap(({ reportIds }) => reportIds),
   ]);
-  const listedReports = reports.filter((report, at) => at < LISTED_MAX || cited.has(report.id));
+  const listedReports = reports.filter(
+    (report, index) => index < LISTED_MAX || cited.has(report.id),
+  );
   const listedIds = new Set(listedReports.map(({ id }) => id));
   const times = reports.map((report) => report.at);
   const hasText = digest.text !== '';
@@ -144,9 +146,9 @@ export function coverageOf(times: readonly number[]): StoryBody['coverage'] {
   }
   const end = Math.floor(last / widthMs);
   const start = Math.max(Math.floor(first / widthMs), end - BUCKETS_MAX + 1);
-  return Array.from({ length: end - start + 1 }, (_, at) => ({
-    at: (start + at) * widthMs,
-    count: counts.get(start + at) ?? 0,
+  return Array.from({ length: end - start + 1 }, (_, index) => ({
+    at: (start + index) * widthMs,
+    count: counts.get(start + index) ?? 0,
   }));
 }
 

@@ -112,8 +112,8 @@ describe('a new read model', () => {
 });
 
 describe('a large change', () => {
-  const items = Array.from({ length: 3000 }, (_, at) =>
-    item(`id-${at}`, { timelineAt: now - ((at * 7919) % 3000) * 60_000 }),
+  const items = Array.from({ length: 3000 }, (_, index) =>
+    item(`id-${index}`, { timelineAt: now - ((index * 7919) % 3000) * 60_000 }),
   );
 
   it('equals the change applied at once, and yields to other work', async () => {

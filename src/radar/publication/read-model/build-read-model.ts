@@ -25,12 +25,12 @@ export async function applyInSlices(
   let next = model;
   // At least one slice: an apply without changes still drops expired items.
   const slices = Math.max(1, Math.ceil(Math.max(upserts.length, removals.length) / sliceItems));
-  for (let at = 0; at < slices * sliceItems; at += sliceItems) {
-    if (at > 0) await setImmediate();
+  for (let index = 0; index < slices * sliceItems; index += sliceItems) {
+    if (index > 0) await setImmediate();
     const slice = {
       version,
-      upserts: upserts.slice(at, at + sliceItems).filter((item) => !removed.has(item.id)),
-      removals: removals.slice(at, at + sliceItems),
+      upserts: upserts.slice(index, index + sliceItems).filter((item) => !removed.has(item.id)),
+      removals: removals.slice(index, index + sliceItems),
     };
     const before = next;
     next = timeSection('read model: a slice of changes', () => applyChanges(before, slice, now));

@@ -44,6 +44,7 @@ export function changeTable<T>(
 
 function shardOf(id: string): number {
   let hash = 0;
-  for (let at = 0; at < id.length; at++) hash = (Math.imul(hash, 31) + id.charCodeAt(at)) | 0;
+  for (let index = 0; index < id.length; index++)
+    hash = (Math.imul(hash, 31) + id.charCodeAt(index)) | 0;
   return (hash ^ (hash >>> 15)) & (shardCount - 1);
 }

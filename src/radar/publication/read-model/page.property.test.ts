@@ -175,8 +175,8 @@ describe(`pages and search equal a linear search (seed ${seed})`, () => {
           past.push({ model, items, now });
         }
         for (const state of past) {
-          const cutting = cuts.map((cut, at) =>
-            cutQuery(state.items, cut, queries[at % queries.length] as ItemPageQuery),
+          const cutting = cuts.map((cut, index) =>
+            cutQuery(state.items, cut, queries[index % queries.length] as ItemPageQuery),
           );
           for (const query of [...queries, ...cutting]) {
             const page = pageOf(state.model, query, state.now);
@@ -226,10 +226,10 @@ describe(`pages and search equal a linear search (seed ${seed})`, () => {
     let items = new Map<string, PublicItem>();
     for (let round = 1; round <= 120; round++) {
       // Most items are put again in every round; a few are put once and stay.
-      const upserts = pool.map((each, at) => ({
+      const upserts = pool.map((each, index) => ({
         ...each,
-        timelineAt: start - at,
-        id: at % 20 === 0 ? `${each.id}-${at}-${round}` : `${each.id}-${at}`,
+        timelineAt: start - index,
+        id: index % 20 === 0 ? `${each.id}-${index}-${round}` : `${each.id}-${index}`,
       }));
       const removals = round % 3 === 0 ? [`${pool[7]?.id}-7`] : [];
       const changes = { version: round, upserts, removals };

@@ -40,11 +40,11 @@ export function gramsIn(text: string, use: GramUse, startsWord: boolean): Uint32
   let wordLength = 0;
   let wordFrom = 0;
   let isWholeWord = true;
-  for (let at = 0; at < text.length; at++) {
-    let current = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index++) {
+    let current = text.charCodeAt(index);
     if (current >= 0xd800 && current <= 0xdbff) {
-      current = text.codePointAt(at) ?? current;
-      if (current > 0xffff) at++;
+      current = text.codePointAt(index) ?? current;
+      if (current > 0xffff) index++;
     }
     const currentClass = classOf(current);
     const isInWord = previousClass === word;

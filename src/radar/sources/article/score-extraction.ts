@@ -33,8 +33,8 @@ function shingles(text: string): Map<string, number> {
   const words = text.match(/[\p{L}\p{N}\p{M}_]+/gu) ?? [];
   const counts = new Map<string, number>();
   if (words.length === 0) return counts;
-  for (let at = 0; at < Math.max(1, words.length - 3); at++) {
-    const shingle = words.slice(at, at + 4).join(' ');
+  for (let index = 0; index < Math.max(1, words.length - 3); index++) {
+    const shingle = words.slice(index, index + 4).join(' ');
     counts.set(shingle, (counts.get(shingle) ?? 0) + 1);
   }
   return counts;

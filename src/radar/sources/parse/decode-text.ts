@@ -117,8 +117,8 @@ const isAscii = (bytes: Uint8Array) => bytes.every((byte) => byte < 0x80);
 function isGarbled(text: string): boolean {
   let unreadable = 0;
   let foreign = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
     if (code < 0x80) continue;
     foreign += 1;
     if (code === 0xfffd) unreadable += 1;

@@ -72,7 +72,9 @@ ${feed('File', 'file:///etc/passwd')}
   });
 
   it('is refused as a whole when it is hostile or no OPML', () => {
-    const many = Array.from({ length: 3_000 }, (_, at) => feed(`${at}`, `https://a.example/${at}`));
+    const many = Array.from({ length: 3_000 }, (_, index) =>
+      feed(`${index}`, `https://a.example/${index}`),
+    );
     const entity = '<!DOCTYPE opml [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>\n';
     const files: readonly (readonly [string, string, number])[] = [
       [opml(`<body>${many.join('\n')}</body>`), 'the file has more than 2000 outlines', 2003],

@@ -33,8 +33,8 @@ export function calibrate(samples: readonly CalibrationSample[]): SimilarityCali
     sameStory.length + otherStory.length < mostPairs && gap < samples.length;
     gap += 7
   ) {
-    for (let at = 0; at + gap < samples.length; at += 3) {
-      const [a, b] = [samples[at], samples[at + gap]];
+    for (let index = 0; index + gap < samples.length; index += 3) {
+      const [a, b] = [samples[index], samples[index + gap]];
       if (a === undefined || b === undefined) continue;
       (a.isHan === b.isHan ? sameStory : otherStory).push(product(a.vector, b.vector));
     }

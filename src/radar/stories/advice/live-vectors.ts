@@ -90,10 +90,10 @@ export function openVectorIndex(model: string, most?: number): VectorIndex {
     nearest: async (vector, query) => {
       const neighbours: VectorNeighbour[] = [];
       const { bytes, scale } = quantize(vector);
-      for (const [at, piece] of pieces.entries()) {
-        if (at > 0) await setImmediate();
+      for (const [index, piece] of pieces.entries()) {
+        if (index > 0) await setImmediate();
         for (let row = 0; row < PIECE; row += 1) {
-          const entry = entries[at * PIECE + row];
+          const entry = entries[index * PIECE + row];
           if (entry === undefined || entry.itemId === query.itemId) continue;
           if (!isWithin(entry, query)) continue;
           const cosine = productAt(piece, row, bytes) * scale;
@@ -170,6 +170,6 @@ function productAt({ numbers, scales }: Piece, row: number, bytes: Int8Array): n
 /** The cosine of two vectors of length 1. */
 export function product(a: Float32Array, b: Float32Array): number {
   let sum = 0;
-  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0);
+  for (let index = 0; index < a.length; index += 1) sum += (a[index] ?? 0) * (b[index] ?? 0);
   return sum;
 }

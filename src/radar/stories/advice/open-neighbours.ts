@@ -121,8 +121,8 @@ function withVectors(
   items: readonly StoryItem[],
   vectors: readonly (Float32Array | null)[],
 ): readonly ItemVector[] {
-  return items.flatMap((item, at) => {
-    const vector = vectors[at] ?? null;
+  return items.flatMap((item, index) => {
+    const vector = vectors[index] ?? null;
     return vector === null ? [] : [{ item, vector }];
   });
 }

@@ -37,12 +37,12 @@ export function relateQuestion(
   const offered = candidates.slice(0, mostCandidates);
   const share = Math.floor(textTokens / (offered.length + 1));
   const textOf = (item: StoryItem) => cap(wordsOf(item), share);
-  const ids = offered.map((_, at) => `c${at + 1}`);
+  const ids = offered.map((_, index) => `c${index + 1}`);
   const day = ({ timeMs }: StoryItem) =>
     timeMs === null ? '' : ` of ${new Date(timeMs).toISOString().slice(0, 10)}`;
   const input = [
     quote(`report${day(report)}`, textOf(report)),
-    ...offered.map((item, at) => quote(`candidate${day(item)} id=${ids[at]}`, textOf(item))),
+    ...offered.map((item, index) => quote(`candidate${day(item)} id=${ids[index]}`, textOf(item))),
   ].join('\n');
   const shape = z.strictObject({
     relations: z.array(
@@ -53,7 +53,9 @@ export function relateQuestion(
       }),
     ),
   });
-  const texts = new Map(ids.map((id, at) => [id, plainReply(wordsOf(offered[at] ?? report))]));
+  const texts = new Map(
+    ids.map((id, index) => [id, plainReply(wordsOf(offered[index] ?? report))]),
+  );
   return {
     step: 'relate',
     prompt,

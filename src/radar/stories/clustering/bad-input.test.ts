@@ -14,7 +14,9 @@ beforeAll(async () => {
 const start = Date.parse('2026-03-01T00:00:00Z');
 
 function itemsOf(rows: readonly (Partial<StoryItem> & { readonly title: string })[]) {
-  return rows.map((row, at): StoryItem => ({ id: `i${at}`, timeMs: start, lang: 'en', ...row }));
+  return rows.map(
+    (row, index): StoryItem => ({ id: `i${index}`, timeMs: start, lang: 'en', ...row }),
+  );
 }
 
 test('each of many items without words stands alone', () => {
@@ -63,8 +65,8 @@ test('a thousand items of one second are not one story', () => {
     ' ',
   );
   const verbs = 'opens floods expands strikes burns sells moves wins closes rebuilds'.split(' ');
-  const rows = Array.from({ length: 1_000 }, (_, at) => ({
-    title: `${placeNames[at % 10]} ${nouns[Math.floor(at / 10) % 10]} ${verbs[Math.floor(at / 100)]}`,
+  const rows = Array.from({ length: 1_000 }, (_, index) => ({
+    title: `${placeNames[index % 10]} ${nouns[Math.floor(index / 10) % 10]} ${verbs[Math.floor(index / 100)]}`,
   }));
   const assigned = assignAll(rules, itemsOf(rows));
   expect(assigned).toHaveLength(1_000);
@@ -78,7 +80,9 @@ test('numbered notices are not one story, and copies of one are', () => {
   const copies = Array.from({ length: 40 }, () => ({
     title: 'Lindell valley dam gives way at night',
   }));
-  const notices = Array.from({ length: 200 }, (_, at) => ({ title: `Notice ${at * 7919 + 13}` }));
+  const notices = Array.from({ length: 200 }, (_, index) => ({
+    title: `Notice ${index * 7919 + 13}`,
+  }));
   const assigned = assignAll(rules, itemsOf([...copies, ...notices]));
   const storyOf = (id: string) => (Number(id.slice(1)) < 40 ? 'dam' : id);
   expect(purity(assigned, storyOf)).toBeGreaterThanOrEqual(0.9);
@@ -101,7 +105,7 @@ test('a thousand headlines of one pattern about different names are not one stor
     (at: number) => `${hanName(at)}科技发布第${at}号新模型`,
   ];
   for (const pattern of patterns) {
-    const rows = Array.from({ length: 1_000 }, (_, at) => ({ title: pattern(at) }));
+    const rows = Array.from({ length: 1_000 }, (_, index) => ({ title: pattern(index) }));
     const stories = Map.groupBy(assignAll(rules, itemsOf(rows)), ({ story }) => story);
     const largest = Math.max(...[...stories.values()].map((list) => list.length));
     expect([pattern(7), largest <= 10]).toEqual([pattern(7), true]);
@@ -110,7 +114,7 @@ test('a thousand headlines of one pattern about different names are not one stor
 
 test('one repeated word does not make a story', () => {
   const words = ['Update', 'Vantrell', '速报', 'OpenAI', 'Live'];
-  const rows = Array.from({ length: 100 }, (_, at) => ({ title: words[at % 5] ?? '' }));
+  const rows = Array.from({ length: 100 }, (_, index) => ({ title: words[index % 5] ?? '' }));
   const assigned = assignAll(rules, itemsOf(rows));
   expect(assigned.map(({ story }) => story)).toEqual(assigned.map(({ id }) => id));
 });

@@ -172,8 +172,8 @@ test('a removed item is in no story, and may be added again', () => {
 test('evicts old items and leaves the rest unchanged', () => {
   const engine = run(stream);
   const days = 24 * hour;
-  for (let at = 0; at < 40; at += 1) {
-    engine.add(item(`n${at}`, `Notice ${at * 7919} of the harbour board`, 30 * 24 + at));
+  for (let index = 0; index < 40; index += 1) {
+    engine.add(item(`n${index}`, `Notice ${index * 7919} of the harbour board`, 30 * 24 + index));
   }
   expect(engine.forget(start + 20 * days)).toBe(stream.length);
   expect(engine.storyOf('a1')).toBeUndefined();

@@ -16,9 +16,9 @@ export function listDevelopments(
   const developments: number[][] = [];
   for (const slot of ordered.slice(-mostReports)) {
     let [best, most] = [developments.length, rules.settings.developmentFrom];
-    for (const [at, development] of developments.entries()) {
+    for (const [index, development] of developments.entries()) {
       const odds = scorer.link([slot], development);
-      if (odds >= most) [best, most] = [at, odds];
+      if (odds >= most) [best, most] = [index, odds];
     }
     const development = developments[best];
     if (development === undefined) developments.push([slot]);

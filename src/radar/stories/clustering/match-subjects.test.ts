@@ -38,7 +38,7 @@ function joiningOf(...titles: readonly (readonly string[])[]): readonly (readonl
   return matchSubjects(index, clusters).map(({ small, owner }) => [...small.members, owner]);
 }
 
-const ferries = Array.from({ length: 8 }, (_, at) => `zorvak closes word${at}`);
+const ferries = Array.from({ length: 8 }, (_, index) => `zorvak closes word${index}`);
 
 test('a report joins the large story that owns a word of its title', () => {
   expect(joiningOf(ferries, ['farewell zorvak'])).toEqual([[8, 0]]);
@@ -46,12 +46,12 @@ test('a report joins the large story that owns a word of its title', () => {
 });
 
 test('no report joins when the word is also usual elsewhere', () => {
-  const others = Array.from({ length: 5 }, (_, at) => [`zorvak opens place${at}`]);
+  const others = Array.from({ length: 5 }, (_, index) => [`zorvak opens place${index}`]);
   expect(joiningOf(ferries, ['farewell zorvak'], ...others)).toEqual([]);
 });
 
 test('a word of general language joins nothing', () => {
-  const buyers = Array.from({ length: 8 }, (_, at) => `quellen buys word${at}`);
+  const buyers = Array.from({ length: 8 }, (_, index) => `quellen buys word${index}`);
   expect(joiningOf(buyers, ['harbour buys cranes'])).toEqual([]);
   expect(joiningOf(buyers, ['quellen harbour'])).toEqual([[8, 0]]);
 });
@@ -64,6 +64,6 @@ test('each title of the joining story needs the word, and its day is near', () =
 
 test('a story of seven reports owns no word, and a story of four joins by links only', () => {
   expect(joiningOf(ferries.slice(1), ['farewell zorvak'])).toEqual([]);
-  const four = Array.from({ length: 4 }, (_, at) => `farewell zorvak ${at}`);
+  const four = Array.from({ length: 4 }, (_, index) => `farewell zorvak ${index}`);
   expect(joiningOf(ferries, four)).toEqual([]);
 });

@@ -43,12 +43,12 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
   const storyOf = ({ members }: Cluster) => stories.storyOf(members[0] ?? -1);
   // The noise of all items is measured before any pair is compared.
   const neighbours = open.map((slot) => scorer.neighbours(slot, filter, true));
-  for (const [at, slot] of open.entries()) {
+  for (const [index, slot] of open.entries()) {
     const cluster = clusters.get(slot);
     if (cluster === undefined) continue;
     const others = neighboursOf.get(cluster) ?? new Set();
     neighboursOf.set(cluster, others);
-    for (const { slot: other, similarity } of neighbours[at] ?? []) {
+    for (const { slot: other, similarity } of neighbours[index] ?? []) {
       const found = clusters.get(other);
       if (found === undefined || found === cluster) continue;
       if (scorer.oddsOf(slot, other, similarity) >= 0) others.add(found);

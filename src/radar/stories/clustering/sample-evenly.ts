@@ -6,7 +6,7 @@ export function sampleEvenly<T>(list: readonly T[], most: number): readonly T[] 
   if (most <= 0) return [];
   if (most === 1) return list.slice(0, 1);
   const step = (list.length - 1) / (most - 1);
-  return Array.from({ length: most }, (_, at) => Math.round(at * step)).flatMap((at) =>
+  return Array.from({ length: most }, (_, index) => Math.round(index * step)).flatMap((at) =>
     list.slice(at, at + 1),
   );
 }

@@ -4,7 +4,7 @@ import { scoreAssigned } from './score-clustering.ts';
 test('counts pairs and items separately', () => {
   const assignments = 'aabbc'
     .split('')
-    .map((cluster, at) => ({ cluster, story: 'xxxyz'[at] ?? '' }));
+    .map((cluster, index) => ({ cluster, story: 'xxxyz'[index] ?? '' }));
   // Together x: a a b, so one of three pairs is right; of the two wanted pairs one is found.
   expect(scoreAssigned(assignments)).toEqual({
     stories: 3,

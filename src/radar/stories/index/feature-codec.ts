@@ -43,15 +43,15 @@ export function packFeatures({ marks, lists }: StoredFeatures, terms: Terms): Ui
   bytes[0] = featureFormat;
   bytes[1] = marks;
   data.setUint16(2, ids.length, true);
-  for (const [at, length] of lengths.entries()) data.setUint16(4 + at * 2, length, true);
-  for (const [at, id] of ids.entries()) {
+  for (const [index, length] of lengths.entries()) data.setUint16(4 + index * 2, length, true);
+  for (const [index, id] of ids.entries()) {
     const [low, high, share] = terms.known(id);
-    data.setUint32(header + at * 4, low, true);
-    data.setUint32(header + (ids.length + at) * 4, high, true);
-    data.setUint16(header + ids.length * 8 + at * 2, share, true);
+    data.setUint32(header + index * 4, low, true);
+    data.setUint32(header + (ids.length + index) * 4, high, true);
+    data.setUint16(header + ids.length * 8 + index * 2, share, true);
   }
   const from = header + ids.length * 10;
-  for (const [at, entry] of entries.entries()) data.setUint16(from + at * 2, entry, true);
+  for (const [index, entry] of entries.entries()) data.setUint16(from + index * 2, entry, true);
   return bytes;
 }
 
@@ -60,7 +60,7 @@ export function unpackFeatures(bytes: Uint8Array, terms: Terms): StoredFeatures 
   if (bytes[0] !== featureFormat || bytes.length < header) return null;
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = data.getUint16(2, true);
-  const lengths = sections.map((_, at) => data.getUint16(4 + at * 2, true));
+  const lengths = sections.map((_, index) => data.getUint16(4 + index * 2, true));
   let at = header + count * 10;
   const end = at + lengths.reduce((sum, length) => sum + length, 0) * 2;
   if (end > bytes.length) return null;

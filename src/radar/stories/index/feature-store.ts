@@ -19,9 +19,9 @@ export const sections = [
 ] as const;
 export type FeatureSection = (typeof sections)[number];
 
-export const sectionAt = Object.fromEntries(sections.map((name, at) => [name, at])) as Readonly<
-  Record<FeatureSection, number>
->;
+export const sectionAt = Object.fromEntries(
+  sections.map((name, index) => [name, index]),
+) as Readonly<Record<FeatureSection, number>>;
 
 const docAt = sections.indexOf('doc');
 const header = sections.length + 1;

@@ -25,8 +25,8 @@ export function openSparseCounter(postings: Postings): SparseCounter {
       if (most > ids.length) ids = growTypedArray(ids, most);
       const length = postings.read(term, most, ids, first);
       if (count + length > touched.length) touched = growTypedArray(touched, count + length);
-      for (let at = 0; at < length; at += 1) {
-        const slot = ids[at] ?? 0;
+      for (let index = 0; index < length; index += 1) {
+        const slot = ids[index] ?? 0;
         if (slot >= sums.length) sums = growTypedArray(sums, slot + 1);
         const sum = sums[slot] ?? 0;
         if (sum === 0) {
@@ -39,8 +39,8 @@ export function openSparseCounter(postings: Postings): SparseCounter {
     },
     hasOther: postings.hasOther,
     drain(visit) {
-      for (let at = 0; at < count; at += 1) {
-        const slot = touched[at] ?? 0;
+      for (let index = 0; index < count; index += 1) {
+        const slot = touched[index] ?? 0;
         visit(slot, sums[slot] ?? 0);
         sums[slot] = 0;
       }

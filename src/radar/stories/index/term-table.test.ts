@@ -4,9 +4,12 @@ import { openTermTable } from './term-table.ts';
 
 test('every term has a permanent number of its own', () => {
   const table = openTermTable();
-  const terms = Array.from({ length: 50_000 }, (_, at) => `${at % 2 === 0 ? 'p:' : ''}term ${at}`);
-  expect(terms.map(table.number)).toEqual(terms.map((_, at) => at));
-  expect(terms.map(table.number)).toEqual(terms.map((_, at) => at));
+  const terms = Array.from(
+    { length: 50_000 },
+    (_, index) => `${index % 2 === 0 ? 'p:' : ''}term ${index}`,
+  );
+  expect(terms.map(table.number)).toEqual(terms.map((_, index) => index));
+  expect(terms.map(table.number)).toEqual(terms.map((_, index) => index));
   expect(table.size).toBe(terms.length);
 });
 

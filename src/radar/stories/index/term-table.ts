@@ -62,8 +62,8 @@ export function openTermTable(): TermTable {
     high: (id) => high[id] ?? 0,
     number(term) {
       let [first, second] = [0x811c9dc5, 0x9747b28c ^ term.length];
-      for (let at = 0; at < term.length; at += 1) {
-        const code = term.charCodeAt(at);
+      for (let index = 0; index < term.length; index += 1) {
+        const code = term.charCodeAt(index);
         first = Math.imul(first ^ code, 0x01000193);
         second = Math.imul(second ^ code, 0x5bd1e995);
         second ^= second >>> 15;

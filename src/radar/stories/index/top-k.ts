@@ -40,10 +40,10 @@ export function openTopK(): TopK {
     if (count <= minCount) return;
     const bar = barOf(bits, count, minCount);
     let size = 0;
-    for (let at = 0; at < count; at += 1) {
-      if ((bits[at] ?? 0) >>> stepBits < bar) continue;
-      slots[size] = slots[at] ?? 0;
-      sums[size] = sums[at] ?? 0;
+    for (let index = 0; index < count; index += 1) {
+      if ((bits[index] ?? 0) >>> stepBits < bar) continue;
+      slots[size] = slots[index] ?? 0;
+      sums[size] = sums[index] ?? 0;
       size += 1;
     }
     count = size;
@@ -76,8 +76,8 @@ function openThresholdFinder(): (bits: Uint32Array, count: number, minCount: num
   const counts = new Uint32Array(steps);
   return (bits, count, minCount) => {
     let [least, greatest] = [steps, 0];
-    for (let at = 0; at < count; at += 1) {
-      const step = (bits[at] ?? 0) >>> stepBits;
+    for (let index = 0; index < count; index += 1) {
+      const step = (bits[index] ?? 0) >>> stepBits;
       counts[step] = (counts[step] ?? 0) + 1;
       if (step < least) least = step;
       if (step > greatest) greatest = step;

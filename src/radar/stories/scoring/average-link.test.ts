@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { openAverageLink } from './average-link.ts';
 
 const settings = { linkMembers: 8, pairMargin: 4 };
-const slots = (from: number, count: number) => Array.from({ length: count }, (_, at) => from + at);
+const slots = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => from + index);
 
 test('is the mean over all pairs, so no single pair decides', () => {
   const link = openAverageLink({ ...settings, pairMargin: 0 }, (a, b) =>

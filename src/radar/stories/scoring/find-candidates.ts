@@ -36,9 +36,9 @@ export function findCandidates(
   const { counter, rankings } = index;
   const { terms, weights, count } = followedTerms(index, slot, mostTerms);
   let remaining = visits;
-  for (let at = 0; at < count && remaining > 0; at += 1) {
-    const weight = weights[at] ?? 0;
-    remaining -= counter.addTerm(terms[at] ?? 0, mostPerTerm, weight * weight, first);
+  for (let index = 0; index < count && remaining > 0; index += 1) {
+    const weight = weights[index] ?? 0;
+    remaining -= counter.addTerm(terms[index] ?? 0, mostPerTerm, weight * weight, first);
   }
   // Items of another script share only names and figures, so they have a list of their own.
   const script = index.script(slot);

@@ -30,9 +30,9 @@ export function openShares({ en, zh }: Background): TermShares {
     const share = shareOf(step);
     for (const word of list.split(' ')) {
       add(hanWords, word, share);
-      for (let at = 0; at < word.length; at += 1) {
-        add(characters, word.charAt(at), share);
-        if (at > 0) add(pairs, word.slice(at - 1, at + 1), share);
+      for (let index = 0; index < word.length; index += 1) {
+        add(characters, word.charAt(index), share);
+        if (index > 0) add(pairs, word.slice(index - 1, index + 1), share);
       }
     }
   }

@@ -117,7 +117,8 @@ function hanPairs(units: readonly WordUnit[]): readonly string[] {
   const pairs: string[] = [];
   let run = '';
   const close = () => {
-    for (let at = 1; at < run.length; at += 1) pairs.push(`p:${run.slice(at - 1, at + 1)}`);
+    for (let index = 1; index < run.length; index += 1)
+      pairs.push(`p:${run.slice(index - 1, index + 1)}`);
     run = '';
   };
   for (const unit of units) {

@@ -10,14 +10,14 @@ export type CharacterTable = { readonly from: string; readonly to: string };
 
 /** `table.from[i]` is written `table.to[i]`; characters outside it stay. */
 export function openFold({ from, to }: CharacterTable): FoldText {
-  const simplified = new Map([...from].map((char, at) => [char, to.charAt(at)]));
+  const simplified = new Map([...from].map((char, index) => [char, to.charAt(index)]));
   // Indexed by the first 16 bits of a character. Most texts contain none of them and are returned
   // at once.
   const firstUnits = new Uint8Array(1 << 16);
   for (const char of simplified.keys()) firstUnits[char.charCodeAt(0)] = 1;
   const simplify = (text: string): string => {
-    for (let at = 0; at < text.length; at += 1) {
-      if (firstUnits[text.charCodeAt(at)] !== 1) continue;
+    for (let index = 0; index < text.length; index += 1) {
+      if (firstUnits[text.charCodeAt(index)] !== 1) continue;
       return text.replace(/\p{sc=Han}/gu, (char) => simplified.get(char) ?? char);
     }
     return text;

@@ -30,19 +30,19 @@ export function openPhrases(rows: Iterable<readonly [string, readonly string[]]>
 
 function findAll(root: Node, sequence: readonly string[]): readonly PhraseMatch[] {
   const matches: PhraseMatch[] = [];
-  for (let at = 0; at < sequence.length; ) {
+  for (let index = 0; index < sequence.length; ) {
     let node: Node | undefined = root;
     let means: string | null = null;
     let length = 0;
-    for (let to = at; to < sequence.length && node !== undefined; to += 1) {
+    for (let to = index; to < sequence.length && node !== undefined; to += 1) {
       node = node.next.get(sequence[to] ?? '');
       if (node?.means != null) {
         means = node.means;
-        length = to - at + 1;
+        length = to - index + 1;
       }
     }
-    if (means !== null) matches.push({ means, from: at, to: at + length });
-    at += Math.max(1, length);
+    if (means !== null) matches.push({ means, from: index, to: index + length });
+    index += Math.max(1, length);
   }
   return matches;
 }

@@ -164,10 +164,10 @@ export async function documentChangesSince(
   const names = logged.map(({ kind, key }) => ({ kind: kind as DocumentKind, key }));
   const texts = await documentTexts(db, names);
   const byName = new Map(texts.map((text) => [`${text.kind} ${text.key}`, text]));
-  return names.map(({ kind, key }, at) => ({
+  return names.map(({ kind, key }, index) => ({
     kind,
     key,
-    seq: Number(logged[at]?.seq),
+    seq: Number(logged[index]?.seq),
     document: byName.get(`${kind} ${key}`) ?? null,
   }));
 }

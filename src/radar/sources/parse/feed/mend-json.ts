@@ -36,28 +36,28 @@ function closeAtLastValue(text: string): string | null {
   let repaired = '';
   let from = 0;
   let lastComma = -1;
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text[at] ?? '';
+  for (let index = 0; index < text.length; index += 1) {
+    const char = text[index] ?? '';
     if (char === '"') {
-      at = stringEnd(text, at);
+      index = stringEnd(text, index);
       lastComma = -1;
     } else if (char === '{' || char === '[') {
       open.push(char === '{' ? '}' : ']');
       if (open.length > MAX_DEPTH) return safe;
       lastComma = -1;
-    } else if (char === ',') lastComma = at;
+    } else if (char === ',') lastComma = index;
     else if (char === '}' || char === ']') {
       // A comma before a closing bracket separates no value.
       if (lastComma >= 0) {
         repaired += text.slice(from, lastComma);
-        from = at;
+        from = index;
       }
       if (open.pop() !== char) return safe;
       lastComma = -1;
       // Only complete items are useful, and they are near the top level.
       if (open.length <= 2) {
-        repaired += text.slice(from, at + 1);
-        from = at + 1;
+        repaired += text.slice(from, index + 1);
+        from = index + 1;
         safe = repaired + open.toReversed().join('');
       }
     } else if (char.trim() !== '') lastComma = -1;

@@ -70,11 +70,11 @@ function rereadAsUtf8(text: string): string {
     return text;
   }
   const bytes = new Uint8Array(text.length);
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
     const byte = code < 0x100 ? code : byteOfCp1252.get(code);
     if (byte === undefined) return text;
-    bytes[at] = byte;
+    bytes[index] = byte;
   }
   return isUtf8(bytes) ? mendUtf8(bytes).text : text;
 }
