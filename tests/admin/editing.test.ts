@@ -69,13 +69,13 @@ test('starts a correction from the current text and shows the difference', async
   const [page, act] = [`/admin/items/${ids.lens}`, `/admin/items/${ids.lens}/correct`];
   const form = formIn((await operator.get(page)).text, act);
   expect(form).toMatchObject({ title: 'Orrery ships a lens', summary: 'It costs 420 dollars.' });
-  const typed = { summary: 'It costs 530 dollars.', intent: 'preview' };
-  const preview = await operator.submit(page, act, typed);
+  const formInput = { summary: 'It costs 530 dollars.', intent: 'preview' };
+  const preview = await operator.submit(page, act, formInput);
   expect(preview.text).toContain('It costs <del>420</del><ins>530</ins> dollars.');
   expect(formIn((await operator.get(page)).text, act)).toMatchObject({
     summary: 'It costs 420 dollars.',
   });
-  const saved = await operator.submit(page, act, { summary: typed.summary });
+  const saved = await operator.submit(page, act, { summary: formInput.summary });
   expect(saved.text).toContain('Corrected, and public on every node.');
   expect(saved.text).toContain('It costs <del>420</del><ins>530</ins> dollars.');
   const undone = await operator.post(act, formIn(saved.text, act));

@@ -44,8 +44,13 @@ test('empty pages describe future content and link to the first channel', async 
 
 test('shows every error of a refused channel beside its field, and keeps typed text', async () => {
   const page = '/admin/channels/add?kind=telegram';
-  const typed = { ...fieldsOf('telegram'), 'field-token': 'wrong', 'field-chat': '', name: 'Desk' };
-  const refusal = await operator.submit(page, '/admin/channels/add', typed);
+  const formInput = {
+    ...fieldsOf('telegram'),
+    'field-token': 'wrong',
+    'field-chat': '',
+    name: 'Desk',
+  };
+  const refusal = await operator.submit(page, '/admin/channels/add', formInput);
   expect(refusal.status).toBe(422);
   expect(refusal.text).toContain('<a href="#f-field-token">Token: This value is not valid.</a>');
   expect(refusal.text).toContain('Chat id or @name: This field is required.');
@@ -93,12 +98,18 @@ test('previews, refuses by field, saves, edits and lists a subscription', async 
   await publisher.publish({ source: 'press', title: 'Chips are back', story: 'sty_2' });
   await admin.publication.catchUp();
   const page = '/admin/subscriptions/add';
-  const typed = { name: 'Chips', channel, any: 'chips', mode: 'selected', updates: 'on' };
-  const preview = await operator.submit(page, page, { ...typed, intent: 'preview' });
+  const formInput = { name: 'Chips', channel, any: 'chips', mode: 'selected', updates: 'on' };
+  const preview = await operator.submit(page, page, { ...formInput, intent: 'preview' });
   expect(preview.text).toContain('Would have sent 2 notifications in the last 7 days.');
   expect(preview.text).toContain('Chips are back');
   expect(preview.text).toContain('value="Chips"');
-  const invalidForm = { ...typed, any: 'c', minScore: '900', schedule: 'daily', daily: '25:00' };
+  const invalidForm = {
+    ...formInput,
+    any: 'c',
+    minScore: '900',
+    schedule: 'daily',
+    daily: '25:00',
+  };
   const refusal = await operator.submit(page, page, { ...invalidForm, intent: 'save' });
   expect(refusal.status).toBe(422);
   for (const text of [
@@ -108,10 +119,10 @@ test('previews, refuses by field, saves, edits and lists a subscription', async 
   ]) {
     expect(refusal.text).toContain(text);
   }
-  const saved = await operator.submit(page, page, { ...typed, intent: 'save' });
+  const saved = await operator.submit(page, page, { ...formInput, intent: 'save' });
   subscription = idIn(saved.text.slice(saved.text.indexOf('<h1>')), 'sub');
   expect(saved.text).toContain('Saved.');
-  const equal = await operator.submit(page, page, { ...typed, name: 'Again', intent: 'save' });
+  const equal = await operator.submit(page, page, { ...formInput, name: 'Again', intent: 'save' });
   expect([equal.status, equal.text]).toEqual([
     409,
     expect.stringContaining(`<a href="/admin/subscriptions/${subscription}">`),

@@ -137,8 +137,13 @@ test('typed text survives the end of a session and is sent after sign-in', async
   const add = '/admin/sources/add';
   const formFields = formIn((await browser.get(add)).text, add);
   admin.setClock(TEST_NOW + 5 * SESSION_MS);
-  const typed = { ...formFields, url: 'https://a.example/feed', name: 'A <b>feed', intent: 'save' };
-  const ended = await browser.post(add, typed);
+  const formInput = {
+    ...formFields,
+    url: 'https://a.example/feed',
+    name: 'A <b>feed',
+    intent: 'save',
+  };
+  const ended = await browser.post(add, formInput);
   expect(ended.status).toBe(401);
   expect(ended.text).toContain('What you typed is kept: sign in, and send it.');
   const rejection = await signIn('not it', formIn(ended.text, '/admin/sign-in'));
@@ -148,7 +153,7 @@ test('typed text survives the end of a session and is sent after sign-in', async
   expect(repeat.text).toContain('<dd>A &lt;b&gt;feed</dd>');
   expect((await browser.get('/admin/sources')).text).toContain('No sources yet');
   const savedFields = formIn(repeat.text, add);
-  expect({ ...savedFields, token: '' }).toEqual({ ...typed, token: '' });
+  expect({ ...savedFields, token: '' }).toEqual({ ...formInput, token: '' });
   const response = await browser.post(add, savedFields);
   expect(response.headers.location).toBe('/admin/sources/a-b-feed?done=add');
 });

@@ -211,12 +211,15 @@ test('the setup stores language, zone, name and model, and opens the servers aga
   expect(first.text).toContain('<option value="Asia/Shanghai" selected>');
   site.respond('/v1/chat/completions', { body: '{"choices":[]}' });
   const model = { modelUrl: `${site.url}/v1/`, modelName: 'small', modelKey: 'sk-secret-1' };
-  const typed = { language: 'zh-CN', zone: 'Europe/Paris', name: 'Morning paper', ...model };
-  const attempt = await ada.submit('/admin/setup', '/admin/setup', { ...typed, do: 'try-model' });
+  const formInput = { language: 'zh-CN', zone: 'Europe/Paris', name: 'Morning paper', ...model };
+  const attempt = await ada.submit('/admin/setup', '/admin/setup', {
+    ...formInput,
+    do: 'try-model',
+  });
   expect(attempt.text).toContain('The model replied within');
   expect(formIn(attempt.text, '/admin/setup')).toMatchObject({ name: 'Morning paper', ...model });
   expect(await readSetupSettings(admin.world, admin.db)).toEqual({});
-  const saved = await ada.submit('/admin/setup', '/admin/setup', typed);
+  const saved = await ada.submit('/admin/setup', '/admin/setup', formInput);
   expect(saved.status).toBe(200);
   expect(await readSetupSettings(admin.world, admin.db)).toEqual({
     language: 'zh-CN',

@@ -34,7 +34,7 @@ const make = (more: Partial<VoucherBatchInput> = {}) =>
   });
 const vouchersOf = async (accountId: string) =>
   (await readAccountMoney(world, db, { accountId, livemode: true })).vouchers;
-const redeem = (accountId: string, typed = '') => redeemCode(world, db, { accountId, typed });
+const redeem = (accountId: string, input = '') => redeemCode(world, db, { accountId, input });
 
 test('a code becomes one voucher of its name and amount', async () => {
   const { codes, id } = await make();
@@ -117,17 +117,17 @@ test('limits guesses over all nodes: ten, then one a minute', async () => {
   const { codes } = await make();
   const [redeemer, other] = [openVoucherRedeemer(world, db), openVoucherRedeemer(world, db)];
   const guessCode = (at = redeemer) =>
-    at.redeem({ accountId: 'guesser', client: '203.0.113.7', typed: 'x' });
+    at.redeem({ accountId: 'guesser', client: '203.0.113.7', input: 'x' });
   for (let attempt = 0; attempt < 10; attempt += 1) {
     expect((await guessCode(attempt % 2 === 0 ? redeemer : other)).kind).toBe('malformed');
   }
   expect(await guessCode()).toEqual({ kind: 'too_many', waitMs: 60_000 });
-  const right = { accountId: 'guesser', client: '203.0.113.7', typed: codes[0] ?? '' };
+  const right = { accountId: 'guesser', client: '203.0.113.7', input: codes[0] ?? '' };
   expect((await redeemer.redeem(right)).kind).toBe('too_many');
   clock.advance(60_000);
   expect((await redeemer.redeem(right)).kind).toBe('redeemed');
   const others = Array.from({ length: 60 }, (_, n) =>
-    redeemer.redeem({ accountId: `sybil-${n}`, client: '203.0.113.8', typed: 'x' }),
+    redeemer.redeem({ accountId: `sybil-${n}`, client: '203.0.113.8', input: 'x' }),
   );
   const responses = (await Promise.all(others)).map(({ kind }) => kind);
   expect(responses.filter((kind) => kind === 'too_many').length).toBe(20);

@@ -126,8 +126,8 @@ describe('an operator’s transfer', () => {
     '%s is posted once when the form is sent several times at once',
     async (_what, at, input, rows) => {
       const form = `${at}/make`;
-      const typed = { ...formIn((await ada.get(form)).text, form), ...input };
-      const responses = await Promise.all([1, 2, 3].map(() => ada.post(form, typed)));
+      const formInput = { ...formIn((await ada.get(form)).text, form), ...input };
+      const responses = await Promise.all([1, 2, 3].map(() => ada.post(form, formInput)));
       expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 303, 303]);
       const { text } = await ada.get(at);
       expect(text.match(/>\s*Fair/g)).toHaveLength(rows);
@@ -144,9 +144,9 @@ describe('an operator’s transfer', () => {
     expect((await bo.submit(path, path, part)).text).toContain(
       '¥0.00 as cash, ¥0.016 as a voucher',
     );
-    const typed = { ...formIn((await ada.get(path)).text, path) };
-    expect(typed.amount).toBe('¥0.02');
-    const input = { ...typed, reason: 'the post was another one' };
+    const formInput = { ...formIn((await ada.get(path)).text, path) };
+    expect(formInput.amount).toBe('¥0.02');
+    const input = { ...formInput, reason: 'the post was another one' };
     const responses = await Promise.all([1, 2].map(() => ada.post(path, input)));
     expect(responses.map(({ status }) => status)).toEqual([303, 303]);
     // The allowance paid the call, so a voucher refunds it.

@@ -41,16 +41,16 @@ test('states that no prices and no proposals exist', async () => {
 });
 
 test('refuses an import with invalid numbers and keeps the typed text', async () => {
-  const typed = { address, rate: 'seven', margin: '', models: 'clever' };
-  const { status, text } = await operator.submit(PATH, PATH, typed);
+  const formInput = { address, rate: 'seven', margin: '', models: 'clever' };
+  const { status, text } = await operator.submit(PATH, PATH, formInput);
   expect(status).toBe(422);
   expect(mainText(text)).toContain('A number such as 7.2.');
   expect(text).toContain('value="seven"');
 });
 
 test('refuses an address without a file', async () => {
-  const typed = { address: `${address}.gone`, rate: '7.2', margin: '0', models: '' };
-  const { status, text } = await operator.submit(PATH, PATH, typed);
+  const formInput = { address: `${address}.gone`, rate: '7.2', margin: '0', models: '' };
+  const { status, text } = await operator.submit(PATH, PATH, formInput);
   expect([status, mainText(text).includes('The price file was not received')]).toEqual([422, true]);
 });
 

@@ -5,20 +5,20 @@ import { Fault } from '../../kernel/errors/fault.ts';
 import type { App } from '../app.ts';
 
 export async function addCustomer(app: App, email: string, readsPassword: boolean): Promise<void> {
-  const typedPassword = readsPassword ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
+  const givenPassword = readsPassword ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
   const { terminal } = app;
   await app.withApp(async ({ world, db }) => {
-    const password = typedPassword ?? Buffer.from(world.random.bytes(15)).toString('base64url');
+    const password = givenPassword ?? Buffer.from(world.random.bytes(15)).toString('base64url');
     const added = await addAccount(world, db, {
       email,
       password,
-      isPasswordChecked: typedPassword === null,
+      isPasswordChecked: givenPassword === null,
     });
     if (added.kind === 'invalid') throw new Fault('invalid_request', added.problem);
     if (added.kind === 'address_taken') {
       throw new Fault('invalid_request', `There is an account of ${email} already.`);
     }
-    if (typedPassword === null) {
+    if (givenPassword === null) {
       terminal.note('Its password, shown this once:\n');
       terminal.note(`${password}\n`);
     }

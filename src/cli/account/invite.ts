@@ -38,15 +38,15 @@ export async function renewPassword(
   accountName: string,
   isFromStdin: boolean,
 ): Promise<void> {
-  const typed = isFromStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
+  const givenPassword = isFromStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
   await app.withApp(async ({ world, db }) => {
     const { id, email } = await requireExistingAccount(db, accountName);
-    const problems = typed === null ? [] : await passwordProblems(typed, email);
+    const problems = givenPassword === null ? [] : await passwordProblems(givenPassword, email);
     if (problems.length > 0) throw new Fault('invalid_request', passwordProblemText(problems));
-    const password = typed ?? Buffer.from(world.random.bytes(15)).toString('base64url');
+    const password = givenPassword ?? Buffer.from(world.random.bytes(15)).toString('base64url');
     await setPassword(world, db, { accountId: id, password });
     app.terminal.note(`${email} is signed out everywhere. `);
-    if (typed !== null) return app.terminal.note('The new password is set.\n');
+    if (givenPassword !== null) return app.terminal.note('The new password is set.\n');
     app.terminal.note('The new password, shown this once:\n');
     app.terminal.out(`${password}\n`);
   });

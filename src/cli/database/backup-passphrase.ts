@@ -14,21 +14,24 @@ export const passphraseFileFlag = [
 
 export async function newPassphrase(app: App, file: string | undefined): Promise<string> {
   const configured = givenPassphrase(app, file);
-  const passphrase = configured ?? (await readTyped(app, 'Passphrase of the new backup: '));
+  const passphrase = configured ?? (await promptText(app, 'Passphrase of the new backup: '));
   if ([...passphrase].length < SHORTEST) {
     throw new Fault(
       'invalid_request',
       `The passphrase is too short: a backup needs at least ${SHORTEST} characters.`,
     );
   }
-  if (configured === null && (await readTyped(app, 'The same passphrase again: ')) !== passphrase) {
+  if (
+    configured === null &&
+    (await promptText(app, 'The same passphrase again: ')) !== passphrase
+  ) {
     throw new Fault('invalid_request', 'The two passphrases differ. Nothing was written.');
   }
   return passphrase;
 }
 
 export async function knownPassphrase(app: App, file: string | undefined): Promise<string> {
-  return givenPassphrase(app, file) ?? readTyped(app, 'Passphrase of the backup: ');
+  return givenPassphrase(app, file) ?? promptText(app, 'Passphrase of the backup: ');
 }
 
 /** Null: neither a file nor the environment has one. */
@@ -42,7 +45,7 @@ function givenPassphrase(app: App, file: string | undefined): string | null {
 }
 
 /** Reads one line without showing it. */
-async function readTyped({ terminal }: App, question: string): Promise<string> {
+async function promptText({ terminal }: App, question: string): Promise<string> {
   if (!terminal.isInteractive || !process.stdin.isTTY) {
     throw new Fault(
       'invalid_request',

@@ -122,7 +122,7 @@ async function setPassword(
   app: App,
   { stdin = false, name }: { stdin?: boolean; name?: string },
 ): Promise<void> {
-  const typed = stdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
+  const givenPassword = stdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
   const {
     FIRST_OWNER,
     findOperatorAccount: findOperatorNamed,
@@ -132,12 +132,12 @@ async function setPassword(
   await app.withApp(async ({ world, db }) => {
     const operator = await findOperatorNamed(db, name ?? FIRST_OWNER);
     if (operator === null) throw refusal(name ?? FIRST_OWNER, 'not_found');
-    const password = typed ?? newPassword(world);
+    const password = givenPassword ?? newPassword(world);
     const input = { id: operator.id, password, session: null, by: SHELL };
     const done = await setOperatorPassword(world, db, input);
     if (done.kind === 'invalid')
       throw new Fault('invalid_request', passwordProblemText(done.problems));
-    if (typed === null) app.terminal.out(`${password}\n`);
+    if (givenPassword === null) app.terminal.out(`${password}\n`);
     app.terminal.note('The password is set, and all sessions are ended.\n');
   });
 }

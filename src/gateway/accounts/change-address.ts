@@ -125,8 +125,8 @@ export async function openAddressChange(
     });
 
   return {
-    request: async (session, { address: typed, password, origin }) => {
-      const address = typed.trim().toLowerCase();
+    request: async (session, { address: formInput, password, origin }) => {
+      const address = formInput.trim().toLowerCase();
       if (!addressShape.safeParse(address).success) return { kind: 'malformed' };
       const account = await findAccountRow(db, session.accountId);
       if (account === null) return { kind: 'wrong' };

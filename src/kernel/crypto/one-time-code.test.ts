@@ -29,8 +29,8 @@ test('accepts a code one step early or late, and no further', () => {
     stepOf(secret, codeAt(secret, step), now),
   );
   expect(results).toEqual([null, 999, 1_000, 1_001, null]);
-  for (const typed of ['', '12345', '1234567', 'abcdef']) {
-    expect(stepOf(secret, typed, now)).toBeNull();
+  for (const input of ['', '12345', '1234567', 'abcdef']) {
+    expect(stepOf(secret, input, now)).toBeNull();
   }
 });
 

@@ -15,8 +15,8 @@ export async function readFormBody(
     });
   }
   // Browsers do not send U+0000, and PostgreSQL cannot store it in a text.
-  const typed = (await readBytes(req, limit)).toString().replaceAll(/%00|\0/g, '');
-  return new URLSearchParams(typed);
+  const text = (await readBytes(req, limit)).toString().replaceAll(/%00|\0/g, '');
+  return new URLSearchParams(text);
 }
 
 /** The first cookie of that name (RFC 6265, 5.4); null when it is absent. */

@@ -169,7 +169,11 @@ export function textOf(form: URLSearchParams, name: string): string | null {
   return text === '' ? null : text;
 }
 
-export type Difference = { readonly label: string; readonly now: string; readonly typed: string };
+export type Difference = {
+  readonly label: string;
+  readonly now: string;
+  readonly formInput: string;
+};
 
 /** Shows another editor's newer values beside the typed ones, so that nothing is lost. */
 export function conflictNotice(
@@ -186,14 +190,14 @@ ${
   differences.length > 0 &&
   html`<div class="scroll"><table class="list stacks"><thead><tr>\
 <th scope="col">${messages.field}</th>\
-<th scope="col">${messages.conflictNow}</th><th scope="col">${messages.conflictTyped}</th></tr>\
+<th scope="col">${messages.conflictNow}</th><th scope="col">${messages.conflictInput}</th></tr>\
 </thead>\
 <tbody>
 ${differences.map(
-  ({ label, now, typed }) =>
+  ({ label, now, formInput }) =>
     html`<tr><th scope="row">${label}</th>\
 <td data-label="${messages.conflictNow}">${markLanguage(now, language)}</td>\
-<td data-label="${messages.conflictTyped}">${markLanguage(typed, language)}</td></tr>
+<td data-label="${messages.conflictInput}">${markLanguage(formInput, language)}</td></tr>
 `,
 )}</tbody></table></div>`
 }

@@ -24,7 +24,7 @@ const en = {
     `${who} was faster. Nothing of yours was saved. This page shows what stands now; what ` +
     'you typed is kept in the form, and saving again puts it in place.',
   conflictNow: 'Stands now',
-  conflictTyped: 'You typed',
+  conflictInput: 'You typed',
   field: 'Field',
   colon: ': ',
   kept: 'Your session has ended. What you typed is kept: sign in, and send it.',
@@ -56,7 +56,7 @@ const zh: typeof en = {
     `${who} 先保存了。您的更改没有保存。本页显示现在的内容；` +
     '您输入的内容仍在表单里，再次保存即会替换。',
   conflictNow: '现在是',
-  conflictTyped: '您输入的是',
+  conflictInput: '您输入的是',
   field: '字段',
   colon: '：',
   kept: '会话已结束。您输入的内容还在：请登录后发送。',

@@ -259,18 +259,18 @@ async function signIn<S extends Session>(
     return showSignIn(area, entry, 200, { to });
   }
   const form = await readForm(entry);
-  const typed = {
+  const formInput = {
     to: returnPath(area.path, form.get('to')),
     name: (form.get('name') ?? '').slice(0, 60),
     savedForm: readSavedForm(form, (at) => returnPath(area.path, at)),
   };
   if (!isVisitorForm(entry, area.sessions, form)) {
-    return showSignIn(area, entry, 403, { ...typed, problem: 'stale' });
+    return showSignIn(area, entry, 403, { ...formInput, problem: 'stale' });
   }
   const password = (form.get('password') ?? '').slice(0, 1_000);
   const signed = await area.sessions.signIn({
     password,
-    name: typed.name,
+    name: formInput.name,
     code: (form.get('code') ?? '').slice(0, 60),
     client,
     browserToken: cookies.read(entry.req, BROWSER_COOKIE),
@@ -278,30 +278,30 @@ async function signIn<S extends Session>(
   if (signed.kind === 'too_many') {
     const wait = Math.max(1, Math.ceil(signed.waitMs / 1000));
     res.setHeader('retry-after', String(wait));
-    return showSignIn(area, entry, 429, { ...typed, problem: 'too_many', wait });
+    return showSignIn(area, entry, 429, { ...formInput, problem: 'too_many', wait });
   }
   if (signed.kind === 'code_needed') {
-    return showSignIn(area, entry, 401, { ...typed, problem: 'code_needed' });
+    return showSignIn(area, entry, 401, { ...formInput, problem: 'code_needed' });
   }
   if (signed.kind === 'code_refused') {
     area.world.log.warn({ client }, 'a wrong one-time code in the operator area');
-    return showSignIn(area, entry, 401, { ...typed, problem: 'code_wrong' });
+    return showSignIn(area, entry, 401, { ...formInput, problem: 'code_wrong' });
   }
   if (signed.kind === 'refused') {
     area.world.log.warn({ client }, 'a wrong name or password in the operator area');
-    return showSignIn(area, entry, 401, { ...typed, problem: 'wrong' });
+    return showSignIn(area, entry, 401, { ...formInput, problem: 'wrong' });
   }
-  area.world.log.info({ client, operator: typed.name }, 'an operator signed in');
+  area.world.log.info({ client, operator: formInput.name }, 'an operator signed in');
   if (session !== null) await area.sessions.signOut(session);
   res.appendHeader('set-cookie', cookies.keepSession(signed.token, area.sessionMs / 1000));
   const browserCookie = cookies.keep(BROWSER_COOKIE, signed.browserToken, KNOWN_BROWSER_SECONDS);
   res.appendHeader('set-cookie', browserCookie);
   const signedIn =
-    typed.savedForm === null ? null : await area.sessions.read(signed.token, entry.address);
-  if (typed.savedForm === null || signedIn === null) return sendMoved(res, typed.to);
+    formInput.savedForm === null ? null : await area.sessions.read(signed.token, entry.address);
+  if (formInput.savedForm === null || signedIn === null) return sendMoved(res, formInput.to);
   const formToken = area.sessions.formToken({ kind: 'session', id: signedIn.id });
   const options = { formToken, path: area.path, ...area.fieldTexts };
-  sendPage(res, 200, confirmationPage(area.layout, typed.savedForm, options));
+  sendPage(res, 200, confirmationPage(area.layout, formInput.savedForm, options));
 }
 
 function showSignIn<S extends Session>(

@@ -74,7 +74,9 @@ export function confirmationPage(
   const hidden = fields.map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
-  const typed = fields.filter(([name, value]) => !reservedNames.has(name) && value.trim() !== '');
+  const formInput = fields.filter(
+    ([name, value]) => !reservedNames.has(name) && value.trim() !== '',
+  );
   const textOf = (name: string, value: string) => {
     const texts = Object.hasOwn(choices, name) ? choices[name] : undefined;
     return texts !== undefined && Object.hasOwn(texts, value) ? (texts[value] ?? value) : value;
@@ -87,9 +89,9 @@ export function confirmationPage(
 <h1>${messages.keptTitle}</h1>
 <p class="explains">${messages.keptAbout}</p>
 ${
-  typed.length === 0
+  formInput.length === 0
     ? html`<p class="mono">${at}</p>`
-    : html`<dl class="facts stacked">${typed.map(
+    : html`<dl class="facts stacked">${formInput.map(
         ([name, value]) => html`<dt>${labelOf(name)}</dt>\
 <dd>${markLanguage(textOf(name, value), language)}</dd>
 `,

@@ -139,10 +139,10 @@ export async function invite(
   const { world, db, site, session } = context;
   const messages = operatorPageMessages(site.language);
   const name = (form.get('name') ?? '').slice(0, 200);
-  const typedRole = form.get('role') ?? '';
-  const role = roleOf(typedRole);
+  const roleInput = form.get('role') ?? '';
+  const role = roleOf(roleInput);
   if (role === null) {
-    return render(context, { name, role: typedRole, errors: { role: messages.problems.role } });
+    return render(context, { name, role: roleInput, errors: { role: messages.problems.role } });
   }
   const result = await inviteOperator(world, db, { name, role, by: session });
   if (result.kind === 'refused') {

@@ -29,6 +29,6 @@ export function checkCorrection(
  * Reduces a text to one line without control characters. An empty text becomes null, which removes
  * a correction.
  */
-export function correctedText(typed: string): string | null {
-  return foldWhitespace(stripControl(typed)) || null;
+export function correctedText(input: string): string | null {
+  return foldWhitespace(stripControl(input)) || null;
 }

@@ -85,8 +85,8 @@ async function fill({ accountId, trace, browser, call }: Customer) {
     WHERE note = ${trace.invite}`.execute(sqlOf(db));
 }
 
-async function deleteIt({ trace, browser }: Customer, typed = trace.email) {
-  return browser.submit(DELETE, DELETE, { address: typed });
+async function deleteIt({ trace, browser }: Customer, formInput = trace.email) {
+  return browser.submit(DELETE, DELETE, { address: formInput });
 }
 
 const tablesWithTraces = async (trace: object) => {

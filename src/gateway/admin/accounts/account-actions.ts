@@ -80,7 +80,7 @@ export async function changeStatus(
 async function showDelete(
   context: GatewayAdminContext,
   { id, email }: Account,
-  typed: { readonly reason: string; readonly confirm: string },
+  formInput: { readonly reason: string; readonly confirm: string },
   problem: { readonly errors?: Record<string, string>; readonly hasChanged?: boolean },
 ): Promise<GatewayAdminResponse> {
   const messages = adminMessages(context.site.language);
@@ -89,7 +89,7 @@ async function showDelete(
   const confirmField = {
     name: 'confirm',
     label: messages.deleteConfirm(id),
-    value: typed.confirm,
+    value: formInput.confirm,
     error: errors.confirm,
     isRequired: true,
     autocomplete: 'off',
@@ -108,7 +108,7 @@ async function showDelete(
     errors,
     notice: hasChanged ? html`<div class="notice"><p>${messages.deleteMoreMoney}</p></div>` : null,
     fields: html`<input type="hidden" name="left" value="${String(cash + vouchers)}">\
-${reasonField(context, typed.reason, errors.reason)}${textField(confirmField)}`,
+${reasonField(context, formInput.reason, errors.reason)}${textField(confirmField)}`,
   });
 }
 
@@ -132,21 +132,21 @@ export async function deleteAccount(
   const account = await requireExistingAccount(context, request);
   const { id: subject } = account;
   const note = textOf(request.form, 'reason');
-  const typed = { reason: note ?? '', confirm: textOf(request.form, 'confirm') ?? '' };
+  const formInput = { reason: note ?? '', confirm: textOf(request.form, 'confirm') ?? '' };
   const errors = {
     ...(note === null && { reason: messages.reasonMissing }),
-    ...(typed.confirm !== subject && { confirm: messages.deleteWrongId }),
+    ...(formInput.confirm !== subject && { confirm: messages.deleteWrongId }),
   };
-  if (Object.keys(errors).length > 0) return showDelete(context, account, typed, { errors });
+  if (Object.keys(errors).length > 0) return showDelete(context, account, formInput, { errors });
   const confirmedText = request.form.get('left') ?? '';
   const confirmed = /^\d{1,19}$/.test(confirmedText) ? microFen(confirmedText) : 0n;
   const deleted = await withAudit<AccountDeletionResult>(world, db, session, async (tx) => {
     const outcome = await deletion.delete(tx, { accountId: subject, confirmed });
-    return { outcome, entry: deletionRecord(account, outcome, typed.reason) };
+    return { outcome, entry: deletionRecord(account, outcome, formInput.reason) };
   });
   if (deleted.kind === 'not_found') throw new Fault('not_found', 'No such account.');
   if (deleted.kind === 'more_money') {
-    return showDelete(context, account, typed, { hasChanged: true });
+    return showDelete(context, account, formInput, { hasChanged: true });
   }
   return redirectWithNotice(`/admin/accounts/${subject}`, 'delete');
 }

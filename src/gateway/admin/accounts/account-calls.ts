@@ -25,7 +25,7 @@ import { capabilityName } from '../capability-name.ts';
 import { type Fact, factList, listTable, olderLink } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { typedCny, yuan } from '../money/format-money.ts';
-import { isOnce, onceField, typedOf } from '../typed-fields.ts';
+import { isOnce, onceField, readFields } from '../form-fields.ts';
 import { isLive, requireAccount } from './find-account.ts';
 
 const LIMIT = 50;
@@ -198,7 +198,7 @@ const refundNames = ['once', 'amount', 'reason'] as const;
 function renderRefundForm(
   context: GatewayAdminContext,
   { accountId, email, call, refundable }: CallRecord,
-  typed: RefundInput,
+  formInput: RefundInput,
   errors: FieldErrors = {},
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
@@ -213,14 +213,14 @@ function renderRefundForm(
     action: `${path}/refund${mode}`,
     label: messages.refund,
     back: `${path}${mode}`,
-    fields: html`${onceField(typed.once)}${textField({
+    fields: html`${onceField(formInput.once)}${textField({
       name: 'amount',
       label: messages.amountCny,
-      value: typed.amount,
+      value: formInput.amount,
       inputMode: 'decimal',
       help: messages.refundAmountHelp(yuan(refundable)),
       error: errors.amount,
-    })}${reasonField(context, typed.reason, errors.reason)}`,
+    })}${reasonField(context, formInput.reason, errors.reason)}`,
   });
 }
 
@@ -232,35 +232,42 @@ export async function postRefund(
   const messages = adminMessages(site.language);
   const calledCall = await requireCall(context, request);
   const { accountId, call, refundable } = calledCall;
-  const typed = typedOf(request.form, refundNames);
-  const amount = typedCny(typed.amount);
+  const formInput = readFields(request.form, refundNames);
+  const amount = typedCny(formInput.amount);
   const errors: FieldErrors = {
-    ...(!isOnce(typed.once) && { '': messages.formUnknown }),
+    ...(!isOnce(formInput.once) && { '': messages.formUnknown }),
     ...((amount === null || amount <= 0n) && {
       amount: messages.refundAmountWrong(yuan(refundable)),
     }),
-    ...(typed.reason === '' && { reason: messages.reasonMissing }),
+    ...(formInput.reason === '' && { reason: messages.reasonMissing }),
   };
   if (amount === null || Object.keys(errors).length > 0) {
-    return renderRefundForm(context, calledCall, typed, errors);
+    return renderRefundForm(context, calledCall, formInput, errors);
   }
   const { requestId, livemode } = call;
   try {
     await withAudit<RefundResult>(world, db, session, async (tx) => {
-      const reference = `desk:${typed.once}`;
-      const refund = { accountId, livemode, requestId, amount, reference, reason: typed.reason };
+      const reference = `desk:${formInput.once}`;
+      const refund = {
+        accountId,
+        livemode,
+        requestId,
+        amount,
+        reference,
+        reason: formInput.reason,
+      };
       const outcome = await refundCall(world, tx, { ...refund, actor: session.name });
       const after = { account: accountId, amount: yuan(amount) };
       const entry = { action: 'refund', kind: 'call', subject: requestId, before: {}, after };
       const isPosted = outcome.kind === 'posted';
-      return { outcome, entry: isPosted ? { ...entry, note: typed.reason } : null };
+      return { outcome, entry: isPosted ? { ...entry, note: formInput.reason } : null };
     });
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'invalid_request') throw error;
     // The ledger compares the amount with the refundable rest, because a repeated form is not a new
     // refund.
     const now = await requireCall(context, request);
-    return renderRefundForm(context, now, typed, {
+    return renderRefundForm(context, now, formInput, {
       amount: messages.refundAmountWrong(yuan(now.refundable)),
     });
   }

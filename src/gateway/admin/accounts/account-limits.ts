@@ -43,7 +43,7 @@ const rangeOf: Readonly<Record<Name, { readonly least: number; readonly most: nu
   burst: limitRanges.burst,
 };
 
-const typedOf = ({ callsPerDay, callsPerMonth, rate }: AccountLimits): LimitInput => ({
+const readFields = ({ callsPerDay, callsPerMonth, rate }: AccountLimits): LimitInput => ({
   callsPerDay: String(callsPerDay ?? ''),
   callsPerMonth: String(callsPerMonth ?? ''),
   perSecond: String(rate?.perSecond ?? ''),
@@ -65,27 +65,27 @@ function rateOf({ perSecond, burst }: Pick<LimitInput, 'perSecond' | 'burst'>): 
     : { perSecond: Number(perSecond), burst: Number(burst) };
 }
 
-const limitsOf = (typed: LimitInput): AccountLimits => ({
-  callsPerDay: numberOf(typed.callsPerDay),
-  callsPerMonth: numberOf(typed.callsPerMonth),
-  rate: rateOf(typed),
+const limitsOf = (formInput: LimitInput): AccountLimits => ({
+  callsPerDay: numberOf(formInput.callsPerDay),
+  callsPerMonth: numberOf(formInput.callsPerMonth),
+  rate: rateOf(formInput),
 });
 
 function errorsIn(
   context: GatewayAdminContext,
-  typed: LimitInput,
+  formInput: LimitInput,
   required: readonly Name[],
 ): FieldErrors {
   const messages = adminMessages(context.site.language);
   const errors: Record<string, string> = {};
   for (const name of required) {
     const { least, most } = rangeOf[name];
-    const number = /^\d{1,10}$/.test(typed[name]) ? Number(typed[name]) : Number.NaN;
-    if (typed[name] === '' || (number >= least && number <= most)) continue;
+    const number = /^\d{1,10}$/.test(formInput[name]) ? Number(formInput[name]) : Number.NaN;
+    if (formInput[name] === '' || (number >= least && number <= most)) continue;
     errors[name] = messages.numberWrong(least, most);
   }
-  if (typed.perSecond === '' && typed.burst !== '') errors.perSecond = messages.bothOrNone;
-  if (typed.perSecond !== '' && typed.burst === '') errors.burst = messages.bothOrNone;
+  if (formInput.perSecond === '' && formInput.burst !== '') errors.perSecond = messages.bothOrNone;
+  if (formInput.perSecond !== '' && formInput.burst === '') errors.burst = messages.bothOrNone;
   return errors;
 }
 
@@ -129,13 +129,13 @@ export async function limitsPage(
   const account = await requireExistingAccount(context, request);
   const limits = await requireLimits(context, account);
   return renderLimitsForm(context, account, {
-    typed: typedOf(limits),
+    formInput: readFields(limits),
     expectedVersion: JSON.stringify(limits),
   });
 }
 
 type LimitsView = {
-  readonly typed: LimitInput;
+  readonly formInput: LimitInput;
   readonly expectedVersion: string;
   readonly errors?: FieldErrors;
   readonly notice?: Html;
@@ -144,7 +144,7 @@ type LimitsView = {
 function renderLimitsForm(
   context: GatewayAdminContext,
   { id, email }: Account,
-  { typed, expectedVersion, errors = {}, notice }: LimitsView,
+  { formInput, expectedVersion, errors = {}, notice }: LimitsView,
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
   const { callsPerDay, callsPerMonth, rate } = context.limits;
@@ -160,7 +160,7 @@ function renderLimitsForm(
     back: `/admin/accounts/${id}`,
     fields: html`${seenField(expectedVersion)}${names.map((name) =>
       numberField(context, name, {
-        value: typed[name],
+        value: formInput[name],
         error: errors[name],
         defaultValue: defaults[name],
       }),
@@ -174,13 +174,13 @@ export async function saveLimits(
 ): Promise<GatewayAdminResponse> {
   const { world, db, session } = context;
   const account = await requireExistingAccount(context, request);
-  const typed = fromForm(request.form);
+  const formInput = fromForm(request.form);
   const expectedVersion = request.form.get('seen') ?? '';
-  const errors = errorsIn(context, typed, names);
+  const errors = errorsIn(context, formInput, names);
   if (Object.keys(errors).length > 0)
-    return renderLimitsForm(context, account, { typed, expectedVersion, errors });
+    return renderLimitsForm(context, account, { formInput, expectedVersion, errors });
   const { id: subject } = account;
-  const next = limitsOf(typed);
+  const next = limitsOf(formInput);
   const saved = await withAudit<ChangedLimits>(world, db, session, async (tx) => {
     const outcome = await changeAccountLimits(tx, subject, {
       seen: parseExpectedLimits(expectedVersion),
@@ -194,17 +194,17 @@ export async function saveLimits(
   });
   if (saved.kind === 'unknown') throw new Fault('not_found', 'No such account.');
   if (saved.kind === 'changed') return redirectWithNotice(`/admin/accounts/${subject}`, 'limits');
-  const now = typedOf(saved.now);
+  const now = readFields(saved.now);
   const editor = await lastEditor(context, 'account', subject);
-  const notice = conflictNotice(context, differences(context, now, typed), editor);
+  const notice = conflictNotice(context, differences(context, now, formInput), editor);
   return renderLimitsForm(context, account, {
-    typed,
+    formInput,
     expectedVersion: JSON.stringify(saved.now),
     notice,
   });
 }
 
-const flat = (limits: AccountLimits) => ({ ...typedOf(limits) });
+const flat = (limits: AccountLimits) => ({ ...readFields(limits) });
 
 /** Parses the `seen` field. A malformed value counts as a conflict. */
 function parseExpectedLimits(expectedVersion: string): AccountLimits {
@@ -219,15 +219,15 @@ function parseExpectedLimits(expectedVersion: string): AccountLimits {
 function differences(
   { site }: GatewayAdminContext,
   now: LimitInput,
-  typed: LimitInput,
+  formInput: LimitInput,
 ): readonly Difference[] {
   const messages = adminMessages(site.language);
   return names
-    .filter((name) => now[name] !== typed[name])
+    .filter((name) => now[name] !== formInput[name])
     .map((name) => ({
       label: messages.limitNames[name],
       now: now[name] || '–',
-      typed: typed[name] || '–',
+      formInput: formInput[name] || '–',
     }));
 }
 
@@ -236,8 +236,8 @@ export async function keyRatePage(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { account, key, rate } = await requireKey(context, request);
-  const typed = { perSecond: String(rate?.perSecond ?? ''), burst: String(rate?.burst ?? '') };
-  return renderKeyRateForm(context, { account, key }, typed, {});
+  const formInput = { perSecond: String(rate?.perSecond ?? ''), burst: String(rate?.burst ?? '') };
+  return renderKeyRateForm(context, { account, key }, formInput, {});
 }
 
 async function requireKey(context: GatewayAdminContext, request: GatewayAdminRequest) {
@@ -254,14 +254,14 @@ type KeyOfAccount = Pick<Awaited<ReturnType<typeof requireKey>>, 'account' | 'ke
 function renderKeyRateForm(
   context: GatewayAdminContext,
   { account, key }: KeyOfAccount,
-  typed: Pick<LimitInput, 'perSecond' | 'burst'>,
+  formInput: Pick<LimitInput, 'perSecond' | 'burst'>,
   errors: FieldErrors,
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
   const { rate } = context.limits;
   const field = (name: 'perSecond' | 'burst') =>
     numberField(context, name, {
-      value: typed[name],
+      value: formInput[name],
       error: errors[name],
       defaultValue: rate[name],
     });
@@ -284,12 +284,12 @@ export async function saveKeyRate(
 ): Promise<GatewayAdminResponse> {
   const { world, db, session } = context;
   const { account, key, rate: before } = await requireKey(context, request);
-  const typed = fromForm(request.form);
-  const errors = errorsIn(context, typed, ['perSecond', 'burst']);
+  const formInput = fromForm(request.form);
+  const errors = errorsIn(context, formInput, ['perSecond', 'burst']);
   if (Object.keys(errors).length > 0) {
-    return renderKeyRateForm(context, { account, key }, typed, errors);
+    return renderKeyRateForm(context, { account, key }, formInput, errors);
   }
-  const rate = rateOf(typed);
+  const rate = rateOf(formInput);
   await withAudit(world, db, session, async (tx) => {
     await setKeyRate(tx, key, rate);
     const states = changedFields({ rate: before }, { rate });

@@ -20,7 +20,7 @@ import type {
 } from '../admin-context.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { typedCny, yuan } from '../money/format-money.ts';
-import { isOnce, onceField, readWholeNumber, typedOf } from '../typed-fields.ts';
+import { isOnce, onceField, readWholeNumber, readFields } from '../form-fields.ts';
 import { requireExistingAccount } from './find-account.ts';
 
 const DAYS_MAX = 3_650;
@@ -51,7 +51,7 @@ type MoneyFormView = {
   readonly title: string;
   readonly about: string;
   readonly label: string;
-  readonly typed: MoneyInput;
+  readonly formInput: MoneyInput;
   readonly errors: FieldErrors;
   /** Fields of the form, besides its id, the mode and the reason. */
   readonly fields: Html;
@@ -63,9 +63,9 @@ function renderMoneyForm(
   { id }: Account,
   gift: MoneyFormView,
 ): GatewayAdminResponse {
-  const { kind, title, about, label, typed, errors, fields } = gift;
+  const { kind, title, about, label, formInput, errors, fields } = gift;
   const messages = adminMessages(context.site.language);
-  const value = (name: string) => typed[name] ?? '';
+  const value = (name: string) => formInput[name] ?? '';
   return actionPage(context, {
     title,
     section: 'accounts',
@@ -82,15 +82,15 @@ ${reasonField(context, value('reason'), errors.reason)}`,
 function renderCreditForm(
   context: GatewayAdminContext,
   account: Account,
-  typed: MoneyInput,
+  formInput: MoneyInput,
   errors: FieldErrors = {},
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
-  const value = (name: string) => typed[name] ?? '';
+  const value = (name: string) => formInput[name] ?? '';
   return renderMoneyForm(context, account, {
     kind: 'credit',
     title: messages.creditTo(account.email),
-    typed,
+    formInput,
     errors,
     about: messages.creditAbout,
     label: messages.credit,
@@ -125,10 +125,10 @@ export async function postCredit(
   const { world, db, session, site } = context;
   const messages = adminMessages(site.language);
   const account = await requireExistingAccount(context, request);
-  const typed = typedOf(request.form, creditNames);
-  const { once, reason, reference } = typed;
-  const amount = typedCny(typed.amount);
-  const isPaid = typed.kind === 'paid';
+  const formInput = readFields(request.form, creditNames);
+  const { once, reason, reference } = formInput;
+  const amount = typedCny(formInput.amount);
+  const isPaid = formInput.kind === 'paid';
   const errors: FieldErrors = {
     ...((amount === null || amount === 0n) && { amount: messages.amountWrong }),
     ...(isPaid && amount !== null && amount < 0n && { amount: messages.paidBelowZero }),
@@ -137,9 +137,9 @@ export async function postCredit(
     ...(!isOnce(once) && { '': messages.formUnknown }),
   };
   if (amount === null || Object.keys(errors).length > 0) {
-    return renderCreditForm(context, account, typed, errors);
+    return renderCreditForm(context, account, formInput, errors);
   }
-  const livemode = typed.mode !== 'test';
+  const livemode = formInput.mode !== 'test';
   const name = reference === '' ? `desk:${once}` : reference;
   const input = { accountId: account.id, livemode, amount, reason, actor: session.name };
   const done = await withAudit<TransferResult>(world, db, session, async (tx) => {
@@ -151,11 +151,11 @@ export async function postCredit(
     return { outcome, entry: outcome.kind === 'posted' ? entry : null };
   });
   if (done.kind === 'insufficient') {
-    return renderCreditForm(context, account, typed, { amount: messages.cashTooLow });
+    return renderCreditForm(context, account, formInput, { amount: messages.cashTooLow });
   }
   // A repeated form returns the first result. Another payment with the same name is a mistake.
   if (done.kind === 'known' && reference !== '') {
-    return renderCreditForm(context, account, typed, {
+    return renderCreditForm(context, account, formInput, {
       reference: messages.referenceKnown(yuan(done.amount)),
     });
   }
@@ -176,15 +176,15 @@ export async function voucherPage(
 function renderVoucherForm(
   context: GatewayAdminContext,
   account: Account,
-  typed: MoneyInput,
+  formInput: MoneyInput,
   errors: FieldErrors = {},
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
-  const value = (name: string) => typed[name] ?? '';
+  const value = (name: string) => formInput[name] ?? '';
   return renderMoneyForm(context, account, {
     kind: 'voucher',
     title: messages.voucherTo(account.email),
-    typed,
+    formInput,
     errors,
     about: messages.voucherAbout,
     label: messages.giveVoucher,
@@ -217,10 +217,10 @@ export async function issueVoucherTo(
   const { world, db, session, site } = context;
   const messages = adminMessages(site.language);
   const account = await requireExistingAccount(context, request);
-  const typed = typedOf(request.form, voucherNames);
-  const { once, name, reason } = typed;
-  const amount = typedCny(typed.amount);
-  const days = readWholeNumber(typed.days, DAYS_MAX);
+  const formInput = readFields(request.form, voucherNames);
+  const { once, name, reason } = formInput;
+  const amount = typedCny(formInput.amount);
+  const days = readWholeNumber(formInput.days, DAYS_MAX);
   const errors: FieldErrors = {
     ...((amount === null || amount <= 0n) && { amount: messages.amountAboveZero }),
     ...((name === '' || [...name].length > NAME_MAX) && { name: messages.nameWrong(NAME_MAX) }),
@@ -229,9 +229,9 @@ export async function issueVoucherTo(
     ...(!isOnce(once) && { '': messages.formUnknown }),
   };
   if (amount === null || days === null || Object.keys(errors).length > 0) {
-    return renderVoucherForm(context, account, typed, errors);
+    return renderVoucherForm(context, account, formInput, errors);
   }
-  const livemode = typed.mode !== 'test';
+  const livemode = formInput.mode !== 'test';
   const expiresAt = world.clock.now() + days * DAY_MS;
   await withAudit<TransferResult>(world, db, session, async (tx) => {
     const outcome = await issueVoucher(world, tx, {

@@ -22,15 +22,15 @@ export async function accountsPage(
 ): Promise<GatewayAdminResponse> {
   const { world, db, site } = context;
   const messages = adminMessages(site.language);
-  const typed = (query.get('q') ?? '').slice(0, 254);
+  const formInput = (query.get('q') ?? '').slice(0, 254);
   const status = (['active', 'suspended', 'deleted'] as const).find(
     (status) => status === query.get('status'),
   );
   const skip = skipOf(query);
-  const search = { words: typed, status: status ?? null, limit: LIMIT + 1, skip };
+  const search = { words: formInput, status: status ?? null, limit: LIMIT + 1, skip };
   const found = await findAccounts(world, db, search);
   const counts = await accountCounts(db);
-  const filters = { ...(typed !== '' && { q: typed }), ...(status && { status }) };
+  const filters = { ...(formInput !== '' && { q: formInput }), ...(status && { status }) };
   return {
     kind: 'page',
     title: messages.sections.accounts,
@@ -38,7 +38,7 @@ export async function accountsPage(
     main: html`${pageHead(messages.sections.accounts, messages.accountsAbout(counts))}
 <form class="bar" method="get" action="/admin/accounts" role="search"><div class="grows">\
 <label class="over" for="f-q">${messages.searchAccounts}</label>
-<input id="f-q" name="q" type="search" value="${typed}"></div>
+<input id="f-q" name="q" type="search" value="${formInput}"></div>
 ${status && html`<input type="hidden" name="status" value="${status}">`}\
 <button class="quiet">${messages.search}</button></form>
 ${filterList({ path: '/admin/accounts', name: 'status', chosen: status ?? null }, [

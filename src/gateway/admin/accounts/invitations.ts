@@ -22,7 +22,7 @@ import type {
 import { listTable } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { codesPage } from '../money/codes-page.ts';
-import { onceField, readWholeNumber, typedOf } from '../typed-fields.ts';
+import { onceField, readWholeNumber, readFields } from '../form-fields.ts';
 
 const COUNT_MAX = 100;
 const DAYS_MAX = 365;
@@ -99,7 +99,7 @@ export async function makeInvitesPage(context: GatewayAdminContext): Promise<Gat
 
 function renderInvitations(
   context: GatewayAdminContext,
-  typed: InvitationInput,
+  formInput: InvitationInput,
   errors: FieldErrors = {},
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
@@ -111,22 +111,22 @@ function renderInvitations(
     action: '/admin/invitations/make',
     label: messages.makeInvites,
     back: '/admin/invitations',
-    fields: html`${onceField(typed.once)}${textField({
+    fields: html`${onceField(formInput.once)}${textField({
       name: 'count',
       label: messages.batchFields.count,
-      value: typed.count,
+      value: formInput.count,
       inputMode: 'numeric',
       error: errors.count,
     })}${textField({
       name: 'days',
       label: messages.inviteDays,
-      value: typed.days,
+      value: formInput.days,
       inputMode: 'numeric',
       error: errors.days,
     })}${textField({
       name: 'note',
       label: messages.note,
-      value: typed.note,
+      value: formInput.note,
       help: messages.inviteNoteHelp,
       error: errors.note,
     })}`,
@@ -139,29 +139,30 @@ export async function makeInvitations(
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const messages = adminMessages(site.language);
-  const typed = typedOf(request.form, names);
+  const formInput = readFields(request.form, names);
   const [count, days] = [
-    readWholeNumber(typed.count, COUNT_MAX),
-    readWholeNumber(typed.days, DAYS_MAX),
+    readWholeNumber(formInput.count, COUNT_MAX),
+    readWholeNumber(formInput.days, DAYS_MAX),
   ];
   const errors: FieldErrors = {
     ...(count === null && { count: messages.numberWrong(1, COUNT_MAX) }),
     ...(days === null && { days: messages.numberWrong(1, DAYS_MAX) }),
-    ...([...typed.note].length > NOTE_MAX && { note: messages.tooLong(NOTE_MAX) }),
+    ...([...formInput.note].length > NOTE_MAX && { note: messages.tooLong(NOTE_MAX) }),
   };
   if (count === null || days === null || Object.keys(errors).length > 0) {
-    return renderInvitations(context, typed, errors);
+    return renderInvitations(context, formInput, errors);
   }
-  const { note } = typed;
+  const { note } = formInput;
   const created = await withAudit<readonly CreatedInvite[] | null>(
     world,
     db,
     session,
     async (tx) => {
-      if (await wasFormSent(tx, 'invitation', typed.once)) return { outcome: null, entry: null };
+      if (await wasFormSent(tx, 'invitation', formInput.once))
+        return { outcome: null, entry: null };
       const outcome = await makeInvites(world, tx, { count, days, note, madeBy: session.name });
       const subject = outcome[0]?.id ?? '';
-      const after = { count, days, form: typed.once };
+      const after = { count, days, form: formInput.once };
       return {
         outcome,
         entry: {

@@ -33,7 +33,7 @@ import type {
 import { listTable } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { type RelayAdminMessages, relayAdminMessages } from '../messages/relay.ts';
-import { typedOf } from '../typed-fields.ts';
+import { readFields } from '../form-fields.ts';
 import { yuan } from './format-money.ts';
 
 const PATH = '/admin/prices/models';
@@ -45,10 +45,14 @@ export const modelPricesPage = async (
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> =>
-  renderModelPrices(context, { typed: emptyInput, errors: {}, done: doneNotice(context, request) });
+  renderModelPrices(context, {
+    formInput: emptyInput,
+    errors: {},
+    done: doneNotice(context, request),
+  });
 
 type ModelPricesView = {
-  readonly typed: ImportInput;
+  readonly formInput: ImportInput;
   readonly errors: FieldErrors;
   readonly done?: Html;
   /** Message of a refused import. */
@@ -57,7 +61,7 @@ type ModelPricesView = {
 
 async function renderModelPrices(
   context: GatewayAdminContext,
-  { typed, errors, done, problem }: ModelPricesView,
+  { formInput, errors, done, problem }: ModelPricesView,
 ): Promise<GatewayAdminResponse> {
   const { db, site } = context;
   const messages = relayAdminMessages(site.language);
@@ -84,7 +88,7 @@ ${errorSummary(context, errors)}
         : pricesTable(context, rows, messages)
     }</section>
 <section class="part"><h2>${messages.importFile}</h2>
-${importForm(context, { typed, errors })}</section>`,
+${importForm(context, { formInput, errors })}</section>`,
   };
 }
 
@@ -175,7 +179,7 @@ function changesTable(
 
 function importForm(
   context: GatewayAdminContext,
-  { typed, errors }: Pick<ModelPricesView, 'typed' | 'errors'>,
+  { formInput, errors }: Pick<ModelPricesView, 'formInput' | 'errors'>,
 ): Html {
   const messages = relayAdminMessages(context.site.language);
   const labels = {
@@ -185,7 +189,7 @@ function importForm(
     models: messages.onlyModels,
   };
   const body = html`${fields.map((name) =>
-    textField({ name, label: labels[name], value: typed[name], error: errors[name] }),
+    textField({ name, label: labels[name], value: formInput[name], error: errors[name] }),
   )}<div class="acts">${button(messages.importFile)}</div>`;
   return html`<p class="explains">${messages.importAbout}</p>
 ${postForm(context, { action: PATH }, body)}`;
@@ -197,35 +201,35 @@ export async function importPrices(
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const messages = relayAdminMessages(site.language);
-  const typed = typedOf(form, fields);
-  const ratePpm = millionthsOf(typed.rate, 0);
-  const marginPpm = millionthsOf(typed.margin, 2);
+  const formInput = readFields(form, fields);
+  const ratePpm = millionthsOf(formInput.rate, 0);
+  const marginPpm = millionthsOf(formInput.margin, 2);
   const isRate = ratePpm !== null && ratePpm > 0n;
   if (!isRate || marginPpm === null) {
     const errors = {
       ...(!isRate && { rate: messages.wrongNumber }),
       ...(marginPpm === null && { margin: messages.wrongNumber }),
     };
-    return renderModelPrices(context, { typed, errors });
+    return renderModelPrices(context, { formInput, errors });
   }
-  const ids = typed.models.split(',').map((id) => id.trim());
-  const models = typed.models === '' ? null : new Set(ids);
+  const ids = formInput.models.split(',').map((id) => id.trim());
+  const models = formInput.models === '' ? null : new Set(ids);
   try {
-    const text = await fetchPriceFile(world, typed.address);
+    const text = await fetchPriceFile(world, formInput.address);
     const imported = importLitellm(text, { ratePpm, marginPpm, models });
     if (imported.rows.length === 0) {
-      return renderModelPrices(context, { typed, errors: { models: messages.noneFound } });
+      return renderModelPrices(context, { formInput, errors: { models: messages.noneFound } });
     }
     const numbers = { ratePpm: Number(ratePpm), marginPpm: Number(marginPpm), models };
     await withAudit(world, db, session, async (tx) => {
       const { id, changes } = await proposePrices(world, tx, { ...imported, ...numbers });
-      const after = { proposal: id, changes: changes.length, reference: typed.address };
+      const after = { proposal: id, changes: changes.length, reference: formInput.address };
       const change = { action: 'propose', kind: 'prices', subject: 'prices' };
       return { outcome: null, entry: { ...change, before: {}, after, note: null } };
     });
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'invalid_request') throw error;
-    return renderModelPrices(context, { typed, errors: { address: error.message } });
+    return renderModelPrices(context, { formInput, errors: { address: error.message } });
   }
   return { kind: 'moved', to: PATH };
 }
@@ -242,7 +246,7 @@ export async function acceptProposal(
     acceptPrices(world, tx, id, options),
   );
   const refused = (problem: string) =>
-    renderModelPrices(context, { typed: emptyInput, errors: {}, problem });
+    renderModelPrices(context, { formInput: emptyInput, errors: {}, problem });
   switch (accepted.kind) {
     case 'planned':
       return redirectWithNotice(PATH, 'plan');

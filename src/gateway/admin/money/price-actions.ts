@@ -59,7 +59,7 @@ export async function changePage(context: GatewayAdminContext): Promise<GatewayA
   const starts = shanghaiText(context.world.clock.now() + DAY_MS);
   return renderPriceForm(context, {
     latestVersion,
-    typed: { ...figuresOf(list), starts, reason: '' },
+    formInput: { ...figuresOf(list), starts, reason: '' },
   });
 }
 
@@ -70,7 +70,7 @@ const figuresOf = (list: PriceList) =>
   >;
 
 type PriceFormView = {
-  readonly typed: PriceInput;
+  readonly formInput: PriceInput;
   readonly latestVersion: number;
   readonly errors?: FieldErrors;
   readonly notice?: Html | null;
@@ -80,7 +80,7 @@ type PriceFormView = {
 
 function renderPriceForm(
   context: GatewayAdminContext,
-  { typed, latestVersion, errors = {}, notice = null, effect = null }: PriceFormView,
+  { formInput, latestVersion, errors = {}, notice = null, effect = null }: PriceFormView,
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
   return actionPage(context, {
@@ -95,12 +95,12 @@ function renderPriceForm(
     label: effect === null ? priceEffectMessages(context.site.language).show : messages.planPrices,
     back: '/admin/prices',
     fields: html`${
-      effect !== null && html`<input type="hidden" name="shown" value="${planText(typed)}">`
+      effect !== null && html`<input type="hidden" name="shown" value="${planText(formInput)}">`
     }${skus.map((sku) =>
       textField({
         name: sku,
         label: messages.skus[sku],
-        value: typed[sku],
+        value: formInput[sku],
         inputMode: 'decimal' as const,
         help: messages.figureHelp[sku],
         error: errors[sku],
@@ -108,16 +108,16 @@ function renderPriceForm(
     )}${textField({
       name: 'starts',
       label: messages.starts,
-      value: typed.starts,
+      value: formInput.starts,
       help: messages.startsHelp,
       error: errors.starts,
-    })}${reasonField(context, typed.reason, errors.reason)}`,
+    })}${reasonField(context, formInput.reason, errors.reason)}`,
   });
 }
 
 /** The values that a list takes from the form, as one text. */
-const planText = (typed: PriceInput) =>
-  [...skus, 'starts' as const].map((name) => typed[name]).join(' ');
+const planText = (formInput: PriceInput) =>
+  [...skus, 'starts' as const].map((name) => formInput[name]).join(' ');
 
 /** The first submission shows the effect; the next one with the same values creates the list. */
 export async function planChange(
@@ -128,18 +128,18 @@ export async function planChange(
   const messages = adminMessages(site.language);
   const { form } = request;
   const latestVersion = versionOf(form) ?? 0;
-  const typed = Object.fromEntries(
+  const formInput = Object.fromEntries(
     [...skus, 'starts' as const, 'reason' as const].map((name) => [name, textOf(form, name) ?? '']),
   ) as PriceInput;
-  const figures = readFigures(context, typed);
-  const startsAt = parseShanghai(typed.starts);
+  const figures = readFigures(context, formInput);
+  const startsAt = parseShanghai(formInput.starts);
   const errors: FieldErrors = {
     ...figures.errors,
     ...(startsAt === null && { starts: messages.startsWrong }),
-    ...(typed.reason === '' && { reason: messages.reasonMissing }),
+    ...(formInput.reason === '' && { reason: messages.reasonMissing }),
   };
   if (startsAt === null || Object.keys(errors).length > 0) {
-    return renderPriceForm(context, { typed, latestVersion, errors });
+    return renderPriceForm(context, { formInput, latestVersion, errors });
   }
   const { list: before } = await latestPriceList(context);
   const { prices } = figures;
@@ -147,14 +147,14 @@ export async function planChange(
     startsAt,
     prices,
     actor: session.name,
-    reason: typed.reason,
+    reason: formInput.reason,
     expectedVersion: latestVersion,
   };
-  if (textOf(form, 'shown') !== planText(typed)) {
+  if (textOf(form, 'shown') !== planText(formInput)) {
     const problem = await checkPlan(world, db, input);
-    if (problem !== null) return renderProblem(context, problem, { typed, latestVersion });
+    if (problem !== null) return renderProblem(context, problem, { formInput, latestVersion });
     const effect = priceEffect(context, { before, prices, startsAt });
-    return renderPriceForm(context, { typed, latestVersion, effect });
+    return renderPriceForm(context, { formInput, latestVersion, effect });
   }
   const planned = await withAudit<PricePlanResult>(world, db, session, async (tx) => {
     const outcome = await planPrices(world, tx, input);
@@ -165,22 +165,22 @@ export async function planChange(
       before: Object.fromEntries(changed.map((sku) => [sku, yuan(unitPrice(before, sku))])),
       after: {
         version: outcome.version,
-        starts: typed.starts,
+        starts: formInput.starts,
         ...Object.fromEntries(changed.map((sku) => [sku, yuan(unitPrice(after, sku))])),
       },
     };
     const entry = { action: 'plan', kind: 'prices', subject: 'prices', ...states };
-    return { outcome, entry: { ...entry, note: typed.reason } };
+    return { outcome, entry: { ...entry, note: formInput.reason } };
   });
   return planned.kind === 'planned'
     ? redirectWithNotice('/admin/prices', 'plan')
-    : renderProblem(context, planned, { typed, latestVersion });
+    : renderProblem(context, planned, { formInput, latestVersion });
 }
 
 function renderProblem(
   context: GatewayAdminContext,
   problem: PricePlanProblem,
-  form: Pick<PriceFormView, 'typed' | 'latestVersion'>,
+  form: Pick<PriceFormView, 'formInput' | 'latestVersion'>,
 ): GatewayAdminResponse | Promise<GatewayAdminResponse> {
   const messages = adminMessages(context.site.language);
   const startProblem = (starts: string) =>
@@ -193,16 +193,16 @@ function renderProblem(
     case 'instant_taken':
       return startProblem(messages.startsTaken(problem.version));
     case 'overtaken':
-      return conflict(context, form.typed);
+      return conflict(context, form.formInput);
   }
 }
 
-function readFigures(context: GatewayAdminContext, typed: PriceInput) {
+function readFigures(context: GatewayAdminContext, formInput: PriceInput) {
   const messages = adminMessages(context.site.language);
   const errors: Record<string, string> = {};
   const prices: Record<Sku, MicroFen> = { ...shippedPrices.prices };
   for (const sku of skus) {
-    const amount = typedCny(typed[sku]);
+    const amount = typedCny(formInput[sku]);
     const unit = amount === null || amount < 0n ? null : unitPriceOf(sku, amount);
     if (unit === null) errors[sku] = messages.figureWrong;
     else if (typeof unit === 'bigint') prices[sku] = unit;
@@ -214,17 +214,17 @@ function readFigures(context: GatewayAdminContext, typed: PriceInput) {
 
 async function conflict(
   context: GatewayAdminContext,
-  typed: PriceInput,
+  formInput: PriceInput,
 ): Promise<GatewayAdminResponse> {
   const messages = adminMessages(context.site.language);
   const { list, latestVersion } = await latestPriceList(context);
   const now = figuresOf(list);
   const differences = skus
-    .filter((sku) => typedCny(now[sku]) !== typedCny(typed[sku]))
-    .map((sku) => ({ label: messages.skus[sku], now: now[sku], typed: typed[sku] }));
+    .filter((sku) => typedCny(now[sku]) !== typedCny(formInput[sku]))
+    .map((sku) => ({ label: messages.skus[sku], now: now[sku], formInput: formInput[sku] }));
   const editor = await lastEditor(context, 'prices', 'prices');
   return renderPriceForm(context, {
-    typed,
+    formInput,
     latestVersion,
     notice: conflictNotice(context, differences, editor),
   });
@@ -316,12 +316,12 @@ export async function saveCap(
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const messages = adminMessages(site.language);
-  const typed = textOf(request.form, 'amount');
-  const amount = typed === null ? null : typedCny(typed);
+  const formInput = textOf(request.form, 'amount');
+  const amount = formInput === null ? null : typedCny(formInput);
   const version = versionOf(request.form) ?? 0;
-  if (typed !== null && (amount === null || amount < 0n)) {
+  if (formInput !== null && (amount === null || amount < 0n)) {
     const errors = { amount: messages.amountWrong };
-    return renderCapForm(context, { amount: typed, version, errors });
+    return renderCapForm(context, { amount: formInput, version, errors });
   }
   const before = await readCap(world, db);
   const text = (cap: MicroFen | null) => (cap === null ? null : yuan(cap));
@@ -333,8 +333,8 @@ export async function saveCap(
   });
   if (isSaved) return redirectWithNotice('/admin/prices', 'cap');
   const now = text(before.amount) ?? messages.noCap;
-  const difference = { label: messages.capOfAll, now, typed: text(amount) ?? messages.noCap };
+  const difference = { label: messages.capOfAll, now, formInput: text(amount) ?? messages.noCap };
   const editor = await lastEditor(context, 'allowance', 'cap');
   const notice = conflictNotice(context, [difference], editor);
-  return renderCapForm(context, { amount: typed ?? '', version: before.version, notice });
+  return renderCapForm(context, { amount: formInput ?? '', version: before.version, notice });
 }

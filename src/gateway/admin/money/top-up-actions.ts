@@ -119,8 +119,8 @@ export async function resolveTopUp(
   const now = await requireTopUp(context, request);
   // Redirects to the top-up's page, which shows that no problem remains.
   if (manualActionOf(now).kind === 'nothing') return { kind: 'moved', to: path };
-  const typed = expected.kind === 'forgive' ? yuan(expected.owed) : '–';
-  const difference = { label: messages.owed, now: yuan(now.unreclaimed), typed };
+  const formInput = expected.kind === 'forgive' ? yuan(expected.owed) : '–';
+  const difference = { label: messages.owed, now: yuan(now.unreclaimed), formInput };
   const editor = await lastEditor(context, 'top_up', now.id);
   const notice = conflictNotice(context, [difference], editor);
   return renderActionForm(context, now, { reason: reason ?? '', notice });

@@ -31,17 +31,17 @@ export async function topUpsPage(
 ): Promise<GatewayAdminResponse> {
   const { db, site } = context;
   const messages = adminMessages(site.language);
-  const typed = (query.get('q') ?? '').trim().slice(0, 254);
+  const formInput = (query.get('q') ?? '').trim().slice(0, 254);
   const filterName = query.get('show');
   const isTroubled = filterName === 'troubled';
   const state = states.find((state) => state === filterName);
   const skip = skipOf(query);
-  const filter = { words: typed, isTroubled, ...(state && { state }) };
+  const filter = { words: formInput, isTroubled, ...(state && { state }) };
   const found = await searchTopUps(db, { ...filter, limit: LIMIT + 1, skip });
   const { count, owed } = await topUpTroubles(db);
   const chosen = isTroubled ? 'troubled' : (state ?? null);
   const filterParams = {
-    ...(typed !== '' && { q: typed }),
+    ...(formInput !== '' && { q: formInput }),
     ...(chosen !== null && { show: chosen }),
   };
   const emptyMessage =
@@ -55,7 +55,7 @@ export async function topUpsPage(
     main: html`${pageHead(messages.sections['top-ups'], about)}
 <form class="bar" method="get" action="${PATH}" role="search"><div class="grows">\
 <label class="over" for="f-q">${messages.searchTopUps}</label>
-<input id="f-q" name="q" type="search" value="${typed}"></div>
+<input id="f-q" name="q" type="search" value="${formInput}"></div>
 ${chosen !== null && html`<input type="hidden" name="show" value="${chosen}">`}\
 <button class="quiet">${messages.search}</button></form>
 ${filterList({ path: PATH, name: 'show', chosen }, [
@@ -65,7 +65,7 @@ ${filterList({ path: PATH, name: 'show', chosen }, [
 ])}
 ${
   found.length === 0
-    ? html`<p class="empty">${typed === '' && skip === 0 ? emptyMessage : messages.noTopUps}</p>`
+    ? html`<p class="empty">${formInput === '' && skip === 0 ? emptyMessage : messages.noTopUps}</p>`
     : await table(context, found.slice(0, LIMIT))
 }
 ${

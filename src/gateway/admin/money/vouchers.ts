@@ -23,7 +23,7 @@ import type {
 import { auditPart } from '../audit.ts';
 import { listTable } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
-import { onceField, readWholeNumber, typedOf } from '../typed-fields.ts';
+import { onceField, readWholeNumber, readFields } from '../form-fields.ts';
 import { codesPage } from './codes-page.ts';
 import { typedCny, yuan } from './format-money.ts';
 
@@ -104,7 +104,7 @@ export async function makeBatchPage(context: GatewayAdminContext): Promise<Gatew
 
 function renderVouchers(
   context: GatewayAdminContext,
-  typed: BatchInput,
+  formInput: BatchInput,
   errors: FieldErrors = {},
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
@@ -112,7 +112,7 @@ function renderVouchers(
     textField({
       name,
       label: messages.batchFields[name],
-      value: typed[name],
+      value: formInput[name],
       error: errors[name],
       inputMode: name === 'amount' ? 'decimal' : 'numeric',
       ...(help && { help }),
@@ -125,15 +125,15 @@ function renderVouchers(
     action: '/admin/vouchers/make',
     label: messages.makeBatch,
     back: '/admin/vouchers',
-    fields: html`${onceField(typed.once)}${textField({
+    fields: html`${onceField(formInput.once)}${textField({
       name: 'name',
       label: messages.voucherName,
-      value: typed.name,
+      value: formInput.name,
       help: messages.voucherNameHelp,
       error: errors.name,
     })}${field('amount')}${field('count')}${field('days')}${field('redeemDays')}
 <div class="field tick"><label><input type="checkbox" name="onePerAccount"${
-      typed.onePerAccount === 'on' && html` checked`
+      formInput.onePerAccount === 'on' && html` checked`
     }> ${messages.onePerAccount}</label></div>`,
   });
 }
@@ -146,14 +146,14 @@ export async function makeBatch(
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const messages = adminMessages(site.language);
-  const typed = typedOf(request.form, names);
-  const amount = typedCny(typed.amount);
+  const formInput = readFields(request.form, names);
+  const amount = typedCny(formInput.amount);
   const [count, daysValid] = [
-    readWholeNumber(typed.count, COUNT_MAX),
-    readWholeNumber(typed.days, DAYS_MAX),
+    readWholeNumber(formInput.count, COUNT_MAX),
+    readWholeNumber(formInput.days, DAYS_MAX),
   ];
-  const redeemDays = readWholeNumber(typed.redeemDays, DAYS_MAX);
-  const isNamed = typed.name !== '' && [...typed.name].length <= NAME_MAX;
+  const redeemDays = readWholeNumber(formInput.redeemDays, DAYS_MAX);
+  const isNamed = formInput.name !== '' && [...formInput.name].length <= NAME_MAX;
   const errors: FieldErrors = {
     ...(!isNamed && { name: messages.nameWrong(NAME_MAX) }),
     ...((amount === null || amount <= 0n) && { amount: messages.amountAboveZero }),
@@ -162,12 +162,14 @@ export async function makeBatch(
     ...(redeemDays === null && { redeemDays: messages.numberWrong(1, DAYS_MAX) }),
   };
   const isComplete = amount !== null && count !== null && daysValid !== null && redeemDays !== null;
-  if (!isComplete || Object.keys(errors).length > 0) return renderVouchers(context, typed, errors);
+  if (!isComplete || Object.keys(errors).length > 0)
+    return renderVouchers(context, formInput, errors);
   const redeemUntil = world.clock.now() + redeemDays * DAY_MS;
-  const onePerAccount = typed.onePerAccount === 'on';
-  const input = { name: typed.name, amount, count, daysValid, redeemUntil, onePerAccount };
+  const onePerAccount = formInput.onePerAccount === 'on';
+  const input = { name: formInput.name, amount, count, daysValid, redeemUntil, onePerAccount };
   const created = await withAudit<BatchCreation | null>(world, db, session, async (tx) => {
-    if (await wasFormSent(tx, 'voucher_batch', typed.once)) return { outcome: null, entry: null };
+    if (await wasFormSent(tx, 'voucher_batch', formInput.once))
+      return { outcome: null, entry: null };
     const outcome = await makeVoucherBatch(world, tx, { ...input, actor: session.name });
     const after = {
       name: input.name,
@@ -176,7 +178,7 @@ export async function makeBatch(
       days: daysValid,
       until: shanghaiText(redeemUntil),
       one_per_account: onePerAccount,
-      form: typed.once,
+      form: formInput.once,
     };
     const subject = outcome.id;
     const entry = { action: 'make', kind: 'voucher_batch', subject, before: {}, after, note: null };
@@ -185,7 +187,7 @@ export async function makeBatch(
   if (created === null) return redirectWithNotice('/admin/vouchers', 'codesAgain');
   const { codes } = created;
   return codesPage(context, {
-    name: typed.name,
+    name: formInput.name,
     codes,
     section: 'vouchers',
     back: '/admin/vouchers',

@@ -97,7 +97,7 @@ export async function toggleSwitch(
   const now = await findSwitchTarget(context, request.query);
   const state = (off: boolean) => messages.switchStates[off ? 'off' : 'on'];
   const isNowOff = now.storedSwitch?.isOff ?? false;
-  const difference = { label: name, now: state(isNowOff), typed: state(isOff) };
+  const difference = { label: name, now: state(isNowOff), formInput: state(isOff) };
   const notice = conflictNotice(context, [difference], now.storedSwitch?.actor ?? null);
   return renderSwitchForm(context, now, { reason, notice });
 }

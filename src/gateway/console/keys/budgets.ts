@@ -30,13 +30,13 @@ const PATH = '/console/budgets';
 const MOST = 10_000_000n * 100_000_000n;
 
 export const budgetsPage = (context: ConsoleContext, request: ConsoleRequest) =>
-  showBudgets(context, request, { typed: null, error: undefined, status: 200 });
+  showBudgets(context, request, { formInput: null, error: undefined, status: 200 });
 
 type BudgetsView = {
   /** A refused budget of one key. */
   readonly refused?: { readonly keyId: string; readonly budget: string; readonly error: string };
   /** A refused form of alerts. */
-  readonly typed: { readonly below: string; readonly isMailed: boolean } | null;
+  readonly formInput: { readonly below: string; readonly isMailed: boolean } | null;
   readonly error: string | undefined;
   readonly status: number;
 };
@@ -44,7 +44,7 @@ type BudgetsView = {
 async function showBudgets(
   context: ConsoleContext,
   request: ConsoleRequest,
-  { typed, error, status, refused }: BudgetsView,
+  { formInput, error, status, refused }: BudgetsView,
 ): Promise<ConsoleResponse> {
   const { world, db, site } = context;
   const messages = webhookMessages(site.language);
@@ -56,7 +56,7 @@ async function showBudgets(
   const isDelivered = (event: 'balance.low' | 'budget.reached') =>
     isMailed || enabledEndpoints.some(({ events }) => events.includes(event));
   const list = await budgetList(context, budgets, refused);
-  const below = typed?.below ?? (alert === null ? '' : formatCny(alert.below));
+  const below = formInput?.below ?? (alert === null ? '' : formatCny(alert.below));
   return {
     kind: 'page',
     status,
@@ -87,7 +87,7 @@ ${postForm(
     error,
     inputMode: 'decimal',
     autocomplete: 'off',
-  })}${mailPart(context, messages, typed?.isMailed ?? isMailed)}${button(messages.save)}`,
+  })}${mailPart(context, messages, formInput?.isMailed ?? isMailed)}${button(messages.save)}`,
 )}
 ${alert !== null && !isDelivered('balance.low') && noRecipientPart(messages)}</section>`,
   };
@@ -147,16 +147,16 @@ export async function saveKeyBudget(
   const { form } = request;
   const key = await requireKey(context, form.get('key') ?? '');
   const budget = readField(form, 'budget', 40);
-  const typedValues = { ...formValuesOf(key), budget, period: readField(form, 'period', 20) };
+  const inputValues = { ...formValuesOf(key), budget, period: readField(form, 'period', 20) };
   const refuse = (error: string, status: number) =>
     showBudgets(context, request, {
-      typed: null,
+      formInput: null,
       error: undefined,
       status,
       refused: { keyId: key.id, budget, error },
     });
   const options = { now: world.clock.now(), mayKeep: key.expiresAt !== null };
-  const input = readKeyForm(messages, typedValues, options);
+  const input = readKeyForm(messages, inputValues, options);
   if (input.kind === 'invalid') return refuse(input.errors.budget ?? messages.budgetWrong, 422);
   const version = versionOf(form) ?? 0;
   const edit = { id: key.id, accountId: account.id, version, limits: input.limits };
@@ -201,20 +201,20 @@ export async function saveAlerts(
 ): Promise<ConsoleResponse> {
   const { db, account, links } = context;
   const messages = webhookMessages(context.site.language);
-  const typed = {
+  const formInput = {
     below: readField(request.form, 'below', 40),
     isMailed: request.form.get('mail') === 'yes',
   };
-  const below = typed.below === '' ? null : parseTypedCny(typed.below);
-  const isWrong = typed.below !== '' && (below === null || below <= 0n || below > MOST);
+  const below = formInput.below === '' ? null : parseTypedCny(formInput.below);
+  const isWrong = formInput.below !== '' && (below === null || below <= 0n || below > MOST);
   if (isWrong) {
     const error = messages.belowProblem;
-    return showBudgets(context, request, { typed, error, status: 422 });
+    return showBudgets(context, request, { formInput, error, status: 422 });
   }
   const version = versionOf(request.form) ?? 0;
   if (await saveBalanceAlert(db, ownerOf(context), { below, version })) {
-    await setAlertMails(db, account.id, links !== null && typed.isMailed);
+    await setAlertMails(db, account.id, links !== null && formInput.isMailed);
     return redirectWithPageNotice(PATH, 'saved');
   }
-  return showBudgets(context, request, { typed: null, error: undefined, status: 409 });
+  return showBudgets(context, request, { formInput: null, error: undefined, status: 409 });
 }

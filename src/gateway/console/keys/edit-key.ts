@@ -24,7 +24,7 @@ import {
   limitFields,
   nameField,
   readKeyForm,
-  typedKey,
+  readKeyInput,
 } from './key-form.ts';
 import { scopeNames } from './keys.ts';
 
@@ -45,14 +45,18 @@ export async function saveKey(
 ): Promise<ConsoleResponse> {
   const { world, account, messages, securityLog } = context;
   const key = await requireKey(context, params.id ?? '');
-  const typed = typedKey(form, key.kind, key.scopes);
+  const formInput = readKeyInput(form, key.kind, key.scopes);
   const now = world.clock.now();
   const version = versionOf(form) ?? 0;
-  const input = readKeyForm(messages, typed, { now, mayKeep: key.expiresAt !== null });
+  const input = readKeyForm(messages, formInput, { now, mayKeep: key.expiresAt !== null });
   if (input.kind === 'invalid') {
     const { errors } = input;
     // The key as this editor loaded it; another editor may have saved meanwhile.
-    return formPage(context, { ...key, version }, typed, { notice: nothing, errors, status: 422 });
+    return formPage(context, { ...key, version }, formInput, {
+      notice: nothing,
+      errors,
+      status: 422,
+    });
   }
   const edit = { id: key.id, accountId: account.id, version, limits: input.limits };
   const edited = await securityLog.record({ accountId: account.id, origin: from }, async (tx) => {
@@ -64,8 +68,8 @@ export async function saveKey(
     case 'saved':
       return redirectWithNotice(`/console/keys/${key.id}`, 'keySaved');
     case 'conflict': {
-      const notice = conflictNotice(context, differences(context, edited.now, typed), null);
-      return formPage(context, edited.now, typed, { notice, errors: {}, status: 409 });
+      const notice = conflictNotice(context, differences(context, edited.now, formInput), null);
+      return formPage(context, edited.now, formInput, { notice, errors: {}, status: 409 });
     }
     case 'replaced':
       return showRefused(context, key.id, messages.rotatedEdit);
@@ -80,12 +84,12 @@ export async function saveKey(
 function differences(
   context: ConsoleContext,
   key: Key,
-  typedValues: KeyFormValues,
+  inputValues: KeyFormValues,
 ): readonly Difference[] {
   const { messages } = context;
-  const [current, typed] = [
+  const [current, formInput] = [
     readable(context, key, formValuesOf(key)),
-    readable(context, key, typedValues),
+    readable(context, key, inputValues),
   ];
   const labels = {
     name: messages.keyName,
@@ -95,16 +99,16 @@ function differences(
     networks: messages.networks,
   };
   return (Object.keys(labels) as (keyof typeof labels)[])
-    .filter((field) => current[field] !== typed[field])
-    .map((field) => ({ label: labels[field], now: current[field], typed: typed[field] }));
+    .filter((field) => current[field] !== formInput[field])
+    .map((field) => ({ label: labels[field], now: current[field], formInput: formInput[field] }));
 }
 
 function readable(
   { messages, site, world }: ConsoleContext,
   { expiresAt }: Key,
-  typed: KeyFormValues,
+  formInput: KeyFormValues,
 ) {
-  const { name, scopes, expires, budget, period, networks } = typed;
+  const { name, scopes, expires, budget, period, networks } = formInput;
   const periods: Readonly<Record<string, string>> = messages.periods;
   return {
     name,
@@ -129,7 +133,7 @@ type EditKeyView = { readonly notice: Html; readonly errors: FieldErrors; readon
 function formPage(
   context: ConsoleContext,
   key: Key,
-  typed: KeyFormValues,
+  formInput: KeyFormValues,
   { notice, errors, status }: EditKeyView,
 ): ConsoleResponse {
   const { messages, site } = context;
@@ -140,7 +144,7 @@ function formPage(
     expiresAt === null
       ? null
       : messages.expiresKeep(dateText(site.language, expiresAt, context.world.clock.now()));
-  const limits = limitFields(context, typed, errors, { keep, previousScopes });
+  const limits = limitFields(context, formInput, errors, { keep, previousScopes });
   return {
     kind: 'page',
     status,
@@ -150,7 +154,7 @@ ${notice}${errorSummary(context, errors)}
 ${postForm(
   context,
   { action: `/console/keys/${id}/edit`, version },
-  html`${nameField(context, typed, errors)}${limits}
+  html`${nameField(context, formInput, errors)}${limits}
 <div class="acts"><button>${messages.saveKey}</button>
 <a href="/console/keys/${id}">${messages.cancel}</a></div>`,
 )}`,

@@ -60,7 +60,7 @@ export const formValuesOf = ({
  * `had`: the scopes of the existing key. They may contain single models, which the form does not
  * offer.
  */
-export function typedKey(
+export function readKeyInput(
   form: URLSearchParams,
   kind: KeyKind,
   previousScopes: readonly string[] = [],
@@ -84,12 +84,12 @@ type KeyFormResult =
 /** `mayKeep`: the key already has an expiry, which may stay. */
 export function readKeyForm(
   messages: ConsoleMessages,
-  typed: KeyFormValues,
+  formInput: KeyFormValues,
   { now, mayKeep }: { readonly now: number; readonly mayKeep: boolean },
 ): KeyFormResult {
-  const { name, scopes, expires, period } = typed;
-  const networks = typed.networks.split(/[\s,]+/).filter(Boolean);
-  const budget = readBudget(typed.budget, period);
+  const { name, scopes, expires, period } = formInput;
+  const networks = formInput.networks.split(/[\s,]+/).filter(Boolean);
+  const budget = readBudget(formInput.budget, period);
   const days = /^\d{1,4}$/.test(expires) ? Number(expires) : null;
   const isKept = mayKeep && expires === 'keep';
   const expiresAt = isKept ? undefined : days === null ? null : now + days * DAY_MS;
@@ -136,11 +136,11 @@ type KeyBefore = { readonly keep?: string | null; readonly previousScopes?: read
 
 export function limitFields(
   { messages, site }: ConsoleContext,
-  typed: KeyFormValues,
+  formInput: KeyFormValues,
   errors: FieldErrors,
   { keep = null, previousScopes = [] }: KeyBefore = {},
 ): Html {
-  const { scopes, expires, networks, budget, period } = typed;
+  const { scopes, expires, networks, budget, period } = formInput;
   const choices = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }));
   const expiryFields = choices(messages.expiresChoices);
@@ -151,7 +151,7 @@ export function limitFields(
     label: messages.keyScopes,
     help: messages.keyScopesHelp,
     chosen: scopes,
-    choices: offeredScopes(typed.kind, previousScopes).map((value) => ({
+    choices: offeredScopes(formInput.kind, previousScopes).map((value) => ({
       value,
       label: scopeNames(site.language, [value]),
     })),

@@ -14,7 +14,7 @@ import {
   limitFields,
   nameField,
   readKeyForm,
-  typedKey,
+  readKeyInput,
 } from './key-form.ts';
 import { oneTimeKeyPage } from './shown-once.ts';
 
@@ -41,13 +41,13 @@ export async function saveNewKey(
   { form, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const { world, account, livemode, messages, securityLog } = context;
-  const typed = typedKey(form, form.get('kind') === 'ak' ? 'ak' : 'sk');
+  const formInput = readKeyInput(form, form.get('kind') === 'ak' ? 'ak' : 'sk');
   const formId = /^[\w-]{22}$/.exec(form.get('form_id') ?? '')?.[0] ?? newFormId(context);
-  const input = readKeyForm(messages, typed, { now: world.clock.now(), mayKeep: false });
+  const input = readKeyForm(messages, formInput, { now: world.clock.now(), mayKeep: false });
   if (input.kind === 'invalid') {
-    return formPage(context, typed, { formId, errors: input.errors, status: 422 });
+    return formPage(context, formInput, { formId, errors: input.errors, status: 422 });
   }
-  const key = { ...input.limits, accountId: account.id, kind: typed.kind, livemode };
+  const key = { ...input.limits, accountId: account.id, kind: formInput.kind, livemode };
   const owner = { accountId: account.id, origin: from };
   const created = await securityLog.record(owner, async (tx) => {
     const outcome = await makeKeyOnce(world, tx, key, formId);
@@ -60,9 +60,9 @@ export async function saveNewKey(
       const headings = { title: messages.madeTitle, about: messages.madeAbout };
       return oneTimeKeyPage(context, {
         ...headings,
-        kind: typed.kind,
+        kind: formInput.kind,
         key: text,
-        scopes: typed.scopes,
+        scopes: formInput.scopes,
       });
     }
     case 'made_before':
@@ -91,30 +91,30 @@ type NewKeyView = {
 
 function formPage(
   context: ConsoleContext,
-  typed: KeyFormValues,
+  formInput: KeyFormValues,
   { formId, errors, status }: NewKeyView,
 ): ConsoleResponse {
   const { messages, account, livemode } = context;
   if (livemode && account.awaitsVerification) {
     return refusalPage(context, messages.needsVerification, messages.awaits(account.email), 403);
   }
-  const title = typed.kind === 'sk' ? messages.newSk : messages.newAk;
-  const { scopes, networks, budget, expires } = typed;
+  const title = formInput.kind === 'sk' ? messages.newSk : messages.newAk;
+  const { scopes, networks, budget, expires } = formInput;
   const isTouched = scopes.length > 0 || networks !== '' || budget !== '' || expires !== 'never';
   return {
     kind: 'page',
     status,
     title,
-    body: html`${pageHead(title, messages.kinds[typed.kind])}
+    body: html`${pageHead(title, messages.kinds[formInput.kind])}
 ${errorSummary(context, errors)}
 ${postForm(
   context,
   { action: PATH },
   html`<input type="hidden" name="form_id" value="${formId}">\
-<input type="hidden" name="kind" value="${typed.kind}">
-${nameField(context, typed, errors)}<details class="limits"${isTouched && html` open`}>\
+<input type="hidden" name="kind" value="${formInput.kind}">
+${nameField(context, formInput, errors)}<details class="limits"${isTouched && html` open`}>\
 <summary>${messages.limitsOptional}</summary>
-${limitFields(context, typed, errors)}</details>
+${limitFields(context, formInput, errors)}</details>
 <div class="acts"><button>${messages.createKey}</button>
 <a href="/console/keys">${messages.cancel}</a></div>`,
 )}`,

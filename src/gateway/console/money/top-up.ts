@@ -30,7 +30,7 @@ export async function topUpPage(context: ConsoleContext): Promise<ConsoleRespons
   return topUpWith(context, '', {});
 }
 
-function topUpWith(context: ConsoleContext, typed: string, errors: FieldErrors): PageResult {
+function topUpWith(context: ConsoleContext, formInput: string, errors: FieldErrors): PageResult {
   const { topUps, livemode, site } = context;
   const messages = moneyMessages(site.language);
   const isRefused = Object.keys(errors).length > 0;
@@ -38,7 +38,7 @@ function topUpWith(context: ConsoleContext, typed: string, errors: FieldErrors):
     ? html`<p class="explains">${messages.topUpTest}</p>
 <p><a class="button quiet" href="/console/wallet">${messages.toWallet}</a></p>`
     : topUps.isConfigured
-      ? amountForm(context, typed, errors, messages)
+      ? amountForm(context, formInput, errors, messages)
       : notConfigured(site.url, messages);
   const about = livemode && topUps.isConfigured ? messages.topUpAbout : null;
   return {
@@ -56,7 +56,7 @@ function notConfigured(siteUrl: string, messages: MoneyMessages): Html {
 
 function amountForm(
   context: ConsoleContext,
-  typed: string,
+  formInput: string,
   errors: FieldErrors,
   messages: MoneyMessages,
 ): Html {
@@ -69,7 +69,7 @@ ${postForm(
   html`${textField({
     name: 'amount',
     label: messages.amountLabel,
-    value: typed,
+    value: formInput,
     inputMode: 'decimal',
     help: messages.amountHelp(cny(minimum), cny(maximum)),
     error: errors.amount,
@@ -98,13 +98,15 @@ export async function beginTopUp(
   const { topUps, account, livemode, site, world } = context;
   const messages = moneyMessages(site.language);
   if (!livemode || !topUps.isConfigured) return topUpWith(context, '', {});
-  const typed = (form.get('amount') ?? '').slice(0, 40);
+  const formInput = (form.get('amount') ?? '').slice(0, 40);
   const { minimum, maximum } = topUps.offer;
-  const amount = amountIn(typed);
+  const amount = amountIn(formInput);
   const isWithin =
     amount !== null && amount >= BigInt(minimum) * CNY && amount <= BigInt(maximum) * CNY;
   if (!isWithin) {
-    return topUpWith(context, typed, { amount: messages.amountBad(cny(minimum), cny(maximum)) });
+    return topUpWith(context, formInput, {
+      amount: messages.amountBad(cny(minimum), cny(maximum)),
+    });
   }
   try {
     const input = { accountId: account.id, amount, email: account.email, language: site.language };
@@ -114,17 +116,17 @@ export async function beginTopUp(
     if (!(error instanceof Fault)) throw error;
     if (error.code === 'rate_limited') {
       const amount = messages.tooManyTopUps(error.retryAfterSeconds ?? 1);
-      return { ...topUpWith(context, typed, { amount }), status: 429 };
+      return { ...topUpWith(context, formInput, { amount }), status: 429 };
     }
     if (error.code !== 'temporarily_unavailable') throw error;
     world.log.error({ account: account.id, internal: error.internal }, messageOf(error));
-    return { ...topUpWith(context, typed, { amount: messages.checkoutAway }), status: 503 };
+    return { ...topUpWith(context, formInput, { amount: messages.checkoutAway }), status: 503 };
   }
 }
 
 /** `100`, `99.5`, `1,000`; null: not an amount in whole fen. */
-function amountIn(typed: string): MicroFen | null {
-  const amount = parseTypedCny(typed);
+function amountIn(formInput: string): MicroFen | null {
+  const amount = parseTypedCny(formInput);
   return amount !== null && amount % MICRO_FEN_PER_FEN === 0n ? amount : null;
 }
 

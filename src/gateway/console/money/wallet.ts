@@ -35,7 +35,7 @@ export async function walletPage(
 
 async function walletWith(
   context: ConsoleContext,
-  typed: VoucherFormState,
+  formInput: VoucherFormState,
   redeemedId: string | null,
 ): Promise<ConsoleResponse> {
   const { world, db, account, livemode, site } = context;
@@ -44,7 +44,7 @@ async function walletWith(
   const isCapped =
     livemode && money.allowance.amount === 0n && (await isAllowanceCapped(world, db, account.id));
   const redeemed = money.vouchers.find(({ id }) => id === redeemedId);
-  const isRefused = Object.keys(typed.errors).length > 0;
+  const isRefused = Object.keys(formInput.errors).length > 0;
   return {
     kind: 'page',
     ...(isRefused && { status: 400 }),
@@ -60,13 +60,13 @@ ${
     yuan(redeemed.amount),
     redeemed.name,
   )}</p></div>`
-}${errorSummary(context, typed.errors)}
+}${errorSummary(context, formInput.errors)}
 <div class="two wide-side"><div>
 ${balance(context, money, messages)}
 ${isCapped && html`<p class="notice">${messages.allowanceCapped}</p>`}\
 ${sources(context, money, messages)}
 ${await forecastPart(context, money)}</div><aside>
-${redeemForm(context, typed, messages)}
+${redeemForm(context, formInput, messages)}
 ${await latestTopUps(context, messages)}
 <p class="more"><a href="/console/statements">\
 ${statementMessages(site.language).statements} →</a></p>
@@ -189,8 +189,8 @@ export async function redeem(
   if (!context.livemode) {
     return walletWith(context, { code, errors: { code: messages.redeemLiveOnly } }, null);
   }
-  const input = { accountId: context.account.id, client: from.client, typed: code };
-  const redeemed = await context.codes.redeem(input);
+  const request = { accountId: context.account.id, client: from.client, input: code };
+  const redeemed = await context.codes.redeem(request);
   if (redeemed.kind === 'redeemed') {
     return { kind: 'moved', to: `/console/wallet?redeemed=${redeemed.voucherId}` };
   }

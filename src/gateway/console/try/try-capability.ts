@@ -15,7 +15,7 @@ import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { capabilityName, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { curlSample, pythonSample, type SampleOf, typescriptSample } from './code-samples.ts';
-import { bodyOf, type TryInput, tryFields, typedIn } from './try-form.ts';
+import { bodyOf, type TryInput, tryFields, readTryInput } from './try-form.ts';
 import { renderResult, type TryResult, tryOnce } from './try-once.ts';
 
 const PATH = '/console/catalog';
@@ -27,7 +27,7 @@ type Label = (typeof labels)[number];
 type Trial = {
   readonly label: Label;
   readonly capability: Capability | null;
-  readonly typed: TryInput;
+  readonly formInput: TryInput;
   readonly sample: SampleOf;
   readonly keys: readonly Key[];
   /** Price of a call, or of a minute. */
@@ -45,9 +45,9 @@ async function trialOf(
   );
   if (label === undefined) throw noSuchPage();
   const capability = capabilities.find((candidate) => candidate.id === id) ?? null;
-  const typed = typedIn(id, values);
+  const formInput = readTryInput(id, values);
   const [method = 'POST', path = ''] = label[2].split(' ');
-  const body = id === 'chat' ? chatBody : bodyOf(id, typed);
+  const body = id === 'chat' ? chatBody : bodyOf(id, formInput);
   const baseUrl = id === 'chat' ? site.relayUrl : site.url;
   const now = world.clock.now();
   const keys = (await listKeys(db, account.id)).filter(
@@ -61,7 +61,7 @@ async function trialOf(
   const each = sku === null ? 0n : priceOf(await calls.prices.current(), { sku, quantity: 1 });
   const price = id === 'transcribe' ? each * 60n : each;
   const sample = { capability: id, method: method as 'GET' | 'POST', baseUrl, path, body };
-  return { label, capability, typed, sample, keys, price };
+  return { label, capability, formInput, sample, keys, price };
 }
 
 const chatBody = { model: 'a-model-of-yours', messages: [{ role: 'user', content: 'Hello' }] };
@@ -140,9 +140,9 @@ function trialForm(
   chosen: TryChoice,
   messages: MoneyMessages,
 ): Html {
-  const { label, typed, keys, price } = trial;
+  const { label, formInput, keys, price } = trial;
   const [id, , , , kind] = label;
-  const fields = tryFields(id, typed, messages);
+  const fields = tryFields(id, formInput, messages);
   const action = `${PATH}/${id}`;
   if (keys.length === 0) {
     return html`<form method="get" action="${action}">${fields}\

@@ -37,23 +37,24 @@ const fieldsOf: Readonly<Record<string, readonly Field[]>> = {
 const TYPED_MAX = 12_000;
 
 /** The submitted value; an example for an empty field. */
-export function typedIn(capability: string, values: URLSearchParams): TryInput {
+export function readTryInput(capability: string, values: URLSearchParams): TryInput {
   const fields = fieldsOf[capability] ?? [];
   return Object.fromEntries(
     fields.map(({ name, usual }) => [name, (values.get(name) ?? usual).slice(0, TYPED_MAX)]),
   );
 }
 
-export function tryFields(capability: string, typed: TryInput, messages: MoneyMessages): Html {
-  const hidden = capability === 'social' ? (typed.action === 'content' ? 'keyword' : 'url') : null;
+export function tryFields(capability: string, formInput: TryInput, messages: MoneyMessages): Html {
+  const hidden =
+    capability === 'social' ? (formInput.action === 'content' ? 'keyword' : 'url') : null;
   const fields = (fieldsOf[capability] ?? []).filter(({ name }) => name !== hidden);
-  return html`${fields.map((field) => renderField(field, typed, messages))}`;
+  return html`${fields.map((field) => renderField(field, formInput, messages))}`;
 }
 
 const ratios = ['1:1', '4:3', '3:4', '16:9', '9:16'];
 
-function renderField({ name, kind }: Field, typed: TryInput, messages: MoneyMessages): Html {
-  const field = { name, label: messages.fields[name] ?? name, value: typed[name] ?? '' };
+function renderField({ name, kind }: Field, formInput: TryInput, messages: MoneyMessages): Html {
+  const field = { name, label: messages.fields[name] ?? name, value: formInput[name] ?? '' };
   switch (kind) {
     case 'platform':
       return choiceField({
@@ -75,19 +76,22 @@ function renderField({ name, kind }: Field, typed: TryInput, messages: MoneyMess
 }
 
 /** The body of a POST, or the parameters of a GET. */
-export function bodyOf(capability: string, typed: TryInput): Readonly<Record<string, unknown>> {
+export function bodyOf(capability: string, formInput: TryInput): Readonly<Record<string, unknown>> {
   switch (capability) {
     case 'social': {
-      const { platform, action, url, keyword } = typed;
+      const { platform, action, url, keyword } = formInput;
       return { platform, action, params: action === 'content' ? { url } : { keyword } };
     }
     case 'ocr':
-      return { image_urls: (typed.image_urls ?? '').split(/\s+/).filter(Boolean) };
+      return { image_urls: (formInput.image_urls ?? '').split(/\s+/).filter(Boolean) };
     case 'svc-video': {
-      const seconds = Number(typed.seconds);
-      return { prompt: typed.prompt, seconds: Number.isInteger(seconds) ? seconds : typed.seconds };
+      const seconds = Number(formInput.seconds);
+      return {
+        prompt: formInput.prompt,
+        seconds: Number.isInteger(seconds) ? seconds : formInput.seconds,
+      };
     }
     default:
-      return typed;
+      return formInput;
   }
 }

@@ -30,7 +30,7 @@ type UsageQuery = DayRange & {
   readonly group: (typeof views)[number];
   readonly isInvalid: boolean;
   /** Values of the form, also invalid ones. */
-  readonly typed: DayRange;
+  readonly formInput: DayRange;
 };
 
 function readUsageQuery(query: URLSearchParams, now: number): UsageQuery {
@@ -39,7 +39,12 @@ function readUsageQuery(query: URLSearchParams, now: number): UsageQuery {
   const to = (query.get('to') ?? '').trim() || defaultRange.to;
   const group = views.find((view) => view === query.get('by')) ?? 'day';
   const isInvalid = dayBounds(from, to) === null || daysBetween(from, to) >= DAYS_MAX;
-  return { ...(isInvalid ? defaultRange : { from, to }), group, isInvalid, typed: { from, to } };
+  return {
+    ...(isInvalid ? defaultRange : { from, to }),
+    group,
+    isInvalid,
+    formInput: { from, to },
+  };
 }
 
 /** The display name of a group. */
@@ -166,8 +171,8 @@ ${[7, 30, 90, 365].map((count) => range(lastDays(now, count), messages.lastDays(
 ${range(thisMonth, texts.thisMonth)}${range(lastMonth, texts.lastMonth)}</ul></nav></div>
 <form class="bar filter" method="get" action="${PATH}">
 <input type="hidden" name="by" value="${usageQuery.group}">\
-${textField({ name: 'from', label: messages.fromDay, value: usageQuery.typed.from, type: 'date' })}\
-${textField({ name: 'to', label: messages.toDay, value: usageQuery.typed.to, type: 'date' })}
+${textField({ name: 'from', label: messages.fromDay, value: usageQuery.formInput.from, type: 'date' })}\
+${textField({ name: 'to', label: messages.toDay, value: usageQuery.formInput.to, type: 'date' })}
 <button class="quiet">${messages.filter}</button></form>`;
 }
 

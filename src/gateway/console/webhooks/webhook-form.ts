@@ -7,9 +7,9 @@ import { readField } from '../keys/form-input.ts';
 import { type WebhookMessages, webhookMessages } from '../messages/webhooks.ts';
 import type { ConsoleContext, ConsoleRequest } from '../shell/console-context.ts';
 
-export type TypedWebhook = { readonly url: string; readonly events: readonly string[] };
+export type WebhookInput = { readonly url: string; readonly events: readonly string[] };
 
-export const typedWebhook = ({ form }: ConsoleRequest): TypedWebhook => ({
+export const readWebhookInput = ({ form }: ConsoleRequest): WebhookInput => ({
   url: readField(form, 'url', 600),
   events: form.getAll('event').slice(0, 10),
 });
@@ -27,7 +27,7 @@ export const errorsOf = (
 
 export function webhookFields(
   { site }: ConsoleContext,
-  { url, events }: TypedWebhook,
+  { url, events }: WebhookInput,
   errors: FieldErrors,
 ): Html {
   const messages = webhookMessages(site.language);

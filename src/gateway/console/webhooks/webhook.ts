@@ -31,8 +31,8 @@ import { pageNotice, redirectWithPageNotice } from '../shell/notice.ts';
 import {
   errorsOf,
   ownerOf,
-  type TypedWebhook,
-  typedWebhook,
+  type WebhookInput,
+  readWebhookInput,
   webhookFields,
 } from './webhook-form.ts';
 import { secretPage } from './webhooks.ts';
@@ -46,12 +46,12 @@ export async function webhookPage(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  return showWebhook(context, request, { typed: null, errors: {}, status: 200 });
+  return showWebhook(context, request, { formInput: null, errors: {}, status: 200 });
 }
 
 type Form = {
   /** The submitted values; null: the stored ones. */
-  readonly typed: (TypedWebhook & { readonly isOn: boolean }) | null;
+  readonly formInput: (WebhookInput & { readonly isOn: boolean }) | null;
   readonly errors: FieldErrors;
   readonly status: number;
 };
@@ -59,7 +59,7 @@ type Form = {
 async function showWebhook(
   context: ConsoleContext,
   request: ConsoleRequest,
-  { typed, errors, status }: Form,
+  { formInput, errors, status }: Form,
 ): Promise<ConsoleResponse> {
   const { db, site } = context;
   const messages = webhookMessages(site.language);
@@ -69,7 +69,7 @@ async function showWebhook(
   const found = await deliveriesOf(db, owner, { id: idOf(request), before });
   if (endpoint === null || found === null) throw notFound();
   const { url, events, state } = endpoint;
-  const values = typed ?? { url, events, isOn: state === 'on' };
+  const values = formInput ?? { url, events, isOn: state === 'on' };
   return {
     kind: 'page',
     status,
@@ -90,7 +90,7 @@ ${pages(messages, { endpoint, before, ...found })}</section>`,
 function settings(
   context: ConsoleContext,
   { id, version }: Endpoint,
-  values: TypedWebhook & { readonly isOn: boolean },
+  values: WebhookInput & { readonly isOn: boolean },
   errors: FieldErrors,
 ): Html {
   const messages = webhookMessages(context.site.language);
@@ -164,16 +164,16 @@ export async function saveWebhook(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const typed = { ...typedWebhook(request), isOn: request.form.get('on') === 'yes' };
+  const formInput = { ...readWebhookInput(request), isOn: request.form.get('on') === 'yes' };
   const target = {
     owner: ownerOf(context),
     id: idOf(request),
     version: versionOf(request.form) ?? 0,
   };
   const changed = await recordChange(context, request, 'webhook_changed', (tx) =>
-    changeEndpoint(tx, target, typed),
+    changeEndpoint(tx, target, formInput),
   );
-  return respondToChange(context, request, changed, typed);
+  return respondToChange(context, request, changed, formInput);
 }
 
 export async function newSecret(
@@ -210,7 +210,7 @@ function respondToChange(
   context: ConsoleContext,
   request: ConsoleRequest,
   changed: EndpointChangeResult,
-  typed: Form['typed'],
+  formInput: Form['formInput'],
 ): ConsoleResponse | Promise<ConsoleResponse> {
   const messages = webhookMessages(context.site.language);
   const id = idOf(request);
@@ -221,10 +221,10 @@ function respondToChange(
         : secretPage(messages, { id, secret: changed.secret });
     case 'invalid': {
       const errors = errorsOf(messages, changed.problem);
-      return showWebhook(context, request, { typed, errors, status: 422 });
+      return showWebhook(context, request, { formInput, errors, status: 422 });
     }
     case 'stale':
-      return showWebhook(context, request, { typed: null, errors: {}, status: 409 });
+      return showWebhook(context, request, { formInput: null, errors: {}, status: 409 });
     case 'not_found':
       throw notFound();
   }

@@ -11,23 +11,23 @@ import {
   errorsOf,
   ownerOf,
   secretPart,
-  type TypedWebhook,
-  typedWebhook,
+  type WebhookInput,
+  readWebhookInput,
   webhookFields,
 } from './webhook-form.ts';
 
 const PATH = '/console/webhooks';
 
-const defaults: TypedWebhook = {
+const defaults: WebhookInput = {
   url: '',
   events: ['job.finished', 'balance.low', 'budget.reached'],
 };
 
 export const webhooksPage = (context: ConsoleContext, request: ConsoleRequest) =>
-  showWebhooks(context, request, { typed: defaults, errors: {}, status: 200 });
+  showWebhooks(context, request, { formInput: defaults, errors: {}, status: 200 });
 
 type Form = {
-  readonly typed: TypedWebhook;
+  readonly formInput: WebhookInput;
   readonly errors: FieldErrors;
   readonly status: number;
 };
@@ -35,7 +35,7 @@ type Form = {
 async function showWebhooks(
   context: ConsoleContext,
   request: ConsoleRequest,
-  { typed, errors, status }: Form,
+  { formInput, errors, status }: Form,
 ): Promise<ConsoleResponse> {
   const { db, site } = context;
   const messages = webhookMessages(site.language);
@@ -54,7 +54,7 @@ ${pageNotice(messages.done, request)}${errorSummary(context, errors)}
 ${postForm(
   context,
   { action: PATH },
-  html`${webhookFields(context, typed, errors)}${button(messages.add)}`,
+  html`${webhookFields(context, formInput, errors)}${button(messages.add)}`,
 )}</section>`,
   };
 }
@@ -82,8 +82,8 @@ export async function addWebhook(
 ): Promise<ConsoleResponse> {
   const { world, account, site, securityLog } = context;
   const messages = webhookMessages(site.language);
-  const typed = typedWebhook(request);
-  const { url, events } = typed;
+  const formInput = readWebhookInput(request);
+  const { url, events } = formInput;
   const owner = { accountId: account.id, origin: request.from };
   const added = await securityLog.record(owner, async (tx) => {
     const outcome = await addEndpoint(world, tx, { owner: ownerOf(context), url, events });
@@ -95,15 +95,15 @@ export async function addWebhook(
       return secretPage(messages, added);
     case 'invalid': {
       const errors = errorsOf(messages, added.problem);
-      return showWebhooks(context, request, { typed, errors, status: 422 });
+      return showWebhooks(context, request, { formInput, errors, status: 422 });
     }
     case 'known': {
       const errors = { url: messages.known };
-      return showWebhooks(context, request, { typed, errors, status: 409 });
+      return showWebhooks(context, request, { formInput, errors, status: 409 });
     }
     case 'too_many': {
       const errors = { '': messages.tooMany(added.most) };
-      return showWebhooks(context, request, { typed, errors, status: 409 });
+      return showWebhooks(context, request, { formInput, errors, status: 409 });
     }
   }
 }

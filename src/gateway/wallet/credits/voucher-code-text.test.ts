@@ -16,8 +16,8 @@ test.each([
   code.replaceAll('-', '–'),
   code.slice(3),
   code.replaceAll('0', 'o').replaceAll('1', 'l'),
-])('%j is read as the code', (typed) => {
-  expect(readVoucherCode(typed)).toBe(code);
+])('%j is read as the code', (input) => {
+  expect(readVoucherCode(input)).toBe(code);
 });
 
 test('refuses a code with one wrong, missing or additional letter', () => {
@@ -28,8 +28,8 @@ test('refuses a code with one wrong, missing or additional letter', () => {
   for (let index = 3; index < code.length; index += 1) {
     if (code[index] === '-') continue;
     const other = code[index] === '7' ? '8' : '7';
-    const typed = code.slice(0, index) + other + code.slice(index + 1);
-    expect(readVoucherCode(typed)).toBeNull();
+    const input = code.slice(0, index) + other + code.slice(index + 1);
+    expect(readVoucherCode(input)).toBeNull();
   }
 });
 

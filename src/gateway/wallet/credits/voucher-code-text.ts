@@ -16,8 +16,8 @@ export function makeVoucherCode(random: Random): string {
 }
 
 /** The canonical code; null for text that fails the form or the checksum. */
-export function readVoucherCode(typed: string): string | null {
-  const digits = typed
+export function readVoucherCode(input: string): string | null {
+  const digits = input
     .toUpperCase()
     .replace(/[\s‐-―−-]/gu, '')
     // The prefix is optional, and the code itself may begin with these letters.

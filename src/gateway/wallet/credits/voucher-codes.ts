@@ -138,7 +138,7 @@ export type RedeemResult =
 
 export type VoucherRedeemer = {
   /** `client`: the client address. It limits one client that guesses with many accounts. */
-  redeem(try_: { accountId: string; client: string; typed: string }): Promise<RedeemResult>;
+  redeem(try_: { accountId: string; client: string; input: string }): Promise<RedeemResult>;
 };
 
 /** Ten attempts at once, then one a minute. Guessing 80 random bits is hopeless at this rate. */
@@ -147,13 +147,13 @@ const PER_CLIENT = { perSecond: 1 / 15, burst: 40 };
 
 export function openVoucherRedeemer(world: World, db: Db): VoucherRedeemer {
   return {
-    redeem: async ({ accountId, client, typed }) => {
+    redeem: async ({ accountId, client, input }) => {
       const waitMs = await takeAttempts(db, world.clock.now(), [
         [`voucher codes account ${accountId}`, PER_ACCOUNT],
         [`voucher codes client ${client}`, PER_CLIENT],
       ]);
       if (waitMs > 0) return { kind: 'too_many', waitMs };
-      return redeemCode(world, db, { accountId, typed });
+      return redeemCode(world, db, { accountId, input });
     },
   };
 }
@@ -162,9 +162,9 @@ export function openVoucherRedeemer(world: World, db: Db): VoucherRedeemer {
 export async function redeemCode(
   world: World,
   db: Db,
-  { accountId, typed }: { readonly accountId: string; readonly typed: string },
+  { accountId, input }: { readonly accountId: string; readonly input: string },
 ): Promise<RedeemResult> {
-  const text = readVoucherCode(typed.slice(0, 200));
+  const text = readVoucherCode(input.slice(0, 200));
   if (text === null) return { kind: 'malformed' };
   const hash = (await codeHash(world, db))(text);
   return inTransaction(db, async (tx): Promise<RedeemResult> => {

@@ -183,7 +183,7 @@ function correctForm(context: RadarPageContext, item: EditedItem, view: ItemPage
 }
 
 /** The texts before and after the typed correction. */
-function differences(context: RadarPageContext, item: EditedItem, typed: Fields): Html {
+function differences(context: RadarPageContext, item: EditedItem, formInput: Fields): Html {
   const { labels, site } = context;
   const pageMessages = adminMessages(site.language);
   const messages = editingMessages(site.language);
@@ -192,13 +192,13 @@ function differences(context: RadarPageContext, item: EditedItem, typed: Fields)
     const currentText = text || radarText(item, name);
     return name === 'category' ? (labels[currentText] ?? currentText) : currentText;
   };
-  const changed = fieldNames.filter((name) => textFor(name, now) !== textFor(name, typed));
+  const changed = fieldNames.filter((name) => textFor(name, now) !== textFor(name, formInput));
   return html`<div class="notice" role="status" tabindex="-1" data-focus>
 <h3>${messages.differenceTitle}</h3>
 ${changed.length === 0 && html`<p>${messages.noDifference}</p>`}
 <dl class="facts stacked">${changed.map(
     (name) => html`<dt>${pageMessages[name]}</dt><dd>\
-${textDiff(textFor(name, now), textFor(name, typed), site.language)}</dd>
+${textDiff(textFor(name, now), textFor(name, formInput), site.language)}</dd>
 `,
   )}</dl></div>`;
 }
@@ -331,16 +331,16 @@ export async function correctItem(
 ): Promise<RadarAdminResponse> {
   const messages = adminMessages(context.site.language);
   const item = await requireItem(context, request);
-  const typed = Object.fromEntries(
+  const formInput = Object.fromEntries(
     fieldNames.map((name) => [name, textOf(request.form, name) ?? '']),
   ) as Fields;
   const note = textOf(request.form, 'note');
   const correctionOf = (name: keyof Fields, text: string | null) =>
     text === radarText(item, name) ? null : text;
   const fields = {
-    title: correctionOf('title', correctedText(typed.title)),
-    summary: correctionOf('summary', correctedText(typed.summary)),
-    category: correctionOf('category', typed.category || null),
+    title: correctionOf('title', correctedText(formInput.title)),
+    summary: correctionOf('summary', correctedText(formInput.summary)),
+    category: correctionOf('category', formInput.category || null),
   };
   const errors: FieldErrors = Object.fromEntries(
     checkCorrection(fields, context.categories).map((problem) => [
@@ -349,13 +349,13 @@ export async function correctItem(
     ]),
   );
   if (Object.keys(errors).length > 0) {
-    return renderItem(context, item, { values: typed, note: note ?? '', errors, status: 422 });
+    return renderItem(context, item, { values: formInput, note: note ?? '', errors, status: 422 });
   }
   if (request.form.get('intent') === 'preview') {
-    return renderItem(context, item, { values: typed, note: note ?? '', isPreview: true });
+    return renderItem(context, item, { values: formInput, note: note ?? '', isPreview: true });
   }
   const changed = await change(context, request, item, { action: 'correct', fields }, note);
-  if (changed.kind === 'overtaken') return conflict(context, request, typed, note);
+  if (changed.kind === 'overtaken') return conflict(context, request, formInput, note);
   return confirmAction(context, changed.seq, `/admin/items/${item.id}`, 'correct');
 }
 
@@ -418,20 +418,25 @@ async function change(
 async function conflict(
   context: RadarPageContext,
   request: RadarAdminRequest,
-  typed: Fields | null,
+  formInput: Fields | null,
   note: string | null,
 ): Promise<RadarAdminResponse> {
   const messages = adminMessages(context.site.language);
   const item = await requireItem(context, request);
   const now = currentTexts(item);
   const conflicts = fieldNames
-    .filter((name) => typed !== null && typed[name] !== now[name])
+    .filter((name) => formInput !== null && formInput[name] !== now[name])
     .map((name) => ({
       label: messages[name],
       now: now[name] || '–',
-      typed: typed?.[name] || '–',
+      formInput: formInput?.[name] || '–',
     }));
   const editor = await lastEditor(context, 'item', item.id);
   const notice = conflictNotice(context, conflicts, editor);
-  return renderItem(context, item, { values: typed ?? now, note: note ?? '', notice, status: 409 });
+  return renderItem(context, item, {
+    values: formInput ?? now,
+    note: note ?? '',
+    notice,
+    status: 409,
+  });
 }

@@ -156,8 +156,8 @@ async function conflictPage(
   const { routes } = await viewRouting(context.db, settings);
   const differences = routes.flatMap(({ step, model, from }) => {
     const now = from === 'operator' ? (model ?? BUILT_IN) : '';
-    const typed = chosen[step] ?? '';
-    return now === typed ? [] : [{ label: messages.steps[step], now, typed }];
+    const formInput = chosen[step] ?? '';
+    return now === formInput ? [] : [{ label: messages.steps[step], now, formInput }];
   });
   const notice = conflictNotice(context, differences, await lastEditor(context, 'model', SUBJECT));
   return renderModelPage(context, { notice, status: 409, chosen });

@@ -43,7 +43,7 @@ const noReport = (kind: ReportPeriod['kind'], key: string) =>
 type EditedReport = Awaited<ReturnType<typeof findReport>>;
 
 /** Rejected input for one entry, or for the note of the report. */
-type TypedReport = {
+type ReportInput = {
   readonly itemId: string | null;
   readonly title: string;
   readonly summary: string;
@@ -61,12 +61,12 @@ export async function reportPage(
 async function renderReport(
   context: RadarPageContext,
   report: EditedReport,
-  view: { notice?: Html; typed?: TypedReport; status?: number; error?: string },
+  view: { notice?: Html; formInput?: ReportInput; status?: number; error?: string },
 ): Promise<RadarAdminResponse> {
   const { site } = context;
   const messages = adminMessages(site.language);
   const { kind, key, entries } = report;
-  const { typed, error } = view;
+  const { formInput, error } = view;
   const title = `${messages.reportKinds[kind]} · ${issueName(kind, key, site.language)}`;
   const publicLink = html`<a class="button quiet" href="/${kind}/${key}">${messages.asReaders}</a>`;
   return {
@@ -76,14 +76,14 @@ async function renderReport(
     section: 'reports',
     main: html`${pageHead(title, messages.reportAbout(entries.length), publicLink)}
 ${view.notice}${errorSummary(context, error === undefined ? {} : { '': error })}
-<ol class="entries">${entries.map((entry) => entryPart(context, report, entry, typed))}</ol>
+<ol class="entries">${entries.map((entry) => entryPart(context, report, entry, formInput))}</ol>
 <section class="part"><h2 class="side">${messages.noteToReaders}</h2>
 ${form(
   context,
   report,
   'note',
   html`<div class="field"><label for="f-note">${messages.noteText}</label>
-<input id="f-note" name="note" type="text" value="${typed?.itemId === null ? typed.note : ''}">\
+<input id="f-note" name="note" type="text" value="${formInput?.itemId === null ? formInput.note : ''}">\
 </div>${button(messages.addNote, 'quiet')}`,
 )}</section>
 ${await auditTable(context, { kind: 'report', subject: `${kind}/${key}` })}`,
@@ -100,15 +100,15 @@ function entryPart(
   context: RadarPageContext,
   report: EditedReport,
   entry: EditedEntry,
-  typed: TypedReport | undefined,
+  formInput: ReportInput | undefined,
 ): Html {
   const { language } = context.site;
   const messages = adminMessages(language);
   const lang = (text: string | null) => langOf(text ?? '', language);
   const { itemId, edit } = entry;
-  const isTyped = typed?.itemId === itemId;
-  const values = isTyped
-    ? typed
+  const hasInput = formInput?.itemId === itemId;
+  const values = hasInput
+    ? formInput
     : { title: edit.title ?? entry.title, summary: edit.summary ?? entry.summary ?? '', note: '' };
   const item = html`<input type="hidden" name="item" value="${itemId}">`;
   const field = (name: 'title' | 'summary', rows: number) => {
@@ -132,7 +132,7 @@ ${values[name]}</textarea>\
 <a href="/admin/items/${itemId}"${lang(edit.title ?? entry.title)}>\
 ${edit.title ?? entry.title}</a></h2>
 <p class="says"${lang(edit.summary ?? entry.summary)}>${edit.summary ?? entry.summary}</p>
-<div class="acts">${out}<details${isTyped && html` open`}><summary>${messages.correct}</summary>\
+<div class="acts">${out}<details${hasInput && html` open`}><summary>${messages.correct}</summary>\
 ${form(context, report, 'edit', fields)}</details></div></li>
 `;
 }
@@ -167,10 +167,10 @@ export async function changeReport(
   const report = await findReport(context, request);
   const { kind, key } = report;
   const note = textOf(request.form, 'note');
-  const typed = typedIn(request.form);
+  const formInput = readReportInput(request.form);
   const change = changeOf(request.form, report);
   if (change === null || (change.action === 'note' && note === null)) {
-    return renderReport(context, report, { error: messages.noteMissing, typed, status: 422 });
+    return renderReport(context, report, { error: messages.noteMissing, formInput, status: 422 });
   }
   const version = versionOf(request.form) ?? -1;
   const correction = { kind, key, version, change, note, actor: session.name };
@@ -178,7 +178,7 @@ export async function changeReport(
     const outcome = await correctReport(world, tx, reports, correction);
     if (outcome.kind !== 'corrected') return { outcome, entry: null };
     const { action, ...after } = change;
-    const states = { before: editBefore(report, typed.itemId), after, note };
+    const states = { before: editBefore(report, formInput.itemId), after, note };
     return { outcome, entry: { action, kind: 'report', subject: `${kind}/${key}`, ...states } };
   });
   const at = `/admin/reports/${kind}/${key}`;
@@ -188,7 +188,7 @@ export async function changeReport(
     case 'unchanged':
       return confirmAction(context, null, at, 'unchanged');
     case 'overtaken':
-      return conflict(context, request, typed);
+      return conflict(context, request, formInput);
     case 'unknown-report':
     case 'unknown-entry':
       throw new Fault('not_found', `The ${kind} of ${key} has no such entry.`, {
@@ -199,7 +199,7 @@ export async function changeReport(
   }
 }
 
-function typedIn(form: URLSearchParams): TypedReport {
+function readReportInput(form: URLSearchParams): ReportInput {
   const text = (name: string) => textOf(form, name) ?? '';
   return {
     itemId: form.get('item'),
@@ -231,20 +231,23 @@ function editBefore({ entries }: EditedReport, itemId: string | null): Record<st
 async function conflict(
   context: RadarPageContext,
   request: RadarAdminRequest,
-  typed: TypedReport,
+  formInput: ReportInput,
 ): Promise<RadarAdminResponse> {
   const messages = adminMessages(context.site.language);
   const report = await findReport(context, request);
-  const entry = report.entries.find(({ itemId }) => itemId === typed.itemId);
+  const entry = report.entries.find(({ itemId }) => itemId === formInput.itemId);
   const edit = entry?.edit ?? {};
   const differences = (['title', 'summary'] as const)
-    .filter((name) => typed.itemId !== null && (edit[name] ?? entry?.[name] ?? '') !== typed[name])
+    .filter(
+      (name) =>
+        formInput.itemId !== null && (edit[name] ?? entry?.[name] ?? '') !== formInput[name],
+    )
     .map((name) => ({
       label: messages[name],
       now: edit[name] ?? entry?.[name] ?? '–',
-      typed: typed[name] || '–',
+      formInput: formInput[name] || '–',
     }));
   const editor = await lastEditor(context, 'report', `${report.kind}/${report.key}`);
   const notice = conflictNotice(context, differences, editor);
-  return renderReport(context, report, { notice, typed, status: 409 });
+  return renderReport(context, report, { notice, formInput, status: 409 });
 }

@@ -51,8 +51,8 @@ export function readModelPart(
   form: URLSearchParams,
 ): { readonly model: SetupModel | null; readonly errors: FieldErrors } {
   const messages = setupMessages(site.language);
-  const typed = (name: string) => form.get(name)?.trim() ?? '';
-  const [url, name, key] = [typed('modelUrl'), typed('modelName'), typed('modelKey')];
+  const formInput = (name: string) => form.get(name)?.trim() ?? '';
+  const [url, name, key] = [formInput('modelUrl'), formInput('modelName'), formInput('modelKey')];
   const isEmpty = url === '' && name === '' && key === '';
   if (setupSettings.isFixed.model || isEmpty) return { model: null, errors: {} };
   const errors = {

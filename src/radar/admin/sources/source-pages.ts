@@ -174,14 +174,14 @@ export async function saveAdded(
 ): Promise<RadarAdminResponse> {
   const { world, db, session, jobs, site } = context;
   const messages = adminMessages(site.language);
-  const typed = valuesOfForm(request.form);
+  const formInput = valuesOfForm(request.form);
   if (request.form.get('intent') === 'preview') {
-    const trial = await previewSource(context, typed, null);
+    const trial = await previewSource(context, formInput, null);
     return renderSourcePage(context, { ...trial, edited: null, status: trial.errors ? 422 : 200 });
   }
   const refuse = (errors: FieldErrors) =>
-    renderSourcePage(context, { values: typed, errors, edited: null, status: 422 });
-  const definitionResult = definitionFrom(typed, messages.notJson);
+    renderSourcePage(context, { values: formInput, errors, edited: null, status: 422 });
+  const definitionResult = definitionFrom(formInput, messages.notJson);
   if (definitionResult.kind === 'invalid') return refuse(definitionResult.errors);
   const added = await withAudit<AddSourceResult>(world, db, session, async (tx) => {
     const outcome = await addSource(world, tx, definitionResult.json, site.language);
@@ -194,7 +194,7 @@ export async function saveAdded(
     case 'taken':
       return refuse({ url: messages.taken(added.by) });
     case 'invalid':
-      return refuse(errorsOf(added.problems, typed));
+      return refuse(errorsOf(added.problems, formInput));
     case 'added': {
       const { id, kind } = added.source;
       if (kind !== 'push') await jobs.readSoon(id);
@@ -266,15 +266,15 @@ export async function saveEdited(
 /** The form keeps the submitted values; saving again replaces the current ones. */
 async function conflict(
   context: RadarPageContext,
-  typed: SourceValues,
+  formInput: SourceValues,
   edited: { readonly source: SourceDefinition; readonly version: number },
 ): Promise<RadarAdminResponse> {
   const { fields } = adminMessages(context.site.language);
   const now = valuesOf(edited.source);
   const differences = (Object.keys(now) as SourceField[])
-    .filter((name) => now[name] !== typed[name])
-    .map((name) => ({ label: fields[name], now: now[name], typed: typed[name] }));
+    .filter((name) => now[name] !== formInput[name])
+    .map((name) => ({ label: fields[name], now: now[name], formInput: formInput[name] }));
   const editor = await lastEditor(context, 'source', edited.source.id);
   const notice = conflictNotice(context, differences, editor);
-  return renderSourcePage(context, { values: typed, edited, notice, status: 409 });
+  return renderSourcePage(context, { values: formInput, edited, notice, status: 409 });
 }

@@ -24,15 +24,15 @@ export async function placeStory(
   const { form } = request;
   const messages = editingMessages(site.language);
   const story = await requireStory(context, request.params.id ?? '');
-  const typed = correctedText(form.get('storyTitle') ?? '');
-  if ((typed?.length ?? 0) > STORY_TITLE_MAX) {
+  const formInput = correctedText(form.get('storyTitle') ?? '');
+  if ((formInput?.length ?? 0) > STORY_TITLE_MAX) {
     const errors = { storyTitle: messages.titleTooLong(STORY_TITLE_MAX) };
-    return renderStory(context, story, { errors, status: 422, typed: form });
+    return renderStory(context, story, { errors, status: 422, formInput: form });
   }
   const before = await findStoryEdit(db, story.id);
   const edit: StoryEdit = {
     storyId: story.id,
-    title: typed === (await digestTitle(context, story)) ? null : typed,
+    title: formInput === (await digestTitle(context, story)) ? null : formInput,
     placement: placements.find((candidate) => candidate === form.get('placement')) ?? null,
     version: versionOf(form) ?? 0,
   };
@@ -46,7 +46,7 @@ export async function placeStory(
   });
   if (saved.kind === 'stale') {
     const notice = conflictNotice(context, [], await lastEditor(context, 'story', story.id));
-    return renderStory(context, story, { notice, status: 409, typed: form });
+    return renderStory(context, story, { notice, status: 409, formInput: form });
   }
   return confirmAction(context, saved.seq, `/admin/stories/${story.id}`, 'place');
 }

@@ -15,13 +15,14 @@ export const placements = ['lead', 'promoted', 'sunk'] as const satisfies readon
 export async function placementPart(
   context: RadarPageContext,
   story: StoryRecord,
-  { errors, typed }: RejectedForm,
+  { errors, formInput }: RejectedForm,
 ): Promise<Html> {
   const { language } = context.site;
   const messages = editingMessages(language);
   const edit = await findStoryEdit(context.db, story.id);
-  const isTyped = typed.has('placement');
-  const fieldValue = (name: string, saved: string) => (isTyped ? (typed.get(name) ?? '') : saved);
+  const hasInput = formInput.has('placement');
+  const fieldValue = (name: string, saved: string) =>
+    hasInput ? (formInput.get(name) ?? '') : saved;
   const choices = (['none', ...placements] as const).map((value) => ({
     value,
     label: messages.placements[value],

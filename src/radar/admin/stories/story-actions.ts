@@ -57,7 +57,7 @@ async function act(
   });
   const messages = adminMessages(context.site.language);
   const refuse = (text: string) =>
-    renderStory(context, story, { errors: { '': text }, status: 422, typed: request.form });
+    renderStory(context, story, { errors: { '': text }, status: 422, formInput: request.form });
   switch (acted.kind) {
     case 'done': {
       const at = acted.storyIds.includes(story.id) ? story.id : (acted.storyIds[0] ?? story.id);
@@ -79,13 +79,13 @@ async function act(
 async function conflictPage(
   context: RadarPageContext,
   id: string,
-  typed: URLSearchParams,
+  formInput: URLSearchParams,
   again?: Order['showConflict'],
 ): Promise<RadarAdminResponse> {
   const notice = conflictNotice(context, [], await lastEditor(context, 'story', id));
   if (again !== undefined) return again(notice);
   const now = await requireStory(context, id);
-  return renderStory(context, now, { notice, status: 409, typed });
+  return renderStory(context, now, { notice, status: 409, formInput });
 }
 
 export async function splitStory(
@@ -136,7 +136,7 @@ async function renderMergeForm(
     return renderStory(context, story, {
       errors: { with: error },
       status: 422,
-      typed: request.query,
+      formInput: request.query,
     });
   }
   // A story that was merged meanwhile is explained on its own page.
@@ -164,9 +164,9 @@ ${postForm(context, { action, version: story.version }, body)}`,
   };
 }
 
-function mergeNone({ site }: RadarPageContext, typed: string): string {
+function mergeNone({ site }: RadarPageContext, formInput: string): string {
   const messages = editingMessages(site.language);
-  return typed === '' ? messages.mergeEmpty : messages.mergeNone(typed);
+  return formInput === '' ? messages.mergeEmpty : messages.mergeNone(formInput);
 }
 
 const RESULTS = 10;
@@ -272,7 +272,7 @@ export async function pinStory(
   const pin = pinOf(form);
   if (pin === null) {
     const errors = { other: messages.pinNeedsTwo };
-    return renderStory(context, story, { errors, status: 422, typed: form });
+    return renderStory(context, story, { errors, status: 422, formInput: form });
   }
   return act(context, request, story, {
     action: 'pin',

@@ -40,13 +40,13 @@ ${act.action !== 'undo' && act.undone_by === null && undoForm(context, story, ac
 }
 
 /** The submitted form, and its error. */
-export type RejectedForm = { readonly errors: FieldErrors; readonly typed: URLSearchParams };
+export type RejectedForm = { readonly errors: FieldErrors; readonly formInput: URLSearchParams };
 
 /** Pins may also contain reports of other stories. */
 export async function pinsPart(
   context: RadarPageContext,
   story: StoryRecord,
-  { errors, typed }: RejectedForm,
+  { errors, formInput }: RejectedForm,
 ): Promise<Html> {
   const { language } = context.site;
   const messages = adminMessages(language);
@@ -77,15 +77,15 @@ ${postForm(
     return { value: itemId, label: title, lang: langOf(title, language) };
   });
   const kinds = Object.entries(messages.pinKinds).map(([value, label]) => ({ value, label }));
-  const typedValue = (name: string) => (typed.has('kind') ? (typed.get(name) ?? '') : '');
-  const chosen = typedValue('kind') || 'must-link';
+  const inputValue = (name: string) => (formInput.has('kind') ? (formInput.get(name) ?? '') : '');
+  const chosen = inputValue('kind') || 'must-link';
   const kind = { name: 'kind', label: messages.pinKind, value: chosen, choices: kinds };
   const form = html`${choiceField(kind)}
-${choiceField({ name: 'item', label: messages.report, value: typedValue('item'), choices })}
+${choiceField({ name: 'item', label: messages.report, value: inputValue('item'), choices })}
 ${textField({
   name: 'other',
   label: messages.otherItem,
-  value: typedValue('other'),
+  value: inputValue('other'),
   help: messages.otherItemHelp,
   error: errors.other,
 })}
@@ -94,7 +94,7 @@ ${button(messages.pin, 'quiet')}`;
 <ul class="side-list">${list}</ul>
 ${
   members.length > 0 &&
-  html`<details${typed.has('kind') && html` open`}><summary>${messages.addPin}</summary>${postForm(
+  html`<details${formInput.has('kind') && html` open`}><summary>${messages.addPin}</summary>${postForm(
     context,
     { action: `${at}/pin`, version, className: 'spaced' },
     form,

@@ -58,13 +58,13 @@ export type StoryPageView = {
   readonly errors?: FieldErrors;
   readonly status?: number;
   /** Input of a form that was not applied. */
-  readonly typed?: URLSearchParams;
+  readonly formInput?: URLSearchParams;
 };
 
 export async function renderStory(
   context: RadarPageContext,
   story: StoryRecord,
-  { notice, errors = {}, status = 200, typed = new URLSearchParams() }: StoryPageView,
+  { notice, errors = {}, status = 200, formInput = new URLSearchParams() }: StoryPageView,
 ): Promise<RadarAdminResponse> {
   const { language } = context.site;
   const messages = adminMessages(language);
@@ -84,10 +84,10 @@ ${notice}${errorSummary(context, errors)}
 <div class="two wide-side"><div>
 ${
   story.mergedInto === null
-    ? reportsPart(context, story, typed)
+    ? reportsPart(context, story, formInput)
     : mergedNotice(context, storyLink(context, titles, story.mergedInto))
 }
-${await pinsPart(context, story, { errors, typed })}
+${await pinsPart(context, story, { errors, formInput })}
 ${actsPart(context, story)}
 <section class="part"><h2 class="side">${messages.log}</h2>
 <ol class="log">${story.log.toReversed().map(
@@ -97,8 +97,8 @@ ${actsPart(context, story)}
     )}</ol></section>
 </div><aside>${
       story.mergedInto === null &&
-      html`${await placementPart(context, story, { errors, typed })}\
-${mergePart(context, story, { errors, typed })}`
+      html`${await placementPart(context, story, { errors, formInput })}\
+${mergePart(context, story, { errors, formInput })}`
     }\
 ${neighbourList(context, story, titles)}</aside></div>
 ${await auditTable(context, { kind: 'story', subject: story.id })}`,
@@ -121,13 +121,17 @@ function stateOf({ site }: RadarPageContext, story: StoryRecord): string {
 const mergedNotice = ({ site }: RadarPageContext, into: Html) =>
   html`<div class="notice"><p>${adminMessages(site.language).wentInto} ${into}</p></div>`;
 
-function reportsPart(context: RadarPageContext, story: StoryRecord, typed: URLSearchParams): Html {
+function reportsPart(
+  context: RadarPageContext,
+  story: StoryRecord,
+  formInput: URLSearchParams,
+): Html {
   const { language } = context.site;
   const messages = adminMessages(language);
   const canSplit = story.members.length > 1;
-  const isPin = typed.has('kind');
-  const chosen = isPin ? [] : typed.getAll('item');
-  const note = isPin ? '' : (typed.get('note') ?? '');
+  const isPin = formInput.has('kind');
+  const chosen = isPin ? [] : formInput.getAll('item');
+  const note = isPin ? '' : (formInput.get('note') ?? '');
   const list = html`<ol class="reports" data-stay>${story.members.map(
     (member) => html`<li>${
       canSplit &&
@@ -160,7 +164,7 @@ ${postForm(context, { action, version: story.version, className: 'split' }, body
 function mergePart(
   { site }: RadarPageContext,
   story: StoryRecord,
-  { errors, typed }: RejectedForm,
+  { errors, formInput }: RejectedForm,
 ): Html {
   const pageMessages = adminMessages(site.language);
   const messages = editingMessages(site.language);
@@ -169,7 +173,7 @@ function mergePart(
 ${textField({
   name: 'with',
   label: messages.mergeSearch,
-  value: typed.get('with') ?? '',
+  value: formInput.get('with') ?? '',
   isRequired: true,
   help: messages.mergeSearchHelp,
   error: errors.with,

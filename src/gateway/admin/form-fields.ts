@@ -4,12 +4,12 @@
 import { html } from '../../kernel/html/html.ts';
 import { textOf } from '../../kernel/web/forms.ts';
 
-export function typedOf<Name extends string>(
+export function readFields<Name extends string>(
   form: URLSearchParams,
   names: readonly Name[],
 ): Readonly<Record<Name, string>> {
-  const typed = names.map((name) => [name, textOf(form, name) ?? '']);
-  return Object.fromEntries(typed) as Readonly<Record<Name, string>>;
+  const formInput = names.map((name) => [name, textOf(form, name) ?? '']);
+  return Object.fromEntries(formInput) as Readonly<Record<Name, string>>;
 }
 
 /** Id of the form. A repeated submission counts once. */
