@@ -52,7 +52,8 @@ export function demoPosts(language: Language): readonly DemoPost[] {
       const title = makeText?.(company, name) ?? name;
       const description = language === 'zh' ? product.aboutZh : product.about;
       const tags = language === 'zh' ? [company.zh, '人工智能'] : [slug(company.name), 'ai'];
-      const count = (purpose: string, most: number) => number31(`${number} ${purpose}`) % most;
+      const count = (purpose: string, modulus: number) =>
+        number31(`${number} ${purpose}`) % modulus;
       return {
         number,
         company,

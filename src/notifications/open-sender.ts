@@ -166,7 +166,7 @@ async function claimBatch(
     const deliveries = await claimChannelDeliveries(tx, channelId, {
       now,
       until: now + CLAIM_MS,
-      most: sendLimit.permitted,
+      max: sendLimit.permitted,
     });
     const pace = reserveSendTime(rates, channel.arrivals, now, deliveries.length);
     await savePace(tx, channelId, pace);

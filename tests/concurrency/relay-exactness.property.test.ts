@@ -257,11 +257,11 @@ function expectedCharge(
   const { counted, usage } = expectedUsage(call, served, () => hasCachePrice);
   const cost = expectedCost(pricesOf(served.model), usage);
   const ceiling = expectedCost(requested, usage);
-  return { counted, charge: leastOf(cost, ceiling, held) };
+  return { counted, charge: minOf(cost, ceiling, held) };
 }
 
-const leastOf = (...amounts: readonly bigint[]) =>
-  amounts.reduce((least, amount) => (amount < least ? amount : least));
+const minOf = (...amounts: readonly bigint[]) =>
+  amounts.reduce((min, amount) => (amount < min ? amount : min));
 
 test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
   timeout: 3_600_000,

@@ -109,12 +109,12 @@ const seed = Number(process.env.RADAR_SEED ?? 20_261_124);
 
 test(`refunds in any order return the charge, its cash as cash (seed ${seed})`, async () => {
   const random = seededRandom(seed);
-  const below = (most: number) => Math.floor(random.next() * most);
+  const below = (maxUnits: number) => Math.floor(random.next() * maxUnits);
   for (let round = 0; round < 25; round += 1) {
     const voucher = BigInt(below(3)) * CNY;
     const cash = BigInt(below(400)) * 1_000_000n + 1n;
-    const most = Number((2n * CNY + voucher + cash) / PRICE);
-    const units = 1 + below(most);
+    const maxUnits = Number((2n * CNY + voucher + cash) / PRICE);
+    const units = 1 + below(maxUnits);
     const call = await makeCall(units, { voucher, cash });
     const charged = BigInt(units) * PRICE;
     const promotional = 2n * CNY + voucher;

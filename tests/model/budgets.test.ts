@@ -104,7 +104,7 @@ test("workers together stay within a server's limit", async () => {
   const done = await Promise.all(requests);
   expect(done.filter((each) => each?.kind !== 'answered')).toEqual([]);
   expect(strict.refusedCount()).toBe(0);
-  expect(strict.mostRunning()).toBeLessThanOrEqual(8);
+  expect(strict.maxRunning()).toBeLessThanOrEqual(8);
   // 60 requests, 600 ms apart.
   expect(world.clock.now() - from).toBeGreaterThanOrEqual(59 * 600);
   await strict.close();

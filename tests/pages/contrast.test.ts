@@ -35,9 +35,9 @@ test.each([
       ...['ink', 'muted', 'accent', 'positive', 'warning', 'negative'].map((name) => [name, 4.5]),
       // Large numerals and borders of fields.
       ['faint', 3],
-    ].filter(([name, least]) => {
+    ].filter(([name, minContrast]) => {
       const colour = theme[String(name)] ?? '#000000';
-      return contrast(colour, theme[ground] ?? '#000000') < Number(least);
+      return contrast(colour, theme[ground] ?? '#000000') < Number(minContrast);
     }),
   );
   expect([Object.keys(theme).length, lowContrast]).toEqual([10, []]);

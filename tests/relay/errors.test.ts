@@ -107,9 +107,9 @@ test('405 lists the permitted methods, and OPTIONS permits web pages', async () 
 test('accepts 8 MiB, 413 for more, 415 for other media types', async () => {
   const bodyOfSize = (bytes: number) =>
     chatRequest('x'.repeat(bytes - JSON.stringify(chatRequest('')).length));
-  const most = 8 * 1024 * 1024;
-  expect((await relay.chat(bodyOfSize(most))).status).toBe(200);
-  const more = await relay.chat(bodyOfSize(most + 1));
+  const maxBytes = 8 * 1024 * 1024;
+  expect((await relay.chat(bodyOfSize(maxBytes))).status).toBe(200);
+  const more = await relay.chat(bodyOfSize(maxBytes + 1));
   expect([more.status, errorIn(more).code]).toEqual([413, 'payload_too_large']);
   const text = await relay.chat(chatRequest('Hi'), { 'content-type': 'text/plain' });
   expect([text.status, errorIn(text).code]).toEqual([415, 'unsupported_media_type']);

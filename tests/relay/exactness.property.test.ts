@@ -86,7 +86,7 @@ function chargedUsage({ prices, bounds, textBytes }: Price, used: CountedUsage):
   return { ...used, prompt: Math.min(used.prompt, Math.max(bounds.inputTokens, textBytes)) };
 }
 
-const least = (...amounts: readonly bigint[]) =>
+const min = (...amounts: readonly bigint[]) =>
   amounts.reduce((low, amount) => (amount < low ? amount : low));
 
 test(`${CALLS} random calls are charged exactly (RADAR_SEED=${seed})`, { timeout: 600_000 }, () => {
@@ -104,7 +104,7 @@ test(`${CALLS} random calls are charged exactly (RADAR_SEED=${seed})`, { timeout
     const charged = chargedUsage(price, used);
     const ceiling = expectedCost(requested, charged);
     const cost = expectedCost(served, charged);
-    expect(captured).toBe(least(cost, ceiling, price.amount));
+    expect(captured).toBe(min(cost, ceiling, price.amount));
     // The lines are what the ledger's own check adds up.
     const { lines } = usage as { readonly lines: readonly Readonly<Record<string, unknown>>[] };
     const sum = lines.reduce((all, line) => {

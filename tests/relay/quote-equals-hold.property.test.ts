@@ -26,7 +26,7 @@ const kinds = ['openai-chat', 'anthropic-messages', 'openai-responses', 'embeddi
 /** Every upstream serves the first model; the others have one upstream each. */
 const models = ['demo-chat', 'demo-only-0', 'demo-only-1', 'demo-only-2'] as const;
 
-const limit = (most: number) => (isOneIn(2) ? { maxInput: 1 + upTo(most) } : {});
+const limit = (max: number) => (isOneIn(2) ? { maxInput: 1 + upTo(max) } : {});
 const routes = Object.fromEntries(
   models.map((model) => [
     model,

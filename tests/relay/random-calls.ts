@@ -47,7 +47,7 @@ export type PlannedCall = {
 export const routeLimits = { maxOutput: 4_000, holdOutput: 60 } as const;
 export const models = ['m0', 'm1', 'm2'] as const;
 export const fallbackOf = (model: string) =>
-  models[(models.indexOf(model) + 1) % models.length] ?? 'm0';
+  models[(models.indexOf(model as (typeof models)[number]) + 1) % models.length] ?? 'm0';
 
 const LARGE = 1_000_000_000;
 

@@ -125,7 +125,7 @@ test('pays a call once for any failure of the connection', async () => {
 test('waits at least for Retry-After, with any jitter', async () => {
   // A date in a header has whole seconds. The remaining time decreases during the test.
   const at = new Date(Date.now() + 20_000).toUTCString();
-  const least: number[] = [];
+  const minWaits: number[] = [];
   const chances = [0, 0.5, 0.999];
   for (const chance of chances) {
     const noJitter = open({
@@ -133,7 +133,7 @@ test('waits at least for Retry-After, with any jitter', async () => {
         random: () => chance,
         wait: async (ms) => {
           waits.push(ms);
-          least.push(Date.parse(at) - Date.now());
+          minWaits.push(Date.parse(at) - Date.now());
         },
       },
     });
@@ -147,7 +147,7 @@ test('waits at least for Retry-After, with any jitter', async () => {
         [
           [3000, 3750],
           [1000, 1250],
-          [least[index] ?? Infinity, 26_000],
+          [minWaits[index] ?? Infinity, 26_000],
         ] as const
       )[index % 3] ?? [];
     expect([ms >= (from ?? Infinity), ms <= (to ?? 0)]).toEqual([true, true]);

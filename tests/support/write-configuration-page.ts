@@ -74,9 +74,9 @@ function describedValue({
   const words = choices ?? (constant === undefined ? null : [constant]);
   if (words) return words.map((word) => `\`${word}\``).join(', ');
   const isBound = (bound?: number) => bound !== undefined && Math.abs(bound) < 2 ** 53 - 1;
-  const least = isBound(minimum) ? `${minimum}` : '';
-  const most = isBound(maximum) ? `${maximum}` : '';
-  const range = least || most ? ` ${least}…${most}` : '';
+  const min = isBound(minimum) ? `${minimum}` : '';
+  const max = isBound(maximum) ? `${maximum}` : '';
+  const range = min || max ? ` ${min}…${max}` : '';
   return `${type === 'array' ? `list of ${items?.type ?? 'values'}s` : (type ?? 'value')}${range}`;
 }
 

@@ -41,7 +41,7 @@ export type ModelServer = {
   readonly refusedCount: () => number;
   /** Current and maximum number of concurrent requests. */
   readonly running: () => number;
-  readonly mostRunning: () => number;
+  readonly maxRunning: () => number;
   /** Sets the fault until the next call; null: normal. */
   setFault(fault: ModelFault | null): void;
   /** Faults of the next requests, one each; afterwards the set fault. */
@@ -68,7 +68,7 @@ type ModelServerState = {
   readonly times: number[];
   refusedCount: number;
   running: number;
-  mostRunning: number;
+  maxRunning: number;
   fault: ModelFault | null;
   script: (ModelFault | null)[];
   listener: ((request: BilledRequest) => Promise<void> | void) | null;
@@ -79,7 +79,7 @@ export async function openModelServer(options: ModelServerOptions = {}): Promise
   const counts = {
     refusedCount: 0,
     running: 0,
-    mostRunning: 0,
+    maxRunning: 0,
     fault: null,
     script: [],
     listener: null,
@@ -94,7 +94,7 @@ export async function openModelServer(options: ModelServerOptions = {}): Promise
   };
   const server = createServer((req, res) => {
     state.running += 1;
-    state.mostRunning = Math.max(state.mostRunning, state.running);
+    state.maxRunning = Math.max(state.maxRunning, state.running);
     res.on('error', () => {});
     res.on('close', () => {
       state.running -= 1;
@@ -109,7 +109,7 @@ export async function openModelServer(options: ModelServerOptions = {}): Promise
     billed: state.billed,
     refusedCount: () => state.refusedCount,
     running: () => state.running,
-    mostRunning: () => state.mostRunning,
+    maxRunning: () => state.maxRunning,
     setFault: (fault) => {
       state.fault = fault;
     },

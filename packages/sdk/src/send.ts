@@ -68,8 +68,8 @@ export function openSender(options: ClientOptions): Sender {
       const retryAfterSeconds = error instanceof ApiError ? error.retryAfterSeconds : null;
       if (!(isTemporary || isBusy) || isLate || (retryAfterSeconds ?? 0) > maxWaitSeconds)
         throw error;
-      const most = isBusy ? IN_PROGRESS_PAUSE_MAX_MS : BACKOFF_MAX_MS;
-      const backoff = Math.min(most, BACKOFF_MS * 2 ** Math.min(16, isBusy ? busy : failed));
+      const max = isBusy ? IN_PROGRESS_PAUSE_MAX_MS : BACKOFF_MAX_MS;
+      const backoff = Math.min(max, BACKOFF_MS * 2 ** Math.min(16, isBusy ? busy : failed));
       await runtime.wait(pauseMs(retryAfterSeconds, backoff, runtime.random()), sent.signal);
     }
   };

@@ -58,7 +58,7 @@ function refusalOf(refusal: Exclude<AddedSubscription, { readonly kind: 'added' 
         `An equal subscription exists on this channel: ${refusal.id}`,
       );
     case 'too_many':
-      return new Fault('invalid_request', `There are ${refusal.most} subscriptions already.`);
+      return new Fault('invalid_request', `There are ${refusal.max} subscriptions already.`);
     case 'invalid': {
       const lines = refusal.problems.map(({ field, message }) =>
         field === '' ? message : `${field}: ${message}`,

@@ -16,9 +16,9 @@ export type AccountLimits = {
 
 /** The largest values that the counters can hold and one node can enforce. */
 export const limitRanges = {
-  calls: { least: 0, most: 1_000_000_000 },
-  perSecond: { least: 1, most: 10_000 },
-  burst: { least: 1, most: 1_000_000 },
+  calls: { min: 0, max: 1_000_000_000 },
+  perSecond: { min: 1, max: 10_000 },
+  burst: { min: 1, max: 1_000_000 },
 } as const;
 
 /** Null: the account does not exist. */

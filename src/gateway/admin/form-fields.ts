@@ -16,6 +16,6 @@ export function readFields<Name extends string>(
 export const onceField = (once: string) => html`<input type="hidden" name="once" value="${once}">`;
 export const isOnce = (once: string): boolean => /^[\w-]{8,80}$/.test(once);
 
-/** A whole number from 1 to `most`; null for any other text. */
-export const readWholeNumber = (text: string, most: number): number | null =>
-  /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= most ? Number(text) : null;
+/** A whole number from 1 to `max`; null for any other text. */
+export const readWholeNumber = (text: string, max: number): number | null =>
+  /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= max ? Number(text) : null;

@@ -36,24 +36,24 @@ export const displayUnits: Readonly<Record<Sku, number>> = {
 const inWholeFen: ReadonlySet<Sku> = new Set(['social_data', 'transcribe']);
 
 /** A thousand CNY for one display unit. */
-const MOST_FEN = 100_000n;
+const MAX_FEN = 100_000n;
 
 export type FigureProblem =
-  | { readonly kind: 'too_high'; readonly most: MicroFen }
+  | { readonly kind: 'too_high'; readonly max: MicroFen }
   /** The displayed amount must be a multiple of `step`. */
   | { readonly kind: 'step'; readonly step: MicroFen };
 
 /** Price of one unit from the displayed amount, or the reason why it is invalid. Pure. */
 export function unitPriceOf(sku: Sku, displayed: MicroFen): MicroFen | FigureProblem {
-  const most = MOST_FEN * MICRO_FEN_PER_FEN;
-  if (displayed < 0n || displayed > most) return { kind: 'too_high', most };
+  const max = MAX_FEN * MICRO_FEN_PER_FEN;
+  if (displayed < 0n || displayed > max) return { kind: 'too_high', max };
   const units = BigInt(displayUnits[sku]);
   // One unit costs whole micro-fen, and a display unit costs whole fen.
-  const step = inWholeFen.has(sku) ? leastCommon(units, MICRO_FEN_PER_FEN) : units;
+  const step = inWholeFen.has(sku) ? minCommon(units, MICRO_FEN_PER_FEN) : units;
   return displayed % step === 0n ? displayed / units : { kind: 'step', step };
 }
 
-function leastCommon(a: bigint, b: bigint): bigint {
+function minCommon(a: bigint, b: bigint): bigint {
   const divisor = (x: bigint, y: bigint): bigint => (y === 0n ? x : divisor(y, x % y));
   return (a / divisor(a, b)) * b;
 }

@@ -33,8 +33,8 @@ test.each([
   ['transcribe', 6_000_000n, 100_000n],
   ['transcribe', 4_000_000n, { kind: 'step', step: 3_000_000n }],
   ['ocr', 1n, 1n],
-  ['ocr', -1n, { kind: 'too_high', most: 100_000_000_000n }],
-  ['svc_image', 100_000_000_001n, { kind: 'too_high', most: 100_000_000_000n }],
+  ['ocr', -1n, { kind: 'too_high', max: 100_000_000_000n }],
+  ['svc_image', 100_000_000_001n, { kind: 'too_high', max: 100_000_000_000n }],
 ] as const)('%s displayed as %d is %o for one unit', (sku, displayed, unit) => {
   expect(unitPriceOf(sku, displayed)).toEqual(unit);
 });

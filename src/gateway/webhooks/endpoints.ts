@@ -66,7 +66,7 @@ export type EndpointCreation =
   | { readonly kind: 'invalid'; readonly problem: EndpointProblem }
   /** The endpoint already exists. Its secret was shown at its creation. */
   | { readonly kind: 'known' }
-  | { readonly kind: 'too_many'; readonly most: number };
+  | { readonly kind: 'too_many'; readonly max: number };
 
 export async function addEndpoint(
   world: World,
@@ -92,7 +92,7 @@ export async function addEndpoint(
   };
   const inserted = await insertEndpoint(db, row, ENDPOINTS_MAX);
   if (inserted === 'inserted') return { kind: 'added', id, secret: secretText(secret) };
-  return inserted === 'known' ? { kind: 'known' } : { kind: 'too_many', most: ENDPOINTS_MAX };
+  return inserted === 'known' ? { kind: 'known' } : { kind: 'too_many', max: ENDPOINTS_MAX };
 }
 
 /** Oldest first. */

@@ -28,7 +28,7 @@ export async function mailAlerts(
     const claimed = await inTransaction(db, async (tx) => {
       const since = clock.now() - KEEP_MS;
       const { claimedCount: takenCount, alerts } = await claimAlertsToMail(tx, {
-        most: BATCH_SIZE,
+        max: BATCH_SIZE,
         since,
       });
       for (const alert of alerts) await outbox.put(tx, alertMessage(alert, site), KEEP_MS);

@@ -72,8 +72,8 @@ export function openWebhookSender(
       if (mail !== null) await mailAlerts(world, db, mail);
       while (!signal.aborted && running.size < RUNNING_MAX) {
         const now = world.clock.now();
-        const most = RUNNING_MAX - running.size;
-        const limits = { now, until: now + CLAIM_MS, most, ...SHARES };
+        const max = RUNNING_MAX - running.size;
+        const limits = { now, until: now + CLAIM_MS, max, ...SHARES };
         const claimed = await claimDeliveries(db, limits);
         if (claimed.length === 0) break;
         for (const delivery of claimed) begin(delivery, signal);

@@ -87,12 +87,12 @@ async function readEstimator(): Promise<ZxcvbnFactory> {
   return new Factory({ dictionary, graphs: adjacencyGraphs });
 }
 
-const { min: least, max: most } = passwordLength;
+const { min, max } = passwordLength;
 
 const texts: Readonly<Record<'en' | 'zh-CN', Readonly<Record<PasswordProblem, string>>>> = {
   en: {
-    short: `A password has ${least} to ${most} characters.`,
-    long: `A password has ${least} to ${most} characters.`,
+    short: `A password has ${min} to ${max} characters.`,
+    long: `A password has ${min} to ${max} characters.`,
     common: 'It contains little more than common passwords or words.',
     owner: 'It is made of the address or name that it belongs to.',
     repeated: 'It repeats the same characters.',
@@ -101,8 +101,8 @@ const texts: Readonly<Record<'en' | 'zh-CN', Readonly<Record<PasswordProblem, st
     weak: 'It is too easy to guess.',
   },
   'zh-CN': {
-    short: `密码为 ${least} 到 ${most} 个字符。`,
-    long: `密码为 ${least} 到 ${most} 个字符。`,
+    short: `密码为 ${min} 到 ${max} 个字符。`,
+    long: `密码为 ${min} 到 ${max} 个字符。`,
     common: '它只由常见的密码或词语构成。',
     owner: '它由所属的邮箱或名称构成。',
     repeated: '它在重复相同的字符。',

@@ -8,7 +8,7 @@ import { limitConnections } from './limit-connections.ts';
 async function serve(trustProxy: readonly string[], isExempt?: (address: string) => boolean) {
   const server = createServer((_req, res) => res.end('ok'));
   const clients = openClientResolver({ trustProxy });
-  limitConnections(server, clients, { most: 2, ...(isExempt && { isExempt }) });
+  limitConnections(server, clients, { max: 2, ...(isExempt && { isExempt }) });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   afterAll(() => server.close());

@@ -11,14 +11,14 @@ const CONNECTIONS_MAX = 256;
 export function limitConnections(
   server: Server,
   clients: ClientResolver,
-  { most = CONNECTIONS_MAX, isExempt = loopback.has } = {},
+  { max = CONNECTIONS_MAX, isExempt = loopback.has } = {},
 ): void {
   const open = new Map<string, number>();
   server.prependListener('connection', (socket: Socket) => {
     const { key, address, isProxied } = clients.resolve({ socket, headers: {} });
     if (isProxied || isExempt(address)) return;
     const count = (open.get(key) ?? 0) + 1;
-    if (count > most) {
+    if (count > max) {
       socket.destroy();
       return;
     }

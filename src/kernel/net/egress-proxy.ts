@@ -204,10 +204,10 @@ class SocketReader {
     }
   }
 
-  async until(mark: string, most: number): Promise<string> {
+  async until(mark: string, max: number): Promise<string> {
     let text = '';
     while (!text.endsWith(mark)) {
-      if (text.length >= most) throw new Error('the response is too long');
+      if (text.length >= max) throw new Error('the response is too long');
       text += Buffer.from(await this.exactly(1)).toString('latin1');
     }
     return text;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MOST_TRIES, nextTryAt } from './plan-retries.ts';
+import { MAX_TRIES, nextTryAt } from './plan-retries.ts';
 
 test('makes eight tries, the last one a day after the first', () => {
   const times = [0];
@@ -8,7 +8,7 @@ test('makes eight tries, the last one a day after the first', () => {
     if (next === null) break;
     times.push(next);
   }
-  expect(times).toHaveLength(MOST_TRIES);
+  expect(times).toHaveLength(MAX_TRIES);
   expect(times.map((ms) => ms / 60_000)).toEqual([0, 1, 6, 36, 156, 456, 936, 1440]);
 });
 

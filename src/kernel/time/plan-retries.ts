@@ -5,7 +5,7 @@ import { MINUTE_MS } from './durations.ts';
 /** Pauses after the first attempt, the second and so on; 24 hours in total. */
 const pausesMs = [1, 5, 30, 120, 300, 480, 504].map((minutes) => minutes * MINUTE_MS);
 
-export const MOST_TRIES = pausesMs.length + 1;
+export const MAX_TRIES = pausesMs.length + 1;
 
 /**
  * The time of the next attempt after `tries` attempts; null after the last one. `retryAfterMs` from

@@ -67,8 +67,9 @@ const about = cue('about');
 const almost =
   /(?:\bnearly|\balmost|\bjust under|\bjust shy of|\bclose to|近|接近|将近|逼近|不足|不到)\s?$/u;
 const overCue = cue('over');
-const least = /(?:\bat least|\bno (?:less|fewer) than|\bminimum of|至少|不少于|不低于|最少)\s?$/u;
-const most = cue('most');
+const atLeastCue =
+  /(?:\bat least|\bno (?:less|fewer) than|\bminimum of|至少|不少于|不低于|最少)\s?$/u;
+const atMostCue = cue('most');
 const aboutAfter = /^\s?(?:左右|上下|or so\b|-ish\b)/u;
 const overAfter = /^\s?(?:以上|or more\b|\+(?!\s?\d))/u;
 
@@ -223,8 +224,8 @@ function boundedFigure(text: string, bare: BareNumber): Figure {
   const tail = text.slice(unit.end, unit.end + 10);
   const figure = { kind: unit.kind, unit: unit.unit, value, start, end: unit.end };
   const wide = Math.max(half, 0.1 * value);
-  if (least.test(head)) return { ...figure, low: value - half, high: value * 2, bound: '≥' };
-  if (most.test(head)) return { ...figure, low: value * 0.5, high: value + half, bound: '≤' };
+  if (atLeastCue.test(head)) return { ...figure, low: value - half, high: value * 2, bound: '≥' };
+  if (atMostCue.test(head)) return { ...figure, low: value * 0.5, high: value + half, bound: '≤' };
   const isPeriod = unit.kind === 'duration' && overPeriod.test(head);
   if ((overCue.test(head) && !isPeriod) || overAfter.test(tail) || bare.isAtLeast) {
     return { ...figure, low: value - half, high: value * 1.25 + half, bound: '≥' };

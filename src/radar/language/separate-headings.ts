@@ -8,7 +8,7 @@ const MIN_REST_LETTERS = 15;
 const continuation = /^[\s\p{P}]*(?:[的之等后时，。、,.;:’']|一事|事件|\p{Ll})/u;
 
 /** Letters before the title: a label such as "Top news". */
-const MOST_LABEL = 8;
+const MAX_LABEL = 8;
 
 /** A sentence without its report's title, where a page's text joins the two. */
 export function removeTitle(sentence: string, title: string): string {
@@ -18,7 +18,7 @@ export function removeTitle(sentence: string, title: string): string {
   const folded = letters.map(([letter]) => letter.toLowerCase()).join('');
   const at = folded.indexOf(titleLetters);
   const last = letters[at + titleLetters.length - 1];
-  if (at < 0 || at > MOST_LABEL || last === undefined) return sentence;
+  if (at < 0 || at > MAX_LABEL || last === undefined) return sentence;
   if (/[,，]/u.test(sentence.slice(0, letters[at]?.index ?? 0))) return sentence;
   return restOf(sentence, last.index + last[0].length);
 }

@@ -93,9 +93,9 @@ function commonFaults(text: string, language: string, kind: keyof typeof bounds)
   const unquoted = text.replace(quotation, ' ');
   const isChinese = isChineseText(text);
   const faults = [...faultsAt('outside_quotations', unquoted), ...faultsAt('anywhere', text)];
-  const [least, most] = bounds[kind][isChinese ? 'wide' : 'latin'];
-  if (text.length > most) faults.push('too_long');
-  if (text.length < least) faults.push('too_short');
+  const [min, max] = bounds[kind][isChinese ? 'wide' : 'latin'];
+  if (text.length > max) faults.push('too_long');
+  if (text.length < min) faults.push('too_short');
   if (isMixed(text, language)) faults.push('mixed_language');
   return faults;
 }

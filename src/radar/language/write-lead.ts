@@ -86,7 +86,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     isCaption = false,
   }: LeadInput): readonly string[] => {
     const titleTokens = tokensOf(title);
-    const leastTopic = MIN_TOPIC_TOKENS[language === 'zh' ? 'wide' : 'latin'];
+    const minTopic = MIN_TOPIC_TOKENS[language === 'zh' ? 'wide' : 'latin'];
     const cut = text.slice(0, READ_CHARACTERS);
     const plainLead = separateHeadings(/[<&]/u.test(cut) ? plainText(cut) : cut);
     const sentences = split(plainLead).flatMap((sentence, sentenceIndex) => {
@@ -103,7 +103,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
       const tokens = tokensOf(sentence.text);
       const shared = Math.max(
         sharedShare(titleTokens, tokens),
-        topic === undefined || topic.size < leastTopic ? 0 : sharedShare(topic, tokens),
+        topic === undefined || topic.size < minTopic ? 0 : sharedShare(topic, tokens),
       );
       const isUnnamed = sharedCount(subject, tokens) === 0;
       const isBacked =

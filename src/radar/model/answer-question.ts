@@ -28,7 +28,7 @@ import {
   type RequestSpec,
 } from './execute-request.ts';
 import { parseCompletion } from './parse-completion.ts';
-import { mostCharacters } from './parse-json-reply.ts';
+import { maxCharacters } from './parse-json-reply.ts';
 import { estimateTokens, type ModelTokens } from './request-cost.ts';
 import type { Routing } from './routing.ts';
 import { DECLINED, validateReply } from './validate-reply.ts';
@@ -285,7 +285,7 @@ function parseReply(bytes: Uint8Array, estimate: ModelTokens): ParsedCompletion 
   };
   // PostgreSQL's limits: bounded length, no split character, no NUL.
   const content = replyText
-    .slice(0, mostCharacters + 1)
+    .slice(0, maxCharacters + 1)
     .toWellFormed()
     .replaceAll('\0', '');
   return { kind: 'taken', content, finish: refusal === null ? finish : DECLINED, tokens };

@@ -48,7 +48,7 @@ export function questionHash({ model, question, schema }: ModelAttempt, round: n
 
 type Message = { readonly role: 'system' | 'user' | 'assistant'; readonly content: string };
 
-const mostRepeated = 4_000;
+const maxRepeatedLength = 4_000;
 
 export function messagesOf(attempt: ModelAttempt, { format }: Dialect): readonly Message[] {
   const { question, schema, repair } = attempt;
@@ -63,7 +63,7 @@ export function messagesOf(attempt: ModelAttempt, { format }: Dialect): readonly
   if (repair === null) return first;
   return [
     ...first,
-    { role: 'assistant', content: repair.reply.slice(0, mostRepeated) },
+    { role: 'assistant', content: repair.reply.slice(0, maxRepeatedLength) },
     {
       role: 'user',
       content:

@@ -16,7 +16,7 @@ import {
   findVectors,
   freeVectors,
   markVectorsLost,
-  mostReleases,
+  maxReleases,
   type StoredVector,
   saveVectors,
 } from '../../store/model/model-vectors.ts';
@@ -123,7 +123,7 @@ async function missingTexts(
     const isLost = row !== undefined && row.receiptId !== '' && row.claimedUntil <= now;
     if (!isLost) texts.push(hash);
     else if (row.claimedUntil + holdMs > now) lostFor = 'now';
-    else if (row.released < mostReleases) texts.push(hash);
+    else if (row.released < maxReleases) texts.push(hash);
     else abandoned.add(row.receiptId);
   }
   const error = 'its reply was lost twice, so it is not sent again';
@@ -240,7 +240,7 @@ const reply = z.object({
     .catch(null),
 });
 
-const mostDimensions = 16_384;
+const maxDimensions = 16_384;
 
 type ParsedVectors = Pick<BatchPayload, 'claimedTexts' | 'dimensions'> & {
   readonly bytes: Uint8Array;
@@ -266,7 +266,7 @@ function parseVectors(
   const vectors = new Map<string, Float32Array>();
   for (const [at, { index = at, embedding }] of parsed.data.data.entries()) {
     const hash = claimedTexts[index];
-    const vector = embedding.length > mostDimensions ? null : unitVector(embedding);
+    const vector = embedding.length > maxDimensions ? null : unitVector(embedding);
     if (hash === undefined || vector === null)
       return malformedCompletion('a vector cannot be used');
     vectors.set(hash, vector);

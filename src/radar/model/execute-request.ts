@@ -333,7 +333,7 @@ async function releaseSlot(
 ) {
   const now = clock.now();
   const until = now + (waitMs ?? BACKOFF_MS);
-  await increaseInterval(db, peer.name, { until, factor: 1.5, leastPaceMs: MIN_INTERVAL_MS });
+  await increaseInterval(db, peer.name, { until, factor: 1.5, minPaceMs: MIN_INTERVAL_MS });
   const paceMs = Math.min(60_000, Math.max(peer.rateState.paceMs, MIN_INTERVAL_MS) * 1.5);
   peer.rateState = { ...peer.rateState, paceMs, nextAt: Math.max(peer.rateState.nextAt, until) };
   peer.streak = 0;
@@ -419,7 +419,7 @@ async function adaptInterval(
   try {
     if (result.kind === 'answer' && result.exhaustedMs > 0) {
       const until = world.clock.now() + result.exhaustedMs;
-      await increaseInterval(db, peer.name, { until, factor: 1, leastPaceMs: 0 });
+      await increaseInterval(db, peer.name, { until, factor: 1, minPaceMs: 0 });
       peer.rateState = { ...peer.rateState, nextAt: until };
       return;
     }

@@ -57,10 +57,10 @@ export async function budgetsOf(
       const used = spent?.startsAt === startsAt ? spent : { requests: 0, tokens: 0, cost: 0n };
       const limit = limitOf(termsOf(settings.file, model), span);
       return (['requests', 'tokens', 'cost'] as const).map((unit): BudgetLine => {
-        const most = amount(limit[unit]);
+        const max = amount(limit[unit]);
         const spentOf = amount(used[unit]) ?? 0;
-        const remaining = most === null ? null : Math.max(0, most - spentOf);
-        return { model, span, of: unit, used: spentOf, limit: most, left: remaining };
+        const remaining = max === null ? null : Math.max(0, max - spentOf);
+        return { model, span, of: unit, used: spentOf, limit: max, left: remaining };
       });
     }),
   );

@@ -2,8 +2,8 @@
 // and depth are limited before parsing, which bounds the cost of a hostile reply.
 
 /** Characters that are read; real replies need less than a tenth. */
-export const mostCharacters = 200_000;
-const mostDepth = 32;
+export const maxCharacters = 200_000;
+const maxDepth = 32;
 
 export type JsonReplyResult =
   | { readonly kind: 'json'; readonly value: unknown }
@@ -12,7 +12,7 @@ export type JsonReplyResult =
 const wrongResult = (problem: string): JsonReplyResult => ({ kind: 'wrong', what: problem });
 
 export function parseJsonReply(text: string): JsonReplyResult {
-  if (text.length > mostCharacters) return wrongResult('it is far too long');
+  if (text.length > maxCharacters) return wrongResult('it is far too long');
   // Reasoning models write their reply after the reasoning.
   const candidate = text.slice(text.lastIndexOf('</think>') + 1).replace(/^\/think>/, '');
   const parsed = parse(candidate.trim());
@@ -29,7 +29,7 @@ export function parseJsonReply(text: string): JsonReplyResult {
 function parse(text: string): JsonReplyResult {
   if (text === '') return wrongResult('it is empty');
   if (!/^[[{]/.test(text)) return wrongResult('it is not a JSON object');
-  if (depthOf(text) > mostDepth) return wrongResult('it is nested too deeply');
+  if (depthOf(text) > maxDepth) return wrongResult('it is nested too deeply');
   try {
     return { kind: 'json', value: JSON.parse(text) };
   } catch {
@@ -42,7 +42,7 @@ function depthOf(text: string): number {
   let deepest = 0;
   for (const { depth } of brackets(text, 0)) {
     if (depth > deepest) deepest = depth;
-    if (deepest > mostDepth) break;
+    if (deepest > maxDepth) break;
   }
   return deepest;
 }

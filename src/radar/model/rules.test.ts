@@ -71,6 +71,6 @@ test('reduces a dialect by the field that a refusal names', () => {
   expect(lower('temperature must be 1')?.hasTemperature).toBe(false);
   expect(lower('response_format is wrong')?.format).toBe('json_schema');
   expect(lower('context length exceeded')).toBeNull();
-  const least = { ...firstDialect, format: 'text' as const };
-  expect(reduceDialect(least, 'unknown field')).toBeNull();
+  const minimalDialect = { ...firstDialect, format: 'text' as const };
+  expect(reduceDialect(minimalDialect, 'unknown field')).toBeNull();
 });

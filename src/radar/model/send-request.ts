@@ -26,7 +26,7 @@ export type SendResult =
   /** The reply exceeds the size limit: paid and unusable. */
   | { readonly kind: 'flood'; readonly detail: string };
 
-const mostBytes = 4_000_000;
+const maxBytes = 4_000_000;
 
 /** A proxy stopped waiting with one of these statuses. The model may have continued. */
 const timedOut = [408, 499, 504, 524];
@@ -48,7 +48,7 @@ export async function sendRequest(
     },
     body: request.body,
     timeoutMs: Math.round(file.timeoutSeconds * 1000),
-    maxBytes: mostBytes,
+    maxBytes: maxBytes,
     maxRedirects: 0,
     isPolite: false,
     // The operator configured this address, which is often in the private network.

@@ -12,7 +12,7 @@ export type ValidationResult<T> =
 /** The `finish` value of a reply that the server marked as a refusal. */
 export const DECLINED = 'refusal';
 
-const mostProblems = 5;
+const maxProblems = 5;
 
 export function validateReply<T>(
   { shape, check }: Pick<ModelTask<T>, 'shape' | 'check'>,
@@ -29,7 +29,7 @@ export function validateReply<T>(
   }
   const parsed = shape.safeParse(json.value);
   if (!parsed.success) {
-    const issues = parsed.error.issues.slice(0, mostProblems).map(({ path, message }) => {
+    const issues = parsed.error.issues.slice(0, maxProblems).map(({ path, message }) => {
       return path.length === 0 ? message : `${path.join('.')}: ${message}`;
     });
     return wrongResult(issues.join('; ').slice(0, 1_000));

@@ -101,10 +101,10 @@ export function ownersOf(reports: readonly Pick<Report, 'owner'>[]): ReadonlySet
 }
 
 /** Reports of other owners for an entry: editorial ones, earliest first. */
-export function othersOf(event: ReportEvent, most: number): readonly OtherReport[] {
+export function othersOf(event: ReportEvent, max: number): readonly OtherReport[] {
   return event.others
     .filter((report) => report.participation === 'editorial' && report.owner !== event.best.owner)
-    .slice(0, most)
+    .slice(0, max)
     .map((report) => ({
       itemId: report.id,
       owner: report.owner,

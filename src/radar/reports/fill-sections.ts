@@ -27,14 +27,14 @@ export type Capacity = {
 export function fillSections(
   entries: readonly ContentEntry[],
   categories: readonly ReportCategory[],
-  { entries: most, entriesPerSection, language, isFlash }: Capacity,
+  { entries: max, entriesPerSection, language, isFlash }: Capacity,
 ): { readonly sections: readonly FilledSection[]; readonly remaining: readonly ContentEntry[] } {
   const filled = new Map<string, ContentEntry[]>(categories.map(({ id }) => [id, []]));
   const others: ContentEntry[] = [];
-  let remaining = most;
+  let remaining = max;
   for (const entry of entries) {
     const section = filled.get(entry.category ?? '');
-    const isFirst = remaining === most;
+    const isFirst = remaining === max;
     const fits = remaining > 0 && section !== undefined && section.length < entriesPerSection;
     if (!fits || (isFlash(entry) && !isFirst)) {
       others.push(entry);

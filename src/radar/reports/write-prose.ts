@@ -123,7 +123,7 @@ function acceptProse(
 ): StoredProse {
   const { bounds } = prompt;
   const dropped: string[] = [];
-  const keep = (field: string, sentence: Answer['headline'], most: Bounds): ContentSentence[] => {
+  const keep = (field: string, sentence: Answer['headline'], max: Bounds): ContentSentence[] => {
     const text = sentence.text.trim();
     const cited = sentence.entries.flatMap((id) => entriesByRef.get(id) ?? []);
     if (cited.length === 0 || cited.length < sentence.entries.length) {
@@ -134,7 +134,7 @@ function acceptProse(
       parts: cited.flatMap((entry) => [entryText(entry), entry.sourceName, entry.owner]),
       at: Math.max(...cited.map(({ at }) => at)),
     };
-    const [fault] = faultsOf({ text, field, bounds: most }, ground);
+    const [fault] = faultsOf({ text, field, bounds: max }, ground);
     if (fault !== undefined) dropped.push(fault);
     const itemIds = [...new Set(cited.map(({ itemId }) => itemId))];
     return fault === undefined ? [{ itemIds, parts: [text], by: 'model' }] : [];

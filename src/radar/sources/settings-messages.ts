@@ -87,8 +87,8 @@ export const describeIssue =
         return isEnglish ? `must be at least ${issue.minimum}` : `不能小于 ${issue.minimum}`;
       case 'too_big':
         if (issue.origin === 'string') {
-          const most = String(issue.maximum);
-          return isEnglish ? `must have at most ${most} characters` : `最多 ${most} 个字符`;
+          const max = String(issue.maximum);
+          return isEnglish ? `must have at most ${max} characters` : `最多 ${max} 个字符`;
         }
         return isEnglish ? `must be at most ${issue.maximum}` : `不能大于 ${issue.maximum}`;
       default:

@@ -26,14 +26,14 @@ import {
   type SubscriptionProblem,
 } from './subscription.ts';
 
-const MOST = 10_000;
+const MAX_SUBSCRIPTIONS = 10_000;
 
 export type AddedSubscription =
   | { readonly kind: 'added'; readonly id: string }
   | { readonly kind: 'invalid'; readonly problems: readonly SubscriptionProblem[] }
   /** An equal subscription exists on the same channel. */
   | { readonly kind: 'known'; readonly id: string }
-  | { readonly kind: 'too_many'; readonly most: number };
+  | { readonly kind: 'too_many'; readonly max: number };
 
 export type SubscriptionRules = {
   readonly categories: readonly string[];
@@ -60,9 +60,9 @@ export async function addSubscription(
     version: 1,
     created_at: world.clock.now(),
   } as const;
-  const inserted = await inTransaction(db, (tx) => insertSubscription(tx, row, MOST));
+  const inserted = await inTransaction(db, (tx) => insertSubscription(tx, row, MAX_SUBSCRIPTIONS));
   if (inserted.kind === 'inserted') return { kind: 'added', id };
-  return inserted.kind === 'known' ? inserted : { kind: 'too_many', most: MOST };
+  return inserted.kind === 'known' ? inserted : { kind: 'too_many', max: MAX_SUBSCRIPTIONS };
 }
 
 const valuesOf = ({ clock }: World, id: string, input: SubscriptionInput): SubscriptionValues => ({

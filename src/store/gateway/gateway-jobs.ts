@@ -109,14 +109,14 @@ export async function dropJob(db: Db, id: string): Promise<void> {
     .execute();
 }
 
-/** Claims up to `most` due jobs without a claim, longest due first. */
+/** Claims up to `max` due jobs without a claim, longest due first. */
 export async function claimJobs(
   db: Db,
   options: {
     readonly now: number;
     readonly until: number;
     readonly claim: string;
-    readonly most: number;
+    readonly max: number;
   },
 ): Promise<readonly JobRow[]> {
   const now = sql`${toTimestamp(options.now)}::timestamptz`;
@@ -129,7 +129,7 @@ export async function claimJobs(
           sql<boolean>`due_at <= ${now} AND (claimed_until IS NULL OR claimed_until <= ${now})`,
         )
         .orderBy('due_at')
-        .limit(options.most)
+        .limit(options.max)
         .forUpdate()
         .skipLocked(),
     )

@@ -27,11 +27,8 @@ export type Outbox = {
    * `delayMs`: it is not sent before.
    */
   put(tx: Db, message: MailMessage, keepMs: number, delayMs?: number): Promise<void>;
-  /** Claims up to `most` due mails for `holdMs`. */
-  take(limits: {
-    readonly most: number;
-    readonly holdMs: number;
-  }): Promise<readonly OutgoingMail[]>;
+  /** Claims up to `max` due mails for `holdMs`. */
+  take(limits: { readonly max: number; readonly holdMs: number }): Promise<readonly OutgoingMail[]>;
   /** Deletes a mail that was delivered or cannot be delivered. */
   drop(id: string): Promise<void>;
   /** Deletes pending mails to an address; part of the caller's transaction. */
@@ -63,8 +60,8 @@ export async function openOutbox(world: World, db: Db): Promise<Outbox> {
         .execute();
       await notify(tx, MAILS_CHANNEL);
     },
-    take: async ({ most, holdMs }) => {
-      const rows = await claim(db, { now: now(), until: now() + holdMs, most });
+    take: async ({ max, holdMs }) => {
+      const rows = await claim(db, { now: now(), until: now() + holdMs, max });
       return rows.flatMap(({ id, letter, tries }) => {
         const text = unseal(key, id, letter);
         // Encrypted with the secret of another installation: unreadable, and it expires.
@@ -116,18 +113,18 @@ export async function openOutbox(world: World, db: Db): Promise<Outbox> {
   };
 }
 
-type Claim = { readonly now: number; readonly until: number; readonly most: number };
+type Claim = { readonly now: number; readonly until: number; readonly max: number };
 type ClaimedMail = { readonly id: string; readonly letter: Buffer; readonly tries: number };
 
 /** Longest due first. */
-async function claim(db: Db, { now, until, most }: Claim): Promise<readonly ClaimedMail[]> {
+async function claim(db: Db, { now, until, max }: Claim): Promise<readonly ClaimedMail[]> {
   const at = sql`${toTimestamp(now)}::timestamptz`;
   const { rows } = await sql<ClaimedMail>`
     WITH due AS (
       SELECT id FROM outgoing_mails
       WHERE due_at <= ${at} AND ends_at > ${at}
         AND (claimed_until IS NULL OR claimed_until <= ${at})
-      ORDER BY due_at, id LIMIT ${most} FOR UPDATE SKIP LOCKED
+      ORDER BY due_at, id LIMIT ${max} FOR UPDATE SKIP LOCKED
     )
     UPDATE outgoing_mails m SET claimed_until = ${toTimestamp(until)}::timestamptz
     FROM due WHERE m.id = due.id RETURNING m.id, m.letter, m.tries`.execute(sqlOf(db));

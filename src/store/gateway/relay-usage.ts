@@ -27,14 +27,14 @@ export async function insertRelayUsage(db: Db, rows: readonly RelayUsageRow[]): 
 }
 
 /**
- * Replaces up to `most` calls that began before `before` by one row per day, key and model, and
+ * Replaces up to `max` calls that began before `before` by one row per day, key and model, and
  * returns their number. It is one statement, so no call is counted twice or lost.
  */
-export async function foldRelayUsage(db: Db, before: number, most: number): Promise<number> {
+export async function foldRelayUsage(db: Db, before: number, max: number): Promise<number> {
   const { rows } = await sql<{ calls: number }>`
     WITH gone AS (
       DELETE FROM relay_usage WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM relay_usage WHERE started_at < ${toTimestamp(before)} LIMIT ${most}
+        SELECT ctid FROM relay_usage WHERE started_at < ${toTimestamp(before)} LIMIT ${max}
         FOR UPDATE SKIP LOCKED))
       RETURNING *
     ), folded AS (

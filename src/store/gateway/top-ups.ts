@@ -103,11 +103,11 @@ async function lockByIds(tx: Db, filter: RawBuilder<boolean>): Promise<readonly 
 }
 
 /** Accounts with debt and with cash to settle it. */
-export async function accountsWithPayableDebt(db: Db, most: number): Promise<readonly string[]> {
+export async function accountsWithPayableDebt(db: Db, max: number): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT t.account_id AS id FROM top_ups t
     JOIN books b ON b.account_id = t.account_id AND b.livemode AND b.name = 'cash'
-    WHERE t.owed > 0 AND b.available > 0 LIMIT ${most}`.execute(sqlOf(db));
+    WHERE t.owed > 0 AND b.available > 0 LIMIT ${max}`.execute(sqlOf(db));
   return rows.map(({ id }) => id);
 }
 
@@ -198,12 +198,12 @@ export async function countTroubles(db: Db): Promise<TopUpTroubles> {
 /** Claims the top-ups that are due for a sync, each for one worker, and moves their next sync. */
 export async function claimTopUps(
   db: Db,
-  claim: { readonly now: number; readonly until: number; readonly most: number },
+  claim: { readonly now: number; readonly until: number; readonly max: number },
 ): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     UPDATE top_ups SET look_at = ${toSqlTime(claim.until)}::timestamptz WHERE id IN (
       SELECT id FROM top_ups WHERE look_at <= ${toSqlTime(claim.now)}::timestamptz
-      ORDER BY look_at LIMIT ${claim.most} FOR UPDATE SKIP LOCKED)
+      ORDER BY look_at LIMIT ${claim.max} FOR UPDATE SKIP LOCKED)
     RETURNING id`.execute(sqlOf(db));
   return rows.map(({ id }) => id);
 }
@@ -215,7 +215,7 @@ export async function reclaimFromCash(
   back: {
     readonly accountId: string;
     readonly kind: 'top_up_refund' | 'top_up_dispute';
-    readonly most: bigint;
+    readonly max: bigint;
     readonly reference: string;
     readonly reason: string;
     readonly actor: string;
@@ -223,7 +223,7 @@ export async function reclaimFromCash(
 ): Promise<bigint> {
   const { rows } = await sql<{ taken: string }>`
     SELECT ledger_take_back(${back.accountId}, true, ${toSqlTime(now)}::timestamptz,
-      ${back.kind}, ${String(back.most)}::bigint, ${back.reference}, ${back.reason},
+      ${back.kind}, ${String(back.max)}::bigint, ${back.reference}, ${back.reason},
       ${back.actor})::text AS taken`.execute(sqlOf(tx));
   return microFen(rows[0]?.taken ?? '0');
 }

@@ -8,12 +8,12 @@ export type EndpointRow = Readonly<Selectable<Schema['webhook_endpoints']>>;
 export type EndpointOwner = { readonly accountId: string; readonly livemode: boolean };
 
 /**
- * `known`: the account already has this address in this mode; `too_many`: it has `most` endpoints.
+ * `known`: the account already has this address in this mode; `too_many`: it has `max` endpoints.
  */
 export async function insertEndpoint(
   db: Db,
   row: EndpointRow,
-  most: number,
+  max: number,
 ): Promise<'inserted' | 'known' | 'too_many'> {
   return inTransaction(db, async (tx) => {
     // The lock serializes concurrent inserts, so the count is exact.
@@ -21,7 +21,7 @@ export async function insertEndpoint(
     const owner = { accountId: row.account_id, livemode: row.livemode };
     const all = await listEndpointRows(tx, owner);
     if (all.some(({ url }) => url === row.url)) return 'known';
-    if (all.length >= most) return 'too_many';
+    if (all.length >= max) return 'too_many';
     await sqlOf(tx)
       .insertInto('webhook_endpoints')
       .values({

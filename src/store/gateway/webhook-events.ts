@@ -70,17 +70,17 @@ export type MailedAlert = {
 };
 
 /**
- * Takes up to `most` due alerts since an instant, oldest first. The caller writes the mails in the
+ * Takes up to `max` due alerts since an instant, oldest first. The caller writes the mails in the
  * same transaction. Older alerts are not sent.
  */
 export async function claimAlertsToMail(
   tx: Db,
-  { most, since }: { readonly most: number; readonly since: number },
+  { max, since }: { readonly max: number; readonly since: number },
 ): Promise<{ readonly claimedCount: number; readonly alerts: readonly MailedAlert[] }> {
   const { rows } = await sql<MailedAlert & { isWanted: boolean }>`
     WITH due AS (
       SELECT id FROM webhook_events WHERE mail = 'due'
-      ORDER BY id LIMIT ${most} FOR UPDATE SKIP LOCKED
+      ORDER BY id LIMIT ${max} FOR UPDATE SKIP LOCKED
     ), taken AS (
       UPDATE webhook_events e SET mail = 'written' FROM due WHERE e.id = due.id
       RETURNING e.id, e.type, e.body, e.account_id, e.created_at
@@ -110,7 +110,7 @@ export type ClaimLimits = {
   readonly now: number;
   readonly until: number;
   /** Limit of all deliveries. */
-  readonly most: number;
+  readonly max: number;
   /** Limit of concurrent claims per endpoint, over all processes. */
   readonly perEndpoint: number;
   readonly perAccount: number;
@@ -127,7 +127,7 @@ export type ClaimLimits = {
  */
 export async function claimDeliveries(
   db: Db,
-  { now: at, until, most, perEndpoint, perAccount }: ClaimLimits,
+  { now: at, until, max, perEndpoint, perAccount }: ClaimLimits,
 ): Promise<readonly Delivery[]> {
   const now = sql`${toTimestamp(at)}::timestamptz`;
   const { rows } = await sql<Delivery>`
@@ -155,7 +155,7 @@ export async function claimDeliveries(
       JOIN shared s ON s.event_id = d.event_id AND s.endpoint_id = d.endpoint_id
       WHERE s.of_account <= ${perAccount} AND d.state = 'waiting' AND d.due_at <= ${now}
         AND (d.claimed_until IS NULL OR d.claimed_until <= ${now})
-      ORDER BY s.of_account, s.due_at LIMIT ${most} FOR UPDATE OF d SKIP LOCKED
+      ORDER BY s.of_account, s.due_at LIMIT ${max} FOR UPDATE OF d SKIP LOCKED
     ), taken AS (
       UPDATE webhook_deliveries d SET claimed_until = ${toTimestamp(until)}::timestamptz
       FROM due WHERE d.event_id = due.event_id AND d.endpoint_id = due.endpoint_id

@@ -11,9 +11,9 @@ const TIMESTAMPTZ = 1184;
 const EPOCH_2000_MS = Date.UTC(2000, 0, 1);
 
 export function textArray(values: readonly (string | null)[]): Buffer {
-  let most = HEAD;
-  for (const value of values) most += 4 + (value === null ? 0 : 3 * value.length);
-  const bytes = Buffer.allocUnsafe(most);
+  let maxBytes = HEAD;
+  for (const value of values) maxBytes += 4 + (value === null ? 0 : 3 * value.length);
+  const bytes = Buffer.allocUnsafe(maxBytes);
   let end = writeHead(bytes, TEXT, values);
   for (const value of values) {
     const length = value === null ? NULL : bytes.write(value, end + 4);

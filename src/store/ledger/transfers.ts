@@ -132,13 +132,13 @@ export type OverdueHold = {
 
 export async function claimOverdue(
   db: Db,
-  claim: { readonly now: number; readonly until: number; readonly most: number },
+  claim: { readonly now: number; readonly until: number; readonly max: number },
 ): Promise<readonly OverdueHold[]> {
   const { rows } = await sql<OverdueHold>`
     SELECT request_id AS "requestId", account_id AS "accountId", livemode, capability,
       opened_at AS "openedAt"
     FROM ledger_claim_overdue(${toSqlTime(claim.now)}::timestamptz,
-      ${toSqlTime(claim.until)}::timestamptz, ${claim.most})`.execute(sqlOf(db));
+      ${toSqlTime(claim.until)}::timestamptz, ${claim.max})`.execute(sqlOf(db));
   return rows;
 }
 
@@ -158,12 +158,12 @@ export async function lastSealableEntry(db: Db): Promise<string> {
 /** Adds one seal and returns the number of entries that it covers. */
 export async function sealEntries(
   db: Db,
-  seal: { readonly now: number; readonly horizon: string; readonly most: number },
+  seal: { readonly now: number; readonly horizon: string; readonly max: number },
 ): Promise<number> {
-  const { now, horizon, most } = seal;
+  const { now, horizon, max } = seal;
   return resultOf(
     db,
-    sql`ledger_seal(${toSqlTime(now)}::timestamptz, ${horizon}::bigint, ${most}::integer)`,
+    sql`ledger_seal(${toSqlTime(now)}::timestamptz, ${horizon}::bigint, ${max}::integer)`,
   );
 }
 

@@ -70,18 +70,18 @@ export async function reserveRequestTime(
   return row?.at ?? null;
 }
 
-/** No request is sent before `until`. Afterwards the interval is at least `leastPaceMs`. */
+/** No request is sent before `until`. Afterwards the interval is at least `minPaceMs`. */
 export async function increaseInterval(
   db: Db,
   model: string,
-  by: { readonly until: number; readonly factor: number; readonly leastPaceMs: number },
+  by: { readonly until: number; readonly factor: number; readonly minPaceMs: number },
 ): Promise<void> {
   await sqlOf(db)
     .updateTable('model_standings')
     .set({
       next_at: sql<Date>`greatest(next_at, ${toTimestamp(by.until)}::timestamptz)`,
       pace_ms: sql<number>`least(60000, CASE WHEN ${by.factor}::float8 > 1
-        THEN greatest(pace_ms, ${by.leastPaceMs}::float8) * ${by.factor}::float8
+        THEN greatest(pace_ms, ${by.minPaceMs}::float8) * ${by.factor}::float8
         ELSE pace_ms END)`,
     })
     .where('model', '=', model)

@@ -43,7 +43,7 @@ export type ReleasedRequest = Pick<
 >;
 
 /** A request with an unknown outcome is repeated once, so it is paid at most twice. */
-const MOST_RELEASES = 1;
+const MAX_RELEASES = 1;
 
 /** Finds or creates the row of a request, and claims it if the request may be sent. */
 export async function claimRequest(
@@ -109,7 +109,7 @@ async function decide(tx: Db, row: StoredModelRequest, by: ClaimOptions): Promis
     if (row.claimed_until > now) return { kind: 'busy' };
     const until = row.claimed_until + holdMs;
     if (until > now) return { kind: 'held', until };
-    if (row.released >= MOST_RELEASES) return abandonRequest(tx, row, now);
+    if (row.released >= MAX_RELEASES) return abandonRequest(tx, row, now);
   }
   const released = row.state === 'asked' ? row : null;
   await sqlOf(tx)

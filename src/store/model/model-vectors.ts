@@ -16,7 +16,7 @@ export type StoredVector = {
 };
 
 /** A text with a lost reply is sent again once, so it is paid at most twice. */
-export const mostReleases = 1;
+export const maxReleases = 1;
 const NO_RECEIPT = '';
 
 export async function findVectors(
@@ -96,7 +96,7 @@ export async function claimVectors(
             eb('model_vectors.receipt_id', '=', NO_RECEIPT),
             eb.and([
               eb('model_vectors.claimed_until', '<=', instant(claim.endedBefore)),
-              eb('model_vectors.released', '<', mostReleases),
+              eb('model_vectors.released', '<', maxReleases),
             ]),
           ]),
         ),

@@ -93,7 +93,7 @@ export type ClaimedDelivery = {
 export async function claimChannelDeliveries(
   tx: Db,
   channelId: string,
-  { now, until, most }: { readonly now: number; readonly until: number; readonly most: number },
+  { now, until, max }: { readonly now: number; readonly until: number; readonly max: number },
 ): Promise<readonly ClaimedDelivery[]> {
   const { rows } = await sql<ClaimedDelivery>`
     WITH due AS (
@@ -101,7 +101,7 @@ export async function claimChannelDeliveries(
       WHERE channel_id = ${channelId} AND state IN ('waiting', 'sending')
         AND due_at <= ${instant(now)}
         AND (claimed_until IS NULL OR claimed_until <= ${instant(now)})
-      ORDER BY due_at, id LIMIT ${most} FOR UPDATE
+      ORDER BY due_at, id LIMIT ${max} FOR UPDATE
     ), taken AS (
       UPDATE deliveries d SET claimed_until = ${instant(until)}, state = 'waiting',
         is_unsure = d.is_unsure OR due.state = 'sending'

@@ -46,13 +46,13 @@ export type InsertedSubscription =
 export async function insertSubscription(
   tx: Db,
   row: SubscriptionRow,
-  most: number,
+  max: number,
 ): Promise<InsertedSubscription> {
   const { count } = await sqlOf(tx)
     .selectFrom('subscriptions')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  if (Number(count) >= most) return { kind: 'too_many' };
+  if (Number(count) >= max) return { kind: 'too_many' };
   const inserted = await sqlOf(tx)
     .insertInto('subscriptions')
     .values({

@@ -15,8 +15,8 @@ test.each([
   ['dailies', 181],
   ['weeklies', 61],
   ['monthlies', 61],
-])('%s: refuses a limit of 0, of %i and of no number', async (kind, most) => {
-  for (const limit of ['0', `${most}`, 'x', '']) {
+])('%s: refuses a limit of 0, of %i and of no number', async (kind, tooMany) => {
+  for (const limit of ['0', `${tooMany}`, 'x', '']) {
     expect(await refuse(`/api/v1/${kind}?limit=${limit}`)).toContain('"limit"');
   }
   expect(await refuse(`/api/v1/${kind}?page=1`)).toContain('"page"');

@@ -19,7 +19,7 @@ test('retries a failed delivery only when it is due, with eight concurrent claim
     const event = { id: world.ids.next(), type: 'job.finished', subject: `job ${n}` } as const;
     await raiseEvent(db, { ...event, ...owner, body: '{}', now });
   }
-  const limits = { now, until: now + MINUTE_MS, most: 3, perEndpoint: 1_000, perAccount: 1_000 };
+  const limits = { now, until: now + MINUTE_MS, max: 3, perEndpoint: 1_000, perAccount: 1_000 };
   const claims = new Map<string, number>();
   const claimAndFail = async () => {
     for (;;) {
@@ -52,7 +52,7 @@ test('an account has one share over all its endpoints; the next account is serve
     return accountId;
   };
   const [many, single] = [await ofAccount(9), await ofAccount(1)];
-  const limits = { now, until: now + MINUTE_MS, most: 8, perEndpoint: 2, perAccount: 4 };
+  const limits = { now, until: now + MINUTE_MS, max: 8, perEndpoint: 2, perAccount: 4 };
   const claimed = await claimDeliveries(db, limits);
   const countOf = (accountId: string) =>
     claimed.filter(({ url }) => url.includes(accountId)).length;

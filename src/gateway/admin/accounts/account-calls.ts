@@ -22,10 +22,10 @@ import type {
 } from '../admin-context.ts';
 import { auditPart } from '../audit.ts';
 import { capabilityName } from '../capability-name.ts';
+import { isOnce, onceField, readFields } from '../form-fields.ts';
 import { type Fact, factList, listTable, olderLink } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { typedCny, yuan } from '../money/format-money.ts';
-import { isOnce, onceField, readFields } from '../form-fields.ts';
 import { isLive, requireAccount } from './find-account.ts';
 
 const LIMIT = 50;

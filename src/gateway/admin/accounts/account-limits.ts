@@ -36,7 +36,7 @@ const names = ['callsPerDay', 'callsPerMonth', 'perSecond', 'burst'] as const;
 type Name = (typeof names)[number];
 type LimitInput = Readonly<Record<Name, string>>;
 
-const rangeOf: Readonly<Record<Name, { readonly least: number; readonly most: number }>> = {
+const rangeOf: Readonly<Record<Name, { readonly min: number; readonly max: number }>> = {
   callsPerDay: limitRanges.calls,
   callsPerMonth: limitRanges.calls,
   perSecond: limitRanges.perSecond,
@@ -79,10 +79,10 @@ function errorsIn(
   const messages = adminMessages(context.site.language);
   const errors: Record<string, string> = {};
   for (const name of required) {
-    const { least, most } = rangeOf[name];
+    const { min, max } = rangeOf[name];
     const number = /^\d{1,10}$/.test(formInput[name]) ? Number(formInput[name]) : Number.NaN;
-    if (formInput[name] === '' || (number >= least && number <= most)) continue;
-    errors[name] = messages.numberWrong(least, most);
+    if (formInput[name] === '' || (number >= min && number <= max)) continue;
+    errors[name] = messages.numberWrong(min, max);
   }
   if (formInput.perSecond === '' && formInput.burst !== '') errors.perSecond = messages.bothOrNone;
   if (formInput.perSecond !== '' && formInput.burst === '') errors.burst = messages.bothOrNone;

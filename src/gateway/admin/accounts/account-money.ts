@@ -18,9 +18,9 @@ import type {
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
+import { isOnce, onceField, readFields, readWholeNumber } from '../form-fields.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { typedCny, yuan } from '../money/format-money.ts';
-import { isOnce, onceField, readWholeNumber, readFields } from '../form-fields.ts';
 import { requireExistingAccount } from './find-account.ts';
 
 const DAYS_MAX = 3_650;

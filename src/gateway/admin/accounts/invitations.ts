@@ -19,10 +19,10 @@ import type {
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
+import { onceField, readFields, readWholeNumber } from '../form-fields.ts';
 import { listTable } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { codesPage } from '../money/codes-page.ts';
-import { onceField, readWholeNumber, readFields } from '../form-fields.ts';
 
 const COUNT_MAX = 100;
 const DAYS_MAX = 365;

@@ -90,11 +90,11 @@ export const en = {
   reasonHelp: 'Stored in the audit log for other operators.',
   reasonMissing: 'Give a short reason.',
   formUnknown: 'This form is not from a page of ours. Load it again.',
-  tooLong: (most: number) => `At most ${most} characters.`,
-  numberWrong: (least: number, most: number) =>
-    `A whole number from ${formatValue(least)} to ${formatValue(most)}.`,
-  nameWrong: (most: number) => `A name of 1 to ${most} characters.`,
-  daysWrong: (most: number) => `A whole number of days from 1 to ${most}.`,
+  tooLong: (max: number) => `At most ${max} characters.`,
+  numberWrong: (min: number, max: number) =>
+    `A whole number from ${formatValue(min)} to ${formatValue(max)}.`,
+  nameWrong: (max: number) => `A name of 1 to ${max} characters.`,
+  daysWrong: (max: number) => `A whole number of days from 1 to ${max}.`,
 
   overviewTitle: 'State of the gateway',
   needsAnEye: 'Needs attention',

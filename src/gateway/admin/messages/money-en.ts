@@ -139,7 +139,7 @@ export const moneyEn = {
     ocr: 'CNY for a call; 0 is free.',
   },
   figureWrong: 'A price in CNY, such as 36.00; 0 is free.',
-  figureTooHigh: (most: string) => `At most ${most}.`,
+  figureTooHigh: (max: string) => `At most ${max}.`,
   figureStep: (step: string) => `In steps of ${step}, so that one unit has an exact price.`,
   starts: 'Begins at',
   startsHelp: 'Asia/Shanghai, as 2026-12-01 00:00. At least a minute from now.',

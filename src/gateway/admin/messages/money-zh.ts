@@ -124,7 +124,7 @@ export const moneyZh: typeof moneyEn = {
     ocr: '每次的价格（元）；0 为免费。',
   },
   figureWrong: '请填以元为单位的价格，例如 36.00；0 为免费。',
-  figureTooHigh: (most) => `最多 ${most}。`,
+  figureTooHigh: (max) => `最多 ${max}。`,
   figureStep: (step) => `须为 ${step} 的整数倍，使单价精确。`,
   starts: '生效时间',
   startsHelp: '北京时间，例如 2026-12-01 00:00，至少在一分钟之后。',

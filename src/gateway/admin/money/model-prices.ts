@@ -30,10 +30,10 @@ import type {
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
+import { readFields } from '../form-fields.ts';
 import { listTable } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { type RelayAdminMessages, relayAdminMessages } from '../messages/relay.ts';
-import { readFields } from '../form-fields.ts';
 import { yuan } from './format-money.ts';
 
 const PATH = '/admin/prices/models';

@@ -206,7 +206,7 @@ function readFigures(context: GatewayAdminContext, formInput: PriceInput) {
     const unit = amount === null || amount < 0n ? null : unitPriceOf(sku, amount);
     if (unit === null) errors[sku] = messages.figureWrong;
     else if (typeof unit === 'bigint') prices[sku] = unit;
-    else if (unit.kind === 'too_high') errors[sku] = messages.figureTooHigh(yuan(unit.most));
+    else if (unit.kind === 'too_high') errors[sku] = messages.figureTooHigh(yuan(unit.max));
     else errors[sku] = messages.figureStep(yuan(unit.step));
   }
   return { errors, prices };

@@ -21,9 +21,9 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { auditPart } from '../audit.ts';
+import { onceField, readFields, readWholeNumber } from '../form-fields.ts';
 import { listTable } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
-import { onceField, readWholeNumber, readFields } from '../form-fields.ts';
 import { codesPage } from './codes-page.ts';
 import { typedCny, yuan } from './format-money.ts';
 

@@ -146,12 +146,12 @@ function openJobSlots(deps: JobDeps) {
   let claims = 0;
   /** Returns whether there may be more due jobs. */
   const claimDue = async (signal: AbortSignal) => {
-    const most = MAX_CONCURRENT_JOBS - busy.size;
-    if (most === 0) return false;
+    const max = MAX_CONCURRENT_JOBS - busy.size;
+    if (max === 0) return false;
     const now = world.clock.now();
     claims += 1;
     const claimName = `${claim}-${claims}`;
-    const due = await claimJobs(db, { now, until: now + CLAIM_MS, claim: claimName, most });
+    const due = await claimJobs(db, { now, until: now + CLAIM_MS, claim: claimName, max: max });
     for (const job of due) {
       const claimedJob = { job, claimed: { id: job.id, claim: claimName } };
       const ended = processJob(deps, claimedJob, signal).finally(() => {
@@ -160,7 +160,7 @@ function openJobSlots(deps: JobDeps) {
       });
       busy.add(ended);
     }
-    return due.length === most;
+    return due.length === max;
   };
   const forget = async () => {
     const now = world.clock.now();

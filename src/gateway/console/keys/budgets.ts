@@ -27,7 +27,7 @@ import { formValuesOf, readKeyForm } from './key-form.ts';
 
 const PATH = '/console/budgets';
 /** Ten million yuan in micro-fen: sums of such amounts stay within the ledger's number range. */
-const MOST = 10_000_000n * 100_000_000n;
+const MAX_BUDGET = 10_000_000n * 100_000_000n;
 
 export const budgetsPage = (context: ConsoleContext, request: ConsoleRequest) =>
   showBudgets(context, request, { formInput: null, error: undefined, status: 200 });
@@ -206,7 +206,7 @@ export async function saveAlerts(
     isMailed: request.form.get('mail') === 'yes',
   };
   const below = formInput.below === '' ? null : parseTypedCny(formInput.below);
-  const isWrong = formInput.below !== '' && (below === null || below <= 0n || below > MOST);
+  const isWrong = formInput.below !== '' && (below === null || below <= 0n || below > MAX_BUDGET);
   if (isWrong) {
     const error = messages.belowProblem;
     return showBudgets(context, request, { formInput, error, status: 422 });

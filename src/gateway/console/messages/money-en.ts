@@ -57,10 +57,10 @@ export const moneyEn = {
     'This installation has no checkout. Its operator sets one up in radar.config.json, under ' +
     'topUps.checkout, and points the provider’s webhooks here:',
   amountLabel: 'Amount in CNY',
-  amountHelp: (least: string, most: string) => `From ${least} to ${most}.`,
+  amountHelp: (min: string, max: string) => `From ${min} to ${max}.`,
   amountOffered: 'Or choose',
-  amountBad: (least: string, most: string) =>
-    `Enter an amount from ${least} to ${most}, with two decimals at most, such as 100.`,
+  amountBad: (min: string, max: string) =>
+    `Enter an amount from ${min} to ${max}, with two decimals at most, such as 100.`,
   continueToPayment: 'Continue to payment',
   checkoutAway: 'The checkout does not respond. Nothing was charged; try again in a moment.',
   tooManyTopUps: (seconds: number) =>
@@ -308,8 +308,8 @@ export const moneyEn = {
     test:
       'Test mode is free, and no provider receives a request. “sandbox:empty” finds ' + 'nothing.',
   },
-  mostCharge: 'Maximum charge in CNY',
-  badMost: 'Enter an amount in CNY, such as 0.60.',
+  maxChargeInCny: 'Maximum charge in CNY',
+  badMaxCharge: 'Enter an amount in CNY, such as 0.60.',
   update: 'Update the examples',
   asCurl: 'curl',
   asTypescript: 'TypeScript, with the SDK',

@@ -30,7 +30,7 @@ export const webhooksEn = {
   known:
     'This address is in the list already. Its secret was shown when it was added; its own page ' +
     'gives a new one.',
-  tooMany: (most: number) => `There are ${most} addresses already. Remove one first.`,
+  tooMany: (max: number) => `There are ${max} addresses already. Remove one first.`,
   secretTitle: 'The secret of this address',
   secretAbout:
     'It is shown this once. Your server checks with it that a message is ours, as Standard ' +

@@ -26,7 +26,7 @@ export const webhooksZh: WebhookMessages = {
     events: '请至少选择一项。',
   },
   known: '列表中已有此地址。其签名密钥在添加时已显示；如需新的密钥，请在该地址的页面更换。',
-  tooMany: (most) => `已有 ${most} 个地址。请先移除一个。`,
+  tooMany: (max) => `已有 ${max} 个地址。请先移除一个。`,
   secretTitle: '此地址的签名密钥',
   secretAbout:
     '仅显示这一次。您的服务器用它验证消息确由本站发出（Standard Webhooks：对 webhook-id、' +

@@ -15,11 +15,11 @@ import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { capabilityName, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { curlSample, pythonSample, type SampleOf, typescriptSample } from './code-samples.ts';
-import { bodyOf, type TryInput, tryFields, readTryInput } from './try-form.ts';
+import { bodyOf, readTryInput, type TryInput, tryFields } from './try-form.ts';
 import { renderResult, type TryResult, tryOnce } from './try-once.ts';
 
 const PATH = '/console/catalog';
-const MOST_USUAL = '0.60';
+const MAX_USUAL = '0.60';
 
 type Label = (typeof labels)[number];
 
@@ -71,7 +71,7 @@ export async function tryPage(
   { params, query }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const trial = await trialOf(context, params.id ?? '', query);
-  return renderTrial(context, trial, { most: MOST_USUAL, keyId: query.get('key') ?? '' });
+  return renderTrial(context, trial, { maxCharge: MAX_USUAL, keyId: query.get('key') ?? '' });
 }
 
 export async function sendTrial(
@@ -81,17 +81,17 @@ export async function sendTrial(
   const messages = moneyMessages(context.site.language);
   const trial = await trialOf(context, params.id ?? '', form);
   const { capability, keys } = trial;
-  const most = (form.get('most') ?? MOST_USUAL).trim().slice(0, 20);
-  const chosen = { most, keyId: form.get('key') ?? '' };
+  const maxCharge = (form.get('most') ?? MAX_USUAL).trim().slice(0, 20);
+  const chosen = { maxCharge, keyId: form.get('key') ?? '' };
   const key = keys.find(({ id }) => id === chosen.keyId);
   if (capability === null || key === undefined || form.get('update') !== null) {
     return renderTrial(context, trial, chosen);
   }
   const isTimed = capability.id === 'transcribe';
   // The price that the page showed, even when it has changed since.
-  const allowed = isTimed ? parseTypedCny(most) : (parseCny(form.get('shown') ?? '') ?? 0n);
+  const allowed = isTimed ? parseTypedCny(maxCharge) : (parseCny(form.get('shown') ?? '') ?? 0n);
   if (allowed === null || allowed < 0n) {
-    return renderTrial(context, trial, { ...chosen, mostError: messages.badMost });
+    return renderTrial(context, trial, { ...chosen, maxChargeError: messages.badMaxCharge });
   }
   const formId = /^[\w-]{8,60}$/.exec(form.get('once') ?? '')?.[0];
   const result = await tryOnce(context, {
@@ -105,9 +105,9 @@ export async function sendTrial(
 }
 
 type TryChoice = {
-  readonly most: string;
+  readonly maxCharge: string;
   readonly keyId: string;
-  readonly mostError?: string;
+  readonly maxChargeError?: string;
   readonly tried?: TryResult;
 };
 
@@ -118,7 +118,7 @@ function renderTrial(context: ConsoleContext, trial: Trial, chosen: TryChoice): 
   const { tried: result } = chosen;
   return {
     kind: 'page',
-    ...(chosen.mostError && { status: 400 }),
+    ...(chosen.maxChargeError && { status: 400 }),
     title: `${messages.tryIt}: ${name}`,
     // The form stays where it was, above the result, which takes the focus.
     body: html`${pageHead(name, messages.does[id] ?? null)}
@@ -169,9 +169,9 @@ ${choiceField({
   isTimed &&
   textField({
     name: 'most',
-    label: messages.mostCharge,
-    value: chosen.most,
-    error: chosen.mostError,
+    label: messages.maxChargeInCny,
+    value: chosen.maxCharge,
+    error: chosen.maxChargeError,
     inputMode: 'decimal',
     autocomplete: 'off',
   })

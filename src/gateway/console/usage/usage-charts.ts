@@ -8,14 +8,14 @@ import { grouped, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext } from '../shell/console-context.ts';
 import { type ChartLayout, plot, plotLegend, type Series, type Tone } from './bar-chart.ts';
 import type { DayRange } from './day-range.ts';
-import { columnsOf, mostSpent, type UsageColumn, valuesOf } from './usage-columns.ts';
+import { columnsOf, maxSpent, type UsageColumn, valuesOf } from './usage-columns.ts';
 
 const tones: readonly Tone[] = ['t1', 't2', 't3', 't4', 't5'];
 const OTHERS: Tone = 't6';
 
 /** Colours of the groups in the charts. */
 export function tonesOf(totals: readonly WalletUsage[]): (group: string) => Tone {
-  const names = mostSpent(totals);
+  const names = maxSpent(totals);
   return (group) => {
     const at = names.indexOf(group);
     return at === -1 ? OTHERS : (tones[at] ?? OTHERS);
@@ -139,7 +139,7 @@ function bySeries(
   rows: readonly WalletUsage[],
   valued: (of: readonly WalletUsage[]) => readonly number[],
 ): readonly Series[] {
-  const names = mostSpent(totals);
+  const names = maxSpent(totals);
   const toneOf = tonesOf(totals);
   const groupOf = ({ group }: WalletUsage) => group.slice(11);
   const others = rows.filter((row) => !names.includes(groupOf(row)));

@@ -38,7 +38,7 @@ const nameOf = (language: Language, day: string) =>
   shortDay(language, parseShanghaiDay(day).startsAt);
 
 /** Groups with a colour of their own: the most expensive, then the most called. */
-export function mostSpent(rows: readonly WalletUsage[]): readonly string[] {
+export function maxSpent(rows: readonly WalletUsage[]): readonly string[] {
   const sorted = rows.toSorted(
     (a, b) => Number(b.charge.total - a.charge.total) || b.calls - a.calls,
   );

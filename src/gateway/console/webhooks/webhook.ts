@@ -31,8 +31,8 @@ import { pageNotice, redirectWithPageNotice } from '../shell/notice.ts';
 import {
   errorsOf,
   ownerOf,
-  type WebhookInput,
   readWebhookInput,
+  type WebhookInput,
   webhookFields,
 } from './webhook-form.ts';
 import { secretPage } from './webhooks.ts';

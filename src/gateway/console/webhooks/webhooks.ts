@@ -10,9 +10,9 @@ import { pageNotice } from '../shell/notice.ts';
 import {
   errorsOf,
   ownerOf,
+  readWebhookInput,
   secretPart,
   type WebhookInput,
-  readWebhookInput,
   webhookFields,
 } from './webhook-form.ts';
 
@@ -102,7 +102,7 @@ export async function addWebhook(
       return showWebhooks(context, request, { formInput, errors, status: 409 });
     }
     case 'too_many': {
-      const errors = { '': messages.tooMany(added.most) };
+      const errors = { '': messages.tooMany(added.max) };
       return showWebhooks(context, request, { formInput, errors, status: 409 });
     }
   }

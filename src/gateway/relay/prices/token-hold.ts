@@ -114,7 +114,7 @@ export function holdOf(
       .filter((price) => classes.includes(price.class) && price.from <= inputTokens)
       // A provider may serve the standard tier where another one was requested.
       .filter((price) => price.variant === '' || price.variant === variant)
-      .reduce((most, { microFen }) => (microFen > most ? microFen : most), 0n);
+      .reduce((max, { microFen }) => (microFen > max ? microFen : max), 0n);
   const input = highest(hasLongCache ? [...inputClasses, 'cache_write_long'] : inputClasses);
   const output = highest(['output', 'reasoning', 'output_audio', 'output_image']);
   const exact = BigInt(inputTokens) * input + BigInt(outputTokens) * BigInt(responses) * output;

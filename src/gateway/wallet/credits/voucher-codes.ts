@@ -79,8 +79,8 @@ export async function makeVoucherBatch(
 }
 
 function checkBatchInput(input: VoucherBatchInput, now: number): void {
-  const isWithin = (value: number, most: number) =>
-    Number.isInteger(value) && value >= 1 && value <= most;
+  const isWithin = (value: number, max: number) =>
+    Number.isInteger(value) && value >= 1 && value <= max;
   const name = input.name.trim();
   if (name === '' || [...name].length > NAME_MAX) {
     throw invalid(`A name of 1 to ${NAME_MAX} characters is needed.`);

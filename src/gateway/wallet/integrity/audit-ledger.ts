@@ -63,7 +63,7 @@ export async function auditLedger(
   onRead?: (name: AuditView, violations: readonly Violation[]) => Promise<void>,
   files: RetiredFiles | null = null,
 ): Promise<Audit> {
-  const limits = { most: MAX_VIOLATIONS, isFull: scope === 'full', files };
+  const limits = { max: MAX_VIOLATIONS, isFull: scope === 'full', files };
   const { violations, journal } = await readAudit(db, limits, onRead);
   const invariants = auditViews.map((name, n) => ({
     number: n + 1,

@@ -42,7 +42,7 @@ export async function sealJournal(world: World, db: Db): Promise<number> {
   let sealed = 0;
   for (;;) {
     const now = world.clock.now();
-    const count = await sealEntries(db, { now, horizon, most: ENTRIES_PER_SEAL });
+    const count = await sealEntries(db, { now, horizon, max: ENTRIES_PER_SEAL });
     sealed += count;
     if (count < ENTRIES_PER_SEAL) return sealed;
   }

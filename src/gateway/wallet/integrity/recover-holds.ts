@@ -45,7 +45,7 @@ export async function recoverHolds(
   try {
     for (;;) {
       const now = world.clock.now();
-      const holds = await claimOverdue(db, { now, until: now + CLAIM_MS, most: MAX_CLAIMED });
+      const holds = await claimOverdue(db, { now, until: now + CLAIM_MS, max: MAX_CLAIMED });
       if (holds.length > 0) await failpoint?.('recover:claimed');
       const resolutions: Resolution[] = [];
       for (const hold of holds) {

@@ -80,11 +80,11 @@ export function openBatchQueue(): BatchQueue {
   };
 }
 
-function openQueue<In, Out>({ maxInputs: most, sizeOf: weigh, run }: BatchQueueOptions<In, Out>) {
+function openQueue<In, Out>({ maxInputs: max, sizeOf: weigh, run }: BatchQueueOptions<In, Out>) {
   let waiting: PendingInput<In, Out>[] = [];
   const nextBatch = () => {
     let count = 0;
-    for (let bytes = 0; count < waiting.length && count < most; count += 1) {
+    for (let bytes = 0; count < waiting.length && count < max; count += 1) {
       const entry = waiting[count];
       bytes += entry && weigh ? weigh(entry.input) : 0;
       if (count > 0 && bytes > MAX_BATCH_BYTES) break;

@@ -245,7 +245,7 @@ async function syncDue(context: TopUpContext): Promise<number> {
   await reclaimAllDebts(world, db);
   if (context.checkout === null) return 0;
   const now = world.clock.now();
-  const ids = await claimTopUps(db, { now, until: now + CLAIM_MS, most: SYNC_CONCURRENCY });
+  const ids = await claimTopUps(db, { now, until: now + CLAIM_MS, max: SYNC_CONCURRENCY });
   for (const id of ids) {
     const row = await findTopUp(db, id);
     if (row === null) continue;

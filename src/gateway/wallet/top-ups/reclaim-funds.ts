@@ -52,7 +52,7 @@ export async function reclaimFunds(
   await returnPart('top_up_return', reclaimed - due);
   const takeCash = async (kind: 'top_up_refund' | 'top_up_dispute', upTo: MicroFen) => {
     if (upTo <= reclaimed) return;
-    const input = { ...account, kind, most: upTo - reclaimed, reason: reason ?? row.id };
+    const input = { ...account, kind, max: upTo - reclaimed, reason: reason ?? row.id };
     const reclaimedAmount = await reclaimFromCash(tx, world.clock.now(), {
       ...input,
       reference: `top-up-refund:${row.id}:#${moves + 1}`,

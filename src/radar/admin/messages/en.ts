@@ -196,7 +196,7 @@ export const en = {
   asTheDesk: 'Enrichment',
   note: 'Note for the audit log',
   noteHelp: 'The reason. Readers never see it.',
-  tooLong: (most: number) => `At most ${most} characters.`,
+  tooLong: (max: number) => `At most ${max} characters.`,
   noSuchCategory: 'There is no such category.',
   sourceTitle: 'Title of the source',
   original: 'Original',

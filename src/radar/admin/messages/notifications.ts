@@ -146,7 +146,7 @@ const en = {
   removeSubscription: 'Remove this subscription',
   removeSubscriptionAbout: 'Its messages are removed from the log with it.',
   known: 'An equal subscription exists on this channel:',
-  tooMany: (most: number) => `There are ${most} subscriptions already.`,
+  tooMany: (max: number) => `There are ${max} subscriptions already.`,
   noSuchSubscription: (id: string) => `There is no subscription called ${id}.`,
   words: {
     any: (texts: string) => `any of: ${texts}`,
@@ -334,7 +334,7 @@ const zh: NotificationMessages = {
   removeSubscription: '移除这个订阅',
   removeSubscriptionAbout: '它的消息会从记录中一起移除。',
   known: '这个渠道上已有相同的订阅：',
-  tooMany: (most) => `已有 ${most} 个订阅。`,
+  tooMany: (max) => `已有 ${max} 个订阅。`,
   noSuchSubscription: (id) => `没有名为 ${id} 的订阅。`,
   words: {
     any: (texts) => `包含任一：${texts}`,

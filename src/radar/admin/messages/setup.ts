@@ -11,7 +11,7 @@ const en = {
   zoneHelp: 'For the times of notifications. The days of reports are those of Asia/Shanghai.',
   zoneUnknown: 'Choose a zone of the list.',
   nameLabel: 'Name of the radar',
-  nameWrong: (most: number) => `Enter a name of 1 to ${most} characters.`,
+  nameWrong: (max: number) => `Enter a name of 1 to ${max} characters.`,
   fixedByVariable: 'Set by an environment variable.',
   fixedByFile: 'Set in radar.config.json.',
   packs: 'What to follow',
@@ -58,8 +58,8 @@ const en = {
   start: 'Start',
   nothing: 'Choose a pack or enter a source.',
   lineTried: (url: string, reason: string) => `no feed was found; ${url}: ${reason}`,
-  tooManyLines: (most: number) =>
-    `Enter at most ${most} lines at a time; more can be added on the page Sources.`,
+  tooManyLines: (max: number) =>
+    `Enter at most ${max} lines at a time; more can be added on the page Sources.`,
   lineChoices: (urls: string) => `has several feeds; enter one of: ${urls}`,
   taken: (id: string) =>
     `${id} was added by someone else meanwhile. Nothing was stored; try again.`,
@@ -97,7 +97,7 @@ const zh: typeof en = {
   zoneHelp: '用于通知的时间。报告的日期按 Asia/Shanghai 计算。',
   zoneUnknown: '请从列表中选择时区。',
   nameLabel: '雷达的名称',
-  nameWrong: (most) => `请输入 1 到 ${most} 个字符的名称。`,
+  nameWrong: (max) => `请输入 1 到 ${max} 个字符的名称。`,
   fixedByVariable: '由环境变量设定。',
   fixedByFile: '在 radar.config.json 中设定。',
   packs: '关注什么',
@@ -138,7 +138,7 @@ const zh: typeof en = {
   start: '开始',
   nothing: '请选择一个来源包，或填写一个来源。',
   lineTried: (url, reason) => `没有找到订阅源；${url}：${reason}`,
-  tooManyLines: (most) => `一次最多 ${most} 行；其余可以在“来源”页添加。`,
+  tooManyLines: (max) => `一次最多 ${max} 行；其余可以在“来源”页添加。`,
   lineChoices: (urls) => `有多个订阅源，请填写其中之一：${urls}`,
   taken: (id) => `${id} 刚被其他人添加，没有保存任何内容，请再试一次。`,
   progress: '雷达正在填充',

@@ -185,7 +185,7 @@ export const zh: typeof en = {
   asTheDesk: '按编辑程序的判断',
   note: '备注（仅供记录）',
   noteHelp: '写明原因，读者看不到。',
-  tooLong: (most) => `最多 ${most} 个字符。`,
+  tooLong: (max) => `最多 ${max} 个字符。`,
   noSuchCategory: '没有这个类别。',
   sourceTitle: '来源的原文标题',
   original: '原文',

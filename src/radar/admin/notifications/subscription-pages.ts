@@ -244,7 +244,7 @@ function refusal(
     case 'invalid':
       return { errors: errorsOf(result.problems), status: 422 };
     case 'too_many':
-      return { errors: { '': messages.tooMany(result.most) }, status: 422 };
+      return { errors: { '': messages.tooMany(result.max) }, status: 422 };
     case 'known':
       return {
         status: 409,

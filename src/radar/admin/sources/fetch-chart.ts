@@ -65,14 +65,14 @@ function renderChart(
   days: readonly FetchSpan[],
   { width, up, down, label, names }: ChartView,
 ): Html {
-  const most = Math.max(1, ...days.map(({ created }) => created));
+  const maxCreated = Math.max(1, ...days.map(({ created }) => created));
   const worst = Math.max(1, ...days.map(({ failures }) => failures));
   const step = width / Math.max(1, days.length);
   const bar = (at: number, y: number, barHeight: number, kind: string, title: string) =>
     html`<rect class="${kind}" x="${fixed(at * step)}" y="${fixed(y)}" \
 width="${fixed(step * 0.72)}" height="${fixed(barHeight)}"><title>${title}</title></rect>`;
   const bars = days.map(({ created, failures }, index) => {
-    const [rise, fall] = [(created / most) * (up - 2), (failures / worst) * (down - 2)];
+    const [rise, fall] = [(created / maxCreated) * (up - 2), (failures / worst) * (down - 2)];
     const name = names === undefined ? '' : `${names(index)}: `;
     const barHeight = Math.max(2, rise);
     return html`${created > 0 && bar(index, up - barHeight, barHeight, 'bar', `${name}${created}`)}\
@@ -86,7 +86,7 @@ viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">\
 <line class="axis" x1="0" x2="${width}" y1="${up + 0.5}" y2="${up + 0.5}"/>${bars}\
 ${
   names !== undefined &&
-  html`<text x="0" y="10">${most}</text><text x="0" y="${height - 4}">${names(0)}</text>\
+  html`<text x="0" y="10">${maxCreated}</text><text x="0" y="${height - 4}">${names(0)}</text>\
 <text x="${width}" y="${height - 4}" text-anchor="end">${names(days.length - 1)}</text>`
 }</svg>`;
 }

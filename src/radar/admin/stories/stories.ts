@@ -17,13 +17,12 @@ export async function storiesPage(
 ): Promise<RadarAdminResponse> {
   const messages = adminMessages(context.site.language);
   const q = (query.get('q') ?? '').slice(0, 200);
-  const leastReports = query.get('least') === '1' ? 1 : 2;
+  const minReports = query.get('least') === '1' ? 1 : 2;
   const skip = Math.min(100_000, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
-  const found = await listStories(context.db, { q, leastReports, limit: LIMIT + 1, skip });
+  const found = await listStories(context.db, { q, minReports, limit: LIMIT + 1, skip });
   const listedStories = found.slice(0, LIMIT);
   const emptyMessage = q === '' && skip === 0 ? messages.noStoriesYet : messages.noStories;
-  const least = String(leastReports);
-  const next = new URLSearchParams({ q, least, skip: String(skip + LIMIT) });
+  const next = new URLSearchParams({ q, least: String(minReports), skip: String(skip + LIMIT) });
   return {
     kind: 'page',
     title: messages.sections.stories,
@@ -34,8 +33,8 @@ export async function storiesPage(
 <input id="f-q" type="search" name="q" value="${q}"></div>
 <div><label class="over" for="f-least">${messages.reports}</label>\
 <select id="f-least" name="least">\
-<option value="2"${leastReports === 2 && html` selected`}>${messages.twoOrMore}</option>\
-<option value="1"${leastReports === 1 && html` selected`}>${messages.alsoOne}</option></select>\
+<option value="2"${minReports === 2 && html` selected`}>${messages.twoOrMore}</option>\
+<option value="1"${minReports === 1 && html` selected`}>${messages.alsoOne}</option></select>\
 </div>
 <button>${messages.search}</button></form>
 ${

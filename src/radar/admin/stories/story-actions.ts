@@ -181,7 +181,7 @@ async function mergeResults(
   const readModel = context.publication.readModel();
   const pageMessages = adminMessages(language);
   const messages = editingMessages(language);
-  const search = { q, leastReports: 1, limit: RESULTS + 1, skip: 0 };
+  const search = { q, minReports: 1, limit: RESULTS + 1, skip: 0 };
   const found = (await listStories(context.db, search)).filter(({ id }) => id !== story.id);
   if (found.length === 0) return null;
   const at = `/admin/stories/${story.id}`;

@@ -10,9 +10,9 @@ export type LengthBounds = { readonly latin: number; readonly wide: number };
 export function lengthFault(text: string, bounds: LengthBounds): string | null {
   const words = text.match(/[\p{Script=Latin}\p{N}][^\s\p{sc=Han}]*|\p{sc=Han}/gu)?.length ?? 0;
   if (words < (isWide(text) ? 5 : 3)) return 'it is too short to say anything';
-  const most = isWide(text) ? bounds.wide : bounds.latin;
+  const max = isWide(text) ? bounds.wide : bounds.latin;
   const length = [...text].length;
-  return length <= most ? null : `it has ${length} characters, and may have ${most}`;
+  return length <= max ? null : `it has ${length} characters, and may have ${max}`;
 }
 
 /** `language` is the site's. Names in another script are allowed. */

@@ -31,7 +31,7 @@ const classes: readonly (readonly [RegExp, string])[] = [
   [/[lr]/gu, 'l'],
   [/[mn]+g?/gu, 'n'],
 ];
-const leastSounds = 3;
+const minSounds = 3;
 
 export function openOtherScript({ words, sounds }: Glosses): OtherScript {
   const syllables = new Map<string, string[]>();
@@ -80,14 +80,14 @@ export function openOtherScript({ words, sounds }: Glosses): OtherScript {
     hasSameSound: (han, names) => {
       const first = syllablesOf(han).map(([syllable = '']) => syllable.replace(/^er$/u, 'r'));
       const firstSkeleton = skeleton(first.join(''));
-      if (firstSkeleton.length < leastSounds) return false;
+      if (firstSkeleton.length < minSounds) return false;
       return names.some((name) => {
         const other = skeleton(name.toLowerCase());
-        const most = Math.min(firstSkeleton.length, other.length) >= 5 ? 1 : 0;
+        const maxDistance = Math.min(firstSkeleton.length, other.length) >= 5 ? 1 : 0;
         return (
-          other.length >= leastSounds &&
+          other.length >= minSounds &&
           firstSkeleton[0] === other[0] &&
-          distance(firstSkeleton, other) <= most
+          distance(firstSkeleton, other) <= maxDistance
         );
       });
     },

@@ -51,7 +51,7 @@ export function openSourceText(parts: readonly string[], at: number): SourceText
   };
 }
 
-const MOST_CAPITALS = 400;
+const MAX_CAPITALS = 400;
 
 function capitalsOf(parts: readonly string[]): readonly string[] {
   const all =
@@ -59,7 +59,7 @@ function capitalsOf(parts: readonly string[]): readonly string[] {
       .join('\n')
       .slice(0, READ_MAX)
       .match(/(?<!\p{L})\p{Lu}\p{L}{2,}/gu) ?? [];
-  return [...new Set(all)].slice(0, MOST_CAPITALS);
+  return [...new Set(all)].slice(0, MAX_CAPITALS);
 }
 
 const percentFigure = ({ percent: value }: { readonly percent: number }): Figure => ({

@@ -32,11 +32,11 @@ export function removeUnrelatedParagraphs(text: string, title: string): string {
   const isNear = lines.map(() => false);
   // Starts from paragraphs related to the title, then adds paragraphs related to those with at
   // least two words.
-  for (const least of [1, 2, 2]) {
+  for (const minShared of [1, 2, 2]) {
     for (const [index, lineTokens] of tokens.entries()) {
       if (isNear[index]) continue;
       const shared = [...lineTokens].filter((token) => core.has(token)).length;
-      if (shared >= least) isNear[index] = true;
+      if (shared >= minShared) isNear[index] = true;
     }
     for (const [index, lineTokens] of tokens.entries()) {
       if (isNear[index]) for (const token of lineTokens) core.add(token);

@@ -13,15 +13,15 @@ export function quoteText(name: string, text: string): string {
 }
 
 /**
- * The beginning of a text, about `most` tokens: one per ideograph, one per four other characters.
+ * The beginning of a text, about `max` tokens: one per ideograph, one per four other characters.
  * Cut at a sentence end when one is near.
  */
-export function capTokens(text: string, most: number): string {
+export function capTokens(text: string, max: number): string {
   let tokens = 0;
   let end = 0;
   for (const char of text) {
     tokens += /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u.test(char) ? 1 : 0.25;
-    if (tokens > most) break;
+    if (tokens > max) break;
     end += char.length;
   }
   if (end === text.length) return text;

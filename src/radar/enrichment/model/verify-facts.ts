@@ -13,20 +13,20 @@ export type VerifiedList<T> = {
 };
 
 const FACT_MAX = 240;
-const QUOTE = { least: 8, most: 400 } as const;
+const QUOTE = { min: 8, max: 400 } as const;
 const TAG_MAX = 40;
 
 export function verifyFacts(
   facts: readonly ReportedFact[],
-  most: number,
+  max: number,
   source: SourceText,
   faultsOf: (text: string) => readonly GuardrailFault[],
 ): VerifiedList<ReportedFact> {
   const verified: ReportedFact[] = [];
   const dropped: string[] = [];
-  for (const { text, quote } of facts.slice(0, most)) {
+  for (const { text, quote } of facts.slice(0, max)) {
     const quoted = lettersAndDigits(foldName(quote));
-    const isQuoted = quote.length <= QUOTE.most && quoted.length >= QUOTE.least;
+    const isQuoted = quote.length <= QUOTE.max && quoted.length >= QUOTE.min;
     const faults = text.length > FACT_MAX ? [{ what: 'it is too long' }] : faultsOf(text);
     const [fault] = faults;
     if (!isQuoted || !source.squashed.includes(quoted)) {
@@ -39,13 +39,13 @@ export function verifyFacts(
 
 export function verifyTags(
   tags: readonly string[],
-  most: number,
+  max: number,
   source: SourceText,
 ): VerifiedList<string> {
   const acceptedTags = new Set<string>();
   const verified: string[] = [];
   const dropped: string[] = [];
-  for (const tag of tags.slice(0, most)) {
+  for (const tag of tags.slice(0, max)) {
     const folded = foldName(tag).trim();
     const isSupported = lettersAndDigits(folded).length >= 2 && source.text.includes(folded);
     const isPlain = tag.length <= TAG_MAX && !/[<>{}[\]`\n/\\]|https?:/u.test(tag);

@@ -19,8 +19,8 @@ export function openMatcher(rules: PhraseRules): (text: string) => boolean {
   return (text) => test.test(text);
 }
 
-/** The number of different phrases in the text, up to `most`. */
-export function openCounter(phrases: readonly string[], most: number): (text: string) => number {
+/** The number of different phrases in the text, up to `max`. */
+export function openCounter(phrases: readonly string[], max: number): (text: string) => number {
   const latin = phrases.filter((p) => !/\p{sc=Han}/u.test(p));
   const han = phrases.filter((p) => /\p{sc=Han}/u.test(p)).map(escapeRegExp);
   // Longest first: "Google DeepMind" is one name.
@@ -30,7 +30,7 @@ export function openCounter(phrases: readonly string[], most: number): (text: st
     const found = new Set<string>();
     for (const match of text.matchAll(test)) {
       found.add(match[0]);
-      if (found.size >= most) break;
+      if (found.size >= max) break;
     }
     return found.size;
   };

@@ -123,9 +123,9 @@ function publishedSummary(
   title: string,
   scored: string | null,
 ): string | null {
-  const most = language.startsWith('zh') ? longestSummary.wide : longestSummary.latin;
+  const max = language.startsWith('zh') ? longestSummary.wide : longestSummary.latin;
   const lead = leadOf({ title, text: `${summary}\n${text}`, language });
-  const fitting = [lead, lead.slice(0, 1)].map(joinText).find((draft) => draft.length <= most);
+  const fitting = [lead, lead.slice(0, 1)].map(joinText).find((draft) => draft.length <= max);
   if (fitting !== undefined && fitting !== '') return fitting;
   return scored !== null && isFaultless(scored, language) ? scored : null;
 }

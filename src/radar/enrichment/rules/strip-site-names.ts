@@ -3,7 +3,7 @@
 import type { TitleRules } from '../editorial-files.ts';
 
 const separator = /\s+(?:[-–—|·•»]|::|\/\/)\s+|\s*[|｜丨]\s*|_(?=[^_\s]+$)|\s*[—–]{2}\s*/gu;
-const mostWords = 6;
+const maxWords = 6;
 
 type Segment = { readonly text: string; readonly start: number; readonly mark: string };
 
@@ -18,7 +18,7 @@ export function openSiteNames(
 
   const isSite = (segment: string, sourceName: string, hostLabels: readonly string[]): boolean => {
     const words = segment.trim().split(/\s+/u);
-    if (words.length > mostWords || segment.length > 48) return false;
+    if (words.length > maxWords || segment.length > 48) return false;
     const squashed = lettersAndDigits(segment);
     if (squashed === '' || publishers.has(squashed)) return squashed !== '';
     const source = coreName(sourceName, siteWords);

@@ -9,15 +9,15 @@ import type { SentenceRules } from '../editorial-files.ts';
 /** Characters at most. Chinese needs fewer for the same content (≤ 280 English, ≤ 140 Chinese). */
 const limits = { latin: 280, wide: 140 } as const;
 /** Minimum length in the same units. A shorter sentence has too little content. */
-const least = { latin: 34, wide: 16 } as const;
-const mostSentences = 3;
+const minLength = { latin: 34, wide: 16 } as const;
+const maxSentences = 3;
 /**
  * A title with this number of parts lists stories. An introduction that shares no word with it is
  * ignored.
  */
 const listedStories = 3;
 /** Share of the title's words that a sentence of each vague kind must have. */
-const leastSharedOfTalk = 0.13;
+const minSharedOfTalk = 0.13;
 /** Later sentences are never the lead; the limit also bounds the time. */
 const readSentences = 60;
 
@@ -81,7 +81,7 @@ export function openSummaryWriter(
       const shared = sharedShare(titleTokens, tokens);
       // Personal talk unrelated to the title ("I'm thrilled to …!") is excluded.
       const talking = talk.filter((t) => t.test(text)).length;
-      if (shared < leastSharedOfTalk * talking) continue;
+      if (shared < minSharedOfTalk * talking) continue;
       const value = scoreOf(text, candidates.length, shared);
       const isUnrelatedToTitle = mustShare && shared === 0;
       const leans = [...dependents, ...(order === 0 ? [] : followers)];
@@ -125,7 +125,7 @@ function choose(candidates: readonly Candidate[]): string | null {
   if (opener === null) return null;
   const selected = [opener];
   const others = candidates.filter((c) => c.order > opener.order);
-  for (let step = 1; step < mostSentences; step += 1) {
+  for (let step = 1; step < maxSentences; step += 1) {
     const last = selected.at(-1)?.order;
     const next = others
       .filter((c) => !selected.includes(c) && fits([...selected, c]))
@@ -137,7 +137,7 @@ function choose(candidates: readonly Candidate[]): string | null {
     selected.push(next.c);
   }
   const text = joinCandidates(selected);
-  return text.length >= (isWide(text) ? least.wide : least.latin) ? text : null;
+  return text.length >= (isWide(text) ? minLength.wide : minLength.latin) ? text : null;
 }
 
 /**

@@ -3,7 +3,7 @@ import { breakLines, measureBy } from './break-lines.ts';
 
 /** Every Latin letter is half as wide as it is high. */
 const measure = measureBy(new Array(352).fill(500));
-const lines = (text: string, width: number, most = 9) => breakLines(text, { width, most }, measure);
+const lines = (text: string, width: number, max = 9) => breakLines(text, { width, max }, measure);
 
 test('Latin breaks between words, and white space is one space', () => {
   expect(lines('the quick  brown\nfox', 5)).toEqual(['the quick', 'brown fox']);

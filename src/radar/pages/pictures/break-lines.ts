@@ -21,10 +21,10 @@ export function measureBy(latin: readonly number[]): Measure {
   };
 }
 
-/** Lines no wider than `width`. Text beyond `most` lines ends in an ellipsis. */
+/** Lines no wider than `width`. Text beyond `max` lines ends in an ellipsis. */
 export function breakLines(
   text: string,
-  { width, most }: { readonly width: number; readonly most: number },
+  { width, max }: { readonly width: number; readonly max: number },
   measure: Measure,
 ): readonly string[] {
   const lines: string[] = [];
@@ -38,8 +38,8 @@ export function breakLines(
     }
   }
   if (line.trim() !== '') lines.push(line.trimEnd());
-  if (lines.length <= most) return lines;
-  return [...lines.slice(0, most - 1), cutLine(lines[most - 1] ?? '', width, measure)];
+  if (lines.length <= max) return lines;
+  return [...lines.slice(0, max - 1), cutLine(lines[max - 1] ?? '', width, measure)];
 }
 
 function cutLine(line: string, width: number, measure: Measure): string {

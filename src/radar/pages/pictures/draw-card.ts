@@ -20,7 +20,7 @@ export type Card = {
 
 const MARGIN = 72;
 const INNER = CARD.width - 2 * MARGIN;
-const MOST_LINES = 4;
+const MAX_LINES = 4;
 const LEADING = 1.24;
 const TITLE_TOP = 196;
 /** Font sizes, tried in this order. The first one in which the title fits is used. */
@@ -35,8 +35,8 @@ const colours = {
 
 export function drawCard(card: Card, measure: Measure): string {
   const { size, lines } = fitTitle(stripText(card.title), measure);
-  const foot = breakLines(stripText(card.foot), { width: (INNER - 300) / 28, most: 1 }, measure)[0];
-  const mark = breakLines(stripText(card.mark ?? ''), { width: INNER / 28, most: 1 }, measure)[0];
+  const foot = breakLines(stripText(card.foot), { width: (INNER - 300) / 28, max: 1 }, measure)[0];
+  const mark = breakLines(stripText(card.mark ?? ''), { width: INNER / 28, max: 1 }, measure)[0];
   const text = (
     x: number,
     y: number,
@@ -63,19 +63,19 @@ ${coverage(card.counts, mark === undefined ? BARS.height : BARS.belowMark)}</svg
 
 function fitTitle(title: string, measure: Measure) {
   for (const size of sizes) {
-    const lines = breakLines(title, { width: INNER / size, most: MOST_LINES }, measure);
-    const most = size === sizes[0] ? 3 : MOST_LINES;
-    if (lines.length <= most && !lines.at(-1)?.endsWith('…')) return { size, lines };
+    const lines = breakLines(title, { width: INNER / size, max: MAX_LINES }, measure);
+    const max = size === sizes[0] ? 3 : MAX_LINES;
+    if (lines.length <= max && !lines.at(-1)?.endsWith('…')) return { size, lines };
   }
   const size = sizes[2];
-  return { size, lines: breakLines(title, { width: INNER / size, most: MOST_LINES }, measure) };
+  return { size, lines: breakLines(title, { width: INNER / size, max: MAX_LINES }, measure) };
 }
 
 /** Bars of `belowMark` end below the line of the mark, which is as wide as the image. */
-const BARS = { width: 260, height: 64, belowMark: 36, most: 40 };
+const BARS = { width: 260, height: 64, belowMark: 36, max: 40 };
 
 function coverage(counts: readonly number[], height: number): Html {
-  const bars = summarizeCounts(counts, BARS.most);
+  const bars = summarizeCounts(counts, BARS.max);
   if (bars.length < 2) return nothing;
   const highest = Math.max(1, ...bars);
   const step = BARS.width / bars.length;
@@ -92,8 +92,8 @@ fill="${colours.accent}" opacity="${opacity}"/>
 }
 
 /** At most this number of values; each is the sum of consecutive counts. */
-function summarizeCounts(counts: readonly number[], most: number): readonly number[] {
-  const each = Math.ceil(counts.length / most);
+function summarizeCounts(counts: readonly number[], max: number): readonly number[] {
+  const each = Math.ceil(counts.length / max);
   return counts
     .filter((_, index) => index % each === 0)
     .map((_, index) =>

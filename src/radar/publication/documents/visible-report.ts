@@ -164,23 +164,23 @@ function withOthers(
 function showSentences(
   view: View,
   sentences: readonly ContentSentence[],
-  most: number,
+  max: number,
 ): string | null {
-  const sentencesText = sentencesOf(view, sentences, most);
+  const sentencesText = sentencesOf(view, sentences, max);
   return sentencesText.length === 0 ? null : joinSentences(sentencesText);
 }
 
 function sentencesOf(
   view: View,
   sentences: readonly ContentSentence[],
-  most: number,
+  max: number,
 ): readonly string[] {
   const publicSentences = sentences.filter((sentence) => isSentencePublic(view, sentence));
   const byModel = publicSentences.filter(({ by }) => by === 'model');
   const sentencesText = (byModel.length > 0 ? byModel : publicSentences)
     .map(({ parts }) => parts.map((part) => showPart(view, part)).join(''))
     .filter((text) => text !== '');
-  return [...new Set(sentencesText)].slice(0, most);
+  return [...new Set(sentencesText)].slice(0, max);
 }
 
 /** A model's sentence repeats its entries, so it is removed when the text of one changes. */

@@ -217,8 +217,8 @@ const VALUE_MAX = 300;
 const MESSAGE_MAX = 1_000;
 
 /** Removes NUL, which PostgreSQL refuses, and limits the length for display. */
-const truncate = (text: string, most: number) =>
-  text.replaceAll('\0', '').slice(0, most).toWellFormed();
+const truncate = (text: string, max: number) =>
+  text.replaceAll('\0', '').slice(0, max).toWellFormed();
 
 type RecordCounts = Pick<FetchRow, 'outcome' | 'entries' | 'created' | 'changed'> & {
   readonly warnings: readonly FetchWarning[];

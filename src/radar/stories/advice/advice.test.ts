@@ -78,7 +78,7 @@ test('returns the nearest items first, within reach and above the minimum', asyn
   add('old', at - 1_000_000, 1, 0);
   add('near', at, 0.6, 0.8);
   add('nearer', at, 0.8, 0.6);
-  const query = { itemId: 'x', timeMs: at, reachMs: 1_000, most: 5, least: 0.5 };
+  const query = { itemId: 'x', timeMs: at, reachMs: 1_000, max: 5, min: 0.5 };
   const nearest = await index.nearest(vector(1, 0), query);
   expect(nearest.map(({ itemId }) => itemId)).toEqual(['nearer', 'near']);
   expect(nearest[0]?.cosine).toBeCloseTo(0.8, 2);
@@ -104,7 +104,7 @@ test('one byte per number preserves distances over thousands of vectors', async 
   const exact = all
     .map(({ itemId, vector: itemVector }) => ({ itemId, cosine: product(pairs, itemVector) }))
     .sort((a, b) => b.cosine - a.cosine);
-  const query = { itemId: '', timeMs: at, reachMs: 1, most: 5, least: 0 };
+  const query = { itemId: '', timeMs: at, reachMs: 1, max: 5, min: 0 };
   const nearest = await index.nearest(pairs, query);
   expect(nearest[0]?.itemId).toBe(exact[0]?.itemId);
   for (const { itemId, cosine } of nearest) {

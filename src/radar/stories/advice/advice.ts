@@ -83,8 +83,8 @@ export type Proposal = {
   readonly near: readonly NearProposal[];
 };
 
-const mostProposed = 8;
-const mostItems = 3;
+const maxProposed = 8;
+const maxItems = 3;
 
 /** The form of `near` outside of this file. */
 export function proposalOf(
@@ -97,8 +97,8 @@ export function proposalOf(
   );
   return {
     itemId,
-    near: open.slice(0, mostProposed).map(({ story, odds }) => {
-      const itemIds = sampleEvenly(story.members, mostItems).map(stories.itemId);
+    near: open.slice(0, maxProposed).map(({ story, odds }) => {
+      const itemIds = sampleEvenly(story.members, maxItems).map(stories.itemId);
       return { storyId: story.id, odds, itemIds };
     }),
   };

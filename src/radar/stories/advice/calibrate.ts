@@ -18,19 +18,19 @@ export type SimilarityCalibration = {
 export type CalibrationSample = { readonly vector: Float32Array; readonly isHan: boolean };
 
 /** With fewer texts there is no calibration. */
-export const leastSamples = 60;
-const mostPairs = 4_000;
-const leastPairs = 50;
+export const minSamples = 60;
+const maxPairs = 4_000;
+const minPairs = 50;
 /** Nearly all pairs of a stream are unrelated. The few related ones are cut off at the top. */
 const cutShare = 0.02;
 
 /** Null: too few texts. The choice of pairs is deterministic. */
 export function calibrate(samples: readonly CalibrationSample[]): SimilarityCalibration | null {
-  if (samples.length < leastSamples) return null;
+  if (samples.length < minSamples) return null;
   const [sameStory, otherStory]: [number[], number[]] = [[], []];
   for (
     let gap = 1;
-    sameStory.length + otherStory.length < mostPairs && gap < samples.length;
+    sameStory.length + otherStory.length < maxPairs && gap < samples.length;
     gap += 7
   ) {
     for (let index = 0; index + gap < samples.length; index += 3) {
@@ -42,7 +42,7 @@ export function calibrate(samples: readonly CalibrationSample[]): SimilarityCali
   const sameStorySpread = spreadOf(sameStory);
   return {
     within: sameStorySpread,
-    across: otherStory.length < leastPairs ? sameStorySpread : spreadOf(otherStory),
+    across: otherStory.length < minPairs ? sameStorySpread : spreadOf(otherStory),
   };
 }
 
@@ -68,9 +68,9 @@ export function standardScore(
 export const minStandardScore = 3;
 const neutral = 5;
 const perDeviation = 0.35;
-const mostAdded = 1.4;
+const maxAdded = 1.4;
 
 /** The bounded log-odds, positive or negative, that a similarity adds. */
 export function addedOdds(deviations: number): number {
-  return Math.max(-mostAdded, Math.min(mostAdded, (deviations - neutral) * perDeviation));
+  return Math.max(-maxAdded, Math.min(maxAdded, (deviations - neutral) * perDeviation));
 }

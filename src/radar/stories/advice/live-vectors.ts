@@ -11,7 +11,7 @@ export type VectorIndex = {
   add(entry: IndexEntry, vector: Float32Array): boolean;
   /** Removes vectors that are older than this time, epoch milliseconds. */
   forget(olderThanMs: number): void;
-  /** At most `most` neighbours within `reachMs`, nearest first; `least` is the minimum cosine. */
+  /** At most `max` neighbours within `reachMs`, nearest first; `min` is the minimum cosine. */
   nearest(vector: Float32Array, query: NeighbourQuery): Promise<readonly VectorNeighbour[]>;
 };
 
@@ -25,8 +25,8 @@ type NeighbourQuery = {
   readonly itemId: string;
   readonly timeMs: number | null;
   readonly reachMs: number;
-  readonly most: number;
-  readonly least: number;
+  readonly max: number;
+  readonly min: number;
 };
 
 type VectorNeighbour = {
@@ -36,18 +36,18 @@ type VectorNeighbour = {
 };
 
 /** 170,000 vectors of 1,536 numbers. */
-const mostBytes = 256 * 1024 * 1024;
+const maxBytes = 256 * 1024 * 1024;
 /** Number of vectors per memory block, and per slice of a search. */
 const PIECE = 1_024;
 
 type Piece = { readonly numbers: Int8Array; readonly scales: Float32Array };
 
-export function openVectorIndex(model: string, most?: number): VectorIndex {
+export function openVectorIndex(model: string, max?: number): VectorIndex {
   const rows = new Map<string, number>();
   const entries: (IndexEntry | undefined)[] = [];
   const free: number[] = [];
   const pieces: Piece[] = [];
-  let remaining = most ?? Number.POSITIVE_INFINITY;
+  let remaining = max ?? Number.POSITIVE_INFINITY;
   const remove = (row: number): void => {
     const entry = entries[row];
     if (entry === undefined) return;
@@ -72,7 +72,7 @@ export function openVectorIndex(model: string, most?: number): VectorIndex {
     },
     has: (itemId) => rows.has(itemId),
     add: (entry, vector) => {
-      remaining = Math.min(remaining, Math.floor(mostBytes / vector.length));
+      remaining = Math.min(remaining, Math.floor(maxBytes / vector.length));
       const row = rowFor(entry);
       if (row === null) return false;
       entries[row] = entry;
@@ -98,11 +98,11 @@ export function openVectorIndex(model: string, most?: number): VectorIndex {
           if (!isWithin(entry, query)) continue;
           const cosine = productAt(piece, row, bytes) * scale;
           const { itemId, isHan } = entry;
-          if (cosine >= query.least) neighbours.push({ itemId, isHan, cosine });
+          if (cosine >= query.min) neighbours.push({ itemId, isHan, cosine });
         }
       }
       neighbours.sort((a, b) => b.cosine - a.cosine || (a.itemId < b.itemId ? -1 : 1));
-      return neighbours.slice(0, query.most);
+      return neighbours.slice(0, query.max);
     },
   };
 }

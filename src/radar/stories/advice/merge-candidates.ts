@@ -36,14 +36,14 @@ type Members = Pick<Story, 'members'>;
 
 /** Log-odds around the merge threshold that count as uncertain. */
 const greyZone = { below: 1.2, above: 1.2 } as const;
-const mostRemembered = 20_000;
-const mostNamed = 4;
+const maxRemembered = 20_000;
+const maxNamed = 4;
 
 export function openMergeCandidates({ itemId }: StoryIndex, joinFrom: number): MergeCandidates {
   const knownVerdicts = new Map<string, MergeVerdict['verdict']>();
   const waiting = new Map<string, MergeCandidate & { readonly odds: number }>();
   let hasBegun = false;
-  const namesOf = ({ members }: Members) => sampleEvenly(members, mostNamed).map(itemId);
+  const namesOf = ({ members }: Members) => sampleEvenly(members, maxNamed).map(itemId);
   const verdictOf = (a: Members, b: Members) =>
     knownVerdicts.size === 0
       ? undefined
@@ -89,7 +89,7 @@ export function openMergeCandidates({ itemId }: StoryIndex, joinFrom: number): M
       for (const verdict of verdicts)
         if (verdict.verdict === 'unheard') knownVerdicts.delete(keyOf(verdict));
       for (const [oldest] of knownVerdicts) {
-        if (knownVerdicts.size <= mostRemembered) break;
+        if (knownVerdicts.size <= maxRemembered) break;
         knownVerdicts.delete(oldest);
       }
     },

@@ -8,7 +8,7 @@ import { type Advice, isGrey, type NearProposal, noAdvice, type Proposal } from 
 import type { MergeCandidate, MergeVerdict } from './merge-candidates.ts';
 import { type CalibrationStore, openNeighbours, type VectorState } from './open-neighbours.ts';
 import {
-  mostCandidates,
+  maxCandidates,
   type RelatePrompt,
   type RelateReply,
   relatedOf,
@@ -63,7 +63,7 @@ export type AdviserCounts = {
 
 /** Calls per item, and the maximum number of saved calls for busy hours. */
 const callsPerItem = { items: 0.14, pairs: 0.06 } as const;
-const mostSaved = 40;
+const maxSaved = 40;
 /** Pairs in one batch of requests. */
 const pairsAtOnce = 4;
 
@@ -86,7 +86,7 @@ export function openAdviser(deps: AdviserDeps): Adviser {
     relate: async (world, item, { proposal, advice, itemOf }) => {
       const grey = proposal.near.filter(({ odds }) => isGrey(odds, joinFrom));
       if (grey.length === 0 || isCertain(proposal, joinFrom)) return advice;
-      const candidates = grey.slice(0, mostCandidates).flatMap(({ itemIds }) => {
+      const candidates = grey.slice(0, maxCandidates).flatMap(({ itemIds }) => {
         const item = itemOf(itemIds[0] ?? '');
         return item === undefined ? [] : [item];
       });
@@ -126,8 +126,8 @@ function openModelQuestions({ ask, relate }: AdviserDeps) {
   return {
     counts: () => counts,
     earn: (items: number) => {
-      saved.items = Math.min(mostSaved, saved.items + items * callsPerItem.items);
-      saved.pairs = Math.min(mostSaved, saved.pairs + items * callsPerItem.pairs);
+      saved.items = Math.min(maxSaved, saved.items + items * callsPerItem.items);
+      saved.pairs = Math.min(maxSaved, saved.pairs + items * callsPerItem.pairs);
     },
     ask: async (
       world: World,

@@ -9,7 +9,7 @@ import {
   addedOdds,
   type CalibrationSample,
   calibrate,
-  leastSamples,
+  minSamples,
   minStandardScore,
   type SimilarityCalibration,
   standardScore,
@@ -59,9 +59,9 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourDeps):
   ) => {
     const floor = ({ mean, deviation }: SimilarityCalibration['within']) =>
       mean + minStandardScore * deviation;
-    const least = Math.min(floor(calibration.within), floor(calibration.across));
+    const min = Math.min(floor(calibration.within), floor(calibration.across));
     const query = { itemId: item.id, timeMs: item.timeMs, reachMs: liveDays * DAY_MS };
-    const nearest = await index.nearest(vector, { ...query, most: maxNeighbours * 2, least });
+    const nearest = await index.nearest(vector, { ...query, max: maxNeighbours * 2, min });
     const neighbours = nearest.flatMap((other) => {
       const deviations = standardScore(calibration, other.cosine, other.isHan !== isHan(item));
       return deviations < minStandardScore ? [] : [[other.itemId, addedOdds(deviations)] as const];
@@ -133,7 +133,7 @@ const isHan = ({ title }: StoryItem) => /\p{sc=Han}/u.test(title);
 
 type Calibrator = ReturnType<typeof openCalibrator>;
 
-const mostSamples = 2_000;
+const maxSamples = 2_000;
 
 /** Calibration from the stream: once there is enough of it, again when there is four times more. */
 function openCalibrator(model: string, store: CalibrationStore | undefined) {
@@ -143,14 +143,14 @@ function openCalibrator(model: string, store: CalibrationStore | undefined) {
   let learnedFrom = 0;
   return {
     learn: (item: StoryItem, vector: Float32Array) => {
-      if (samples.length < mostSamples) samples.push({ vector, isHan: isHan(item) });
+      if (samples.length < maxSamples) samples.push({ vector, isHan: isHan(item) });
     },
     settle: async (): Promise<SimilarityCalibration | null> => {
       if (!isRead) calibration = (await store?.find(model)) ?? null;
       isRead = true;
-      if (samples.length < Math.max(leastSamples, learnedFrom * 4)) return calibration;
+      if (samples.length < Math.max(minSamples, learnedFrom * 4)) return calibration;
       // The stored calibration is based on more than a few texts.
-      if (calibration !== null && learnedFrom === 0 && samples.length < mostSamples)
+      if (calibration !== null && learnedFrom === 0 && samples.length < maxSamples)
         return calibration;
       learnedFrom = samples.length;
       calibration = calibrate(samples) ?? calibration;

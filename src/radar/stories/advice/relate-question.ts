@@ -17,7 +17,7 @@ export type RelatePrompt = {
 export const relations = ['same_event', 'development', 'related', 'unrelated'] as const;
 export type Relation = (typeof relations)[number];
 
-export const mostCandidates = 6;
+export const maxCandidates = 6;
 
 export type RelateReply = {
   readonly itemId: string;
@@ -34,7 +34,7 @@ export function relateQuestion(
   report: StoryItem,
   candidates: readonly StoryItem[],
 ): ModelTask<ModelReply> {
-  const offered = candidates.slice(0, mostCandidates);
+  const offered = candidates.slice(0, maxCandidates);
   const share = Math.floor(textTokens / (offered.length + 1));
   const textOf = (item: StoryItem) => cap(wordsOf(item), share);
   const ids = offered.map((_, index) => `c${index + 1}`);

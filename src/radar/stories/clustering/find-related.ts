@@ -14,7 +14,7 @@ export type RelatedStory = {
 };
 
 const maxCandidates = 2;
-const mostNear = 12;
+const maxNeighbours = 12;
 /** A name in more than about one title in twenty does not identify a storyline. */
 const tellingWeight = 3;
 
@@ -25,7 +25,7 @@ export function findRelated(state: EngineState, storyId: string): readonly Relat
   if (story === undefined || story.isClosed) return [];
   const oddsByStory = new Map<Story, number>();
   for (const slot of sampleEvenly(story.members, maxCandidates)) {
-    for (const { story: other, odds } of scorer.matches(slot).slice(0, mostNear)) {
+    for (const { story: other, odds } of scorer.matches(slot).slice(0, maxNeighbours)) {
       if (other !== story) oddsByStory.set(other, Math.max(odds, oddsByStory.get(other) ?? odds));
     }
   }

@@ -3,7 +3,7 @@
 import type { EngineState } from './engine-state.ts';
 
 /** A larger story has only its most recent reports grouped. */
-const mostReports = 100;
+const maxReports = 100;
 
 /** Item ids by development; items and developments are in order of publication. */
 export function listDevelopments(
@@ -14,11 +14,11 @@ export function listDevelopments(
   const timeOf = (slot: number) => index.timeMs(slot) ?? 0;
   const ordered = [...members].sort((a, b) => timeOf(a) - timeOf(b) || a - b);
   const developments: number[][] = [];
-  for (const slot of ordered.slice(-mostReports)) {
-    let [best, most] = [developments.length, rules.settings.developmentFrom];
+  for (const slot of ordered.slice(-maxReports)) {
+    let [best, bestOdds] = [developments.length, rules.settings.developmentFrom];
     for (const [index, development] of developments.entries()) {
       const odds = scorer.link([slot], development);
-      if (odds >= most) [best, most] = [index, odds];
+      if (odds >= bestOdds) [best, bestOdds] = [index, odds];
     }
     const development = developments[best];
     if (development === undefined) developments.push([slot]);

@@ -10,9 +10,9 @@ type Cluster = { readonly members: readonly number[] };
 /** Smaller stories have words of their own by chance. */
 const fewestReports = 8;
 /** Larger stories are compared by their average link alone. */
-const mostJoining = 3;
+const maxJoining = 3;
 /** Of the story's titles, with the word; of the titles with the word, in the story. */
-const leastShare = 2 / 3;
+const minShare = 2 / 3;
 /** More usual words ("acquires", "chat") do not identify an event. */
 const greatestShare = 2e-5;
 /** From the median time of the large story. */
@@ -36,11 +36,11 @@ export function matchSubjects<C extends Cluster>(
       .flatMap((term) => {
         const owner = owners.get(term);
         const others = (titles.get(term) ?? 0) - joining;
-        return owner !== undefined && owner.titles >= leastShare * others ? [owner.cluster] : [];
+        return owner !== undefined && owner.titles >= minShare * others ? [owner.cluster] : [];
       })
       .find((cluster) => isNear(index, slot, cluster));
   return clusters
-    .filter(({ members }) => members.length > 0 && members.length <= mostJoining)
+    .filter(({ members }) => members.length > 0 && members.length <= maxJoining)
     .sort((a, b) => a.members.length - b.members.length)
     .flatMap((small) => {
       const [large, ...others] = small.members.map((slot) => ownerOf(slot, small.members.length));
@@ -62,7 +62,7 @@ function findOwners<C extends Cluster>(
   for (const cluster of clusters) {
     if (cluster.members.length < fewestReports) continue;
     for (const [term, count] of countTerms(index, cluster.members)) {
-      const isTypical = count >= leastShare * cluster.members.length;
+      const isTypical = count >= minShare * cluster.members.length;
       const isOwned = count > (titles.get(term) ?? 0) / 2;
       const isRare = index.backgroundShare(term) <= greatestShare;
       if (isTypical && isOwned && isRare) owners.set(term, { cluster, titles: count });

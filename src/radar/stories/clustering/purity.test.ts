@@ -115,8 +115,8 @@ function impureStories(
   expect(large.length).toBeGreaterThanOrEqual(sagas.length);
   return large.flatMap((list) => {
     const byEvent = Map.groupBy(list, ({ id }) => events.get(id));
-    const most = Math.max(...[...byEvent.values()].map((all) => all.length));
-    return most / list.length < 0.9
+    const largest = Math.max(...[...byEvent.values()].map((all) => all.length));
+    return largest / list.length < 0.9
       ? [[...byEvent].map(([event, all]) => [event, all.length])]
       : [];
   });

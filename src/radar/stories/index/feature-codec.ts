@@ -18,7 +18,7 @@ export const featureFormat = 6;
 // each), second hashes (4 each), shares (2 each), and entries of all sections (2 each).
 const header = 4 + sections.length * 2;
 /** Positions in the list of terms have 13 bits beside the frequency. */
-const mostTerms = 8_191;
+const maxTerms = 8_191;
 
 export function packFeatures({ marks, lists }: StoredFeatures, terms: Terms): Uint8Array {
   const indexes = new Map<number, number>();
@@ -33,11 +33,11 @@ export function packFeatures({ marks, lists }: StoredFeatures, terms: Terms): Ui
     const before = entries.length;
     for (const entry of lists[name]) {
       const place = placeOf(name === 'doc' ? termOf(entry) : entry);
-      if (place < mostTerms) entries.push(name === 'doc' ? packed(place, entry & 7) : place);
+      if (place < maxTerms) entries.push(name === 'doc' ? packed(place, entry & 7) : place);
     }
     return entries.length - before;
   });
-  const ids = [...indexes.keys()].slice(0, mostTerms);
+  const ids = [...indexes.keys()].slice(0, maxTerms);
   const bytes = new Uint8Array(header + ids.length * 10 + entries.length * 2);
   const data = new DataView(bytes.buffer);
   bytes[0] = featureFormat;

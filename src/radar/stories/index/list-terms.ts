@@ -3,8 +3,8 @@ import type { ItemFeatures } from '../text/extract-features.ts';
 import { type FeatureSection, packed, sections } from './feature-store.ts';
 import type { Terms } from './terms.ts';
 
-const mostDocTerms = 240;
-const mostConcepts = 120;
+const maxDocTerms = 240;
+const maxConcepts = 120;
 
 export function listTerms(
   item: ItemFeatures,
@@ -14,12 +14,12 @@ export function listTerms(
   for (const name of sections) {
     lists[name] = name === 'doc' ? packDoc(item.doc, terms) : item[name].map(terms.intern);
   }
-  lists.concepts = lists.concepts.slice(0, mostConcepts);
+  lists.concepts = lists.concepts.slice(0, maxConcepts);
   return lists;
 }
 
 /** The most frequent terms; of equally frequent ones the first. */
 function packDoc(doc: ReadonlyMap<string, number>, terms: Terms): readonly number[] {
-  const entries = doc.size <= mostDocTerms ? [...doc] : [...doc].sort((a, b) => b[1] - a[1]);
-  return entries.slice(0, mostDocTerms).map(([term, times]) => packed(terms.intern(term), times));
+  const entries = doc.size <= maxDocTerms ? [...doc] : [...doc].sort((a, b) => b[1] - a[1]);
+  return entries.slice(0, maxDocTerms).map(([term, times]) => packed(terms.intern(term), times));
 }

@@ -6,9 +6,9 @@ const filledPostings = () => {
   const postings = openPostings();
   for (let slot = 0; slot < 300; slot += 3) postings.add(7, slot);
   postings.add(8, 5);
-  return (term: number, most: number, first?: number) => {
+  return (term: number, max: number, first?: number) => {
     const into = new Int32Array(400);
-    return [...into.subarray(0, postings.read(term, most, into, first))];
+    return [...into.subarray(0, postings.read(term, max, into, first))];
   };
 };
 

@@ -6,9 +6,9 @@ import { growTypedArray } from './grow-typed-array.ts';
 export type Postings = {
   add(term: number, slot: number): void;
   /**
-   * Writes at most `most` slots of a term, none below `first`, newest first; returns their number.
+   * Writes at most `max` slots of a term, none below `first`, newest first; returns their number.
    */
-  read(term: number, most: number, into: Int32Array, first?: number): number;
+  read(term: number, max: number, into: Int32Array, first?: number): number;
   /** Whether an item other than this one has the term. */
   hasOther(term: number, slot: number): boolean;
   clear(): void;
@@ -19,7 +19,7 @@ export type Postings = {
 // -1 - slot for a single one; 0 is the end.
 const header = 2;
 const fewestPlaces = 2;
-const mostPlaces = 64;
+const maxPlaces = 64;
 
 export function openPostings(): Postings {
   let firstEntries = new Int32Array(1 << 14);
@@ -47,20 +47,20 @@ export function openPostings(): Postings {
       let state = head < 0 ? 0 : (block[head + 1] ?? 0);
       const capacity = state >> 8;
       if ((state & 255) === capacity) {
-        head = open(head, capacity === 0 ? fewestPlaces : Math.min(mostPlaces, capacity * 2));
+        head = open(head, capacity === 0 ? fewestPlaces : Math.min(maxPlaces, capacity * 2));
         firstEntries[term] = head;
         state = block[head + 1] ?? 0;
       }
       block[head + header + (state & 255)] = slot;
       block[head + 1] = state + 1;
     },
-    read(term, most, into, first = 0) {
+    read(term, max, into, first = 0) {
       let link = firstEntries[term] ?? 0;
       let count = 0;
-      while (link > 0 && count < most) {
+      while (link > 0 && count < max) {
         const from = link + header;
         let at = from + ((block[link + 1] ?? 0) & 255);
-        for (; at > from && count < most; count += 1) {
+        for (; at > from && count < max; count += 1) {
           at -= 1;
           const slot = block[at] ?? 0;
           if (slot < first) return count;
@@ -68,7 +68,7 @@ export function openPostings(): Postings {
         }
         link = block[link] ?? 0;
       }
-      if (link < 0 && count < most && -1 - link >= first) {
+      if (link < 0 && count < max && -1 - link >= first) {
         into[count] = -1 - link;
         count += 1;
       }

@@ -5,7 +5,7 @@ import type { Postings } from './postings.ts';
 
 export type SparseCounter = {
   /** Adds a value to each of a term's newest slots, none below `first`; returns their number. */
-  addTerm(term: number, most: number, value: number, first?: number): number;
+  addTerm(term: number, max: number, value: number, first?: number): number;
   /** Whether an item other than this one has the term. */
   hasOther(term: number, slot: number): boolean;
   /**
@@ -21,9 +21,9 @@ export function openSparseCounter(postings: Postings): SparseCounter {
   let ids = new Int32Array(1 << 10);
   let count = 0;
   return {
-    addTerm(term, most, value, first) {
-      if (most > ids.length) ids = growTypedArray(ids, most);
-      const length = postings.read(term, most, ids, first);
+    addTerm(term, max, value, first) {
+      if (max > ids.length) ids = growTypedArray(ids, max);
+      const length = postings.read(term, max, ids, first);
       if (count + length > touched.length) touched = growTypedArray(touched, count + length);
       for (let index = 0; index < length; index += 1) {
         const slot = ids[index] ?? 0;

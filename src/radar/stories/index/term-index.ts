@@ -62,7 +62,7 @@ export type TermIndex = {
 };
 
 /** Terms in more than this share of documents are not indexed. */
-const mostIndexed = Math.exp(-2);
+const maxIndexed = Math.exp(-2);
 const scriptCodes: readonly Script[] = ['latin', 'han', 'other'];
 
 export function openTermIndex(share: (term: string) => number, settings: TermSettings): TermIndex {
@@ -79,7 +79,7 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
   };
   const index = (slot: number): void => {
     for (const term of indexedTerms(slot)) {
-      if (terms.isWithin(term, mostIndexed)) postings.add(term, slot);
+      if (terms.isWithin(term, maxIndexed)) postings.add(term, slot);
     }
   };
   const putFeatures = (

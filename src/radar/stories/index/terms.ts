@@ -48,8 +48,8 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
   let words = usualWords;
   const growth = 2 ** (1 / settings.halfLifeDocuments);
   const { backgroundDocuments: background } = settings;
-  const least = 1 / settings.rarestIn;
-  const most = Math.log(settings.rarestIn);
+  const minShare = 1 / settings.rarestIn;
+  const maxWeight = Math.log(settings.rarestIn);
 
   const make = (id: number, bits: number): number => {
     if (id >= shares.length)
@@ -88,7 +88,7 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
     backgroundShare: (id) => shareOfBits(shares[id] ?? 0),
     weight(id) {
       const part = shareOf(id);
-      return part <= least ? most : -Math.log(Math.min(1, part));
+      return part <= minShare ? maxWeight : -Math.log(Math.min(1, part));
     },
     isWithin(id, share) {
       // In a long stream the background has no effect, so it is not computed.

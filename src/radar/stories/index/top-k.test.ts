@@ -35,9 +35,9 @@ test('a term returns its newest items first, for any number of items', () => {
   }
   const into = new Int32Array(600);
   for (const [term, list] of lists.entries()) {
-    for (const most of [1, 2, 7, 64, 600]) {
-      const count = postings.read(term, most, into);
-      expect([...into.subarray(0, count)], `seed ${seed}, ${term}`).toEqual(list.slice(0, most));
+    for (const max of [1, 2, 7, 64, 600]) {
+      const count = postings.read(term, max, into);
+      expect([...into.subarray(0, count)], `seed ${seed}, ${term}`).toEqual(list.slice(0, max));
     }
   }
   postings.clear();

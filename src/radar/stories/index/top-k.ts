@@ -5,11 +5,11 @@ import { growTypedArray } from './grow-typed-array.ts';
 export type TopK = {
   add(slot: number, sum: number): void;
   /**
-   * Returns at most `most` live slots with the greatest sums, and resets the sums. If two sums are
+   * Returns at most `max` live slots with the greatest sums, and resets the sums. If two sums are
    * equal, the newer slot comes first. Four times as many slots are candidates, and all slots in
    * the lowest step of these.
    */
-  takeFirst(most: number, isLive: (slot: number) => boolean): readonly number[];
+  takeFirst(max: number, isLive: (slot: number) => boolean): readonly number[];
 };
 
 /** A doubling has sixty-four steps: the first bits of a 32-bit float, without the last. */
@@ -50,11 +50,11 @@ export function openTopK(): TopK {
   };
   return {
     add,
-    takeFirst(most, isLive) {
-      dropUnlikely(most * 4);
+    takeFirst(max, isLive) {
+      dropUnlikely(max * 4);
       for (let at = (count >> 1) - 1; at >= 0; at -= 1) siftDown(sums, slots, at, count);
       const first: number[] = [];
-      while (count > 0 && first.length < most) {
+      while (count > 0 && first.length < max) {
         const slot = slots[0] ?? 0;
         if (isLive(slot)) first.push(slot);
         count -= 1;
@@ -75,19 +75,19 @@ function openThresholdFinder(): (bits: Uint32Array, count: number, minCount: num
   // Counts per step; all zero between two queries.
   const counts = new Uint32Array(steps);
   return (bits, count, minCount) => {
-    let [least, greatest] = [steps, 0];
+    let [min, max] = [steps, 0];
     for (let index = 0; index < count; index += 1) {
       const step = (bits[index] ?? 0) >>> stepBits;
       counts[step] = (counts[step] ?? 0) + 1;
-      if (step < least) least = step;
-      if (step > greatest) greatest = step;
+      if (step < min) min = step;
+      if (step > max) max = step;
     }
-    let bar = greatest;
-    for (let reached = counts[bar] ?? 0; bar > least && reached < minCount; ) {
+    let bar = max;
+    for (let reached = counts[bar] ?? 0; bar > min && reached < minCount; ) {
       bar -= 1;
       reached += counts[bar] ?? 0;
     }
-    counts.fill(0, least, greatest + 1);
+    counts.fill(0, min, max + 1);
     return bar;
   };
 }

@@ -3,10 +3,10 @@
 import type { TermIndex } from '../index/term-index.ts';
 
 /** Terms below this weight are not followed, unless the item has few others. */
-const leastWeight = 2.2;
+const minWeight = 2.2;
 /** This many terms are followed, however common they are. */
 const always = 6;
-const mostPerTerm = 600;
+const maxPerTerm = 600;
 
 export type SearchEffort = {
   /** The number of followed terms, rarest first. */
@@ -30,15 +30,15 @@ export type CandidateFilter = {
 export function findCandidates(
   index: TermIndex,
   slot: number,
-  { terms: mostTerms, visits, candidates }: SearchEffort,
+  { terms: maxTerms, visits, candidates }: SearchEffort,
   { first, isAllowed }: CandidateFilter,
 ): readonly number[] {
   const { counter, rankings } = index;
-  const { terms, weights, count } = followedTerms(index, slot, mostTerms);
+  const { terms, weights, count } = followedTerms(index, slot, maxTerms);
   let remaining = visits;
   for (let index = 0; index < count && remaining > 0; index += 1) {
     const weight = weights[index] ?? 0;
-    remaining -= counter.addTerm(terms[index] ?? 0, mostPerTerm, weight * weight, first);
+    remaining -= counter.addTerm(terms[index] ?? 0, maxPerTerm, weight * weight, first);
   }
   // Items of another script share only names and figures, so they have a list of their own.
   const script = index.script(slot);
@@ -50,9 +50,9 @@ export function findCandidates(
 }
 
 /** The `count` rarest terms. */
-function followedTerms(index: TermIndex, slot: number, mostTerms: number) {
-  const terms = new Int32Array(mostTerms);
-  const weights = new Float64Array(mostTerms);
+function followedTerms(index: TermIndex, slot: number, maxTerms: number) {
+  const terms = new Int32Array(maxTerms);
+  const weights = new Float64Array(maxTerms);
   let count = 0;
   for (const term of index.indexedTerms(slot)) {
     if (!index.counter.hasOther(term, slot)) continue;
@@ -60,8 +60,8 @@ function followedTerms(index: TermIndex, slot: number, mostTerms: number) {
     let at = count;
     const isBefore = (other: number) =>
       weight > (weights[other] ?? 0) || (weight === weights[other] && term < (terms[other] ?? 0));
-    if (count < mostTerms) count += 1;
-    else if (isBefore(mostTerms - 1)) at -= 1;
+    if (count < maxTerms) count += 1;
+    else if (isBefore(maxTerms - 1)) at -= 1;
     else continue;
     for (; at > 0 && isBefore(at - 1); at -= 1) {
       terms[at] = terms[at - 1] ?? 0;
@@ -70,6 +70,6 @@ function followedTerms(index: TermIndex, slot: number, mostTerms: number) {
     terms[at] = term;
     weights[at] = weight;
   }
-  while (count > always && (weights[count - 1] ?? 0) < leastWeight) count -= 1;
+  while (count > always && (weights[count - 1] ?? 0) < minWeight) count -= 1;
   return { terms, weights, count };
 }

@@ -38,7 +38,7 @@ export type MatchScorer = {
 const noiseFrom = 10;
 const noiseTo = 40;
 /** For this number of stories, with the most similar reports, all reports are compared. */
-const mostStories = 16;
+const maxStories = 16;
 
 export function openMatchScorer(
   rules: StoryRules,
@@ -93,7 +93,7 @@ export function openMatchScorer(
         const odds = pairOdds(slot, other);
         oddsByStory.set(story, Math.max(odds, oddsByStory.get(story) ?? Number.NEGATIVE_INFINITY));
       }
-      const likeliest = [...oddsByStory].sort((a, b) => b[1] - a[1]).slice(0, mostStories);
+      const likeliest = [...oddsByStory].sort((a, b) => b[1] - a[1]).slice(0, maxStories);
       const matches = likeliest.map(([story, nearest]): StoryMatch => {
         const members = story.members.filter((member) => member !== slot);
         const odds = link([slot], members);

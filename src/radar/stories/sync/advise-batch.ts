@@ -51,7 +51,7 @@ export async function adviseBatch(
 }
 
 /** The most likely pairs, up to the number of saved requests. */
-const MOST_PAIRS = 20;
+const MAX_PAIRS = 20;
 
 /** Without a reply in time, the engine decides each pair alone. */
 export async function adviseMerges(
@@ -65,7 +65,7 @@ export async function adviseMerges(
 ): Promise<readonly MergeVerdict[]> {
   const unanswered = candidates.map((pair): MergeVerdict => ({ ...pair, verdict: 'unheard' }));
   if (candidates.length === 0 || signal.aborted) return unanswered;
-  const pairs = candidates.slice(0, MOST_PAIRS);
+  const pairs = candidates.slice(0, MAX_PAIRS);
   try {
     const ids = pairs.flatMap(({ a, b }) => [...a, ...b]);
     const items = await storyItems(db, [...new Set(ids)]);

@@ -8,7 +8,7 @@ import type { StoryChanges } from './changes.ts';
 import type { EngineReply } from './engine-commands.ts';
 import type { Names } from './story-id-map.ts';
 
-const MOST_OF_A_KIND = 6;
+const MAX_PER_KIND = 6;
 /** Log-odds of being the same story; above 0 they would be joined. */
 const SAGA_FROM = -4;
 const RELATED_FROM = -2.5;
@@ -44,7 +44,7 @@ function linksFrom(
   names: Names,
 ): readonly StoredStoryLink[] {
   const linksOf = (relation: StoredStoryLink['relation'], others: readonly RelatedStory[]) =>
-    others.slice(0, MOST_OF_A_KIND).flatMap((other): readonly StoredStoryLink[] => {
+    others.slice(0, MAX_PER_KIND).flatMap((other): readonly StoredStoryLink[] => {
       const otherId = names.publicOf(other.storyId);
       if (otherId === null || otherId === storyId) return [];
       const score = 1 / (1 + Math.exp(-other.odds));

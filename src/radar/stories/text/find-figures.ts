@@ -73,12 +73,12 @@ const issueNumbers = new RegExp(
   'gu',
 );
 
-/** `text` is folded. Distinct figures in their order; at most `most`. */
-export function findFigures(text: string, most: number): readonly TextFigure[] {
+/** `text` is folded. Distinct figures in their order; at most `max`. */
+export function findFigures(text: string, max: number): readonly TextFigure[] {
   if (!/[\d第]/u.test(text)) return [];
   const figures = new Map<string, TextFigure>();
   const add = (kind: TextFigure['kind'], value: string) => {
-    if (figures.size < most) figures.set(`${kind}:${value}`, { kind, value });
+    if (figures.size < max) figures.set(`${kind}:${value}`, { kind, value });
   };
   for (const [, month = '', day = ''] of text.matchAll(hanDay)) add('day', dayKey(month, day));
   for (const [, month = '', day = ''] of text.matchAll(monthDay)) {

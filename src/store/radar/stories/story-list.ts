@@ -16,7 +16,7 @@ export type ListedStory = {
 export type StorySearch = {
   /** Each word must occur in the titles of its reports or be its id; in lower case. */
   readonly terms: readonly string[];
-  readonly leastReports: number;
+  readonly minReports: number;
   readonly limit: number;
   readonly skip: number;
 };
@@ -24,7 +24,7 @@ export type StorySearch = {
 /** `title`: the public title, otherwise the first report's. */
 export async function findStories(
   db: Db,
-  { terms, leastReports, limit, skip }: StorySearch,
+  { terms, minReports, limit, skip }: StorySearch,
 ): Promise<readonly ListedStory[]> {
   const { rows } = await sql<ListedStory>`
     SELECT t.id, t.version, t.is_closed AS "isClosed",
@@ -42,7 +42,7 @@ export async function findStories(
     LEFT JOIN story_digests d ON d.story_id = t.id
     WHERE t.merged_into IS NULL
     GROUP BY t.id, e.title, d.digest
-    HAVING count(*) >= ${leastReports}
+    HAVING count(*) >= ${minReports}
       AND (SELECT coalesce(bool_and(position(term IN lower(concat_ws(' ', t.id,
           e.title, d.digest->>'title',
           string_agg(concat_ws(' ', i.title, j.title, o.title), ' ')))) > 0), true)

@@ -13,9 +13,9 @@ import { plainSentences } from './plain-sentences.ts';
 import { isChange, isChangeBack, isCorrection, sideOf } from './read-corrections.ts';
 import { type FigureClause, scopesOf } from './read-scopes.ts';
 
-const MOST_CLAIMS = 60;
+const MAX_CLAIMS = 60;
 /** News stands at the beginning; later figures are background. */
-const MOST_SENTENCES = 24;
+const MAX_SENTENCES = 24;
 const LONGEST_SENTENCE = 600;
 
 const mayState = new RegExp(
@@ -37,7 +37,7 @@ type SentenceInput = {
 /** In reading order; figures of the title come first. */
 export function extractClaims(report: DigestReport): readonly Claim[] {
   const title = report.title.replace(/\s+/gu, ' ').trim();
-  const texts = plainSentences(report).slice(0, MOST_SENTENCES);
+  const texts = plainSentences(report).slice(0, MAX_SENTENCES);
   const context = fold(`${title} ${texts[0] ?? ''}`.slice(0, LONGEST_SENTENCE));
   const versions = versionsIn(title);
   const claims = [title, ...texts].flatMap((text, position) => {
@@ -45,7 +45,7 @@ export function extractClaims(report: DigestReport): readonly Claim[] {
     if (!mayState.test(written)) return [];
     return claimsIn({ report, written, position, context, versions });
   });
-  return claims.slice(0, MOST_CLAIMS);
+  return claims.slice(0, MAX_CLAIMS);
 }
 
 const fold = (text: string) => foldCased(text).toLowerCase();

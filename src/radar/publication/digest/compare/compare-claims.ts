@@ -25,7 +25,7 @@ export function doValuesAgree(a: ClaimValue, b: ClaimValue): boolean {
 }
 
 /** A larger quotient of two figures means two different things, not a disagreement. */
-const MOST_QUOTIENT = { duration: 9, other: 2.2 } as const;
+const MAX_QUOTIENT = { duration: 9, other: 2.2 } as const;
 /** A smaller difference between sums comes from conversion or rounding. */
 const MIN_MONEY_QUOTIENT = 1.05;
 
@@ -35,7 +35,7 @@ function isNear(a: Claim, b: Claim): boolean {
   if (small === undefined || large === undefined || small <= 0) return false;
   const isMoney = /^[A-Z]{3}$/u.test(a.unit ?? '');
   if (isMoney && large / small < MIN_MONEY_QUOTIENT) return false;
-  return large / small <= (a.unit === 'duration' ? MOST_QUOTIENT.duration : MOST_QUOTIENT.other);
+  return large / small <= (a.unit === 'duration' ? MAX_QUOTIENT.duration : MAX_QUOTIENT.other);
 }
 
 /** "After a year of hearings" is not an exact year. */

@@ -9,13 +9,13 @@ import { comparisonKey, doValuesAgree, isOfEvent, isVague } from './compare-clai
  * A bare figure has no cue for its measure. It is used only near the beginning of a report, or at
  * the start of a short sentence.
  */
-const MOST_POSITION = 3;
+const MAX_POSITION = 3;
 const OPENING = 14;
 const LONGEST_SENTENCE = 130;
 /** Possible measures of a bare "260 people". */
 const ofPeople = new Set(['staff', 'jobs-cut', 'jobs-added', 'sample', 'users', 'plaintiffs']);
 /** A bare figure further away from a named one is about another thing. */
-const MOST_QUOTIENT = { duration: 6.5, other: 2.2 } as const;
+const MAX_QUOTIENT = { duration: 6.5, other: 2.2 } as const;
 
 export function resolveClaims(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
   return fillScopes(nameBareFigures(mergeDeals(linkCorrections(nameRecords(claims)))));
@@ -81,7 +81,7 @@ function nameBareFigures(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
   return claims.map((claim) => {
     const isPeople = claim.measure === 'people';
     const at = claim.sentence.indexOf(claim.quote);
-    const isEarly = claim.position <= MOST_POSITION || (at >= 0 && at <= OPENING);
+    const isEarly = claim.position <= MAX_POSITION || (at >= 0 && at <= OPENING);
     const isBare = (claim.measure === null || isPeople) && isOfEvent(claim);
     if (!isBare || !isEarly || claim.sentence.length > LONGEST_SENTENCE) return claim;
     if (isVague(claim)) return claim;
@@ -118,8 +118,8 @@ function nameBareFigures(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
 function isNear(a: OwnedClaim, b: OwnedClaim): boolean {
   if (a.value.kind === 'day' || b.value.kind === 'day') return false;
   const quotient = a.value.middle / b.value.middle;
-  const most = a.unit === 'duration' ? MOST_QUOTIENT.duration : MOST_QUOTIENT.other;
-  return quotient <= most && quotient >= 1 / most;
+  const max = a.unit === 'duration' ? MAX_QUOTIENT.duration : MAX_QUOTIENT.other;
+  return quotient <= max && quotient >= 1 / max;
 }
 
 const fillable: readonly ReadonlySet<Scope>[] = [

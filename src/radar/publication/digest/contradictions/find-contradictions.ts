@@ -31,14 +31,14 @@ export type FigureFindings = {
 };
 
 /** Sentences about the event itself. In a long article the rest is background. */
-const MOST_POSITION = { short: 12, long: 4, update: 2 } as const;
+const MAX_POSITION = { short: 12, long: 4, update: 2 } as const;
 const LONG_TEXT = 1_200;
 
 const isAboutEvent = ({ position, report: { text, language } }: OwnedClaim) =>
   position <=
   (text.length > LONG_TEXT / (language.startsWith('zh') ? 2 : 1)
-    ? MOST_POSITION.long
-    : MOST_POSITION.short);
+    ? MAX_POSITION.long
+    : MAX_POSITION.short);
 
 /** `reports` in order of time. */
 export function findContradictions(reports: readonly ReportWithClaims[]): FigureFindings {
@@ -116,7 +116,7 @@ function changesIn(claims: readonly OwnedClaim[]): readonly FigureChange[] {
   const found: FigureChange[] = [];
   for (const current of claims) {
     const isFix = current.correction?.side === 'current' && current.correction.isExplicit;
-    const isOwn = current.correction === null && current.position <= MOST_POSITION.update;
+    const isOwn = current.correction === null && current.position <= MAX_POSITION.update;
     if (!isFix && !isOwn) continue;
     const correctedClaims = claims.filter(
       (claim) =>
@@ -166,7 +166,7 @@ function isOwnUpdate(later: OwnedClaim, claim: OwnedClaim): boolean {
   return (
     later.report.owner === claim.report.owner &&
     later.report.sourceName === claim.report.sourceName &&
-    claim.position <= MOST_POSITION.update &&
+    claim.position <= MAX_POSITION.update &&
     claim.unit !== 'day' &&
     sharedWords(later, claim) >= MIN_SHARED.update
   );

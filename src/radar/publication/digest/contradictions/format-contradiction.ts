@@ -54,7 +54,7 @@ export function contradictionOf(
   };
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** "Reports differ on the price: A says X, B says Y." */
 export function formatContradiction(
@@ -67,7 +67,7 @@ export function formatContradiction(
   const sideTexts = sides.map((side) => {
     const names = [...new Set(voicesOf(side).map(({ report }) => report.sourceName))];
     const value = side[0] === undefined ? '' : formatValue(side[0], language);
-    const listed = listNames(names.slice(0, MOST_NAMED), language);
+    const listed = listNames(names.slice(0, MAX_NAMED), language);
     if (language === 'zh') return `${listed}称${value}`;
     return `${listed} ${names.length > 1 ? 'say' : 'says'} ${value}`;
   });

@@ -37,7 +37,7 @@ const points = {
 } as const;
 
 /** Limits the comparison of all pairs. Further reports do not change the choice. */
-const MOST_REPORTS = 60;
+const MAX_REPORTS = 60;
 
 /**
  * `reports` are all reports of one story, in any order. `isOutdated` marks a text of a report
@@ -49,7 +49,7 @@ export function chooseReport(
   isOutdated: (text: string, report: DigestReport) => boolean,
 ): ChosenReport | null {
   const sameLanguage = reports.filter((report) => base(report.language) === language);
-  const pool = (sameLanguage.length > 0 ? sameLanguage : reports).slice(0, MOST_REPORTS);
+  const pool = (sameLanguage.length > 0 ? sameLanguage : reports).slice(0, MAX_REPORTS);
   const topic = topicOf(pool);
   const candidates = pool
     .filter((report) => report.title.trim() !== '')
@@ -107,9 +107,9 @@ function topicOf(reports: readonly DigestReport[]): ReadonlySet<string> {
       owners.set(token, (owners.get(token) ?? new Set()).add(owner));
     }
   }
-  const least = Math.max(2, reports.length / 3);
+  const minOwners = Math.max(2, reports.length / 3);
   return new Set(
-    [...owners].filter(([, tokenOwners]) => tokenOwners.size >= least).map(([token]) => token),
+    [...owners].filter(([, tokenOwners]) => tokenOwners.size >= minOwners).map(([token]) => token),
   );
 }
 
@@ -131,10 +131,10 @@ function candidateOf(
       faults.includes('incomplete') ||
       (isJoined(title, text) && !isAction(title)) ||
       (text !== '' && !hasVerb(title)) ||
-      (support < LEAST_SUPPORT.sentence && isSentence(title) && !isPersonal));
+      (support < MIN_SUPPORT.sentence && isSentence(title) && !isPersonal));
   const isDoubtful =
     isCaption ||
-    support < LEAST_SUPPORT.headline ||
+    support < MIN_SUPPORT.headline ||
     (language === 'zh' ? clauses.test(title) : !isSelfContained(title, language)) ||
     isPersonal;
   const sentences = isOpinion
@@ -199,7 +199,7 @@ function commonOpeningTokens(reports: readonly DigestReport[], owner: string): R
 /** Characters of a text that a headline summarizes. */
 const HEAD = 350;
 /** Share of the title's words that the beginning of the text has, or the titles of the others. */
-const LEAST_SUPPORT = { headline: 0.34, sentence: 0.5 } as const;
+const MIN_SUPPORT = { headline: 0.34, sentence: 0.5 } as const;
 
 /** A headline summarizes the beginning of its text. A caption or an opinion has other words. */
 function supportOf(title: string, text: string, topic: ReadonlySet<string>): number {

@@ -32,7 +32,7 @@ export type DigestOptions = {
 };
 
 /** Contradictions of more measures mean that the story holds several events. */
-const MOST_CONTRADICTIONS = 3;
+const MAX_CONTRADICTIONS = 3;
 
 /** Null when there are no reports. The order of `reports` does not matter. */
 export function writeDigest(
@@ -44,7 +44,7 @@ export function writeDigest(
   const language = mainLanguage(ordered, options);
   const phrases = phraseLanguage(language);
   const { contradictions, changes } = findContradictions(ordered);
-  const statedContradictions = contradictions.length <= MOST_CONTRADICTIONS ? contradictions : [];
+  const statedContradictions = contradictions.length <= MAX_CONTRADICTIONS ? contradictions : [];
   const chosen = chooseReport(withoutCopies(ordered), language, (text, report) =>
     statesPrevious(text, report, changes),
   );
@@ -96,8 +96,8 @@ export function phraseLanguage(language: string): PhraseLanguage {
 /** The language of most reports. A tie is decided by the current digest, then by the site. */
 function mainLanguage(ordered: readonly DigestReport[], options: DigestOptions): string {
   const counts = Map.groupBy(ordered, (report) => base(report.language));
-  const most = Math.max(...[...counts.values()].map((group) => group.length));
-  const first = [...counts].filter(([, group]) => group.length === most).map(([key]) => key);
+  const maxCount = Math.max(...[...counts.values()].map((group) => group.length));
+  const first = [...counts].filter(([, group]) => group.length === maxCount).map(([key]) => key);
   const preferred = [options.previous?.language ?? '', base(options.siteLanguage)];
   return preferred.find((language) => first.includes(language)) ?? first[0] ?? 'en';
 }
