@@ -113,7 +113,7 @@ async function openReportContextOf({ file, language }: Config) {
  * Opens the database without a migration. A backup copies an older database unchanged, and a
  * restore needs an empty one.
  */
-async function withUnmigratedDatabase<T>(work: (opened: BackupDeps) => Promise<T>): Promise<T> {
+async function withUnmigratedDatabase<T>(work: (deps: BackupDeps) => Promise<T>): Promise<T> {
   const config = readConfig();
   const world = quietWorld(config);
   try {
@@ -219,13 +219,13 @@ const app: App = {
   backupPassphrase: () => readConfig().backupPassphrase,
   backUp: async (path, passphrase, onProgress) => {
     const { backUp } = await import('./app/serve/back-up-and-restore.ts');
-    return withUnmigratedDatabase((opened) =>
-      backUp(opened, { path, passphrase, onProgress, version }),
+    return withUnmigratedDatabase((deps) =>
+      backUp(deps, { path, passphrase, onProgress, version }),
     );
   },
   restore: async (options) => {
     const { restore } = await import('./app/serve/back-up-and-restore.ts');
-    return withUnmigratedDatabase((opened) => restore(opened, options));
+    return withUnmigratedDatabase((deps) => restore(deps, options));
   },
   checkBackup: async (path, passphrase) =>
     (await import('./app/serve/back-up-and-restore.ts')).checkBackup(path, passphrase),

@@ -75,7 +75,7 @@ export async function openBenchWallet(history?: {
     open: async () => {
       const authorizeRequest = authorizeRequestOf(world);
       const { kind } = await wallet.authorize(authorizeRequest);
-      if (kind !== 'opened') throw new Error(`an authorization has the result ${kind}`);
+      if (kind !== 'authorized') throw new Error(`an authorization has the result ${kind}`);
       return authorizeRequest.requestId;
     },
     settle: async (requestId) => {

@@ -90,7 +90,7 @@ async function openStreams(port: number, key: string): Promise<() => void> {
   const messages = [{ role: 'user', content: 'sandbox:slow-60' }];
   const body = JSON.stringify({ model: 'bench', stream: true, messages });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  for (let opened = 0; opened < STREAMS; opened += 100) {
+  for (let count = 0; count < STREAMS; count += 100) {
     for (let n = 0; n < 100; n += 1) {
       const path = '/v1/chat/completions';
       const req = request({ port, path, method: 'POST', headers, agent }, (res) => res.resume());

@@ -49,10 +49,10 @@ export type Upstream = {
 
 export async function openUpstream(): Promise<Upstream> {
   const responders = answersOf((seconds) => Buffer.from(sampleVideo(seconds)));
-  const opened = await Promise.all(
+  const entries = await Promise.all(
     names.map(async (name) => [name, await openServer(responders[name])] as const),
   );
-  const servers = Object.fromEntries(opened) as Servers;
+  const servers = Object.fromEntries(entries) as Servers;
   const links = new Map(
     await Promise.all(
       shortHosts.map(async (host) => [host, await openServer(handleShortLinks(host))] as const),

@@ -44,10 +44,10 @@ export async function serve(config: Config, offlineApp: OfflineApp, options: Ser
     dataDir: config.dataDir,
     logFile: options.logFile ?? null,
   });
-  const servers: AppRun['opened'] = [];
+  const servers: AppRun['components'] = [];
   const base = { ...offlineApp, config, clients, stop };
   try {
-    const db = await openBase({ ...base, options, metrics: openMetrics(), opened: servers });
+    const db = await openBase({ ...base, options, metrics: openMetrics(), components: servers });
     // Each round opens all servers. The setup page starts the next round.
     for (let round = 1; !stop.aborted; round += 1) {
       const reopening = Promise.withResolvers<void>();
@@ -66,7 +66,7 @@ export async function serve(config: Config, offlineApp: OfflineApp, options: Ser
           },
         },
         metrics: openMetrics(),
-        opened: [],
+        components: [],
       };
       try {
         await openComponents(run, db);
@@ -79,9 +79,9 @@ export async function serve(config: Config, offlineApp: OfflineApp, options: Ser
       } finally {
         if (stop.aborted) {
           exitAfter(DRAIN_MS);
-          await refuseConnections(offlineApp.world, run.opened);
+          await refuseConnections(offlineApp.world, run.components);
         }
-        await closeAll(offlineApp.world, run.opened);
+        await closeAll(offlineApp.world, run.components);
       }
     }
   } finally {
@@ -91,14 +91,14 @@ export async function serve(config: Config, offlineApp: OfflineApp, options: Ser
 }
 
 /** A proxy sends its next requests to other nodes before this one closes kept connections. */
-async function refuseConnections({ clock }: World, servers: AppRun['opened']): Promise<void> {
+async function refuseConnections({ clock }: World, servers: AppRun['components']): Promise<void> {
   const unused = Promise.all(servers.map(({ stopListening }) => stopListening?.()));
   const lingerEnd = new AbortController();
   await Promise.race([clock.sleep(LINGER_MS, lingerEnd.signal).catch(() => {}), unused]);
   lingerEnd.abort();
 }
 
-async function closeAll({ log }: World, servers: AppRun['opened']): Promise<void> {
+async function closeAll({ log }: World, servers: AppRun['components']): Promise<void> {
   for (const { name, close } of servers.toReversed()) {
     await close().catch((error) =>
       log.warn({ part: name, error: messageOf(error) }, 'a component did not close cleanly'),
@@ -131,11 +131,11 @@ const waitForAbort = (signal: AbortSignal) =>
 
 /** Network, database and the lock of its folder stay open until the process ends. */
 async function openBase(run: AppRun): Promise<Db> {
-  const { config, options, opened, world } = run;
-  opened.push({ name: 'network', close: () => world.net.close() });
+  const { config, options, components, world } = run;
+  components.push({ name: 'network', close: () => world.net.close() });
   await refuseOpenProxies(config, world);
   const { db, close } = await options.openDatabase();
-  opened.push({ name: 'database', close });
+  components.push({ name: 'database', close });
   if (config.databaseUrl === null) await lockFolder(run, db);
   if (options.migrates === false) await requireMigrated(db);
   else await migrate(world, db);
@@ -163,10 +163,10 @@ function measureReplica({ config, metrics }: AppRun, db: Db): void {
   });
 }
 
-async function lockFolder({ config, world, options, opened }: AppRun, db: Db): Promise<void> {
+async function lockFolder({ config, world, options, components }: AppRun, db: Db): Promise<void> {
   const lock = await lockServing(world, db, options.parts);
   if (lock.kind === 'held') {
-    opened.push({ name: 'lock', close: lock.release });
+    components.push({ name: 'lock', close: lock.release });
     return;
   }
   throw isServedAlready(config.dataDir, lock);

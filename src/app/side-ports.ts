@@ -41,7 +41,7 @@ export async function openAdminPort(
   area: Area,
   { admin, publicUrl }: { readonly admin: FormHandler; readonly publicUrl: () => string },
 ): Promise<string> {
-  const { config, clients, opened, options } = run;
+  const { config, clients, components, options } = run;
   const { host } = config;
   const port = adminPort(run, area) ?? 0;
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
@@ -71,7 +71,7 @@ export async function openAdminPort(
   const server = await openSideServer({ host, port, clients }, handle).catch((error) => {
     throw cannotListen({ host, port, variable: 'admin.port' }, error);
   });
-  opened.push({ name: `admin area of the ${area}`, close: server.close });
+  components.push({ name: `admin area of the ${area}`, close: server.close });
   const displayUrl =
     port === 0 ? `http://${hostInUrl(host)}:${server.port}` : adminUrl(run, area, '');
   options.terminal.out(`Admin     ${displayUrl}/admin (${area})\n`);
@@ -89,7 +89,7 @@ export function metricsAccess({ config, clients }: AppRun): (req: MetricsRequest
 
 /** Opens `metrics.port`, if it is set. */
 export async function openMetricsPort(run: AppRun): Promise<void> {
-  const { config, clients, metrics, opened, options } = run;
+  const { config, clients, metrics, components, options } = run;
   const { host } = config;
   const { port } = config.file.metrics;
   if (port === undefined) return;
@@ -105,7 +105,7 @@ export async function openMetricsPort(run: AppRun): Promise<void> {
   const server = await openSideServer({ host, port, clients }, handle).catch((error) => {
     throw cannotListen({ host, port, variable: 'metrics.port' }, error);
   });
-  opened.push({ name: 'metrics', close: server.close });
+  components.push({ name: 'metrics', close: server.close });
   options.terminal.out(`Metrics   http://${hostInUrl(host)}:${server.port}/metrics\n`);
 }
 

@@ -119,7 +119,7 @@ function messageEvents(reply: ScriptedReply): readonly EventOf[] {
             delta: { type: 'text_delta', text: textOf(reply) },
           },
         ];
-  const opened = blocks.flatMap(({ block, delta }, index) => [
+  const contentEvents = blocks.flatMap(({ block, delta }, index) => [
     { type: 'content_block_start', index, content_block: block },
     { type: 'content_block_delta', index, delta },
     ...(isComplete(reply) ? [{ type: 'content_block_stop', index }] : []),
@@ -127,7 +127,7 @@ function messageEvents(reply: ScriptedReply): readonly EventOf[] {
   const reason = calls.length > 0 ? 'tool_use' : 'end_turn';
   return [
     { type: 'message_start', message: start },
-    ...opened,
+    ...contentEvents,
     ...(isComplete(reply)
       ? [
           {

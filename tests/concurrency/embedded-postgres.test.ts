@@ -38,9 +38,9 @@ describe.skipIf(!hasProc)('processes with one data folder', () => {
   it('share one server when they start at once on a fresh folder', async () => {
     const dataDir = openFolder();
     const users = Array.from({ length: 5 }, () => startUser(dataDir));
-    const opened = await Promise.all(users.map((user) => user.opened()));
-    expect(opened.filter(({ startedHere }) => startedHere)).toHaveLength(1);
-    expect(new Set(opened.map(({ connection }) => connection.host)).size).toBe(1);
+    const messages = await Promise.all(users.map((user) => user.waitForOpen()));
+    expect(messages.filter(({ startedHere }) => startedHere)).toHaveLength(1);
+    expect(new Set(messages.map(({ connection }) => connection.host)).size).toBe(1);
     expect(countStarts(dataDir)).toBe(1);
     await Promise.all(users.map((user) => user.close()));
     await waitForNoProcesses(dataDir);
@@ -55,12 +55,12 @@ describe.skipIf(!hasProc)('processes with one data folder', () => {
   it('stop the server when the last one ends, in any order', async () => {
     const dataDir = openFolder();
     const first = startUser(dataDir);
-    const { connection } = await first.opened();
+    const { connection } = await first.waitForOpen();
     const second = startUser(dataDir);
-    await second.opened();
+    await second.waitForOpen();
     await first.close();
     const third = startUser(dataDir);
-    expect(await third.opened()).toEqual({ kind: 'open', startedHere: false, connection });
+    expect(await third.waitForOpen()).toEqual({ kind: 'open', startedHere: false, connection });
     await second.kill();
     expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
     await third.close();
@@ -72,7 +72,7 @@ describe.skipIf(!hasProc)('processes with one data folder', () => {
   it('leave no server when they are killed', async () => {
     const dataDir = openFolder();
     const users = [startUser(dataDir), startUser(dataDir), startUser(dataDir)];
-    await Promise.all(users.map((user) => user.opened()));
+    await Promise.all(users.map((user) => user.waitForOpen()));
     killAll(users.map(({ pid }) => pid));
     await waitForNoProcesses(dataDir);
   });
@@ -80,12 +80,12 @@ describe.skipIf(!hasProc)('processes with one data folder', () => {
   it('get a server while the last other process stops it', async () => {
     const dataDir = openFolder();
     let leaving = startUser(dataDir);
-    await leaving.opened();
+    await leaving.waitForOpen();
     for (let turn = 0; turn < 8; turn += 1) {
       const coming = startUser(dataDir);
       if (turn % 2 === 0) await leaving.kill();
       else await leaving.close();
-      const { connection } = await coming.opened();
+      const { connection } = await coming.waitForOpen();
       expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
       leaving = coming;
       expect(coming.messages.map(({ kind }) => kind)).toEqual(['open']);
@@ -135,7 +135,7 @@ describe.skipIf(!hasProc)('processes with one data folder', () => {
     async (name) => {
       const dataDir = await killedWhen(name);
       const next = startUser(dataDir);
-      const { connection } = await next.opened();
+      const { connection } = await next.waitForOpen();
       expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
       await next.close();
       await waitForNoProcesses(dataDir);
@@ -148,8 +148,8 @@ describe.skipIf(!hasProc)('a PostgreSQL server', () => {
   it('that is killed is restarted at the same address by one of its users', async () => {
     const dataDir = openFolder();
     const users = [startUser(dataDir), startUser(dataDir), startUser(dataDir)];
-    const opened = await Promise.all(users.map((user) => user.opened()));
-    const connection = requirePresent(opened[0], 'the first').connection;
+    const messages = await Promise.all(users.map((user) => user.waitForOpen()));
+    const connection = requirePresent(messages[0], 'the first').connection;
     await query(connection, 'CREATE TABLE kept AS SELECT 7 AS n');
     process.kill(postmasterOf(dataDir), 'SIGKILL');
     await Promise.all(users.map((user) => user.logged('the database is back')));
@@ -162,7 +162,7 @@ describe.skipIf(!hasProc)('a PostgreSQL server', () => {
   it('is restarted when its socket was removed from the temporary folder', async () => {
     const dataDir = openFolder();
     const user = startUser(dataDir);
-    const { connection } = await user.opened();
+    const { connection } = await user.waitForOpen();
     rmSync(connection.host, { recursive: true });
     await user.logged('the database is back');
     expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
@@ -173,7 +173,7 @@ describe.skipIf(!hasProc)('a PostgreSQL server', () => {
   it('is not replaced by an empty one when its folder is removed', async () => {
     const dataDir = openFolder();
     const user = startUser(dataDir);
-    await user.opened();
+    await user.waitForOpen();
     const server = postmasterOf(dataDir);
     renameSync(join(dataDir, 'postgres'), join(dataDir, 'moved'));
     process.kill(server, 'SIGKILL');
@@ -190,11 +190,11 @@ describe.skipIf(!hasProc)('after a crash of the machine or of every process', ()
   it('a server without supervisors is adopted and finally stopped', async () => {
     const dataDir = openFolder();
     const first = startUser(dataDir);
-    const { connection } = await first.opened();
+    const { connection } = await first.waitForOpen();
     const server = postmasterOf(dataDir);
     killAll([...guardsOf(dataDir), first.pid]);
     const next = startUser(dataDir);
-    expect(await next.opened()).toEqual({ kind: 'open', startedHere: false, connection });
+    expect(await next.waitForOpen()).toEqual({ kind: 'open', startedHere: false, connection });
     expect(postmasterOf(dataDir)).toBe(server);
     await next.close();
     await waitForNoProcesses(dataDir);
@@ -203,7 +203,7 @@ describe.skipIf(!hasProc)('after a crash of the machine or of every process', ()
   it('a killed supervisor is replaced', async () => {
     const dataDir = openFolder();
     const user = startUser(dataDir);
-    await user.opened();
+    await user.waitForOpen();
     const guards = guardsOf(dataDir);
     expect(guards).toHaveLength(1);
     process.kill(guards[0] ?? 0, 'SIGKILL');
@@ -220,19 +220,19 @@ describe.skipIf(!hasProc)('after a crash of the machine or of every process', ()
   it('acknowledged commits are kept when every process is killed at once', async () => {
     const dataDir = openFolder();
     const first = startUser(dataDir, { isDurable: true });
-    const { connection } = await first.opened();
+    const { connection } = await first.waitForOpen();
     await query(connection, 'CREATE TABLE kept (n int)');
     for (let n = 1; n <= 10; n += 1) {
       await query(connection, `INSERT INTO kept VALUES (${n})`);
     }
     killAll([...guardsOf(dataDir), first.pid, ...serversOf(dataDir)]);
     const next = startUser(dataDir, { isDurable: true });
-    const opened = await next.opened();
-    expect(opened).toEqual({ kind: 'open', startedHere: true, connection });
-    expect(await query(opened.connection, 'SELECT count(*)::int, max(n) FROM kept')).toEqual([
+    const messages = await next.waitForOpen();
+    expect(messages).toEqual({ kind: 'open', startedHere: true, connection });
+    expect(await query(messages.connection, 'SELECT count(*)::int, max(n) FROM kept')).toEqual([
       [10, 10],
     ]);
-    expect(await query(opened.connection, 'SHOW fsync')).toEqual([['on']]);
+    expect(await query(messages.connection, 'SHOW fsync')).toEqual([['on']]);
     await next.close();
     await waitForNoProcesses(dataDir);
   });
@@ -240,14 +240,14 @@ describe.skipIf(!hasProc)('after a crash of the machine or of every process', ()
   it('a process id of another program does not prevent the start', async () => {
     const dataDir = openFolder();
     const first = startUser(dataDir);
-    await first.opened();
+    await first.waitForOpen();
     const file = join(dataDir, 'postgres/postmaster.pid');
     const lines = readFileSync(file, 'utf8').split('\n');
     killAll([...guardsOf(dataDir), first.pid, ...serversOf(dataDir)]);
     const otherProcess = startBystander(dataDir);
     writeFileSync(file, [otherProcess.pid, ...lines.slice(1)].join('\n'));
     const next = startUser(dataDir);
-    const { connection, startedHere } = await next.opened();
+    const { connection, startedHere } = await next.waitForOpen();
     expect(startedHere).toBe(true);
     expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
     await next.close();

@@ -15,7 +15,7 @@ import { runningClock } from '../../src/kernel/time/clock.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { readMigrations } from '../../src/store/platform/migrate.ts';
 import { expectAuditsHold } from '../ledger/test-wallet.ts';
-import { answerOf, PRICE } from '../ledger/wallet-values.ts';
+import { captureRequestOf, PRICE } from '../ledger/wallet-values.ts';
 import { projectRoot } from '../support/checkout.ts';
 import { callWithKey, openFormerDatabase } from '../support/former-database.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
@@ -54,8 +54,8 @@ test.each(killPoints)(
     const charged: string[] = [];
     const charge = async (key: string) => {
       const call = callWithKey(world, key);
-      expect(await wallet.authorize(call)).toMatchObject({ kind: 'opened' });
-      await wallet.capture(answerOf(call.requestId, 2));
+      expect(await wallet.authorize(call)).toMatchObject({ kind: 'authorized' });
+      await wallet.capture(captureRequestOf(call.requestId, 2));
       charged.push(key);
     };
     await Promise.all(Array.from({ length: CALLS }, (_, n) => charge(`before ${n}`)));
@@ -91,7 +91,7 @@ test.each(killPoints)(
     expect(await wallet.authorize(callWithKey(world, 'held'))).toMatchObject({
       kind: 'in_progress',
     });
-    await wallet.capture(answerOf(held.requestId, 2));
+    await wallet.capture(captureRequestOf(held.requestId, 2));
     await wallet.close();
     expect(await keysOf(db)).toEqual([...charged, 'held'].toSorted());
     await sealJournal(world, db);

@@ -31,9 +31,9 @@ export type ConsoleOptions = GatewayOptions & {
 export async function openTestConsole(options: ConsoleOptions = {}): Promise<TestConsole> {
   const { language = 'en', url = 'http://gateway.example', smtp, rules, ...rest } = options;
   const { idleMs = null } = options;
-  const opened: { name: string; close: () => Promise<void> }[] = [];
+  const components: { name: string; close: () => Promise<void> }[] = [];
   afterAll(async () => {
-    for (const { close } of opened) await close();
+    for (const { close } of components) await close();
   });
   const gateway = await openTestGateway({
     ...rest,
@@ -49,7 +49,7 @@ export async function openTestConsole(options: ConsoleOptions = {}): Promise<Tes
       const deps = { ...context, site, deletion };
       const handler = await openConsole(world, db, deps, {
         smtp,
-        opened,
+        components,
         idleMs,
         clients: options.clients ?? openClientResolver({ trustProxy: ['loopback'] }),
         rules: {

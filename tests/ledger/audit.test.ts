@@ -18,7 +18,7 @@ import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { expectNoViolations, openTestWallet } from './test-wallet.ts';
-import { answerOf, CNY, openingFor, openingOf } from './wallet-values.ts';
+import { authorizeRequestFor, authorizeRequestOf, CNY, captureRequestOf } from './wallet-values.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
@@ -27,25 +27,25 @@ const wallet = await openTestWallet(world, db);
 const live = { accountId: 'acct_one', livemode: true };
 const record = { reason: null, actor: 'test' };
 await topUp(world, db, { ...live, ...record, amount: 100n * CNY, reference: 'pay' });
-const firstCall = openingFor(world, 7);
+const firstCall = authorizeRequestFor(world, 7);
 await wallet.authorize(firstCall);
-await wallet.capture(answerOf(firstCall.requestId, firstCall.quantity));
-const runningAtCheckpoint = openingFor(world, 2);
+await wallet.capture(captureRequestOf(firstCall.requestId, firstCall.quantity));
+const runningAtCheckpoint = authorizeRequestFor(world, 2);
 await wallet.authorize(runningAtCheckpoint);
 await sealJournal(world, db);
 const checkpoint = await checkpointNow();
 clock.advance(1_000);
-await wallet.capture(answerOf(runningAtCheckpoint.requestId, runningAtCheckpoint.quantity));
+await wallet.capture(captureRequestOf(runningAtCheckpoint.requestId, runningAtCheckpoint.quantity));
 await topUp(world, db, { ...live, ...record, amount: CNY, reference: 'pay-2' });
-const done = openingFor(world, 60, { idempotency: { key: 'k', fingerprint: 'f' } });
-const other = openingFor(world, 5);
-for (const opening of [done, other]) {
-  await wallet.authorize(opening);
-  await wallet.capture(answerOf(opening.requestId, opening.quantity));
+const done = authorizeRequestFor(world, 60, { idempotency: { key: 'k', fingerprint: 'f' } });
+const other = authorizeRequestFor(world, 5);
+for (const authorizeRequest of [done, other]) {
+  await wallet.authorize(authorizeRequest);
+  await wallet.capture(captureRequestOf(authorizeRequest.requestId, authorizeRequest.quantity));
 }
-await wallet.authorize(openingFor(world, 3));
+await wallet.authorize(authorizeRequestFor(world, 3));
 await sealJournal(world, db);
-await wallet.authorize(openingFor(world, 4));
+await wallet.authorize(authorizeRequestFor(world, 4));
 
 async function checkpointNow(): Promise<number | null> {
   const { holds, lastSeal } = await auditLedger(world, db, 'since-checkpoint');
@@ -220,7 +220,9 @@ test('keeps responses for one day and calls indefinitely', async () => {
 });
 
 test('expired money is removed from unused wallets', async () => {
-  await wallet.authorize(openingOf(world, { accountId: 'acct_idle', deadlineAt: clock.now() }));
+  await wallet.authorize(
+    authorizeRequestOf(world, { accountId: 'acct_idle', deadlineAt: clock.now() }),
+  );
   clock.advance(30 * 3_600_000);
   await maintainLedger(world, db);
   expect(await expireBalances(world, db)).toBe(0);

@@ -11,7 +11,13 @@ import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { expectAuditsHold, openTestWallet } from './test-wallet.ts';
-import { answerOf, CNY, openingFor, openingOf, PRICE } from './wallet-values.ts';
+import {
+  authorizeRequestFor,
+  authorizeRequestOf,
+  CNY,
+  captureRequestOf,
+  PRICE,
+} from './wallet-values.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
@@ -27,16 +33,16 @@ const openAll = (all: readonly AuthorizeRequest[]) =>
   Promise.all(all.map((request) => wallet.authorize(request)));
 
 test('a thousand parallel authorizations with one key make one hold and one charge', async () => {
-  const openings = Array.from({ length: 1_000 }, () =>
-    openingOf(world, { ...live('acct_same'), ...claim('same') }),
+  const authorizeRequests = Array.from({ length: 1_000 }, () =>
+    authorizeRequestOf(world, { ...live('acct_same'), ...claim('same') }),
   );
-  const responses = await openAll(openings);
-  const [first] = openings.filter((_, n) => responses[n]?.kind === 'opened');
+  const responses = await openAll(authorizeRequests);
+  const [first] = authorizeRequests.filter((_, n) => responses[n]?.kind === 'authorized');
   if (first === undefined) throw new Error('nothing was opened');
-  expect(responses.filter(({ kind }) => kind !== 'opened')).toEqual(
+  expect(responses.filter(({ kind }) => kind !== 'authorized')).toEqual(
     Array.from({ length: 999 }, () => ({ kind: 'in_progress', requestId: first.requestId })),
   );
-  await wallet.capture(answerOf(first.requestId, 1));
+  await wallet.capture(captureRequestOf(first.requestId, 1));
   const { allowance, quotas } = await readAccountMoney(world, db, live('acct_same'));
   expect(allowance.remaining).toBe(2n * CNY - PRICE);
   expect(quotas.day.used).toBe(1);
@@ -44,21 +50,21 @@ test('a thousand parallel authorizations with one key make one hold and one char
 
 test('reports in one batch the same key with another request', async () => {
   const [first, second] = await openAll([
-    openingOf(world, { ...live('acct_twin'), ...claim('k', 'one') }),
-    openingOf(world, { ...live('acct_twin'), ...claim('k', 'another') }),
+    authorizeRequestOf(world, { ...live('acct_twin'), ...claim('k', 'one') }),
+    authorizeRequestOf(world, { ...live('acct_twin'), ...claim('k', 'another') }),
   ]);
   expect(kinds([first as AuthorizeResult, second as AuthorizeResult])).toEqual([
-    'opened',
+    'authorized',
     'reused',
   ]);
 });
 
 test('a request without cover frees its key for a duplicate', async () => {
-  const largeRequest = openingFor(world, 100, { ...live('acct_poor'), ...claim('k') });
-  const smallRequest = openingFor(world, 1, { ...live('acct_poor'), ...claim('k') });
+  const largeRequest = authorizeRequestFor(world, 100, { ...live('acct_poor'), ...claim('k') });
+  const smallRequest = authorizeRequestFor(world, 1, { ...live('acct_poor'), ...claim('k') });
   // The first call is a batch of its own; the others form one batch.
   const [, ...results] = await openAll([
-    openingOf(world, live('acct_other')),
+    authorizeRequestOf(world, live('acct_other')),
     largeRequest,
     smallRequest,
   ]);
@@ -68,7 +74,7 @@ test('a request without cover frees its key for a duplicate', async () => {
     available: 2n * CNY,
     resetsAt: dayEnds,
   });
-  expect(results[1]).toMatchObject({ kind: 'opened' });
+  expect(results[1]).toMatchObject({ kind: 'authorized' });
   const query = { ...live('acct_poor'), key: 'k', fingerprint: 'f' };
   expect(await wallet.findIdempotencyKey(query)).toEqual({
     kind: 'in_progress',
@@ -80,27 +86,27 @@ test('smaller requests succeed after a large refused one', async () => {
   const units = [40, 30, 15, 10, 1];
   const wallet = live('acct_fit');
   const responses = await openAll([
-    openingOf(world, live('acct_other')),
-    ...units.map((count) => openingFor(world, count, wallet)),
+    authorizeRequestOf(world, live('acct_other')),
+    ...units.map((count) => authorizeRequestFor(world, count, wallet)),
   ]);
   // 55 units are 1.98 of 2 CNY.
   expect(kinds(responses.slice(1))).toEqual([
-    'opened',
+    'authorized',
     'insufficient',
-    'opened',
+    'authorized',
     'insufficient',
     'insufficient',
   ]);
 });
 
 test('one invalid request does not fail its batch', async () => {
-  const claimedCall = openingOf(world, live('acct_faulty'));
+  const claimedCall = authorizeRequestOf(world, live('acct_faulty'));
   await wallet.authorize(claimedCall);
-  const good = Array.from({ length: 5 }, () => openingOf(world, live('acct_faulty')));
+  const good = Array.from({ length: 5 }, () => authorizeRequestOf(world, live('acct_faulty')));
   const [, bad, ...results] = await Promise.allSettled([
-    wallet.authorize(openingOf(world, live('acct_other'))),
+    wallet.authorize(authorizeRequestOf(world, live('acct_other'))),
     // Half a call: not an integer, so the whole statement is refused.
-    wallet.authorize({ ...openingOf(world, live('acct_faulty')), quantity: 0.5 }),
+    wallet.authorize({ ...authorizeRequestOf(world, live('acct_faulty')), quantity: 0.5 }),
     ...good.map((request) => wallet.authorize(request)),
   ]);
   expect(bad?.status).toBe('rejected');
@@ -112,14 +118,14 @@ test('one invalid request does not fail its batch', async () => {
 
 test('refuses a capture above the hold and completes the batch around it', async () => {
   const [first, second] = [
-    openingOf(world, live('acct_over')),
-    openingOf(world, live('acct_over')),
+    authorizeRequestOf(world, live('acct_over')),
+    authorizeRequestOf(world, live('acct_over')),
   ];
   await openAll([first, second]);
   const [, uncovered, coveredCall] = await Promise.allSettled([
-    wallet.authorize(openingOf(world, live('acct_other'))),
-    wallet.capture(answerOf(first.requestId, 2)),
-    wallet.capture(answerOf(second.requestId, 1)),
+    wallet.authorize(authorizeRequestOf(world, live('acct_other'))),
+    wallet.capture(captureRequestOf(first.requestId, 2)),
+    wallet.capture(captureRequestOf(second.requestId, 1)),
   ]);
   expect(uncovered?.status).toBe('rejected');
   expect(coveredCall).toEqual({ status: 'fulfilled', value: { kind: 'settled' } });
@@ -132,10 +138,10 @@ test('refuses a capture above the hold and completes the batch around it', async
 
 test('a finished key returns its call; a failed call frees the key', async () => {
   const whose = live('acct_keys');
-  const done = openingOf(world, { ...whose, ...claim('done') });
-  const failed = openingOf(world, { ...whose, ...claim('failed') });
+  const done = authorizeRequestOf(world, { ...whose, ...claim('done') });
+  const failed = authorizeRequestOf(world, { ...whose, ...claim('failed') });
   await openAll([done, failed]);
-  await wallet.capture(answerOf(done.requestId, 1));
+  await wallet.capture(captureRequestOf(done.requestId, 1));
   await wallet.release({ requestId: failed.requestId, status: 502, code: 'upstream_error' });
   const duplicate = {
     kind: 'duplicate',
@@ -144,30 +150,37 @@ test('a finished key returns its call; a failed call frees the key', async () =>
   const authorizeWith = (key: string, fingerprint: string) =>
     wallet.findIdempotencyKey({ ...whose, key, fingerprint });
   expect(await authorizeWith('done', 'f')).toEqual(duplicate);
-  expect(await wallet.authorize(openingOf(world, { ...whose, ...claim('done') }))).toEqual(
+  expect(await wallet.authorize(authorizeRequestOf(world, { ...whose, ...claim('done') }))).toEqual(
     duplicate,
   );
   expect(await authorizeWith('done', 'g')).toEqual({ kind: 'reused', requestId: done.requestId });
   expect(await authorizeWith('failed', 'g')).toBeNull();
   expect(
-    (await wallet.authorize(openingOf(world, { ...whose, ...claim('failed', 'g') }))).kind,
-  ).toBe('opened');
+    (await wallet.authorize(authorizeRequestOf(world, { ...whose, ...claim('failed', 'g') }))).kind,
+  ).toBe('authorized');
   expect(
     await wallet.findIdempotencyKey({ ...whose, livemode: false, key: 'done', fingerprint: 'f' }),
   ).toBeNull();
 });
 
 test('a hold ends once; an equal repetition succeeds, a different end is refused', async () => {
-  const opening = openingOf(world, live('acct_once'));
-  await wallet.authorize(opening);
-  const response = answerOf(opening.requestId, 1);
+  const authorizeRequest = authorizeRequestOf(world, live('acct_once'));
+  await wallet.authorize(authorizeRequest);
+  const response = captureRequestOf(authorizeRequest.requestId, 1);
   expect(await wallet.capture(response)).toEqual({ kind: 'settled' });
   expect(await wallet.capture(response)).toEqual({ kind: 'settled' });
   expect(await wallet.capture({ ...response, body: Buffer.from('{}') })).toEqual({ kind: 'lost' });
-  await wallet.release({ requestId: opening.requestId, status: 502, code: 'upstream_error' });
-  const call = await findCall(world, db, { ...live('acct_once'), requestId: opening.requestId });
+  await wallet.release({
+    requestId: authorizeRequest.requestId,
+    status: 502,
+    code: 'upstream_error',
+  });
+  const call = await findCall(world, db, {
+    ...live('acct_once'),
+    requestId: authorizeRequest.requestId,
+  });
   expect(call).toEqual({
-    requestId: opening.requestId,
+    requestId: authorizeRequest.requestId,
     livemode: true,
     keyId: 'key_one',
     capability: 'ocr',
@@ -186,12 +199,12 @@ test('a hold ends once; an equal repetition succeeds, a different end is refused
 test('quotas count started calls, free ones included, not released or refused ones', async () => {
   const smallQuota = { ...live('acct_quota'), quotas: { day: 3, month: 4 } };
   const free = { ...smallQuota, sku: null, amount: 0n };
-  const first = openingOf(world, smallQuota);
+  const first = authorizeRequestOf(world, smallQuota);
   const responses = await openAll([
     first,
-    ...[free, smallQuota, smallQuota].map((input) => openingOf(world, input)),
+    ...[free, smallQuota, smallQuota].map((input) => authorizeRequestOf(world, input)),
   ]);
-  expect(kinds(responses)).toEqual(['opened', 'opened', 'opened', 'quota_exceeded']);
+  expect(kinds(responses)).toEqual(['authorized', 'authorized', 'authorized', 'quota_exceeded']);
   expect(responses[3]).toEqual({
     kind: 'quota_exceeded',
     quota: 'day',
@@ -199,9 +212,11 @@ test('quotas count started calls, free ones included, not released or refused on
     quotas: { day: { used: 3, resetsAt: dayEnds }, month: { used: 3, resetsAt: monthEnds } },
   });
   await wallet.release({ requestId: first.requestId, status: 502, code: 'upstream_error' });
-  expect((await wallet.authorize(openingOf(world, smallQuota))).kind).toBe('opened');
+  expect((await wallet.authorize(authorizeRequestOf(world, smallQuota))).kind).toBe('authorized');
   expect(
-    await wallet.authorize(openingOf(world, { ...smallQuota, quotas: { day: 9, month: 3 } })),
+    await wallet.authorize(
+      authorizeRequestOf(world, { ...smallQuota, quotas: { day: 9, month: 3 } }),
+    ),
   ).toMatchObject({
     kind: 'quota_exceeded',
     quota: 'month',
@@ -212,9 +227,9 @@ test('quotas count started calls, free ones included, not released or refused on
 test('a key’s budget counts holds and charges, and no returned money', async () => {
   const budget = { amount: 5n * PRICE, period: 'day' } as const;
   const whose = { ...live('acct_budget'), budget };
-  const first = openingFor(world, 3, whose);
-  expect((await wallet.authorize(first)).kind).toBe('opened');
-  expect(await wallet.authorize(openingFor(world, 3, whose))).toEqual({
+  const first = authorizeRequestFor(world, 3, whose);
+  expect((await wallet.authorize(first)).kind).toBe('authorized');
+  expect(await wallet.authorize(authorizeRequestFor(world, 3, whose))).toEqual({
     kind: 'budget_exceeded',
     required: 3n * PRICE,
     available: 2n * PRICE,
@@ -222,16 +237,18 @@ test('a key’s budget counts holds and charges, and no returned money', async (
   });
   // Another key of the account has its own quota; the account's total does not restart.
   const total = { budget: { amount: PRICE, period: 'total' } as const, keyId: 'key_two' };
-  expect((await wallet.authorize(openingFor(world, 1, { ...whose, ...total }))).kind).toBe(
-    'opened',
+  expect((await wallet.authorize(authorizeRequestFor(world, 1, { ...whose, ...total }))).kind).toBe(
+    'authorized',
   );
-  expect(await wallet.authorize(openingFor(world, 1, { ...whose, ...total }))).toMatchObject({
+  expect(
+    await wallet.authorize(authorizeRequestFor(world, 1, { ...whose, ...total })),
+  ).toMatchObject({
     kind: 'budget_exceeded',
     available: 0n,
     resetsAt: null,
   });
-  await wallet.capture(answerOf(first.requestId, 1));
-  expect((await wallet.authorize(openingFor(world, 4, whose))).kind).toBe('opened');
+  await wallet.capture(captureRequestOf(first.requestId, 1));
+  expect((await wallet.authorize(authorizeRequestFor(world, 4, whose))).kind).toBe('authorized');
 });
 
 test('adjusts a hold to the measured price, up or down, or releases it', async () => {
@@ -239,10 +256,14 @@ test('adjusts a hold to the measured price, up or down, or releases it', async (
   const record = { reference: null, reason: 'test', actor: 'test' };
   await creditAccount(world, db, { ...whose, ...record, amount: CNY });
   const allowance = { source: 'allowance', balance: 'allowance:2026-08-22' };
-  const opening = openingFor(world, 50, { ...whose, ...claim('m'), maxCharge: 80n * PRICE });
-  await wallet.authorize(opening);
+  const authorizeRequest = authorizeRequestFor(world, 50, {
+    ...whose,
+    ...claim('m'),
+    maxCharge: 80n * PRICE,
+  });
+  await wallet.authorize(authorizeRequest);
   const measure = (units: number) =>
-    wallet.adjust(opening.requestId, { quantity: units, amount: BigInt(units) * PRICE });
+    wallet.adjust(authorizeRequest.requestId, { quantity: units, amount: BigInt(units) * PRICE });
   expect(await measure(60)).toEqual({
     kind: 'held',
     allocations: [
@@ -260,7 +281,7 @@ test('adjusts a hold to the measured price, up or down, or releases it', async (
   expect(await wallet.findIdempotencyKey({ ...whose, key: 'm', fingerprint: 'f' })).toBeNull();
   await expect(measure(1)).rejects.toMatchObject({ code: 'temporarily_unavailable' });
 
-  const broke = openingFor(world, 1, whose);
+  const broke = authorizeRequestFor(world, 1, whose);
   await wallet.authorize(broke);
   const next = { quantity: 100, amount: 100n * PRICE };
   expect(await wallet.adjust(broke.requestId, next)).toEqual({
@@ -274,15 +295,19 @@ test('adjusts a hold to the measured price, up or down, or releases it', async (
 test('lists calls by page, and counts them by day, capability and key', async () => {
   const whose = live('acct_read');
   // Calls authorized in one batch have the same instant and are ordered by id.
-  const openings = [1, 2, 3, 90].map((count) => {
+  const authorizeRequests = [1, 2, 3, 90].map((count) => {
     clock.advance(1);
-    return openingFor(world, count, { ...whose, keyId: `key_${count % 2}` });
+    return authorizeRequestFor(world, count, { ...whose, keyId: `key_${count % 2}` });
   });
-  const responses = await openAll(openings);
-  expect(kinds(responses)).toEqual(['opened', 'opened', 'opened', 'insufficient']);
-  const [one, second, three] = openings as [AuthorizeRequest, AuthorizeRequest, AuthorizeRequest];
-  await wallet.capture(answerOf(one.requestId, 1));
-  await wallet.capture(answerOf(second.requestId, 1));
+  const responses = await openAll(authorizeRequests);
+  expect(kinds(responses)).toEqual(['authorized', 'authorized', 'authorized', 'insufficient']);
+  const [one, second, three] = authorizeRequests as [
+    AuthorizeRequest,
+    AuthorizeRequest,
+    AuthorizeRequest,
+  ];
+  await wallet.capture(captureRequestOf(one.requestId, 1));
+  await wallet.capture(captureRequestOf(second.requestId, 1));
   await wallet.release({ requestId: three.requestId, status: 422, code: 'media_unavailable' });
   const first = await listCalls(db, { ...whose, cursor: null, limit: 2 });
   const nextPage = await listCalls(db, { ...whose, cursor: first?.nextCursor ?? '', limit: 2 });
@@ -314,16 +339,18 @@ test('reopens a lost connection, and no request has two effects', async () => {
   const cutConnections = () =>
     sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE application_name = 'radar ledger' AND datname = current_database()`.execute(sqlOf(db));
-  const openings = Array.from({ length: 40 }, () => openingOf(world, live('acct_cut')));
+  const authorizeRequests = Array.from({ length: 40 }, () =>
+    authorizeRequestOf(world, live('acct_cut')),
+  );
   const responses: AuthorizeResult[] = [];
-  for (const opening of openings) {
-    const [opened] = await Promise.all([
-      wallet.authorize(opening),
+  for (const authorizeRequest of authorizeRequests) {
+    const [authorization] = await Promise.all([
+      wallet.authorize(authorizeRequest),
       responses.length % 5 === 0 ? cutConnections() : null,
     ]);
-    responses.push(opened);
+    responses.push(authorization);
   }
-  expect(new Set(kinds(responses))).toEqual(new Set(['opened']));
+  expect(new Set(kinds(responses))).toEqual(new Set(['authorized']));
   const { balance, allowance } = await readAccountMoney(world, db, live('acct_cut'));
   expect(balance.held).toBe(40n * PRICE);
   expect(allowance.remaining).toBe(2n * CNY - 40n * PRICE);

@@ -6,7 +6,7 @@ import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import { openDb } from '../../src/store/platform/db.ts';
 import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { testWorld } from '../support/test-world.ts';
-import { answerOf, openingFor, PRICE } from './wallet-values.ts';
+import { authorizeRequestFor, captureRequestOf, PRICE } from './wallet-values.ts';
 
 const [connection = '', name = '', way = '', accountId = '', now = ''] = process.argv.slice(2);
 const { world, clock } = testWorld(1, Number(now));
@@ -27,12 +27,12 @@ const failpoint = async (point: string) => {
 const wallet = await openWallet(world, db, { failpoint });
 const requestId = `req_${accountId}`;
 try {
-  await wallet.authorize(openingFor(world, 1, { requestId, accountId }));
+  await wallet.authorize(authorizeRequestFor(world, 1, { requestId, accountId }));
   await wallet.adjust(requestId, { quantity: 2, amount: 2n * PRICE });
   if (name.startsWith('recover')) {
     clock.advance(61_000);
     await recoverHolds(world, db, undefined, { failpoint });
-  } else await wallet.capture(answerOf(requestId, 2));
+  } else await wallet.capture(captureRequestOf(requestId, 2));
   process.stdout.write('done\n');
 } catch {
   process.stdout.write('failed\n');

@@ -9,7 +9,13 @@ import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { expectAuditsHold, openTestWallet } from './test-wallet.ts';
-import { answerOf, CNY, openingFor, openingOf, PRICE } from './wallet-values.ts';
+import {
+  authorizeRequestFor,
+  authorizeRequestOf,
+  CNY,
+  captureRequestOf,
+  PRICE,
+} from './wallet-values.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
@@ -29,14 +35,17 @@ async function voucher(accountId: string, amount: bigint, expiresAt: number): Pr
 }
 
 const parts = (opened: AuthorizeResult) =>
-  opened.kind === 'opened'
+  opened.kind === 'authorized'
     ? Object.fromEntries(opened.allocations.map(({ balance, amount }) => [balance, amount / PRICE]))
     : opened;
 
 /** One after the other, so that each call is a batch of its own; in units of the price. */
 async function open(accountId: string, units: number, more: Partial<AuthorizeRequest> = {}) {
-  const opening = openingFor(world, units, { ...live(accountId), ...more });
-  return { requestId: opening.requestId, opened: await wallet.authorize(opening) };
+  const authorizeRequest = authorizeRequestFor(world, units, { ...live(accountId), ...more });
+  return {
+    requestId: authorizeRequest.requestId,
+    opened: await wallet.authorize(authorizeRequest),
+  };
 }
 
 /**
@@ -62,13 +71,13 @@ test('spends balances in one order, whenever they were credited', async () => {
   expect(parts((await open('acct_first', 3)).opened)).toEqual({ [day]: 1n, cash: 2n });
   expect(parts((await open('acct_first', 1)).opened)).toEqual({ cash: 1n });
   // The unused part of a hold is released, first alone and then in a batch.
-  await wallet.capture(answerOf(back.requestId, 50));
+  await wallet.capture(captureRequestOf(back.requestId, 50));
   const repeated = [await open('acct_first', 2), await open('acct_first', 2)];
   expect(repeated.map(({ opened }) => parts(opened))).toEqual([{ [day]: 2n }, { [day]: 2n }]);
   expect(parts((await open('acct_first', 1)).opened)).toEqual({ cash: 1n });
   const other = await open('acct_first', 5);
   await Promise.all(
-    [other, ...repeated].map(({ requestId }) => wallet.capture(answerOf(requestId, 1))),
+    [other, ...repeated].map(({ requestId }) => wallet.capture(captureRequestOf(requestId, 1))),
   );
   expect(parts((await open('acct_first', 2)).opened)).toEqual({ [day]: 2n });
   expect(parts((await open('acct_first', 1)).opened)).toEqual({ cash: 1n });
@@ -79,7 +88,7 @@ test('a smaller measurement returns money to the first balance', async () => {
   const next = { quantity: 50, amount: 50n * PRICE };
   expect(await wallet.adjust(measuredHold, next)).toMatchObject({ kind: 'held' });
   expect(parts((await open('acct_measure', 5)).opened)).toEqual({ [day]: 5n });
-  await wallet.capture(answerOf(measuredHold, 50));
+  await wallet.capture(captureRequestOf(measuredHold, 50));
   expect((await readAccountMoney(world, db, live('acct_measure'))).allowance.remaining).toBe(0n);
 });
 
@@ -97,13 +106,13 @@ test('enforces budgets and quotas of a single caller', async () => {
   await openOnCash('acct_limits');
   const budget = { amount: 59n * PRICE, period: 'month' } as const;
   // 57 units were spent before this test.
-  expect((await open('acct_limits', 1, { budget })).opened.kind).toBe('opened');
+  expect((await open('acct_limits', 1, { budget })).opened.kind).toBe('authorized');
   expect((await open('acct_limits', 2, { budget })).opened).toMatchObject({
     kind: 'budget_exceeded',
     required: 2n * PRICE,
     available: PRICE,
   });
-  expect((await open('acct_limits', 1, { budget })).opened.kind).toBe('opened');
+  expect((await open('acct_limits', 1, { budget })).opened.kind).toBe('authorized');
   const { opened } = await open('acct_limits', 1, { quotas: { day: 5, month: 9 } });
   expect(opened).toMatchObject({ kind: 'quota_exceeded', quotas: { day: { used: 5 } } });
 });
@@ -112,8 +121,8 @@ test('an unused part of a hold does not count against its key', async () => {
   await openOnCash('acct_key');
   const largeCall = await open('acct_key', 100, { keyId: 'key_two' });
   const others = [await open('acct_key', 10, { keyId: 'key_two' }), await open('acct_key', 10)];
-  await wallet.capture(answerOf(largeCall.requestId, 1));
-  const [first, second] = others.map(({ requestId }) => answerOf(requestId, 4));
+  await wallet.capture(captureRequestOf(largeCall.requestId, 1));
+  const [first, second] = others.map(({ requestId }) => captureRequestOf(requestId, 4));
   if (first && second) await Promise.all([wallet.capture(first), wallet.capture(second)]);
   const spent = async (keyId: string) => {
     const { rows } = await sql<Record<'day' | 'month' | 'total', string>>`
@@ -130,12 +139,14 @@ test('one key on two nodes at once gives one hold and in_progress', async () => 
   const other = await openTestWallet(world, db);
   for (let n = 0; n < 20; n += 1) {
     const idempotency = { key: `both-${n}`, fingerprint: 'f' };
-    const openings = [0, 1].map(() => openingOf(world, { ...live('acct_two'), idempotency }));
-    const [first, second] = openings;
+    const authorizeRequests = [0, 1].map(() =>
+      authorizeRequestOf(world, { ...live('acct_two'), idempotency }),
+    );
+    const [first, second] = authorizeRequests;
     if (first === undefined || second === undefined) throw new Error('two openings');
     const responses = await Promise.all([wallet.authorize(first), other.authorize(second)]);
-    const winner = responses[0]?.kind === 'opened' ? first : second;
-    expect(responses.find(({ kind }) => kind !== 'opened')).toEqual({
+    const winner = responses[0]?.kind === 'authorized' ? first : second;
+    expect(responses.find(({ kind }) => kind !== 'authorized')).toEqual({
       kind: 'in_progress',
       requestId: winner.requestId,
     });
@@ -148,14 +159,22 @@ test('a batch authorizes the rest when another node took one of its keys', async
   await openOnCash('acct_batch');
   const other = await openTestWallet(world, db);
   const keys = ['NULL', '{"a\\",b}', '', '幂等 键', '\u{1f4b0}'];
-  const openings = keys.map((key) => {
-    return openingOf(world, { ...live('acct_batch'), idempotency: { key, fingerprint: key } });
+  const authorizeRequests = keys.map((key) => {
+    return authorizeRequestOf(world, {
+      ...live('acct_batch'),
+      idempotency: { key, fingerprint: key },
+    });
   });
-  const [, usedRequest] = openings;
+  const [, usedRequest] = authorizeRequests;
   if (usedRequest === undefined) throw new Error('an opening to take');
-  const first = openingOf(world, { ...live('acct_batch'), idempotency: usedRequest.idempotency });
+  const first = authorizeRequestOf(world, {
+    ...live('acct_batch'),
+    idempotency: usedRequest.idempotency,
+  });
   await other.authorize(first);
-  const authorized = await Promise.all(openings.map((opening) => wallet.authorize(opening)));
+  const authorized = await Promise.all(
+    authorizeRequests.map((authorizeRequest) => wallet.authorize(authorizeRequest)),
+  );
   const inProgress = { kind: 'in_progress', requestId: first.requestId };
   expect(authorized.map(parts)).toEqual(keys.map((_, n) => (n === 1 ? inProgress : { cash: 1n })));
   const { rows } = await sql<{ key: string }>`
@@ -167,19 +186,19 @@ test('a batch authorizes the rest when another node took one of its keys', async
 test('uniform batches use the fast statements only', async () => {
   await openOnCash('acct_quick');
   const before = await open('acct_quick', 9);
-  await wallet.capture(answerOf(before.requestId, 9));
+  await wallet.capture(captureRequestOf(before.requestId, 9));
   const breaking = (name: string) => sql.raw(`ALTER FUNCTION ${name} RENAME TO ${name}_away`);
   const restoreFunction = (name: string) =>
     sql.raw(`ALTER FUNCTION ${name}_away RENAME TO ${name}`);
   const general = ['ledger_open', 'ledger_resolve'];
   for (const name of general) await breaking(name).execute(sqlOf(db));
   const [first, second] = [await open('acct_quick', 9), await open('acct_quick', 9)];
-  expect(await wallet.capture(answerOf(first.requestId, 9))).toEqual({ kind: 'settled' });
-  expect(await wallet.capture(answerOf(second.requestId, 3))).toEqual({ kind: 'settled' });
-  const many = [1, 2, 3, 4].map((units) => openingFor(world, units, live('acct_quick')));
-  await Promise.all(many.map((opening) => wallet.authorize(opening)));
+  expect(await wallet.capture(captureRequestOf(first.requestId, 9))).toEqual({ kind: 'settled' });
+  expect(await wallet.capture(captureRequestOf(second.requestId, 3))).toEqual({ kind: 'settled' });
+  const many = [1, 2, 3, 4].map((units) => authorizeRequestFor(world, units, live('acct_quick')));
+  await Promise.all(many.map((authorizeRequest) => wallet.authorize(authorizeRequest)));
   const settled = await Promise.all(
-    many.map(({ requestId }, n) => wallet.capture(answerOf(requestId, n < 2 ? n + 1 : 1))),
+    many.map(({ requestId }, n) => wallet.capture(captureRequestOf(requestId, n < 2 ? n + 1 : 1))),
   );
   expect(new Set(settled.map(({ kind }) => kind))).toEqual(new Set(['settled']));
   for (const name of general) await restoreFunction(name).execute(sqlOf(db));

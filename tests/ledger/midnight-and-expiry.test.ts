@@ -10,7 +10,13 @@ import {
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { expectAuditsHold, openTestWallet } from './test-wallet.ts';
-import { answerOf, CNY, openingFor, openingOf, PRICE } from './wallet-values.ts';
+import {
+  authorizeRequestFor,
+  authorizeRequestOf,
+  CNY,
+  captureRequestOf,
+  PRICE,
+} from './wallet-values.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
@@ -34,14 +40,18 @@ const pay = (accountId: string, amount: bigint, reference: string) =>
 
 test('a hold from 23:59 that is released at 00:01 returns to its own day', async () => {
   clock.set(midnight - minute);
-  const opening = openingOf(world, live('acct_midnight'));
-  const authorized = await wallet.authorize(opening);
+  const authorizeRequest = authorizeRequestOf(world, live('acct_midnight'));
+  const authorized = await wallet.authorize(authorizeRequest);
   const name = 'allowance:2026-08-22';
   expect(authorized).toMatchObject({
     allocations: [{ source: 'allowance', balance: name, amount: PRICE }],
   });
   clock.set(midnight + minute);
-  await wallet.release({ requestId: opening.requestId, status: 502, code: 'upstream_error' });
+  await wallet.release({
+    requestId: authorizeRequest.requestId,
+    status: 502,
+    code: 'upstream_error',
+  });
   const { allowance, balance, quotas } = await money('acct_midnight');
   expect(allowance).toEqual({
     amount: 2n * CNY,
@@ -61,10 +71,12 @@ test('a hold from 23:59 that is released at 00:01 returns to its own day', async
 
 test('a hold from before midnight is charged to its own day', async () => {
   clock.set(midnight - minute);
-  const opening = openingOf(world, live('acct_late'));
-  await wallet.authorize(opening);
+  const authorizeRequest = authorizeRequestOf(world, live('acct_late'));
+  await wallet.authorize(authorizeRequest);
   clock.set(midnight + minute);
-  expect(await wallet.capture(answerOf(opening.requestId, 1))).toEqual({ kind: 'settled' });
+  expect(await wallet.capture(captureRequestOf(authorizeRequest.requestId, 1))).toEqual({
+    kind: 'settled',
+  });
   const { allowance, quotas } = await money('acct_late');
   expect(allowance.remaining).toBe(2n * CNY);
   expect(quotas).toMatchObject({ day: { used: 0 }, month: { used: 1 } });
@@ -74,8 +86,8 @@ test('a voucher that expires while it is held can still be captured', async () =
   clock.set(midnight);
   const accountId = 'acct_held';
   const balance = await voucher(accountId, 5n * CNY, midnight + minute);
-  const opening = openingFor(world, 100, live(accountId));
-  const authorized = await wallet.authorize(opening);
+  const authorizeRequest = authorizeRequestFor(world, 100, live(accountId));
+  const authorized = await wallet.authorize(authorizeRequest);
   expect(authorized).toMatchObject({
     allocations: [
       { source: 'allowance', balance: 'allowance:2026-08-23', amount: 2n * CNY },
@@ -85,7 +97,9 @@ test('a voucher that expires while it is held can still be captured', async () =
   clock.set(midnight + 2 * minute);
   await expireBalances(world, db);
   expect((await money(accountId)).balance).toMatchObject({ vouchers: 0n, held: 100n * PRICE });
-  expect(await wallet.capture(answerOf(opening.requestId, 100))).toEqual({ kind: 'settled' });
+  expect(await wallet.capture(captureRequestOf(authorizeRequest.requestId, 100))).toEqual({
+    kind: 'settled',
+  });
   expect((await money(accountId)).balance).toEqual({ cash: 0n, vouchers: 0n, held: 0n, total: 0n });
 });
 
@@ -93,13 +107,17 @@ test('restores a voucher for one day after its expiry when the gateway failed', 
   clock.set(midnight);
   const accountId = 'acct_goodwill';
   await voucher(accountId, 5n * CNY, midnight + minute);
-  const opening = openingFor(world, 100, live(accountId));
-  await wallet.authorize(opening);
+  const authorizeRequest = authorizeRequestFor(world, 100, live(accountId));
+  await wallet.authorize(authorizeRequest);
   clock.set(midnight + 2 * minute);
-  await wallet.release({ requestId: opening.requestId, status: 504, code: 'upstream_timeout' });
+  await wallet.release({
+    requestId: authorizeRequest.requestId,
+    status: 504,
+    code: 'upstream_timeout',
+  });
   const { vouchers } = await money(accountId);
   const amount = 100n * PRICE - 2n * CNY;
-  const id = `goodwill-${opening.requestId}`;
+  const id = `goodwill-${authorizeRequest.requestId}`;
   const expiresAt = clock.now() + 24 * 60 * minute;
   expect(vouchers).toEqual([{ id, name: 'Goodwill', amount, remaining: amount, expiresAt }]);
 });
@@ -108,10 +126,14 @@ test('restores no expired voucher when the customer’s request failed', async (
   clock.set(midnight);
   const accountId = 'acct_private';
   await voucher(accountId, 5n * CNY, midnight + minute);
-  const opening = openingFor(world, 100, live(accountId));
-  await wallet.authorize(opening);
+  const authorizeRequest = authorizeRequestFor(world, 100, live(accountId));
+  await wallet.authorize(authorizeRequest);
   clock.set(midnight + 2 * minute);
-  await wallet.release({ requestId: opening.requestId, status: 422, code: 'media_unavailable' });
+  await wallet.release({
+    requestId: authorizeRequest.requestId,
+    status: 422,
+    code: 'media_unavailable',
+  });
   expect((await money(accountId)).vouchers).toEqual([]);
   expect((await money(accountId)).allowance.remaining).toBe(2n * CNY);
 });
@@ -124,9 +146,9 @@ test('spends vouchers by expiry and age, then cash; the rest returns in reverse'
   clock.advance(1);
   const younger = await voucher(accountId, CNY, midnight + 60 * minute);
   const sooner = await voucher(accountId, CNY, midnight + 30 * minute);
-  const opening = openingFor(world, 150, live(accountId));
-  const authorized = await wallet.authorize(opening);
-  if (authorized.kind !== 'opened') throw new Error(authorized.kind);
+  const authorizeRequest = authorizeRequestFor(world, 150, live(accountId));
+  const authorized = await wallet.authorize(authorizeRequest);
+  if (authorized.kind !== 'authorized') throw new Error(authorized.kind);
   expect(authorized.allocations.map(({ balance, amount }) => [balance, amount])).toEqual([
     ['allowance:2026-08-23', 2n * CNY],
     [sooner, CNY],
@@ -134,7 +156,9 @@ test('spends vouchers by expiry and age, then cash; the rest returns in reverse'
     [younger, CNY],
     ['cash', 150n * PRICE - 5n * CNY],
   ]);
-  expect(await wallet.capture(answerOf(opening.requestId, 70))).toEqual({ kind: 'settled' });
+  expect(await wallet.capture(captureRequestOf(authorizeRequest.requestId, 70))).toEqual({
+    kind: 'settled',
+  });
   const { balance, vouchers } = await money(accountId);
   expect(balance.cash).toBe(CNY);
   // 2.52 CNY were used: the allowance, and 0.52 of the voucher that ends first.
@@ -148,16 +172,16 @@ test('spends vouchers by expiry and age, then cash; the rest returns in reverse'
 test('a price change does not affect a running call', async () => {
   clock.set(midnight);
   const [old, largeCall] = [
-    openingOf(world, live('acct_price')),
-    openingOf(world, { ...live('acct_price'), priceVersion: 2, amount: 2n * PRICE }),
+    authorizeRequestOf(world, live('acct_price')),
+    authorizeRequestOf(world, { ...live('acct_price'), priceVersion: 2, amount: 2n * PRICE }),
   ];
   await wallet.authorize(old);
   await wallet.authorize(largeCall);
-  await wallet.capture(answerOf(old.requestId, 1));
+  await wallet.capture(captureRequestOf(old.requestId, 1));
   const captured = 2n * PRICE;
   const body = Buffer.from('{"charge":{"total":"0.072"}}');
   const usage = { unit: 'per_call', quantity: 1 };
-  await wallet.capture({ ...answerOf(largeCall.requestId, 2), captured, usage, body });
+  await wallet.capture({ ...captureRequestOf(largeCall.requestId, 2), captured, usage, body });
   expect((await money('acct_price')).allowance.remaining).toBe(2n * CNY - 3n * PRICE);
 });
 
@@ -169,9 +193,9 @@ test('test mode begins each day with an allowance, a voucher of 10 CNY and 100 C
     allowance: { remaining: 2n * CNY },
   };
   expect(await readAccountMoney(world, db, test)).toMatchObject(begins);
-  const opening = openingFor(world, 1000, test);
-  await wallet.authorize(opening);
-  await wallet.capture(answerOf(opening.requestId, 1000));
+  const authorizeRequest = authorizeRequestFor(world, 1000, test);
+  await wallet.authorize(authorizeRequest);
+  await wallet.capture(captureRequestOf(authorizeRequest.requestId, 1000));
   expect((await readAccountMoney(world, db, test)).balance.total).toBe(112n * CNY - 1000n * PRICE);
   clock.advance(24 * 60 * minute);
   expect(await readAccountMoney(world, db, test)).toMatchObject(begins);
@@ -181,13 +205,13 @@ test('test mode begins each day with an allowance, a voucher of 10 CNY and 100 C
 test('grants a day’s allowance once, also when the clock moves back', async () => {
   const accountId = 'acct_clock';
   clock.set(midnight);
-  await wallet.authorize(openingOf(world, live(accountId)));
+  await wallet.authorize(authorizeRequestOf(world, live(accountId)));
   clock.set(midnight - minute);
-  await wallet.authorize(openingOf(world, live(accountId)));
+  await wallet.authorize(authorizeRequestOf(world, live(accountId)));
   clock.set(midnight + minute);
   await maintainLedger(world, db);
   clock.set(midnight - minute);
-  await wallet.authorize(openingOf(world, live(accountId)));
+  await wallet.authorize(authorizeRequestOf(world, live(accountId)));
   const entries = await listTransactions(db, { ...live(accountId), before: null, limit: 20 });
   const voucher = entries
     .filter(({ kind }) => kind === 'allowance')

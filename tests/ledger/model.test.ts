@@ -15,7 +15,7 @@ import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { Model } from './model.ts';
 import { expectAuditsHold } from './test-wallet.ts';
-import { answerOf, CNY, openingFor, PRICE } from './wallet-values.ts';
+import { authorizeRequestFor, CNY, captureRequestOf, PRICE } from './wallet-values.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
@@ -118,12 +118,12 @@ class Pair {
     const now = world.clock.now();
     const { day, dayEndsAt } = batchTimeAt(now);
     const idempotency = key === null ? null : { key, fingerprint: 'f' };
-    const opening = openingFor(world, units, {
+    const authorizeRequest = authorizeRequestFor(world, units, {
       accountId: account,
       idempotency,
       deadlineAt: now + 3_600_000,
     });
-    const authorized = await this.wallet.authorize(opening);
+    const authorized = await this.wallet.authorize(authorizeRequest);
     const holder = key === null ? undefined : this.model.keyHolder(account, key);
     if (holder) {
       expect(authorized.kind).toBe(holder.state === 'held' ? 'in_progress' : 'duplicate');
@@ -131,15 +131,20 @@ class Pair {
     }
     this.model.begin(account, day, dayEndsAt);
     const available = this.model.available(account, now);
-    if (available < opening.amount) {
-      const expected = { kind: 'insufficient', required: opening.amount, available };
+    if (available < authorizeRequest.amount) {
+      const expected = { kind: 'insufficient', required: authorizeRequest.amount, available };
       expect(authorized).toEqual({ ...expected, resetsAt: dayEndsAt });
       return;
     }
-    this.model.open(opening.requestId, { account, day, key }, opening.amount, now);
-    this.ids.push(opening.requestId);
-    const parts = this.model.holds.get(opening.requestId)?.parts;
-    if (authorized.kind !== 'opened')
+    this.model.open(
+      authorizeRequest.requestId,
+      { account, day, key },
+      authorizeRequest.amount,
+      now,
+    );
+    this.ids.push(authorizeRequest.requestId);
+    const parts = this.model.holds.get(authorizeRequest.requestId)?.parts;
+    if (authorized.kind !== 'authorized')
       throw new Error(`the model opens, the ledger says ${authorized.kind}`);
     expect(
       authorized.allocations.map(({ balance, amount }) => ({ name: balance, amount })),
@@ -154,7 +159,7 @@ class Pair {
     const total = hold.parts.reduce((sum, { amount }) => sum + amount, 0n) / PRICE;
     const used = units % (Number(total) + 1);
     if (outcome === 'capture') {
-      const { kind } = await this.wallet.capture(answerOf(id, used));
+      const { kind } = await this.wallet.capture(captureRequestOf(id, used));
       if (hold.state !== 'held') return;
       expect(kind).toBe('settled');
       this.model.capture(id, BigInt(used) * PRICE);

@@ -9,7 +9,7 @@ import { Fault, messageOf } from '../../src/kernel/errors/fault.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { openDb } from '../../src/store/platform/db.ts';
 import { testWorld } from '../support/test-world.ts';
-import { answerOf, CNY, openingFor } from './wallet-values.ts';
+import { authorizeRequestFor, CNY, captureRequestOf } from './wallet-values.ts';
 
 const [connection = '', seed = '', keySpace = '', startAt = ''] = process.argv.slice(2);
 const { world: stoppedWorld, clock } = testWorld(Number(seed), Number(startAt));
@@ -35,7 +35,7 @@ async function call(): Promise<void> {
   const accountId = someone();
   const units = 1 + upTo(40);
   const key = random.next() < 0.5 ? `k${upTo(Number(keySpace))}` : null;
-  const opening = openingFor(world, units, {
+  const authorizeRequest = authorizeRequestFor(world, units, {
     accountId,
     livemode: random.next() < 0.8,
     keyId: `key_${upTo(3)}`,
@@ -43,19 +43,19 @@ async function call(): Promise<void> {
     budget: upTo(5) === 0 ? { amount: 50n * CNY, period: 'day' } : null,
     deadlineAt: clock.now() + 2_000,
   });
-  const { requestId } = opening;
-  if ((await wallet.authorize(opening)).kind !== 'opened') return;
+  const { requestId } = authorizeRequest;
+  if ((await wallet.authorize(authorizeRequest)).kind !== 'authorized') return;
   let heldUnits = units;
   if (upTo(4) === 0) {
     heldUnits = 1 + upTo(40);
-    const measured = openingFor(world, heldUnits);
+    const measured = authorizeRequestFor(world, heldUnits);
     const next = { quantity: heldUnits, amount: measured.amount };
     if ((await wallet.adjust(requestId, next)).kind !== 'held') return;
   }
   // A stream that outgrows its hold; an uncovered raise leaves the hold unchanged.
   if (upTo(4) === 0) {
     const more = heldUnits + 1 + upTo(40);
-    const next = { quantity: more, amount: openingFor(world, more).amount };
+    const next = { quantity: more, amount: authorizeRequestFor(world, more).amount };
     if ((await wallet.extend(requestId, next)) === 'held') heldUnits = more;
   }
   const choice = random.next();
@@ -64,17 +64,17 @@ async function call(): Promise<void> {
   if (choice < 0.15) {
     const status = upTo(2) === 0 ? 502 : 422;
     await wallet.release({ requestId, status, code: 'upstream_error' });
-    if (upTo(2) === 0) await wallet.capture(answerOf(requestId, heldUnits));
+    if (upTo(2) === 0) await wallet.capture(captureRequestOf(requestId, heldUnits));
     return;
   }
-  const response = answerOf(requestId, upTo(3) === 0 ? upTo(heldUnits + 1) : heldUnits);
+  const response = captureRequestOf(requestId, upTo(3) === 0 ? upTo(heldUnits + 1) : heldUnits);
   const { kind } = await wallet.capture(response).catch((error) => {
     if (messageOf(error).includes('Nothing was charged')) acknowledge({ free: requestId });
     throw error;
   });
   if (kind === 'settled') acknowledge({ settled: requestId, captured: String(response.captured) });
   // Repeats a settled call, with the same and with the opposite outcome.
-  if (upTo(4) === 0) await wallet.capture(answerOf(requestId, heldUnits));
+  if (upTo(4) === 0) await wallet.capture(captureRequestOf(requestId, heldUnits));
   if (upTo(4) === 0) await wallet.release({ requestId, status: 503, code: 'lost' });
 }
 
@@ -120,7 +120,7 @@ async function jumpClock(): Promise<never> {
 async function stopProcess(callers: Promise<unknown>): Promise<never> {
   await callers;
   for (;;) {
-    const authorized = await wallet.authorize(openingFor(world, 1)).catch(() => null);
+    const authorized = await wallet.authorize(authorizeRequestFor(world, 1)).catch(() => null);
     if (authorized !== null) process.exit(0);
     await real.sleep(BREATH_MS);
   }

@@ -10,7 +10,12 @@ import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 import { expectAuditsHold } from './test-wallet.ts';
-import { answerOf, openingFor, openingOf, PRICE } from './wallet-values.ts';
+import {
+  authorizeRequestFor,
+  authorizeRequestOf,
+  captureRequestOf,
+  PRICE,
+} from './wallet-values.ts';
 
 const { world } = testWorld();
 const { db } = await openTestDatabase();
@@ -19,7 +24,7 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
   const live = { accountId: 'acct_one', livemode: true };
   // The worst time for a plan: a table of a few calls without keys.
   const firstWallet = await openWallet(world, db);
-  for (let n = 0; n < 3; n += 1) await firstWallet.authorize(openingOf(world, live));
+  for (let n = 0; n < 3; n += 1) await firstWallet.authorize(authorizeRequestOf(world, live));
   await firstWallet.close();
   // Autovacuum analyzes no empty partition. After an ANALYZE of an empty one, PostgreSQL 15 reads
   // its index of wallets as a whole, until fifty calls cause the next ANALYZE.
@@ -36,19 +41,19 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
   const newOpenings = (more = {}) =>
     Array.from({ length: 8 }, (_, n) => {
       const claim = { key: `${n} ${world.ids.next()}`, fingerprint: 'f' };
-      return openingFor(world, 2, { ...live, idempotency: claim, ...more });
+      return authorizeRequestFor(world, 2, { ...live, idempotency: claim, ...more });
     });
   const [single, uniform, longer] = [
-    openingOf(world, live),
+    authorizeRequestOf(world, live),
     newOpenings(),
     newOpenings({ budget }),
   ];
   await wallet.authorize(single);
   for (const batch of [uniform, longer]) {
     const authorized = await Promise.all(batch.map((request) => wallet.authorize(request)));
-    expect(new Set(authorized.map(({ kind }) => kind))).toEqual(new Set(['opened']));
+    expect(new Set(authorized.map(({ kind }) => kind))).toEqual(new Set(['authorized']));
   }
-  await wallet.capture(answerOf(single.requestId, 1));
+  await wallet.capture(captureRequestOf(single.requestId, 1));
   const usedKey = requirePresent(uniform[0]?.idempotency, 'a key');
   const freeKey = { key: 'never used', fingerprint: 'f' };
   const found = await inTransaction(db, async (tx) => {
@@ -64,11 +69,11 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
   expect(found).toEqual([{ kind: 'in_progress', requestId: uniform[0]?.requestId }, null]);
   const measured = longer[0]?.requestId ?? '';
   await wallet.adjust(measured, { quantity: 3, amount: 3n * PRICE });
-  await Promise.all(uniform.map(({ requestId }) => wallet.capture(answerOf(requestId, 2))));
+  await Promise.all(uniform.map(({ requestId }) => wallet.capture(captureRequestOf(requestId, 2))));
   await Promise.all(
     longer.map(({ requestId }, n) =>
       n % 2 === 0
-        ? wallet.capture(answerOf(requestId, 1))
+        ? wallet.capture(captureRequestOf(requestId, 1))
         : wallet.release({ requestId, status: 502, code: 'upstream_error' }),
     ),
   );

@@ -17,7 +17,13 @@ import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 import { expectAuditsHold, openTestWallet } from './test-wallet.ts';
-import { answerOf, CNY, openingFor, openingOf, PRICE } from './wallet-values.ts';
+import {
+  authorizeRequestFor,
+  authorizeRequestOf,
+  CNY,
+  captureRequestOf,
+  PRICE,
+} from './wallet-values.ts';
 
 const { world, clock } = testWorld();
 const { db, connection } = await openTestDatabase();
@@ -32,18 +38,27 @@ test('two workers resolve each overdue hold once, by its kind', async () => {
   const outcomes: readonly OverdueOutcome['kind'][] = ['done', 'failed', 'unknown'];
   const record = { reference: null, reason: 'test', actor: 'test' };
   await creditAccount(world, db, { ...live('acct_overdue'), ...record, amount: 100n * CNY });
-  const openings = Array.from({ length: 240 }, () => openingOf(world, live('acct_overdue')));
-  const activeHold = openingOf(world, {
+  const authorizeRequests = Array.from({ length: 240 }, () =>
+    authorizeRequestOf(world, live('acct_overdue')),
+  );
+  const activeHold = authorizeRequestOf(world, {
     ...live('acct_overdue'),
     deadlineAt: clock.now() + 3_600_000,
   });
-  await Promise.all([...openings, activeHold].map((opening) => wallet.authorize(opening)));
+  await Promise.all(
+    [...authorizeRequests, activeHold].map((authorizeRequest) =>
+      wallet.authorize(authorizeRequest),
+    ),
+  );
   clock.advance(61_000);
   const outcomeOf = (requestId: string) =>
-    outcomes[openings.findIndex((opening) => opening.requestId === requestId) % 3];
+    outcomes[
+      authorizeRequests.findIndex((authorizeRequest) => authorizeRequest.requestId === requestId) %
+        3
+    ];
   const resolve = async ({ requestId }: { requestId: string }): Promise<OverdueOutcome> => {
     const kind = outcomeOf(requestId);
-    if (kind === 'done') return { ...answerOf(requestId, 1), kind };
+    if (kind === 'done') return { ...captureRequestOf(requestId, 1), kind };
     return kind === 'failed' ? { kind, status: 502, code: 'upstream_error' } : { kind: 'unknown' };
   };
   const [first, second] = await Promise.all([
@@ -52,13 +67,15 @@ test('two workers resolve each overdue hold once, by its kind', async () => {
   ]);
   expect([first.captured + second.captured, first.released + second.released]).toEqual([80, 80]);
   expect(first.unknown + second.unknown).toBe(80);
-  const unknown = (n: number) => callOf('acct_overdue', openings[n]?.requestId ?? '');
+  const unknown = (n: number) => callOf('acct_overdue', authorizeRequests[n]?.requestId ?? '');
   expect(await unknown(2)).toMatchObject({ state: 'unknown', charge: null });
   // The call's own process may still capture it. A call with unknown outcome is released after a
   // day.
-  const lateHold = openings[5]?.requestId ?? '';
-  expect(await wallet.capture(answerOf(lateHold, 1))).toEqual({ kind: 'settled' });
-  expect(await wallet.capture(answerOf(openings[1]?.requestId ?? '', 1))).toEqual({ kind: 'lost' });
+  const lateHold = authorizeRequests[5]?.requestId ?? '';
+  expect(await wallet.capture(captureRequestOf(lateHold, 1))).toEqual({ kind: 'settled' });
+  expect(await wallet.capture(captureRequestOf(authorizeRequests[1]?.requestId ?? '', 1))).toEqual({
+    kind: 'lost',
+  });
   clock.advance(25 * 3_600_000);
   await recoverHolds(world, db, resolve);
   expect(await unknown(2)).toMatchObject({ state: 'expired', status: 504, charge: null });
@@ -143,11 +160,13 @@ test.each(failpointNames)(
 );
 
 test('a process that paused during recovery is refused its late capture', async () => {
-  const opening = openingFor(world, 2, live('acct_stopped'));
-  await wallet.authorize(opening);
+  const authorizeRequest = authorizeRequestFor(world, 2, live('acct_stopped'));
+  await wallet.authorize(authorizeRequest);
   clock.advance(61_000);
   await maintainLedger(world, db);
-  expect(await wallet.capture(answerOf(opening.requestId, 2))).toEqual({ kind: 'lost' });
+  expect(await wallet.capture(captureRequestOf(authorizeRequest.requestId, 2))).toEqual({
+    kind: 'lost',
+  });
   const { balance, allowance } = await readAccountMoney(world, db, live('acct_stopped'));
   expect([balance.held, allowance.remaining]).toEqual([0n, 2n * CNY]);
 });

@@ -12,7 +12,7 @@ import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { expectAuditsHold, openTestWallet } from './test-wallet.ts';
-import { answerOf, CNY, openingFor, PRICE } from './wallet-values.ts';
+import { authorizeRequestFor, CNY, captureRequestOf, PRICE } from './wallet-values.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
@@ -31,10 +31,10 @@ async function makeCall(units: number, has: { voucher: bigint; cash: bigint }) {
   if (has.cash > 0n) {
     await topUp(world, db, { ...owner, ...record, amount: has.cash, reference: 'pay' });
   }
-  const opening = openingFor(world, units, { accountId });
-  expect(await wallet.authorize(opening)).toMatchObject({ kind: 'opened' });
-  await wallet.capture(answerOf(opening.requestId, units));
-  return { ...owner, requestId: opening.requestId };
+  const authorizeRequest = authorizeRequestFor(world, units, { accountId });
+  expect(await wallet.authorize(authorizeRequest)).toMatchObject({ kind: 'authorized' });
+  await wallet.capture(captureRequestOf(authorizeRequest.requestId, units));
+  return { ...owner, requestId: authorizeRequest.requestId };
 }
 
 const cashOf = async (owner: { accountId: string; livemode: boolean }) =>

@@ -17,7 +17,7 @@ import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { expectAuditsHold, openTestWallet } from './test-wallet.ts';
-import { answerOf, CNY, openingFor } from './wallet-values.ts';
+import { authorizeRequestFor, CNY, captureRequestOf } from './wallet-values.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
@@ -133,16 +133,21 @@ async function applyStep(step: {
     }
     case 'open': {
       const deadlineAt = world.clock.now() + 3_600_000;
-      const opening = openingFor(world, units, { accountId, keyId: `key_${n % 3}`, deadlineAt });
-      const authorized = await wallet.authorize(opening);
-      if (authorized.kind === 'opened') open.push({ id: opening.requestId, units });
+      const authorizeRequest = authorizeRequestFor(world, units, {
+        accountId,
+        keyId: `key_${n % 3}`,
+        deadlineAt,
+      });
+      const authorized = await wallet.authorize(authorizeRequest);
+      if (authorized.kind === 'authorized') open.push({ id: authorizeRequest.requestId, units });
       return;
     }
     case 'capture':
     case 'release':
       if (call === undefined) return;
       open = open.filter((openCall) => openCall !== call);
-      if (step.do === 'capture') await wallet.capture(answerOf(call.id, units % (call.units + 1)));
+      if (step.do === 'capture')
+        await wallet.capture(captureRequestOf(call.id, units % (call.units + 1)));
       else await wallet.release({ requestId: call.id, status: 502, code: 'provider_error' });
       return;
     case 'wait':

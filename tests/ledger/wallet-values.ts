@@ -7,7 +7,10 @@ import type { World } from '../../src/kernel/world.ts';
 export const PRICE = 3_600_000n;
 export const CNY = 100_000_000n;
 
-export function openingOf(world: World, more: Partial<AuthorizeRequest> = {}): AuthorizeRequest {
+export function authorizeRequestOf(
+  world: World,
+  more: Partial<AuthorizeRequest> = {},
+): AuthorizeRequest {
   return {
     requestId: `req_${world.ids.next()}`,
     accountId: 'acct_one',
@@ -29,17 +32,17 @@ export function openingOf(world: World, more: Partial<AuthorizeRequest> = {}): A
 }
 
 /** A call of several units, so that any amount is price × quantity. */
-export function openingFor(
+export function authorizeRequestFor(
   world: World,
   units: number,
   more: Partial<AuthorizeRequest> = {},
 ): AuthorizeRequest {
   const amount = BigInt(units) * PRICE;
-  return openingOf(world, { quantity: units, amount, unit: 'per_minute', ...more });
+  return authorizeRequestOf(world, { quantity: units, amount, unit: 'per_minute', ...more });
 }
 
 /** A capture request with a cost of `units` times the price. */
-export function answerOf(requestId: string, units: number): CaptureRequest {
+export function captureRequestOf(requestId: string, units: number): CaptureRequest {
   const captured = BigInt(units) * PRICE;
   const body = { request_id: requestId, charge: { total: formatCny(captured) } };
   return {

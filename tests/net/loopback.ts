@@ -66,15 +66,15 @@ async function startServer(
 
 /** A network for which 127.0.0.0/24 stands in for the public internet; closed after the test. */
 export function loopbackNet(options: Partial<NetOptions> = {}): Net {
-  const opened = openNet({
+  const openedNet = openNet({
     clock: manualClock(Date.UTC(2026, 0, 1)),
     privateHosts: ['127.0.0.0/24'],
     politenessMs: 0,
     userAgent: 'content-radar-test/1.0',
     ...options,
   });
-  cleanUps.push(() => opened.close());
-  return opened;
+  cleanUps.push(() => openedNet.close());
+  return openedNet;
 }
 
 /** A GET with generous limits. */

@@ -44,7 +44,7 @@ test('a job waits while its capability is off, and runs once when it is on', asy
       sent: { text: 'later' },
       increment: 'call',
       unitPrice: priceOf(shippedPrices, quote),
-      opening: {
+      authorizeRequest: {
         ...owner,
         requestId: 'req_one',
         keyId: 'key_one',

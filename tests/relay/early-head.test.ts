@@ -49,10 +49,10 @@ async function openSlow(path: keyof typeof bodies, ms: number) {
 }
 
 test('the head comes after 15 s, a comment every 10 s, and then the stream', async () => {
-  const opened = relay.openStream(bodies['chat/completions']);
+  const stream = relay.openStream(bodies['chat/completions']);
   const upstreamResponse = await nextRequest();
   relay.clock.advance(HEAD_MS);
-  const client = await opened;
+  const client = await stream;
   const comment = ': waiting\n\n';
   expect([client.status, await client.readBytes(comment.length)]).toEqual([200, comment]);
   relay.clock.advance(COMMENT_MS);

@@ -33,9 +33,9 @@ test('a server process that ends in a transaction fails that transaction only', 
 });
 
 test('a connection that only background work uses closes with the database', async () => {
-  const opened = openDb(testWorld().world.log, connection, { applicationName: 'radar' });
-  const retryingDb = sqlOf(backgroundDb(opened, 1));
+  const database = openDb(testWorld().world.log, connection, { applicationName: 'radar' });
+  const retryingDb = sqlOf(backgroundDb(database, 1));
   await sql`SELECT 1`.execute(retryingDb);
-  await closeDb(opened);
+  await closeDb(database);
   await expect(sql`SELECT 1`.execute(retryingDb)).rejects.toThrow('after calling end');
 });

@@ -13,7 +13,12 @@ import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { earlierHashes, migrate } from '../../src/store/platform/migrate.ts';
 import { arePartitionsMissing, makePartitions } from '../../src/store/platform/partitions.ts';
 import { expectAuditsHold } from '../ledger/test-wallet.ts';
-import { answerOf, openingFor, openingOf, PRICE } from '../ledger/wallet-values.ts';
+import {
+  authorizeRequestFor,
+  authorizeRequestOf,
+  captureRequestOf,
+  PRICE,
+} from '../ledger/wallet-values.ts';
 import { callWithKey as formerCall, openFormerDatabase } from '../support/former-database.ts';
 import { emptyTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
@@ -41,12 +46,12 @@ test('rows of a clock that is wrong move to their month when its partition is ma
   const moved = testWorld(2);
   await migrate(moved.world, db);
   const wallet = await openWallet(moved.world, db);
-  const opened = openingOf(moved.world, live);
-  await wallet.authorize(opened);
-  await wallet.capture(answerOf(opened.requestId, 1));
+  const earlierRequest = authorizeRequestOf(moved.world, live);
+  await wallet.authorize(earlierRequest);
+  await wallet.capture(captureRequestOf(earlierRequest.requestId, 1));
   moved.clock.advance(70 * DAY_MS);
-  const ahead = openingOf(moved.world, live);
-  await wallet.authorize(ahead);
+  const laterRequest = authorizeRequestOf(moved.world, live);
+  await wallet.authorize(laterRequest);
   expect(await rowsByPartition(db)).toEqual({
     calls_2026_08: 1,
     calls_other: 1,
@@ -62,7 +67,7 @@ test('rows of a clock that is wrong move to their month when its partition is ma
     entries_2026_08: 3,
     entries_2026_10: 3,
   });
-  await wallet.capture(answerOf(ahead.requestId, 1));
+  await wallet.capture(captureRequestOf(laterRequest.requestId, 1));
   await wallet.close();
   await sealJournal(moved.world, db);
   await expectAuditsHold(moved.world, db);
@@ -72,7 +77,7 @@ test('a partition of the journal refuses changes', async () => {
   const { db } = await emptyTestDatabase();
   await migrate(world, db);
   const wallet = await openWallet(world, db);
-  await wallet.authorize(openingOf(world, live));
+  await wallet.authorize(authorizeRequestOf(world, live));
   await wallet.close();
   for (const table of ['entries', 'partitions.entries_2026_08', 'partitions.entries_other']) {
     const change = sql.raw(`DELETE FROM ${table}`).execute(sqlOf(db));
@@ -87,7 +92,7 @@ test('a filled database is converted beside a program that uses it', async () =>
     callWithKey,
   ) as [AuthorizeRequest, AuthorizeRequest, AuthorizeRequest, AuthorizeRequest];
   for (const one of [charged, freed, running]) await wallet.authorize(one);
-  await wallet.capture(answerOf(charged.requestId, 2));
+  await wallet.capture(captureRequestOf(charged.requestId, 2));
   await topUp(world, db, {
     ...live,
     amount: 5n * PRICE,
@@ -113,9 +118,9 @@ test('a filled database is converted beside a program that uses it', async () =>
   expect(await wallet.authorize(callWithKey('running'))).toMatchObject({ kind: 'in_progress' });
   expect(await wallet.authorize(callWithKey('late'))).toMatchObject({ kind: 'in_progress' });
   const retried = callWithKey('freed');
-  expect(await wallet.authorize(retried)).toMatchObject({ kind: 'opened' });
+  expect(await wallet.authorize(retried)).toMatchObject({ kind: 'authorized' });
   for (const { requestId } of [running, late, retried]) {
-    await wallet.capture(answerOf(requestId, 2));
+    await wallet.capture(captureRequestOf(requestId, 2));
   }
   await wallet.close();
   const repeated = { ...live, amount: 5n * PRICE, reason: null, actor: 'test' };
@@ -141,11 +146,11 @@ test.each(['empty', 'filled', 'filled and formerly exchanged'] as const)(
     const credit = { ...live, accountId: 'acct_three', amount: PRICE, reason: null, actor: 'test' };
     const payOnce = () => topUp(world, db, { ...credit, reference: 'bank-1' });
     // The session of the wallet has the former functions.
-    const refused = await wallet.authorize(openingFor(world, 1_000_000, live));
+    const refused = await wallet.authorize(authorizeRequestFor(world, 1_000_000, live));
     expect(refused).toMatchObject({ kind: 'insufficient' });
     if (ledger !== 'empty') {
       await wallet.authorize(earlier);
-      await wallet.capture(answerOf(earlier.requestId, 2));
+      await wallet.capture(captureRequestOf(earlier.requestId, 2));
       await others.authorize(other);
     }
     await apply(db, '0182');
@@ -167,13 +172,13 @@ test.each(['empty', 'filled', 'filled and formerly exchanged'] as const)(
     // The programs of both releases continue, then the functions of the exchange are removed.
     await migrate(movingWorld, db);
     expect(await wallet.authorize(callWithKey('waiting'))).toMatchObject({ kind: 'in_progress' });
-    await wallet.capture(answerOf(waiting.requestId, 2));
+    await wallet.capture(captureRequestOf(waiting.requestId, 2));
     expect(await wallet.authorize(callWithKey('waiting'))).toMatchObject({ kind: 'duplicate' });
     const repeatedAuthorization = await others.authorize({
       ...callWithKey('released'),
       accountId: 'acct_two',
     });
-    expect(repeatedAuthorization).toMatchObject({ kind: 'opened' });
+    expect(repeatedAuthorization).toMatchObject({ kind: 'authorized' });
     const before = await balancesOf(db);
     await payOnce();
     expect(await balancesOf(db)).toEqual(before);
@@ -219,7 +224,7 @@ test('the last migration waits for calls of former functions, and a key has one 
   expect(isMigrated).toBe(false);
   end.resolve();
   await Promise.all([holding, migrating]);
-  expect(await running).toMatchObject({ kind: 'opened' });
+  expect(await running).toMatchObject({ kind: 'authorized' });
   expect(await wallet.authorize(callWithKey('waiting'))).toMatchObject({ kind: 'in_progress' });
   await wallet.close();
   const { rows } = await sql`SELECT tgname FROM pg_trigger WHERE tgname ~ '^migrate_'`.execute(

@@ -18,7 +18,12 @@ import {
   type RetiredFiles,
 } from '../../src/store/platform/retention.ts';
 import { checkpointLedger } from '../ledger/checkpoint-ledger.ts';
-import { answerOf, openingFor, openingOf, PRICE } from '../ledger/wallet-values.ts';
+import {
+  authorizeRequestFor,
+  authorizeRequestOf,
+  captureRequestOf,
+  PRICE,
+} from '../ledger/wallet-values.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 
@@ -63,15 +68,15 @@ test('months leave after they were exported, and every promise about them stays'
   const wallet = await openWallet(world, db);
   const payment = { amount: 500n * PRICE, reference: 'bank-1', reason: null, actor: 'test' };
   await topUp(world, db, { ...live, ...payment });
-  const first = openingFor(world, 2, { ...live, idempotency: claim('first') });
+  const first = authorizeRequestFor(world, 2, { ...live, idempotency: claim('first') });
   await wallet.authorize(first);
-  await wallet.capture(answerOf(first.requestId, 1));
+  await wallet.capture(captureRequestOf(first.requestId, 1));
   for (let month = 0; month < 6; month += 1) {
     clock.advance(31 * DAY_MS);
     await makePartitions(world, db);
-    const next = openingFor(world, 2, { ...live, deadlineAt: world.clock.now() + 60_000 });
+    const next = authorizeRequestFor(world, 2, { ...live, deadlineAt: world.clock.now() + 60_000 });
     await wallet.authorize(next);
-    await wallet.capture(answerOf(next.requestId, 2));
+    await wallet.capture(captureRequestOf(next.requestId, 2));
   }
   // Nothing was checked yet, so nothing may leave.
   const before = await planRetention(world, db, policy);
@@ -85,7 +90,7 @@ test('months leave after they were exported, and every promise about them stays'
 
   clock.advance(DAY_MS);
   await checkpointLedger(world, db);
-  const running = openingOf(world, live);
+  const running = authorizeRequestOf(world, live);
   await wallet.authorize(running);
   const steps = await apply();
   expect(steps).toContain('calls_2026_08: 1 rows in 1 files');
@@ -98,12 +103,12 @@ test('months leave after they were exported, and every promise about them stays'
   expect(readdirSync(folder).filter((name) => name.startsWith('calls_')).length).toBe(3);
 
   // A key is never charged twice, and a reference is posted once.
-  const repeatedCall = openingFor(world, 2, { ...live, idempotency: claim('first') });
+  const repeatedCall = authorizeRequestFor(world, 2, { ...live, idempotency: claim('first') });
   expect(await wallet.authorize(repeatedCall)).toMatchObject({
     kind: 'duplicate',
     original: { requestId: first.requestId },
   });
-  await wallet.capture(answerOf(running.requestId, 1));
+  await wallet.capture(captureRequestOf(running.requestId, 1));
   await checkpointLedger(world, db);
   await expect(broken(null)).rejects.toThrow(/needs the files of .*calls_2026_08/);
   expect(await broken(files)).toEqual([]);
@@ -118,9 +123,9 @@ test('an interruption after a month was detached loses nothing', async () => {
   clock.advance(40 * DAY_MS);
   await makePartitions(world, db);
   const wallet = await openWallet(world, db);
-  const next = openingOf(world, live);
+  const next = authorizeRequestOf(world, live);
   await wallet.authorize(next);
-  await wallet.capture(answerOf(next.requestId, 1));
+  await wallet.capture(captureRequestOf(next.requestId, 1));
   clock.advance(DAY_MS);
   await checkpointLedger(world, db);
   const failing: RetiredFiles = {

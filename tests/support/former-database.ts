@@ -6,7 +6,7 @@ import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { createEmptySchema, readMigrations } from '../../src/store/platform/migrate.ts';
-import { openingFor } from '../ledger/wallet-values.ts';
+import { authorizeRequestFor } from '../ledger/wallet-values.ts';
 import { emptyTestDatabase } from './test-database.ts';
 import { TEST_NOW } from './test-world.ts';
 
@@ -34,7 +34,7 @@ export async function openFormerDatabase() {
 
 /** A call of two units with an idempotency key, of the account `acct_one`. */
 export const callWithKey = (world: World, key: string): AuthorizeRequest =>
-  openingFor(world, 2, {
+  authorizeRequestFor(world, 2, {
     accountId: 'acct_one',
     livemode: true,
     idempotency: { key, fingerprint: `${key}-f` },

@@ -132,7 +132,7 @@ export async function openHurriedJobs(
         sent: input,
         increment,
         unitPrice: priceOf(shippedPrices, { sku, quantity: 1 }),
-        opening: {
+        authorizeRequest: {
           requestId,
           accountId: jobsAccount,
           livemode,

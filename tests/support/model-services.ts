@@ -7,23 +7,23 @@ import { openTestApp, type TestApp } from './test-radar.ts';
 
 /** Call at the top of a test file. `url`: address of the model's server. */
 export async function openModelApp(url: string, language: 'en' | 'zh-CN' = 'en') {
-  const opened: { model?: ReturnType<typeof openModel>; services?: ModelServices } = {};
+  const components: { model?: ReturnType<typeof openModel>; services?: ModelServices } = {};
   const app: TestApp = await openTestApp(1, {
     openModelEnricher: async ({ world, db, editorial, enricher }) => {
       const file = modelSchema.parse({});
       const settings = { url, key: 'demo-model-key', name: 'demo-editor', embeddingModel: null };
       const model = openModel(world, db, { settings: { ...settings, file } });
-      opened.model = model;
+      components.model = model;
       const config = { language, file: { editorial: 'editorial' } };
-      opened.services = await openModelServices(config, {
+      components.services = await openModelServices(config, {
         editorial,
         enricher,
         ask: model.ask,
       });
-      return opened.services.enricher;
+      return components.services.enricher;
     },
   });
-  const { model, services } = opened;
+  const { model, services } = components;
   if (!model || !services) throw new Error('the house opens its model');
   return { ...app, model, room: services };
 }

@@ -31,17 +31,17 @@ export function openCallParts(run: AppRun, db: Db): Promise<SharedDeps> {
 }
 
 async function open(run: AppRun, db: Db): Promise<SharedDeps> {
-  const { config, opened, options } = run;
+  const { config, components, options } = run;
   // Calls use the present time while a demonstration replays its past.
   const { gatewayWorld: world = run.world } = options;
   const limiter = openLimiter(world, config);
-  opened.push({ name: 'limiter', close: limiter.close });
+  components.push({ name: 'limiter', close: limiter.close });
   const wallet = await openWallet(world, db);
-  opened.push({ name: 'wallet', close: wallet.close });
+  components.push({ name: 'wallet', close: wallet.close });
   const keys = await openKeyCache(world, db);
   const admission = openAdmission(world, { keys, limiter, limits: limitsOf(config) });
   const requestLog = openRequestLog(world, db);
-  opened.push({ name: 'log of requests', close: requestLog.close });
+  components.push({ name: 'log of requests', close: requestLog.close });
   const findResponse: CallDeps['findResponse'] = (call) => findStoredResponse(world, db, call);
   return {
     world,

@@ -34,18 +34,18 @@ export type ConsoleOptions = {
   readonly idleMs?: number | null;
   readonly clients: ClientResolver;
   /** Components to close afterwards. */
-  readonly opened: { name: string; close: () => Promise<void> }[];
+  readonly components: { name: string; close: () => Promise<void> }[];
 };
 
 export async function openConsole(
   world: World,
   db: Db,
   inputs: ConsoleInputs,
-  { smtp, rules, clients, opened, idleMs = null }: ConsoleOptions,
+  { smtp, rules, clients, components, idleMs = null }: ConsoleOptions,
 ): Promise<FormHandler> {
   const outbox = smtp === undefined ? null : await openOutbox(world, db);
   if (smtp !== undefined && outbox !== null) {
-    opened.push({ name: 'mailer', close: openMailer(world, db, outbox, smtp).close });
+    components.push({ name: 'mailer', close: openMailer(world, db, outbox, smtp).close });
   }
   const { site } = inputs;
   const inbox = smtp?.inboxUrl ?? null;

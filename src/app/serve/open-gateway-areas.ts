@@ -28,7 +28,7 @@ export async function openGatewayAreas(
   db: Db,
   { world, radarUrl, areaUrl, ...shared }: GatewayAreaContext,
 ): Promise<{ readonly '/console': FormHandler; readonly '/admin': FormHandler }> {
-  const { config, clients, opened } = run;
+  const { config, clients, components } = run;
   const { host, language } = config;
   const site = {
     // Read on use: with port 0 the address is unknown before the server listens.
@@ -49,7 +49,7 @@ export async function openGatewayAreas(
   const { smtp } = config.file;
   const { idleMinutes } = config.file.accounts;
   const idleMs = idleMinutes === 0 ? null : idleMinutes * MINUTE_MS;
-  const options = { smtp, rules, clients, opened, idleMs };
+  const options = { smtp, rules, clients, components, idleMs };
   const queue = sendingQueue(run, db);
   const { calls, capabilities, limits, chat, topUps } = shared;
   const deletion = await openAccountDeletion(world, db, smtp === undefined ? null : site);

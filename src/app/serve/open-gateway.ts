@@ -28,7 +28,7 @@ import { watchProviders } from './watch-providers.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
 export async function openGateway(run: AppRun, db: Db): Promise<void> {
-  const { config, clients, options, metrics, opened } = run;
+  const { config, clients, options, metrics, components } = run;
   const { gatewayWorld: world = run.world } = options;
   const { host } = config;
   let port = config.gatewayPort;
@@ -97,7 +97,7 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
     throw cannotListen({ host, port, variable: 'GATEWAY_PORT' }, error);
   });
   port = server.port;
-  opened.push({
+  components.push({
     name: 'gateway',
     stopListening: server.stopListening,
     close: () => {
@@ -126,7 +126,7 @@ async function printAccess({ config, options }: AppRun, world: World, db: Db): P
 
 /** Webhooks and alerts; also by mail when a mail server is configured. */
 async function notifyCustomers(
-  { config, opened }: AppRun,
+  { config, components }: AppRun,
   world: World,
   db: Db,
   site: { readonly url: string; readonly name: string },
@@ -141,13 +141,13 @@ async function notifyCustomers(
   };
   const mail =
     config.file.smtp === undefined ? null : { site: mailSite, outbox: await openOutbox(world, db) };
-  opened.push({ name: 'webhooks', close: openWebhookSender(world, db, mail).close });
+  components.push({ name: 'webhooks', close: openWebhookSender(world, db, mail).close });
 }
 
-function startTopUpSync({ opened }: AppRun, world: World, topUps: TopUps): void {
+function startTopUpSync({ components }: AppRun, world: World, topUps: TopUps): void {
   const stop = new AbortController();
   const syncLoop = runSyncLoop(world, topUps, stop.signal);
-  opened.push({
+  components.push({
     name: 'top-ups',
     close: () => {
       stop.abort();
@@ -185,7 +185,7 @@ function openOwnCapabilities(
 
 /** Jobs and their completion events. */
 function openOwnJobs(
-  { config, opened }: AppRun,
+  { config, components }: AppRun,
   world: World,
   db: Db,
   deps: Pick<JobsOptions, 'wallet' | 'capabilities' | 'switches'>,
@@ -193,7 +193,7 @@ function openOwnJobs(
   const lifeMs = config.file.gateway.jobMinutes * 60_000;
   const onEnd: JobsOptions['onEnd'] = (tx, ended) => publishJobFinished(world, tx, ended);
   const jobs = openJobs(world, db, { ...deps, lifeMs, onEnd });
-  opened.push({ name: 'jobs', close: jobs.close });
+  components.push({ name: 'jobs', close: jobs.close });
   return jobs;
 }
 

@@ -31,7 +31,7 @@ export function openModel(run: AppRun, db: Db): ModelClient | null {
 type Settings = NonNullable<AppRun['config']['model']>;
 
 function open(run: AppRun, db: Db, settings: Settings): ModelClient {
-  const { world, metrics, opened } = run;
+  const { world, metrics, components } = run;
   const outcomes = metrics.counter('radar_model_questions_total', 'Model requests by outcome.', [
     'step',
     'model',
@@ -46,7 +46,7 @@ function open(run: AppRun, db: Db, settings: Settings): ModelClient {
   measure(run, db, settings);
   const stop = new AbortController();
   const cleanUp = cleanUpRegularly(run, db, settings, stop.signal);
-  opened.push({
+  components.push({
     name: 'model',
     close: async () => {
       stop.abort();

@@ -34,11 +34,11 @@ function otherServices({ config, options }: AppRun) {
 }
 
 export async function openRadar(run: AppRun, db: Db): Promise<void> {
-  const { config, clients, world, options, metrics, opened } = run;
+  const { config, clients, world, options, metrics, components } = run;
   const queue = sendingQueue(run, db);
   const editorial = await readEditorial(config.file.editorial);
   const publication = await openPublication(world, db, thisNode(world, options));
-  opened.push({ name: 'publication', close: publication.close });
+  components.push({ name: 'publication', close: publication.close });
   let { radarPort } = config;
   const site = {
     // Read for every response: with port 0 the address is unknown before the server listens.
@@ -68,7 +68,7 @@ export async function openRadar(run: AppRun, db: Db): Promise<void> {
   });
   const context = { ...shared, items: openItemRenderer(site), pages };
   const actors = await openActorCount(world, db);
-  opened.push({ name: 'actors', close: actors.close });
+  components.push({ name: 'actors', close: actors.close });
   const mayRead = metricsAccess(run);
   const server = await openRadarServer(context, {
     host: config.host,
@@ -90,7 +90,7 @@ export async function openRadar(run: AppRun, db: Db): Promise<void> {
     throw cannotListen({ host: config.host, port: radarPort, variable: 'RADAR_PORT' }, error);
   });
   radarPort = server.port;
-  opened.push({
+  components.push({
     name: 'radar',
     close: () => {
       isStopping = true;

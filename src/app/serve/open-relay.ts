@@ -19,13 +19,13 @@ import { watchProviders } from './watch-providers.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
 export async function openRelay(run: AppRun, db: Db): Promise<void> {
-  const { config, clients, world, options, metrics, opened } = run;
+  const { config, clients, world, options, metrics, components } = run;
   const { host, relayPort: port } = config;
   const { relay } = config.file;
   const calls = await openCallParts(run, db);
   const streamingClients = openStreamingClients();
   const stop = new AbortController();
-  opened.push({
+  components.push({
     name: 'connections to upstreams',
     close: async () => {
       stop.abort();
@@ -68,7 +68,7 @@ export async function openRelay(run: AppRun, db: Db): Promise<void> {
   }).catch((error) => {
     throw cannotListen({ host, port, variable: 'RELAY_PORT' }, error);
   });
-  opened.push({
+  components.push({
     name: 'relay',
     stopListening: server.stopListening,
     close: () => {

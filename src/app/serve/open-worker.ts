@@ -32,11 +32,11 @@ const CONNECTIONS = 7;
 
 export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   const db = backgroundDb(shared, CONNECTIONS);
-  const { config, world, robots, options, metrics, opened, stop } = run;
+  const { config, world, robots, options, metrics, components, stop } = run;
   const editorial = await readEditorial(config.file.editorial);
   const enricher = openRuleBasedEnricher(editorial, { siteLanguage: config.language });
   const articles = openArticlePool(world, { size: 2 });
-  opened.push({ name: 'articles', close: articles.close });
+  components.push({ name: 'articles', close: articles.close });
   const reports = await openReportContext(config.file.editorial, {
     language: config.language,
     categories: editorial.categories,
@@ -48,7 +48,7 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   const adviser = model && (await openStoryAdvice(config, { world, db, model }));
   const openAdviser = (rules: AdviserRules) => (replay.isOver ? (adviser?.(rules) ?? null) : null);
   const stories = openStoryService(world, db, { editorial: config.file.editorial, openAdviser });
-  opened.push({ name: 'stories', close: stories.close });
+  components.push({ name: 'stories', close: stories.close });
   const hot = await readRankingRules(config.file.editorial);
   const services =
     model && (await openModelServices(config, { editorial, enricher, ask: model.ask }));
@@ -60,7 +60,7 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   await options.beforeWork?.(db, replay.isOver ? withModel : deps, stop);
   replay.isOver = true;
   const queue = await openQueue(world, db, { role: 'worker', kinds: jobKinds });
-  opened.push({ name: 'queue', close: queue.close });
+  components.push({ name: 'queue', close: queue.close });
   measureQueue(metrics, queue);
   measureLedger(run, world, db);
   const fetches = metrics.counter('radar_fetches_total', 'Fetches of sources.', ['outcome']);
@@ -79,7 +79,7 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   });
   openNotifications(run, db);
   const archive = openArchiveIndexer(world, db);
-  opened.push({ name: 'archive index', close: archive.close });
+  components.push({ name: 'archive index', close: archive.close });
   const count = (await listSources(db)).length;
   const noSourcesHint = 'no sources yet: npx radar source add <address of a feed>';
   options.terminal.out(`Worker    ${count === 0 ? noSourcesHint : `fetches ${count} sources`}\n`);

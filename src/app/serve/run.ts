@@ -55,7 +55,7 @@ export type AppRun = OfflineApp & {
   readonly options: ServeOptions;
   readonly metrics: Metrics;
   /** Open components in order of opening. They are closed in reverse order. */
-  readonly opened: OpenComponent[];
+  readonly components: OpenComponent[];
   /** Aborted by the first signal. */
   readonly stop: AbortSignal;
 };

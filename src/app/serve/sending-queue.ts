@@ -10,7 +10,7 @@ const senders = new WeakMap<AppRun, Promise<Queue>>();
 export function sendingQueue(run: AppRun, db: Db): () => Promise<Queue> {
   const open = async () => {
     const queue = await openQueue(run.world, db, { role: 'sender', kinds: jobKinds });
-    run.opened.push({ name: 'sending queue', close: queue.close });
+    run.components.push({ name: 'sending queue', close: queue.close });
     return queue;
   };
   return () => {

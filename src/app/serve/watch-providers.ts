@@ -28,7 +28,7 @@ export function watchProviders(run: AppRun, world: World, db: Db, readHealth: Re
   measureProviders(run.metrics, readAll);
   const node = `${hostName()}:${process.pid}`;
   const reports = openProviderReports(world, db, { node, read: readAll });
-  run.opened.push({ name: 'provider reports', close: reports.close });
+  run.components.push({ name: 'provider reports', close: reports.close });
 }
 
 const states: readonly CircuitState[] = ['closed', 'open', 'half_open', 'off'];

@@ -51,7 +51,7 @@ async function showOutcome(
   app: App,
   options: Options,
   description: string,
-  work: (opened: CliApp, operator: Operator) => Promise<ActionResult>,
+  work: (app: CliApp, operator: Operator) => Promise<ActionResult>,
 ): Promise<void> {
   await app.withApp(async (cliApp) => {
     const operator = { actor: 'command line', note: options.note ?? null };

@@ -61,7 +61,7 @@ export async function makeCall(deps: CallDeps, request: CallRequest): Promise<Ca
   await refuseSwitchedOff(deps.switches, capability, livemode);
   if (livemode) await refuseMissing(capability);
 
-  const opening = {
+  const authorizeRequest = {
     requestId,
     accountId,
     livemode,
@@ -80,7 +80,13 @@ export async function makeCall(deps: CallDeps, request: CallRequest): Promise<Ca
   const unitPrice = priceOf(list, { sku: quote.sku, quantity: 1 });
   const owner = { requestId, accountId, livemode };
   if (validated.isJob) {
-    const job = { request, opening, sent: validated.sent, increment: quote.increment, unitPrice };
+    const job = {
+      request,
+      authorizeRequest,
+      sent: validated.sent,
+      increment: quote.increment,
+      unitPrice,
+    };
     const accepted = await acceptJob(deps, job);
     if ('status' in accepted) deps.requestLog?.record({ ...owner, sent: validated.sent });
     return 'status' in accepted ? accepted : respondToTakenKey(deps, request, caller, accepted);
@@ -88,9 +94,9 @@ export async function makeCall(deps: CallDeps, request: CallRequest): Promise<Ca
 
   // Check quota and balance, create the hold and claim the key, durably, before anything runs.
   const deadlineAt = now + deadlineMsOf(capability) + SETTLING_MS;
-  const authorization = await wallet.authorize({ ...opening, deadlineAt });
+  const authorization = await wallet.authorize({ ...authorizeRequest, deadlineAt });
   if ('quotas' in authorization) notes.quotaUse = authorization.quotas;
-  if (authorization.kind !== 'opened')
+  if (authorization.kind !== 'authorized')
     return respondToTakenKey(deps, request, caller, authorization);
   deps.requestLog?.record({ ...owner, sent: validated.sent });
   const { input } = validated;
@@ -175,7 +181,7 @@ async function respondToTakenKey(
   deps: CallDeps,
   { prefer }: CallRequest,
   { key }: Caller,
-  refusal: Exclude<AuthorizeResult, { kind: 'opened' }>,
+  refusal: Exclude<AuthorizeResult, { kind: 'authorized' }>,
 ): Promise<CallResponse> {
   const { accountId, livemode } = key;
   const conflict = await withJobs(deps, { accountId, livemode }, refusal);
@@ -196,8 +202,8 @@ async function respondToTakenKey(
 async function withJobs(
   { jobs }: CallDeps,
   owner: { readonly accountId: string; readonly livemode: boolean },
-  refusal: Exclude<AuthorizeResult, { kind: 'opened' }>,
-): Promise<Exclude<AuthorizeResult, { kind: 'opened' }>> {
+  refusal: Exclude<AuthorizeResult, { kind: 'authorized' }>,
+): Promise<Exclude<AuthorizeResult, { kind: 'authorized' }>> {
   if (refusal.kind !== 'in_progress') return refusal;
   const { requestId } = refusal;
   const completedAt = await jobs.acceptedAt({ ...owner, requestId });

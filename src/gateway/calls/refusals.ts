@@ -9,7 +9,7 @@ import type { ProviderFailure } from '../capabilities/capability.ts';
 import type { AuthorizeResult } from '../wallet/ledger/wallet.ts';
 import { callPath } from './call.ts';
 
-type Refusal = Exclude<AuthorizeResult, { kind: 'opened' } | { kind: 'duplicate' }>;
+type Refusal = Exclude<AuthorizeResult, { kind: 'authorized' } | { kind: 'duplicate' }>;
 
 export function refusalOf(refusal: Refusal, now: number): Fault {
   switch (refusal.kind) {

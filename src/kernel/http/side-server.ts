@@ -41,9 +41,9 @@ export async function openSideServer(
     server.once('error', reject);
     server.listen({ host, port }, resolve);
   });
-  const { port: opened } = server.address() as AddressInfo;
+  const { port: boundPort } = server.address() as AddressInfo;
   return {
-    port: opened,
+    port: boundPort,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();

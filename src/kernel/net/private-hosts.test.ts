@@ -20,14 +20,14 @@ describe('a private host is permitted as configured', () => {
     ['[::1]:8080', '[::1]', 80, false],
     ['中文.example', 'xn--fiq228c.example', 80, true],
   ])('%s: %s at %i is open: %s', (entry, hostname, port, isOpen) => {
-    const opened = parsePrivateHosts([entry]);
-    expect(opened.opensHost(hostname, port)).toBe(isOpen);
-    expect(opened.opensAddress('127.0.0.1')).toBe(false);
+    const privateHosts = parsePrivateHosts([entry]);
+    expect(privateHosts.opensHost(hostname, port)).toBe(isOpen);
+    expect(privateHosts.opensAddress('127.0.0.1')).toBe(false);
   });
 });
 
 test('permits a private network by address for any name', () => {
-  const opened = parsePrivateHosts([' 10.1.0.0/16 ', 'fd00:1::/32', '192.168.0.9/32']);
+  const privateHosts = parsePrivateHosts([' 10.1.0.0/16 ', 'fd00:1::/32', '192.168.0.9/32']);
   const addresses = [
     '10.1.2.3',
     '10.2.0.0',
@@ -36,10 +36,10 @@ test('permits a private network by address for any name', () => {
     '192.168.0.9',
     '192.168.0.8',
   ];
-  expect(addresses.map((address) => opened.opensAddress(address))).toEqual([
+  expect(addresses.map((address) => privateHosts.opensAddress(address))).toEqual([
     ...[true, false, true, false, true, false],
   ]);
-  expect(opened.opensHost('10.1.2.3', 80)).toBe(false);
+  expect(privateHosts.opensHost('10.1.2.3', 80)).toBe(false);
 });
 
 test.each([

@@ -53,9 +53,9 @@ export async function authorizeCalls(
     const result = await executeUniform(connection, batchTime, first, calls);
     if (result.kind === 'disconnected') return result;
     // A refusal had no effect: for example, one of the idempotency keys is used.
-    const opened = result.kind === 'result' ? decodeUniformAuthorization(result.text) : null;
-    if (opened !== null) {
-      const { balance, dayCalls, monthCalls } = opened;
+    const authorization = result.kind === 'result' ? decodeUniformAuthorization(result.text) : null;
+    if (authorization !== null) {
+      const { balance, dayCalls, monthCalls } = authorization;
       const results = calls.map(({ amount }, n): AuthorizationRow => {
         const parts = [{ balance, amount }];
         return {

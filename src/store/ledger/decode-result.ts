@@ -40,7 +40,7 @@ type Authorization =
       readonly dayCalls: number;
       readonly monthCalls: number;
     }
-  /** The call was opened before its result was lost, and has been released since. */
+  /** The call was authorized before its result was lost, and has been released since. */
   | { readonly kind: 'gone' };
 
 /** `undecodable`: a line of a later version. It concerns its own call only. */

@@ -37,7 +37,7 @@ export async function openDatabase(world: World, choice: DatabaseChoice): Promis
   }
   const connection = { connectionString: databaseUrl };
   const direct = databaseDirectUrl === null ? null : { connectionString: databaseDirectUrl };
-  const opened = await openOn(
+  const databases = await openOn(
     world,
     {
       connection,
@@ -46,12 +46,14 @@ export async function openDatabase(world: World, choice: DatabaseChoice): Promis
     },
     async () => {},
   );
-  await closeUnless(opened, () =>
+  await closeUnless(databases, () =>
     direct === null
-      ? checkSessions(world, opened.db, connection, 'DATABASE_URL')
-      : checkPooler(world, opened.db, connection, direct),
+      ? checkSessions(world, databases.db, connection, 'DATABASE_URL')
+      : checkPooler(world, databases.db, connection, direct),
   );
-  return databaseReadUrl === null ? opened : closeUnless(opened, () => withReplica(world, opened));
+  return databaseReadUrl === null
+    ? databases
+    : closeUnless(databases, () => withReplica(world, databases));
 }
 
 async function withReplica(world: World, { db, close }: OpenDatabase): Promise<OpenDatabase> {

@@ -83,8 +83,8 @@ const purposeFirst: Rule = {
   atLeast: 40,
   find: eachFile(({ path, comments, lines }) => {
     const first = lines[0]?.startsWith('#!') ? 2 : 1;
-    const opening = comments.find(({ line, value }) => line === first && value.trim().length > 20);
-    return opening ? [] : [{ path, line: first, what: 'opens without saying what it is for' }];
+    const header = comments.find(({ line, value }) => line === first && value.trim().length > 20);
+    return header ? [] : [{ path, line: first, what: 'opens without saying what it is for' }];
   }),
   violations: [
     { 'src/kernel/a.ts': "import { b } from './b.ts';\n// The rule of a is that it is never b." },

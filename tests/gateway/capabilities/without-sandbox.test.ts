@@ -12,14 +12,18 @@ import { testWorld } from '../../support/test-world.ts';
 
 const upstream = await openUpstream();
 const noMedia = { keep: async () => null, find: async () => null, deleteExpired: async () => 0 };
-const opened = openCapabilities(testWorld().world, providersSchema.parse(upstream.config), noMedia);
-const removed = opened.map(
+const capabilities = openCapabilities(
+  testWorld().world,
+  providersSchema.parse(upstream.config),
+  noMedia,
+);
+const removed = capabilities.map(
   (each): Capability => ({
     ...each,
     sandbox: () => Promise.reject(new Error('the sandbox was removed')),
   }),
 );
-const fullGateway = await openTestGateway({ capabilities: opened });
+const fullGateway = await openTestGateway({ capabilities: capabilities });
 const gatewayWithoutProviders = await openTestGateway({ capabilities: removed });
 
 const contract = await readGatewayContract(fullGateway.origin);

@@ -7,7 +7,7 @@ import { openWallet } from '../../../src/gateway/wallet/ledger/open-wallet.ts';
 import { restoreBackup } from '../../../src/store/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/store/backup/write-backup.ts';
 import { expectNoViolations } from '../../ledger/test-wallet.ts';
-import { answerOf, PRICE } from '../../ledger/wallet-values.ts';
+import { captureRequestOf, PRICE } from '../../ledger/wallet-values.ts';
 import { callWithKey, openFormerDatabase } from '../../support/former-database.ts';
 import { testWorld } from '../../support/test-world.ts';
 import { archiveFolder, emptyDatabase, noPassphrase } from './databases.ts';
@@ -24,7 +24,7 @@ test.each(['0182', '0183', '0184'])('a backup after migration %s is restored', a
   await topUp(world, db, { ...payment, reference: 'bank-1', actor: 'test' });
   const call = callWithKey(world, 'charged');
   await wallet.authorize(call);
-  await wallet.capture(answerOf(call.requestId, 2));
+  await wallet.capture(captureRequestOf(call.requestId, 2));
   await wallet.close();
 
   const common = { path: join(folder, last), mediaFolder: null, onProgress: () => {} };

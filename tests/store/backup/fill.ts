@@ -7,7 +7,7 @@ import { makeKey } from '../../../src/gateway/keys/change-keys.ts';
 import { topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
 import { sealJournal } from '../../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { openWallet } from '../../../src/gateway/wallet/ledger/open-wallet.ts';
-import { answerOf, CNY, openingFor } from '../../ledger/wallet-values.ts';
+import { authorizeRequestFor, CNY, captureRequestOf } from '../../ledger/wallet-values.ts';
 import { openReaderRadar, type ReaderRadar } from '../../support/reader-radar.ts';
 
 export const media = {
@@ -30,9 +30,9 @@ export async function openFilledRadar(mediaFolder: string): Promise<ReaderRadar>
   await topUp(world, db, { ...account, ...record, amount: 100n * CNY, reference: 'pay' });
   const wallet = await openWallet(world, db);
   for (let call = 0; call < 5; call += 1) {
-    const opening = openingFor(world, 3, { accountId: added.id });
-    await wallet.authorize(opening);
-    if (call < 3) await wallet.capture(answerOf(opening.requestId, 3));
+    const authorizeRequest = authorizeRequestFor(world, 3, { accountId: added.id });
+    await wallet.authorize(authorizeRequest);
+    if (call < 3) await wallet.capture(captureRequestOf(authorizeRequest.requestId, 3));
   }
   await wallet.close();
   await sealJournal(world, db);

@@ -8,7 +8,7 @@ import { addSource } from '../../../src/radar/sources/add-source.ts';
 import { restoreBackup } from '../../../src/store/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/store/backup/write-backup.ts';
 import { expectAuditsHold } from '../../ledger/test-wallet.ts';
-import { answerOf, CNY, openingFor } from '../../ledger/wallet-values.ts';
+import { authorizeRequestFor, CNY, captureRequestOf } from '../../ledger/wallet-values.ts';
 import { openRandomHistory } from '../../selected-sync/random-history.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 import { testWorld } from '../../support/test-world.ts';
@@ -35,9 +35,9 @@ let isOver = false;
 let calls = 0;
 async function makeCall(accountId: string): Promise<void> {
   while (!isOver) {
-    const opening = openingFor(world, 2, { accountId });
-    await wallet.authorize(opening);
-    await wallet.capture(answerOf(opening.requestId, 2));
+    const authorizeRequest = authorizeRequestFor(world, 2, { accountId });
+    await wallet.authorize(authorizeRequest);
+    await wallet.capture(captureRequestOf(authorizeRequest.requestId, 2));
     calls += 1;
   }
 }

@@ -94,7 +94,7 @@ describe('a data folder that', () => {
     async () => {
       const dataDir = smallDisk('100m');
       const first = startUser(dataDir);
-      const { connection } = await first.opened();
+      const { connection } = await first.waitForOpen();
       await query(connection, 'CREATE TABLE kept AS SELECT 7 AS n');
       await first.close();
       await waitForNoProcesses(dataDir);
@@ -105,7 +105,9 @@ describe('a data folder that', () => {
       );
       unlinkSync(filler);
       const next = startUser(dataDir);
-      expect(await query((await next.opened()).connection, 'SELECT n FROM kept')).toEqual([[7]]);
+      expect(await query((await next.waitForOpen()).connection, 'SELECT n FROM kept')).toEqual([
+        [7],
+      ]);
       await next.close();
       await waitForNoProcesses(dataDir);
     },

@@ -27,7 +27,7 @@ import {
 /** Opens, queries, closes; returns the owners of the server and its files. */
 async function useOnce(dataDir: string, options: UserOptions = {}) {
   const user = startUser(dataDir, options);
-  const { connection } = await user.opened();
+  const { connection } = await user.waitForOpen();
   expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
   const settings = {
     connection,
@@ -50,7 +50,7 @@ function closedFolder(): string {
 
 it('is UTF-8, ordered by code points, in UTC and with checksums everywhere', async () => {
   const user = startUser(openFolder());
-  const { connection } = await user.opened();
+  const { connection } = await user.waitForOpen();
   const facts = `SELECT pg_encoding_to_char(encoding), datlocprovider, datlocale,
       current_setting('TimeZone'), current_setting('data_checksums'),
       current_setting('listen_addresses'), upper('grün ß 中')
@@ -65,7 +65,7 @@ it('is UTF-8, ordered by code points, in UTC and with checksums everywhere', asy
 
 it('accepts settings that precede its own', async () => {
   const user = startUser(openFolder(), { settings: ['max_connections=17', 'work_mem=9MB'] });
-  const { connection } = await user.opened();
+  const { connection } = await user.waitForOpen();
   expect(await query(connection, 'SHOW max_connections')).toEqual([['17']]);
   expect(await query(connection, 'SHOW work_mem')).toEqual([['9MB']]);
 });
@@ -86,8 +86,8 @@ describe('a data folder', () => {
     const link = join(dirname(dataDir), 'link');
     symlinkSync(dataDir, link);
     const first = startUser(dataDir);
-    const { connection } = await first.opened();
-    expect(await startUser(link).opened()).toEqual({
+    const { connection } = await first.waitForOpen();
+    expect(await startUser(link).waitForOpen()).toEqual({
       kind: 'open',
       startedHere: false,
       connection,
@@ -131,7 +131,7 @@ it.skipIf(isRoot && !hasOthers)('needs no chown for an ordinary user', async () 
 describe.skipIf(!isRoot)('started by root', () => {
   it.skipIf(!hasNamespaces || !hasOthers)('is closed to other services of user 65534', async () => {
     const user = startUser(openFolder());
-    const { connection } = await user.opened();
+    const { connection } = await user.waitForOpen();
     const enter = `require('node:fs').readdirSync(${JSON.stringify(connection.host)})`;
     const otherUser = { uid: OVERFLOW_UID, gid: OVERFLOW_UID, cwd: '/' };
     const { status, stderr } = spawnSync(process.execPath, ['-e', enter], otherUser);
@@ -143,13 +143,13 @@ describe.skipIf(!isRoot)('started by root', () => {
     const dataDir = openFolder();
     chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
     const before = startUser(dataDir, { uid: OVERFLOW_UID });
-    const opened = await before.opened();
-    await query(opened.connection, 'CREATE TABLE kept (n int)');
+    const waitForOpen = await before.waitForOpen();
+    await query(waitForOpen.connection, 'CREATE TABLE kept (n int)');
     await before.close();
     await waitForNoProcesses(dataDir);
     chownSync(dataDir, 0, 0);
     const user = startUser(dataDir);
-    const { connection } = await user.opened();
+    const { connection } = await user.waitForOpen();
     expect(await query(connection, 'SELECT count(*)::int FROM kept')).toEqual([[0]]);
     expect(statSync(join(dataDir, 'postgres')).uid).toBe(0);
     await user.close();
@@ -237,7 +237,7 @@ describe.skipIf(!hasOthers)('started by another user', () => {
   it('names the folder to a user who finds another user’s server', async () => {
     const dataDir = openFolder();
     chmodSync(dataDir, 0o777);
-    await startUser(dataDir, { uid: OVERFLOW_UID }).opened();
+    await startUser(dataDir, { uid: OVERFLOW_UID }).waitForOpen();
     const message = await startUser(dataDir, { uid: nameless }).failed();
     expect(message).toContain(`The data folder ${dataDir} cannot be used: this user may not write`);
   });
@@ -256,8 +256,8 @@ describe('the package as npm unpacks it', () => {
     const dataDir = openFolder();
     chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
     const users = [1, 2, 3].map(() => startUser(dataDir, { checkout, uid: OVERFLOW_UID }));
-    const opened = await Promise.all(users.map((user) => user.opened()));
-    expect(opened.filter(({ startedHere }) => startedHere)).toHaveLength(1);
+    const waitForOpen = await Promise.all(users.map((user) => user.waitForOpen()));
+    expect(waitForOpen.filter(({ startedHere }) => startedHere)).toHaveLength(1);
     await Promise.all(users.map((user) => user.close()));
     await waitForNoProcesses(dataDir);
     expect(readdirSync(join(dataDir, 'runtime'))).toEqual([expect.stringMatching(/^18\.[^/]*\d$/)]);

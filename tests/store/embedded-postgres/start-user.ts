@@ -30,7 +30,7 @@ export type UserProcess = {
   readonly pid: number;
   readonly messages: readonly UserMessage[];
   /** The message after the server has opened. Rejects when it did not open. */
-  opened(): Promise<OpenMessage>;
+  waitForOpen(): Promise<OpenMessage>;
   /** The message of the Fault with which it ended. */
   failed(): Promise<string>;
   logged(message: string): Promise<void>;
@@ -114,7 +114,7 @@ function userProcess(
   return {
     pid: child.pid ?? -1,
     messages,
-    opened: async () => {
+    waitForOpen: async () => {
       const first = await until(() =>
         messages.find(({ kind }) => kind === 'open' || kind === 'fault'),
       );

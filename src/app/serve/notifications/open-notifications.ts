@@ -32,7 +32,7 @@ const radarUrlOf = (config: Config): string =>
 /** Alerts of this process. Without a worker, it reports only that the database is unavailable. */
 export function openAlertWatch(run: AppRun, shared: Db): void {
   const db = backgroundDb(shared, 1, ALERT_ATTEMPTS);
-  const { config, world, opened, options } = run;
+  const { config, world, components, options } = run;
   const { smtp: smtpConfig, alerts: settings, name } = config.file;
   const smtp = smtpConfig === undefined ? null : openSmtp(smtpConfig);
   const isEmbedded = config.databaseUrl === null;
@@ -51,7 +51,7 @@ export function openAlertWatch(run: AppRun, shared: Db): void {
     name: `${name} (${options.parts.join(', ')})`,
     url: adminUrl(run, 'radar', radarUrlOf(config)),
   });
-  opened.push({
+  components.push({
     name: 'alerts',
     close: async () => {
       await alerts.close();
@@ -80,7 +80,7 @@ function modelEvidenceOf({ config, world }: AppRun, db: Db): (() => Promise<Mode
 }
 
 export function openNotifications(run: AppRun, db: Db): void {
-  const { config, world, opened, metrics } = run;
+  const { config, world, components, metrics } = run;
   const site = siteOf(config);
   const { smtp: smtpConfig } = config.file;
   const smtp = smtpConfig === undefined ? null : openSmtp(smtpConfig);
@@ -95,7 +95,7 @@ export function openNotifications(run: AppRun, db: Db): void {
     [],
   );
   const subscriptions = openSubscriptions(world, db);
-  opened.push({ name: 'subscriptions', close: subscriptions.close });
+  components.push({ name: 'subscriptions', close: subscriptions.close });
   const sender = openNotificationSender(world, db, {
     smtp,
     mailsPerMinute: smtpConfig?.perMinute ?? 60,
@@ -105,7 +105,7 @@ export function openNotifications(run: AppRun, db: Db): void {
       if (isUnsure) unsure.of().value += 1;
     },
   });
-  opened.push({
+  components.push({
     name: 'notifications',
     close: async () => {
       await sender.close();

@@ -53,15 +53,15 @@ type Account = Pick<AuthorizeRequest, 'accountId' | 'livemode'>;
 
 export type AccountingService = {
   /** Resolves after the commit. Refusals of the wallet are values, not errors. */
-  authorize(opening: AuthorizeRequest): Promise<AuthorizeResult>;
+  authorize(authorizeRequest: AuthorizeRequest): Promise<AuthorizeResult>;
   /** Whether the account's last such call was refused, so the next one may be refused as well. */
   wasRefused(account: Account): boolean;
   /** For a call that `authorize` has accepted. */
-  accountingOf(opening: AuthorizeRequest): CallAccounting;
+  accountingOf(authorizeRequest: AuthorizeRequest): CallAccounting;
   /** Throws when the account's quota is known to be exhausted. */
   refuseExhausted(account: Account): void;
   /** Authorizes while the call runs. */
-  authorizeInBackground(opening: AuthorizeRequest): CallAccounting;
+  authorizeInBackground(authorizeRequest: AuthorizeRequest): CallAccounting;
   /** Resolves when all writes are finished. */
   idle(): Promise<void>;
 };
@@ -85,21 +85,21 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
     writing.add(done);
   };
   return {
-    authorize: async (opening) => {
-      const authorization = await wallet.authorize(opening);
-      refusals.note(opening, authorization);
+    authorize: async (authorizeRequest) => {
+      const authorization = await wallet.authorize(authorizeRequest);
+      refusals.note(authorizeRequest, authorization);
       return authorization;
     },
     wasRefused: refusals.has,
-    accountingOf: (opening) => ({
+    accountingOf: (authorizeRequest) => ({
       isDurable: true,
-      isRepeatable: opening.idempotency !== null,
+      isRepeatable: authorizeRequest.idempotency !== null,
       refusal: () => null,
-      extend: (next) => wallet.extend(opening.requestId, next),
-      capture: (captured) => captureCall(wallet, opening, captured),
+      extend: (next) => wallet.extend(authorizeRequest.requestId, next),
+      capture: (captured) => captureCall(wallet, authorizeRequest, captured),
       release: (failed) =>
-        releaseCall(wallet, opening, failed).catch((error) => {
-          const { requestId } = opening;
+        releaseCall(wallet, authorizeRequest, failed).catch((error) => {
+          const { requestId } = authorizeRequest;
           world.log.error(
             { requestId, error: messageOf(error) },
             'a hold was not released; recovery will resolve it',
@@ -110,14 +110,15 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
       const used = exhausted.get(accountOf(account));
       if (used && used.resetsAt > world.clock.now()) throw refusalOf(used, world.clock.now());
     },
-    authorizeInBackground: (opening) => {
-      const { requestId } = opening;
+    authorizeInBackground: (authorizeRequest) => {
+      const { requestId } = authorizeRequest;
       let refusal: Fault | null = null;
-      const authorization = batcher.wait().then(() => wallet.authorize(opening));
-      const opened = authorization.then(
+      const authorization = batcher.wait().then(() => wallet.authorize(authorizeRequest));
+      const authorized = authorization.then(
         (captured) => {
-          if (captured.kind === 'quota_exceeded') exhausted.set(accountOf(opening), captured);
-          if (captured.kind === 'opened') return true;
+          if (captured.kind === 'quota_exceeded')
+            exhausted.set(accountOf(authorizeRequest), captured);
+          if (captured.kind === 'authorized') return true;
           refusal = captured.kind === 'duplicate' ? null : refusalOf(captured, world.clock.now());
           return false;
         },
@@ -132,7 +133,7 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
       );
       const afterAuthorization = async (work: () => Promise<unknown>) =>
         runInBackground(
-          opened.then((isOpen) => (isOpen ? batcher.wait().then(work) : null)),
+          authorized.then((isAuthorized) => (isAuthorized ? batcher.wait().then(work) : null)),
           requestId,
         );
       return {
@@ -141,10 +142,11 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
         refusal: () => refusal,
         extend: async () => 'not_covered',
         capture: async (captured) => {
-          await afterAuthorization(() => captureCall(wallet, opening, captured));
+          await afterAuthorization(() => captureCall(wallet, authorizeRequest, captured));
           return true;
         },
-        release: (failed) => afterAuthorization(() => releaseCall(wallet, opening, failed)),
+        release: (failed) =>
+          afterAuthorization(() => releaseCall(wallet, authorizeRequest, failed)),
       };
     },
     idle: () =>
@@ -179,9 +181,9 @@ const releaseCall = (
 function openRefusals() {
   const refused = openBoundedCache<boolean>(ACCOUNTS_MAX);
   const has = (account: Account) => refused.get(accountOf(account)) ?? false;
-  const note = (opening: AuthorizeRequest, { kind }: AuthorizeResult) => {
-    const isRefused = kind !== 'opened';
-    if (isRefused !== has(opening)) refused.set(accountOf(opening), isRefused);
+  const note = (authorizeRequest: AuthorizeRequest, { kind }: AuthorizeResult) => {
+    const isRefused = kind !== 'authorized';
+    if (isRefused !== has(authorizeRequest)) refused.set(accountOf(authorizeRequest), isRefused);
   };
   return { has, note };
 }

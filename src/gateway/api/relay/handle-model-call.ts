@@ -34,9 +34,9 @@ export async function handleModelCall(
   dialect: ApiDialect,
   received: RelayRequest,
 ): Promise<RelayResponse> {
-  const opened = await startCall(context, dialect, received);
-  if (opened.kind === 'answered') return opened.response;
-  const { beginning, facts, accounting: callAccounting, resume, attempts } = opened;
+  const start = await startCall(context, dialect, received);
+  if (start.kind === 'answered') return start.response;
+  const { beginning, facts, accounting: callAccounting, resume, attempts } = start;
   const call: ModelCall = {
     context,
     dialect,

@@ -125,7 +125,7 @@ export async function startCall(
   const { choices } = request;
   const startedAt = world.clock.now();
   // Created when both results are known.
-  const opening = () =>
+  const createAuthorizeRequest = () =>
     authorizeRequestOf(caller, {
       received,
       claim,
@@ -149,7 +149,7 @@ export async function startCall(
     accounting.refuseExhausted(caller.key);
     const prepared = ready();
     const started = prepared.begin();
-    const callAccounting = accounting.authorizeInBackground(opening());
+    const callAccounting = accounting.authorizeInBackground(createAuthorizeRequest());
     const prompt = keepPrompt(context, dialect, request);
     const callFacts = facts(prompt);
     const resume = resumeOf(context, received, { ...plan, prompt }, prepared);
@@ -160,21 +160,21 @@ export async function startCall(
       () => started,
     );
   }
-  const authorizeRequest = opening();
-  const opens = accounting.authorize(authorizeRequest);
+  const authorizeRequest = createAuthorizeRequest();
+  const pendingAuthorization = accounting.authorize(authorizeRequest);
   const preparedEarly = prepareConcurrently(
     world,
     accounting.wasRefused(authorizeRequest) ? null : ready,
   );
-  const opened = await opens.catch((error) => {
+  const authorization = await pendingAuthorization.catch((error) => {
     preparedEarly()?.drop();
     throw error;
   });
   const earlyResponse = preparedEarly();
-  if ('quotas' in opened) received.notes.quotaUse = opened.quotas;
-  if (opened.kind !== 'opened') {
+  if ('quotas' in authorization) received.notes.quotaUse = authorization.quotas;
+  if (authorization.kind !== 'authorized') {
     earlyResponse?.drop();
-    return respondToRepeated(context, received, { caller, request, refused: opened });
+    return respondToRepeated(context, received, { caller, request, refused: authorization });
   }
   const callAccounting = accounting.accountingOf(authorizeRequest);
   const unsent = { dialect: dialect.name, model: request.model, attempts: [] };
@@ -540,7 +540,7 @@ function factsOf(
 type RepeatedCall = {
   readonly caller: Caller;
   readonly request: ModelRequest;
-  readonly refused: Exclude<AuthorizeResult, { kind: 'opened' }>;
+  readonly refused: Exclude<AuthorizeResult, { kind: 'authorized' }>;
 };
 
 /** The wallet refused the hold, or the Idempotency-Key exists. Streams are never replayed. */

@@ -17,7 +17,7 @@ export type JobRequest = {
   readonly request: Pick<CallRequest, 'requestId' | 'notes'>;
   /** The input as sent, without the fields of the call itself. */
   readonly sent: unknown;
-  readonly opening: Omit<AuthorizeRequest, 'deadlineAt'>;
+  readonly authorizeRequest: Omit<AuthorizeRequest, 'deadlineAt'>;
   readonly increment: 'call' | 'second';
   readonly unitPrice: bigint;
 };
@@ -25,11 +25,13 @@ export type JobRequest = {
 /** Returns the wallet's refusal, if any. */
 export async function acceptJob(
   { world, wallet, jobs }: Pick<CallDeps, 'world' | 'wallet' | 'jobs'>,
-  { request, sent, opening, increment, unitPrice }: JobRequest,
-): Promise<CallResponse | Exclude<AuthorizeResult, { kind: 'opened' }>> {
+  { request, sent, authorizeRequest, increment, unitPrice }: JobRequest,
+): Promise<CallResponse | Exclude<AuthorizeResult, { kind: 'authorized' }>> {
   const { requestId } = request;
-  const { accountId, livemode, capability, idempotency, sku, quantity, maxCharge } = opening;
-  const unit: 'per_call' | 'per_minute' = opening.unit === 'per_minute' ? 'per_minute' : 'per_call';
+  const { accountId, livemode, capability, idempotency, sku, quantity, maxCharge } =
+    authorizeRequest;
+  const unit: 'per_call' | 'per_minute' =
+    authorizeRequest.unit === 'per_minute' ? 'per_minute' : 'per_call';
   const job = await jobs.begin({
     requestId,
     accountId,
@@ -46,14 +48,14 @@ export async function acceptJob(
     },
   });
   const deadlineAt = job.createdAt + jobs.lifeMs + SETTLING_MS;
-  const authorization = await wallet.authorize({ ...opening, deadlineAt });
+  const authorization = await wallet.authorize({ ...authorizeRequest, deadlineAt });
   if ('quotas' in authorization) request.notes.quotaUse = authorization.quotas;
-  if (authorization.kind !== 'opened') {
+  if (authorization.kind !== 'authorized') {
     await jobs.drop(job.id);
     return authorization;
   }
   const usage = { unit, quantity, increment };
-  const split = splitCharge(authorization.allocations, opening.amount);
+  const split = splitCharge(authorization.allocations, authorizeRequest.amount);
   const body = envelopeOf({ requestId, livemode, data: wireJob(job), usage, split });
   try {
     const isAccepted = await jobs.accept(job.id, body.toString(), authorization.allocations);

@@ -61,10 +61,10 @@ export function openMediaStore(
     },
     find: async (token) => {
       const name = storedName(world, token);
-      const opened = name === null ? null : await backend.open(name);
-      const mimeType = opened === null ? null : typeOf(opened.head);
-      if (name === null || opened === null || mimeType === null) return null;
-      const { byteLength } = opened;
+      const medium = name === null ? null : await backend.open(name);
+      const mimeType = medium === null ? null : typeOf(medium.head);
+      if (name === null || medium === null || mimeType === null) return null;
+      const { byteLength } = medium;
       return {
         mimeType,
         byteLength,

@@ -69,7 +69,7 @@ function summary(statement: MonthStatement, language: Language): Html {
 `;
   return html`<section class="part"><h2>${messages.summary}</h2>
 <table class="list"><tbody>
-${row(messages.opening, yuan(statement.opening))}
+${row(messages.opening, yuan(statement.openingBalance))}
 ${row(messages.added, signedYuan(statement.added))}
 ${row(messages.charged, signedYuan(-statement.charged))}</tbody>
 <tfoot>${row(messages.closing, yuan(statement.closing))}</tfoot></table></section>`;

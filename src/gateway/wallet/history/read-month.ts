@@ -13,7 +13,7 @@ export type MonthStatement = {
   /** Instants; the end is excluded. */
   readonly startsAt: number;
   readonly endsAt: number;
-  readonly opening: bigint;
+  readonly openingBalance: bigint;
   /** Entries that moved cash or vouchers, oldest first. */
   readonly entries: readonly { readonly entry: JournalEntry; readonly net: bigint }[];
   /** Net amount of all entries, also of those beyond the list. */
@@ -53,18 +53,18 @@ export async function readMonth(
     usageOf(world, db, { ...query, ...range }),
     usageOf(world, db, { ...query, ...past }),
   ]);
-  const opening = movedBefore - chargesIn(usageBefore);
+  const openingBalance = movedBefore - chargesIn(usageBefore);
   const charged = chargesIn(usage);
   const entries = listed.map((entry) => ({ entry, net: netOf(entry) })).reverse();
   return {
     startsAt,
     endsAt,
-    opening,
+    openingBalance,
     entries: entries.filter(({ net }) => net !== 0n),
     added,
     usage,
     charged,
-    closing: opening + added - charged,
+    closing: openingBalance + added - charged,
   };
 }
 

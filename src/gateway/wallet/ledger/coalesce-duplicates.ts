@@ -2,42 +2,44 @@
 // `in_progress` when it was authorized; after a refusal the next of them runs in a later batch.
 import type { AuthorizeRequest, AuthorizeResult } from './wallet.ts';
 
-type AuthorizeOne = (opening: AuthorizeRequest) => Promise<AuthorizeResult>;
+type AuthorizeOne = (authorizeRequest: AuthorizeRequest) => Promise<AuthorizeResult>;
 type AuthorizeAll = (
   leaders: readonly AuthorizeRequest[],
 ) => Promise<readonly (AuthorizeResult | Promise<AuthorizeResult>)[]>;
 
 export async function coalesceDuplicates(
-  openings: readonly AuthorizeRequest[],
-  openLater: AuthorizeOne,
-  openAll: AuthorizeAll,
+  authorizeRequests: readonly AuthorizeRequest[],
+  authorizeLater: AuthorizeOne,
+  authorizeAll: AuthorizeAll,
 ): Promise<readonly (AuthorizeResult | Promise<AuthorizeResult>)[]> {
-  if (!hasDuplicates(openings)) return openAll(openings);
+  if (!hasDuplicates(authorizeRequests)) return authorizeAll(authorizeRequests);
   const indexByKey = new Map<string, number>();
   const leaders: AuthorizeRequest[] = [];
-  const leaderOf = openings.map((opening) => {
-    const name = keyOf(opening);
+  const leaderOf = authorizeRequests.map((authorizeRequest) => {
+    const name = keyOf(authorizeRequest);
     const leaderIndex = name === null ? undefined : indexByKey.get(name);
-    if (leaderIndex !== undefined) return { place: leaderIndex, isTwin: true };
+    if (leaderIndex !== undefined) return { leaderIndex: leaderIndex, isDuplicate: true };
     if (name !== null) indexByKey.set(name, leaders.length);
-    return { place: leaders.push(opening) - 1, isTwin: false };
+    return { leaderIndex: leaders.push(authorizeRequest) - 1, isDuplicate: false };
   });
-  const results = await openAll(leaders);
-  return openings.map((opening, n) => {
-    const { place = 0, isTwin } = leaderOf[n] ?? {};
+  const results = await authorizeAll(leaders);
+  return authorizeRequests.map((authorizeRequest, n) => {
+    const { leaderIndex = 0, isDuplicate } = leaderOf[n] ?? {};
     const [result, leader] = [
-      results[place] as AuthorizeResult | Promise<AuthorizeResult>,
-      leaders[place],
+      results[leaderIndex] as AuthorizeResult | Promise<AuthorizeResult>,
+      leaders[leaderIndex],
     ];
-    return isTwin && leader ? resultOfDuplicate(opening, leader, result, openLater) : result;
+    return isDuplicate && leader
+      ? resultOfDuplicate(authorizeRequest, leader, result, authorizeLater)
+      : result;
   });
 }
 
-function hasDuplicates(openings: readonly AuthorizeRequest[]): boolean {
-  if (openings.length === 1) return false;
+function hasDuplicates(authorizeRequests: readonly AuthorizeRequest[]): boolean {
+  if (authorizeRequests.length === 1) return false;
   const names = new Set<string>();
-  for (const opening of openings) {
-    const name = keyOf(opening);
+  for (const authorizeRequest of authorizeRequests) {
+    const name = keyOf(authorizeRequest);
     if (name === null) continue;
     if (names.has(name)) return true;
     names.add(name);
@@ -49,21 +51,21 @@ const keyOf = ({ accountId, livemode, idempotency }: AuthorizeRequest): string |
   idempotency && `${livemode} ${accountId} ${idempotency.key}`;
 
 async function resultOfDuplicate(
-  opening: AuthorizeRequest,
+  authorizeRequest: AuthorizeRequest,
   leader: AuthorizeRequest,
   outcome: AuthorizeResult | Promise<AuthorizeResult>,
-  openLater: AuthorizeOne,
+  authorizeLater: AuthorizeOne,
 ): Promise<AuthorizeResult> {
   const result = await Promise.resolve(outcome).catch(() => null);
-  const isSame = opening.idempotency?.fingerprint === leader.idempotency?.fingerprint;
+  const isSame = authorizeRequest.idempotency?.fingerprint === leader.idempotency?.fingerprint;
   switch (result?.kind) {
-    case 'opened':
+    case 'authorized':
       return { kind: isSame ? 'in_progress' : 'reused', requestId: leader.requestId };
     case 'in_progress':
     case 'duplicate':
     case 'reused':
-      return isSame ? result : openLater(opening);
+      return isSame ? result : authorizeLater(authorizeRequest);
     default:
-      return openLater(opening);
+      return authorizeLater(authorizeRequest);
   }
 }

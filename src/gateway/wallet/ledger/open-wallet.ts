@@ -49,13 +49,13 @@ export async function openWallet(
     instrument: (name, execute) =>
       failpoint === undefined ? execute() : runWithFailpoints(failpoint, name, execute),
   };
-  const open = createAuthorize(deps);
+  const authorize = createAuthorize(deps);
   const resolve = createResolve(deps);
   const change = createChange(deps);
   return {
     findIdempotencyKey: (query) =>
       findIdempotencyKey(db, query).then((claim) => claim && toIdempotencyConflict(claim)),
-    authorize: open,
+    authorize: authorize,
     adjust: async (requestId, next) => {
       const hold = holds.take(requestId);
       const changed = await change({ requestId, ...next, ifUncovered: 'release' });
@@ -117,25 +117,31 @@ function createAuthorize({
 }: WalletDeps): Wallet['authorize'] {
   const retryQueue = queue.queue<AuthorizeRequest, AuthorizationRow | typeof DISCONNECTED>({
     maxInputs: MAX_BATCH,
-    run: (openings) =>
-      executeBatch<AuthorizeRequest, AuthorizationRow | typeof DISCONNECTED>(world, openings, {
-        execute: (batch) =>
-          instrument('open', () => authorizeCalls(line, batchTimeNow(), batch, true)),
-        onDisconnected: () => DISCONNECTED,
-      }),
+    run: (authorizeRequests) =>
+      executeBatch<AuthorizeRequest, AuthorizationRow | typeof DISCONNECTED>(
+        world,
+        authorizeRequests,
+        {
+          execute: (batch) =>
+            instrument('open', () => authorizeCalls(line, batchTimeNow(), batch, true)),
+          onDisconnected: () => DISCONNECTED,
+        },
+      ),
   });
   /** Resolves a request that may be authorized. Otherwise its hold stays until its deadline. */
-  const openSurely = async (opening: AuthorizeRequest): Promise<AuthorizationRow> => {
-    const row = await retryUnacknowledged(world, () => retryQueue(opening));
-    if (row === DISCONNECTED) throw ledgerUnavailable(`${opening.requestId} may be held`);
+  const authorizeUntilKnown = async (
+    authorizeRequest: AuthorizeRequest,
+  ): Promise<AuthorizationRow> => {
+    const row = await retryUnacknowledged(world, () => retryQueue(authorizeRequest));
+    if (row === DISCONNECTED) throw ledgerUnavailable(`${authorizeRequest.requestId} may be held`);
     return row;
   };
-  const openAll = async (leaders: readonly AuthorizeRequest[]) => {
+  const authorizeAll = async (leaders: readonly AuthorizeRequest[]) => {
     const batchTime = batchTimeNow();
     const results = await executeBatch(world, leaders, {
       execute: (batch, isAgain) =>
         instrument('open', () => authorizeCalls(line, batchTime, batch, isAgain)),
-      onDisconnected: (request, isSent) => (isSent ? openSurely(request) : null),
+      onDisconnected: (request, isSent) => (isSent ? authorizeUntilKnown(request) : null),
     });
     return results.map((result, n) =>
       cacheResult(result, (row) =>
@@ -148,11 +154,11 @@ function createAuthorize({
       ),
     );
   };
-  const open: Wallet['authorize'] = queue.queue<AuthorizeRequest, AuthorizeResult>({
+  const authorize: Wallet['authorize'] = queue.queue<AuthorizeRequest, AuthorizeResult>({
     maxInputs: MAX_BATCH,
-    run: (openings) => coalesceDuplicates(openings, open, openAll),
+    run: (authorizeRequests) => coalesceDuplicates(authorizeRequests, authorize, authorizeAll),
   });
-  return open;
+  return authorize;
 }
 
 /** Returns `done`, `lost` or `DISCONNECTED`. */
@@ -202,12 +208,12 @@ function cacheResult(
 function cacheHold(
   holds: ReturnType<typeof openHoldCache>,
   batchTime: BatchTime,
-  opening: AuthorizeRequest,
+  authorizeRequest: AuthorizeRequest,
   row: AuthorizationRow,
 ): AuthorizeResult {
-  const authorization = toAuthorizeResult(batchTime, opening, row);
-  const { requestId, accountId, livemode, sku, amount } = opening;
-  if (authorization.kind === 'opened' && sku !== null) {
+  const authorization = toAuthorizeResult(batchTime, authorizeRequest, row);
+  const { requestId, accountId, livemode, sku, amount } = authorizeRequest;
+  if (authorization.kind === 'authorized' && sku !== null) {
     holds.put(requestId, { accountId, livemode, sku, amount }, authorization.allocations);
   }
   return authorization;

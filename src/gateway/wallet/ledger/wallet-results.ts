@@ -19,13 +19,13 @@ import type {
 
 export function toAuthorizeResult(
   batchTime: BatchTime,
-  opening: AuthorizeRequest,
+  authorizeRequest: AuthorizeRequest,
   row: AuthorizationRow,
 ): AuthorizeResult {
   switch (row.kind) {
     case 'opened':
       return {
-        kind: row.kind,
+        kind: 'authorized',
         allocations: allocationsOf(row.parts),
         quotas: quotaUseOf(batchTime, row.dayCalls, row.monthCalls),
       };
@@ -33,7 +33,7 @@ export function toAuthorizeResult(
       return { ...row, resetsAt: batchTime.dayEndsAt };
     case 'budget': {
       const { required, available } = row;
-      const resetsAt = resetOf(batchTime, opening.budget?.period ?? 'total');
+      const resetsAt = resetOf(batchTime, authorizeRequest.budget?.period ?? 'total');
       return { kind: 'budget_exceeded', required, available, resetsAt };
     }
     case 'quota': {
@@ -43,11 +43,11 @@ export function toAuthorizeResult(
     }
     case 'gone':
       throw new Fault('temporarily_unavailable', 'The call could not be opened. Try again.', {
-        internal: `${opening.requestId} was opened and released before its answer came`,
+        internal: `${authorizeRequest.requestId} was authorized and released before its result arrived`,
         retryAfterSeconds: 1,
       });
     case 'undecodable':
-      throw ledgerUnavailable(`unknown result for ${opening.requestId}: ${row.line}`);
+      throw ledgerUnavailable(`unknown result for ${authorizeRequest.requestId}: ${row.line}`);
     default:
       return toIdempotencyConflict(row);
   }

@@ -68,7 +68,7 @@ export type InsufficientFunds = InsufficientBalance | BudgetExceeded;
 
 export type AuthorizeResult =
   | {
-      readonly kind: 'opened';
+      readonly kind: 'authorized';
       readonly allocations: readonly Allocation[];
       readonly quotas: QuotaUse;
     }
@@ -108,7 +108,7 @@ export type Wallet = {
    * Checks quota and funds, holds the amount, claims the key and inserts the call, in one
    * transaction.
    */
-  authorize(opening: AuthorizeRequest): Promise<AuthorizeResult>;
+  authorize(authorizeRequest: AuthorizeRequest): Promise<AuthorizeResult>;
   /** Changes a hold to the measured price. An uncovered hold is released and its key is freed. */
   adjust(
     requestId: string,

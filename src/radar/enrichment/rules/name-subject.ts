@@ -53,13 +53,13 @@ export function nameSubject({ title, sourceName, isFirstParty }: SubjectInput): 
   if (!isFirstParty || company === '') return title;
   const undatedTitle = trimDay(title);
   const rewrite = rewrites.find(([pattern]) => pattern.test(undatedTitle));
-  const opened =
+  const withoutOpening =
     rewrite === undefined
       ? undatedTitle
       : undatedTitle.replace(rewrite[0], rewrite[1].replace('%', company));
   const result = inside.reduce(
     (text, [pattern, replacement]) => text.replace(pattern, replacement.replace('%', company)),
-    opened,
+    withoutOpening,
   );
   const isProduct = /^\p{Lu}[\p{L}-]* ?[\d.]+(?: \p{L}+)?$/u.test(result);
   const isNamed = result.toLowerCase().includes(company.toLowerCase());

@@ -4,13 +4,13 @@ import { DAY_MS } from '../../../../kernel/time/durations.ts';
 import { cue } from '../../../language/cues.ts';
 import type { DayMention } from '../../../language/read-dates.ts';
 
-const opening = cue('recalled');
+const recallCue = cue('recalled');
 const following = cue('recalled-of-a-day');
 const beforeMs = 1.6 * DAY_MS;
 
 /** `text` is folded and in lower case; `days` are the days that it names. */
 export function isBackground(text: string, days: readonly DayMention[], at: number): boolean {
-  if (opening.test(text)) return true;
+  if (recallCue.test(text)) return true;
   const earlierDays = days.filter((day) => Date.parse(day.value) < at - beforeMs);
   // A sentence that opens with a past day is about that day.
   const isDated = earlierDays.some(
