@@ -146,7 +146,7 @@ async function withRadar<T>(work: (app: CliApp, servedConfig: Config) => Promise
     const world = quietWorld(config, offsetMs);
     // The queue is opened on first use, because most commands send no job.
     const sender: { queue?: Promise<Queue> } = {};
-    const readSoon = async (sourceId: string) => {
+    const queueFetch = async (sourceId: string) => {
       const { openQueue } = await import('./store/platform/queue.ts');
       sender.queue ??= openQueue(world, db, { role: 'sender', kinds: jobKinds });
       await (await sender.queue).send(FETCH_SOURCE, sourceId, { sourceId });
@@ -157,7 +157,7 @@ async function withRadar<T>(work: (app: CliApp, servedConfig: Config) => Promise
       const app = {
         ...offlineApp,
         db,
-        readSoon,
+        queueFetch,
         zone: radarConfig.zone,
         openReportContext: () => openReportContextOf(radarConfig),
         openRetention: () => openRetention(world, radarConfig),
@@ -255,7 +255,7 @@ const app: App = {
   evaluate: async (model, work) => {
     const { evaluateBuiltIn, evaluateModel } = await import('./app/serve/open-evaluation.ts');
     if (model === false)
-      return app.withOutside(({ world }) => evaluateBuiltIn(readConfig(), world, work));
+      return app.withOfflineApp(({ world }) => evaluateBuiltIn(readConfig(), world, work));
     await withRadar(({ world, db }, servedConfig) =>
       evaluateModel(servedConfig, { world, db, name: model === true ? null : model }, work),
     );
@@ -269,9 +269,9 @@ const app: App = {
   },
   checkProviders: async (options) => {
     const { checkProviders } = await import('./app/serve/check-providers.ts');
-    return app.withOutside(({ world }) => checkProviders(readConfig(), world, options));
+    return app.withOfflineApp(({ world }) => checkProviders(readConfig(), world, options));
   },
-  withOutside: async (work) => {
+  withOfflineApp: async (work) => {
     const config = readConfig();
     const world = quietWorld(config);
     try {

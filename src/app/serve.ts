@@ -16,7 +16,7 @@ import { lockServing } from '../store/platform/serve-lock.ts';
 import { applySettings } from './apply-settings.ts';
 import { countBytesWithHeap } from './count-bytes-with-heap.ts';
 import { refuseOpenProxies } from './refuse-open-proxies.ts';
-import { isServedAlready } from './serve/already-served.ts';
+import { alreadyServedFault } from './serve/already-served.ts';
 import { openAlertWatch } from './serve/notifications/open-notifications.ts';
 import { openGateway } from './serve/open-gateway.ts';
 import { openRadar } from './serve/open-radar.ts';
@@ -169,5 +169,5 @@ async function lockFolder({ config, world, options, components }: AppRun, db: Db
     components.push({ name: 'lock', close: lock.release });
     return;
   }
-  throw isServedAlready(config.dataDir, lock);
+  throw alreadyServedFault(config.dataDir, lock);
 }

@@ -32,7 +32,7 @@ export type CliApp = OfflineApp & {
   /** Dependencies of channel tests. */
   openChannels(): Promise<{ readonly smtp: Smtp | null; readonly site: TestSite }>;
   /** Queues a fetch of this source for the next free worker. */
-  readSoon(sourceId: string): Promise<void>;
+  queueFetch(sourceId: string): Promise<void>;
 };
 
 export type Terminal = {
@@ -151,7 +151,7 @@ export type App = {
   openStoryRules(): Promise<StoryRules>;
   /** Calls each configured provider of a capability once. */
   checkProviders(options: ProviderCheckOptions): Promise<readonly ProviderCheckResult[]>;
-  withOutside<T>(work: (outside: OfflineApp) => Promise<T>): Promise<T>;
+  withOfflineApp<T>(work: (offlineApp: OfflineApp) => Promise<T>): Promise<T>;
   /**
    * Uses the database and the clock of a running `serve`; otherwise opens the database for this
    * command.

@@ -108,7 +108,7 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
       },
       installation: () => readInstallationFacts(db, { dataDir: null, program: '0.1.0' }),
       jobs: {
-        readSoon: async (id) => {
+        queueFetch: async (id) => {
           requests.push(id);
         },
         depths: async () => [{ name: 'fetch-source', queued: 2, active: 1 }],

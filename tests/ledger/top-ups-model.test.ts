@@ -4,7 +4,7 @@
 // paid and not returned. No account with a debt has cash.
 import { expect, inject, test } from 'vitest';
 import { refundedOf } from '../../demo/upstream/checkout/checkout-state.ts';
-import { bankActs } from '../../demo/upstream/checkout/play-disputes.ts';
+import { bankActions } from '../../demo/upstream/checkout/play-disputes.ts';
 import type { WebhookFault } from '../../demo/upstream/checkout/send-webhooks.ts';
 import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
@@ -72,7 +72,7 @@ async function step(
   if (chance > 13) return checkout.failRefund(topUp.session, pick(webhookFaults));
   if (chance > 11) {
     const fen = pick([null, 1 + below(12_000)]);
-    return checkout.bank(topUp.session, pick(bankActs), { fen, fault: pick(webhookFaults) });
+    return checkout.bank(topUp.session, pick(bankActions), { fen, fault: pick(webhookFaults) });
   }
   if (chance < 9) return void (await topUps.sync(topUp.id));
   if (chance < 10) {

@@ -31,13 +31,13 @@ const app: App = {
   advise: missing,
   openStoryRules: missing,
   checkProviders: missing,
-  withOutside: missing,
+  withOfflineApp: missing,
   withApp: (work) =>
     work({
       world,
       robots,
       db,
-      readSoon: missing,
+      queueFetch: missing,
       zone: 'Asia/Shanghai',
       openRetention: () => {
         throw new Error('not used');

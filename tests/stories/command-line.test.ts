@@ -26,7 +26,7 @@ async function radar(...words: readonly string[]): Promise<string> {
         world,
         db,
         robots,
-        readSoon: refuseRequest,
+        queueFetch: refuseRequest,
         zone: 'Asia/Shanghai',
         openRetention: () => {
           throw new Error('not used');

@@ -18,7 +18,7 @@ import {
   sessionFrom,
   sessionObject,
 } from './checkout-state.ts';
-import { type BankAct, bankActs, simulateDispute } from './play-disputes.ts';
+import { type BankAction, bankActions, simulateDispute } from './play-disputes.ts';
 import { openWebhooks, type WebhookFault, type Webhooks, webhookFaults } from './send-webhooks.ts';
 
 export const checkoutKey = 'sk_test_demo_checkout';
@@ -42,7 +42,7 @@ export type CheckoutServer = {
   /** An action of the customer's bank. `fen`: the amount, null: the whole payment. */
   bank(
     sessionId: string,
-    act: BankAct,
+    act: BankAction,
     how?: { readonly fen?: number | null; readonly fault?: WebhookFault | null },
   ): Promise<void>;
   /** Sends the current state again as an event of this type. */
@@ -318,12 +318,12 @@ async function applyAfterPayment(
   act: string | null,
   fault: WebhookFault | null,
 ): Promise<void> {
-  const bankAct = bankActs.find((bankAct) => bankAct === act);
+  const bankAction = bankActions.find((bankAction) => bankAction === act);
   if (act === 'refund-half') return refund(state, session, Math.ceil(session.amount / 2), fault);
   if (act === 'refund') return refund(state, session, session.amount, fault);
   if (act === 'refund-fails') return failRefund(state, session, fault);
-  if (bankAct === undefined) return;
-  const disputeEvents = simulateDispute(session, bankAct, { now: state.clock.now(), fen: null });
+  if (bankAction === undefined) return;
+  const disputeEvents = simulateDispute(session, bankAction, { now: state.clock.now(), fen: null });
   await state.webhooks.send(disputeEvents, fault);
 }
 

@@ -10,9 +10,9 @@ import {
 import type { Event } from './send-webhooks.ts';
 
 /** `inquiry`: a question, for which no money is held back. */
-export type BankAct = 'inquiry' | 'dispute' | 'won' | 'lost';
+export type BankAction = 'inquiry' | 'dispute' | 'won' | 'lost';
 
-export const bankActs: readonly BankAct[] = ['inquiry', 'dispute', 'won', 'lost'];
+export const bankActions: readonly BankAction[] = ['inquiry', 'dispute', 'won', 'lost'];
 
 /**
  * The events of an action; empty when it does not apply, because nothing was paid or the dispute is
@@ -20,7 +20,7 @@ export const bankActs: readonly BankAct[] = ['inquiry', 'dispute', 'won', 'lost'
  */
 export function simulateDispute(
   session: Session,
-  act: BankAct,
+  act: BankAction,
   { now, fen }: { readonly now: number; readonly fen: number | null },
 ): readonly Event[] {
   if (session.payment === null || session.paid !== 'paid') return [];

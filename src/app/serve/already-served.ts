@@ -2,7 +2,7 @@
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { ServeLock } from '../../store/platform/serve-lock.ts';
 
-export function isServedAlready(
+export function alreadyServedFault(
   dataDir: string,
   { pid, part }: Extract<ServeLock, { kind: 'taken' }>,
 ): Fault {

@@ -22,7 +22,7 @@ import { writeBackup } from '../../store/backup/write-backup.ts';
 import { openOutbox } from '../../store/gateway/outgoing-mails.ts';
 import type { OpenDatabase } from '../../store/platform/open-database.ts';
 import { lockServing } from '../../store/platform/serve-lock.ts';
-import { isServedAlready } from './already-served.ts';
+import { alreadyServedFault } from './already-served.ts';
 
 export type BackupDeps = {
   readonly world: World;
@@ -83,7 +83,7 @@ export async function restore(
   const { db, close } = await openDatabase();
   try {
     const lock = await lockServing(world, db, ['radar', 'gateway', 'relay', 'worker']);
-    if (lock.kind === 'taken') throw isServedAlready(config.dataDir, lock);
+    if (lock.kind === 'taken') throw alreadyServedFault(config.dataDir, lock);
     try {
       const deletedAgain: string[] = [];
       const beforeCommit = async (tx: Db) => {

@@ -20,7 +20,7 @@ import { adminPort, metricsAccess, openAdminPort, securityTextOf } from '../side
 import { describeAccess } from './describe-access.ts';
 import { makeFirstAccount } from './first-account.ts';
 import { measureLedger } from './measure-ledger.ts';
-import { limitsOf, openCallParts } from './open-call-parts.ts';
+import { limitsOf, openCallDeps } from './open-call-deps.ts';
 import { signUpRules } from './open-console.ts';
 import { openGatewayAreas } from './open-gateway-areas.ts';
 import { type AppRun, hostInUrl } from './run.ts';
@@ -42,7 +42,7 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
     relayUrl: config.relayUrl ?? `http://${hostInUrl(host)}:${config.relayPort}`,
   };
   const limits = limitsOf(config);
-  const shared = await openCallParts(run, db);
+  const shared = await openCallDeps(run, db);
   const { switches } = shared;
   const radarUrl = () => site.radarUrl;
   const siteUrl = () => site.url;

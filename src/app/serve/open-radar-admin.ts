@@ -45,7 +45,7 @@ export async function openRadarAdmin(
       reports: await openReportContext(config.file.editorial, site),
       ...(await openOperators(run, world, db)),
       jobs: {
-        readSoon: async (sourceId) => (await queue()).send(FETCH_SOURCE, sourceId, { sourceId }),
+        queueFetch: async (sourceId) => (await queue()).send(FETCH_SOURCE, sourceId, { sourceId }),
         depths: async () => (await queue()).depths(),
       },
       packs: await readPacks(config.file.editorial),

@@ -12,7 +12,7 @@ import { openStreamingClients } from '../../kernel/net/streaming-client.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { metricsAccess, securityTextOf } from '../side-ports.ts';
 import { measureLedger } from './measure-ledger.ts';
-import { openCallParts } from './open-call-parts.ts';
+import { openCallDeps } from './open-call-deps.ts';
 import { notReadyReason } from './open-gateway.ts';
 import { type AppRun, hostInUrl } from './run.ts';
 import { watchProviders } from './watch-providers.ts';
@@ -22,7 +22,7 @@ export async function openRelay(run: AppRun, db: Db): Promise<void> {
   const { config, clients, world, options, metrics, components } = run;
   const { host, relayPort: port } = config;
   const { relay } = config.file;
-  const calls = await openCallParts(run, db);
+  const calls = await openCallDeps(run, db);
   const streamingClients = openStreamingClients();
   const stop = new AbortController();
   components.push({

@@ -11,7 +11,7 @@ export async function evaluateArticle(app: App, file: string, url: string): Prom
     throw new Fault('invalid_request', `${url} is not an http or https address.`);
   }
   const { text: html } = decodeText(await readFileAt(file), 'text/html');
-  const now = await app.withOutside(async ({ world }) => world.clock.now());
+  const now = await app.withOfflineApp(async ({ world }) => world.clock.now());
   const { title, text, publishedAt, language } = extractArticle(html, url, now);
   app.terminal.out(`${JSON.stringify({ title, text, publishedAt, language }, null, 2)}\n`);
 }

@@ -94,7 +94,7 @@ async function chosenSources(
 async function checkPack(app: App, id: string, options: PackOptions): Promise<void> {
   const sources = await chosenSources(app, id, options);
   const failed: string[] = [];
-  await app.withOutside(async ({ world, robots }) => {
+  await app.withOfflineApp(async ({ world, robots }) => {
     const progress = openProgress(world.clock, app.terminal);
     for (const [index, { definition }] of sources.entries()) {
       progress.at(`${index + 1} of ${sources.length}: ${definition.id}`);
@@ -127,7 +127,7 @@ async function addPack(app: App, id: string, options: PackOptions): Promise<void
       if (row.kind === 'exists') app.terminal.note(`${row.name} exists already, ${row.by}\n`);
       if (row.kind === 'new') app.terminal.out(`added ${row.definition.id}: ${row.name}\n`);
     }
-    for (const sourceId of result.ids) await context.readSoon(sourceId);
+    for (const sourceId of result.ids) await context.queueFetch(sourceId);
     if (options.wait) await waitForImport(app, context, result.ids);
   });
 }

@@ -88,7 +88,7 @@ async function addOne(cliApp: CliApp, json: unknown, entries: number | null): Pr
   const added = await addSource(cliApp.world, cliApp.db, json);
   switch (added.kind) {
     case 'added': {
-      if (source.kind !== 'push') await cliApp.readSoon(source.id);
+      if (source.kind !== 'push') await cliApp.queueFetch(source.id);
       const message = `${source.name} (${source.kind}, ${source.tier})`;
       return {
         added: source.id,

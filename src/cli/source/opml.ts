@@ -38,7 +38,7 @@ export async function importOpml(
       throw new Fault('invalid_request', `${file}: ${message}.`);
     }
     for (const row of rows) report(app, row);
-    for (const id of result.ids) await context.readSoon(id);
+    for (const id of result.ids) await context.queueFetch(id);
     const count = (kind: ImportRow['kind']) => rows.filter((row) => row.kind === kind).length;
     const counts = `${count('new')} added, ${count('exists')} exist already`;
     app.terminal.note(`${counts}, ${count('refused')} refused\n`);

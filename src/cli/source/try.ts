@@ -25,7 +25,7 @@ export async function tryOne(app: App, where: string, file: string | null): Prom
     return tryLine(app, where, addresses);
   }
   const source = file === null ? withoutOptions(where, isAddress) : await readDefinition(file);
-  const outcome = await app.withOutside(({ world, robots }) =>
+  const outcome = await app.withOfflineApp(({ world, robots }) =>
     isAddress ? trySource(world, robots, source) : tryFile(world, source, where),
   );
   if (outcome.kind === 'failed') {
@@ -39,8 +39,8 @@ export async function tryOne(app: App, where: string, file: string | null): Prom
 
 /** The definition from a line, and the entries that it yields. */
 async function tryLine(app: App, line: string, addresses: TemplateAddresses): Promise<void> {
-  const resolved = await app.withOutside((outside) =>
-    resolveLine({ ...outside, addresses, opensLoopback: true }, line),
+  const resolved = await app.withOfflineApp((offlineApp) =>
+    resolveLine({ ...offlineApp, addresses, opensLoopback: true }, line),
   );
   if (resolved.kind !== 'source') throw new Fault('invalid_request', describeLine(line, resolved));
   app.terminal.note(`definition: ${JSON.stringify(resolved.definition)}\n`);

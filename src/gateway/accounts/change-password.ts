@@ -41,12 +41,12 @@ export type Passwords = {
 
 export function openPasswords(world: World, db: Db, securityLog: SecurityLog): Passwords {
   const check = async ({ accountId }: Session, password: string): Promise<PasswordCheck> => {
-    const tries: readonly AttemptKey[] = [[`password of ${accountId}`, GUESSES]];
-    const waitMs = await takeAttempts(db, world.clock.now(), tries);
+    const attemptKeys: readonly AttemptKey[] = [[`password of ${accountId}`, GUESSES]];
+    const waitMs = await takeAttempts(db, world.clock.now(), attemptKeys);
     if (waitMs > 0) return { kind: 'too_many', waitMs };
     const account = await findAccountRow(db, accountId);
     const isRight = await isPassword(account?.password_hash ?? null, password);
-    if (isRight) await undoAttempts(db, tries);
+    if (isRight) await undoAttempts(db, attemptKeys);
     return { kind: isRight ? 'right' : 'wrong' };
   };
   return {

@@ -94,7 +94,7 @@ export async function openSignIn(
       const address = email.trim().toLowerCase();
       const account = await findAccountRowByEmail(db, address);
       const browser = browserOf(account, from);
-      const tries: readonly AttemptKey[] =
+      const attemptKeys: readonly AttemptKey[] =
         browser === null
           ? [
               [`console client ${from.client}`, SIGN_IN_RATE],
@@ -102,7 +102,7 @@ export async function openSignIn(
               ['console all', BY_ALL],
             ]
           : [[`console browser ${browser}`, SIGN_IN_RATE]];
-      const waitMs = await takeAttempts(db, world.clock.now(), tries);
+      const waitMs = await takeAttempts(db, world.clock.now(), attemptKeys);
       if (waitMs > 0) {
         const accountId = account?.id ?? null;
         await securityLog.recordLock(address, { accountId, origin: from });
@@ -110,7 +110,7 @@ export async function openSignIn(
       }
       const isRight = await isPassword(account?.password_hash ?? null, password);
       if (account === null || !isRight) return { kind: 'refused' };
-      await undoAttempts(db, tries);
+      await undoAttempts(db, attemptKeys);
       if (account.status === 'suspended') return { kind: 'suspended' };
       if (account.totp_secret !== null) {
         const until = world.clock.now() + PENDING_MS;

@@ -52,7 +52,7 @@ export type RadarAdminContext = {
   readonly labels: Readonly<Record<string, string>>;
   readonly jobs: {
     /** Queues a fetch of this source for the next free worker. */
-    readSoon(sourceId: string): Promise<void>;
+    queueFetch(sourceId: string): Promise<void>;
     depths(): Promise<readonly QueueDepth[]>;
   };
   readonly notifications: {

@@ -221,8 +221,8 @@ export async function sumEntries(
   wallet: WalletRef,
   range: Pick<EntryFilter, 'since' | 'until'>,
 ): Promise<bigint> {
-  const isBalance = (book: RawBuilder<string>) =>
-    sql`(${book} = 'cash' OR ${book} LIKE 'voucher:%')`;
+  const isBalance = (account: RawBuilder<string>) =>
+    sql`(${account} = 'cash' OR ${account} LIKE 'voucher:%')`;
   const { rows } = await sql<{ net: string }>`
     SELECT coalesce(sum(CASE WHEN ${isBalance(sql`m.target`)} THEN m.amount ELSE 0 END
       - CASE WHEN ${isBalance(sql`m.source`)} THEN m.amount ELSE 0 END), 0)::text AS net

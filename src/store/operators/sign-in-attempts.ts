@@ -18,20 +18,20 @@ export type AttemptKey = readonly [key: string, rate: RateLimit];
 export async function takeAttempts(
   db: Db,
   now: number,
-  tries: readonly AttemptKey[],
+  attemptKeys: readonly AttemptKey[],
 ): Promise<number> {
-  for (const [index, [key, rate]] of tries.entries()) {
+  for (const [index, [key, rate]] of attemptKeys.entries()) {
     const { isAllowed, waitMs } = await takeAttempt(db, now, key, rate);
     if (isAllowed) continue;
-    await undoAttempts(db, tries.slice(0, index));
+    await undoAttempts(db, attemptKeys.slice(0, index));
     return waitMs;
   }
   return 0;
 }
 
 /** After a success: only failures count. */
-export async function undoAttempts(db: Db, tries: readonly AttemptKey[]): Promise<void> {
-  for (const [key, rate] of tries) {
+export async function undoAttempts(db: Db, attemptKeys: readonly AttemptKey[]): Promise<void> {
+  for (const [key, rate] of attemptKeys) {
     const interval = 1000 / rate.perSecond;
     await sql`UPDATE sign_in_tries SET arrives_at = arrives_at - ${interval}
       WHERE key = ${hashOf(key)}`.execute(sqlOf(db));

@@ -130,14 +130,14 @@ const MAX_TRIES = 40;
  * The same database for background work, with at most `atOnce` connections, so servers always find
  * a free one. Callers queue instead of failing. It closes with the other.
  */
-export function backgroundDb(db: Db, atOnce: number, tries = MAX_TRIES): Db {
+export function backgroundDb(db: Db, atOnce: number, maxTries = MAX_TRIES): Db {
   const { pool, connection } = insideOf(db);
   if (pool === undefined) return db;
   const semaphore = openSemaphore(atOnce);
   const connect = async (): Promise<pg.PoolClient> => {
     const leaveQueue = await semaphore.acquire();
     try {
-      const client = await connectPatiently(pool, tries);
+      const client = await connectPatiently(pool, maxTries);
       const release = client.release.bind(client);
       client.release = (error) => {
         leaveQueue();
@@ -152,12 +152,12 @@ export function backgroundDb(db: Db, atOnce: number, tries = MAX_TRIES): Db {
   return wrap({ kysely: kyselyOn(connect), connection });
 }
 
-async function connectPatiently(pool: pg.Pool, tries: number): Promise<pg.PoolClient> {
+async function connectPatiently(pool: pg.Pool, maxTries: number): Promise<pg.PoolClient> {
   for (let count = 1; ; count += 1) {
     try {
       return await pool.connect();
     } catch (error) {
-      if (!isLate(error) || count >= tries) throw error;
+      if (!isLate(error) || count >= maxTries) throw error;
     }
   }
 }

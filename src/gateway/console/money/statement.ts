@@ -80,10 +80,10 @@ async function entriesPart(context: ConsoleContext, statement: MonthStatement): 
   const { language } = site;
   const messages = statementMessages(language);
   const { entries, added } = statement;
-  const books = entries.flatMap(({ entry }) =>
+  const balances = entries.flatMap(({ entry }) =>
     entry.moves.flatMap(({ source, target }) => [source, target]),
   );
-  const vouchers = await voucherNames(db, { accountId: account.id, livemode }, books);
+  const vouchers = await voucherNames(db, { accountId: account.id, livemode }, balances);
   const pageMessages = moneyMessages(language);
   const view = { context, messages: pageMessages, vouchers };
   const balanceBefore = entries.reduce((sum, { net }) => sum - net, added);

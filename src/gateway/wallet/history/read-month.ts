@@ -71,7 +71,7 @@ export async function readMonth(
 const chargesIn = (usage: readonly WalletUsage[]): bigint =>
   usage.reduce((sum, { charge }) => sum + charge.voucher + charge.cash, 0n);
 
-const isBalance = (book: string) => book === 'cash' || book.startsWith('voucher:');
+const isBalance = (balance: string) => balance === 'cash' || balance.startsWith('voucher:');
 
 /** Amount that an entry added to cash and vouchers. */
 const netOf = ({ moves }: JournalEntry): bigint =>

@@ -88,7 +88,7 @@ export async function startSetup(
   if (hasSettings && setupSettings.reopen !== null) {
     // The reopened servers fetch due sources.
     setupSettings.reopen();
-  } else for (const id of stored.ids) await jobs.readSoon(id);
+  } else for (const id of stored.ids) await jobs.queueFetch(id);
   return { kind: 'moved', to: rows.length === 0 ? '/admin/sources' : `${PATH}/progress` };
 }
 

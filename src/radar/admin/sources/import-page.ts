@@ -55,7 +55,7 @@ export async function importSources(
   if (stored.kind === 'taken') {
     return pageOf(context, { text, rows, error: messages.taken(stored.id) });
   }
-  for (const id of stored.ids) await jobs.readSoon(id);
+  for (const id of stored.ids) await jobs.queueFetch(id);
   return confirmAction(context, null, '/admin/sources', 'import');
 }
 

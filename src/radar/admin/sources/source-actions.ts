@@ -25,7 +25,7 @@ export async function changeSource(
       return { before: { status: source.status }, after: { status } };
     },
     respond: async (id) => {
-      if (status === 'active') await jobs.readSoon(id);
+      if (status === 'active') await jobs.queueFetch(id);
       return confirmAction(context, null, `/admin/sources/${id}`, action);
     },
   });
@@ -104,7 +104,7 @@ export async function fetchNow(
   const { definition } = await requireSource(context, request);
   const { id: subject } = definition;
   await withAudit(world, db, session, async () => {
-    await jobs.readSoon(subject);
+    await jobs.queueFetch(subject);
     const entry = { action: FETCH, kind: 'source', subject, before: {}, after: {}, note: null };
     return { outcome: null, entry };
   });

@@ -197,7 +197,7 @@ export async function saveAdded(
       return refuse(errorsOf(added.problems, formInput));
     case 'added': {
       const { id, kind } = added.source;
-      if (kind !== 'push') await jobs.readSoon(id);
+      if (kind !== 'push') await jobs.queueFetch(id);
       return confirmAction(
         context,
         null,

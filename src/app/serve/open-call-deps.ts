@@ -23,7 +23,7 @@ type SharedDeps = Omit<CallDeps, 'jobs'>;
 const openedFor = new WeakMap<AppRun, Promise<SharedDeps>>();
 
 /** Opened once per run by the first caller, and closed with the run. */
-export function openCallParts(run: AppRun, db: Db): Promise<SharedDeps> {
+export function openCallDeps(run: AppRun, db: Db): Promise<SharedDeps> {
   const existing = openedFor.get(run);
   const deps = existing ?? open(run, db);
   openedFor.set(run, deps);
