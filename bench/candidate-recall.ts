@@ -19,7 +19,7 @@ export function candidateRecall(
   const { index, stories, scorer } = state;
   for (const item of items) {
     const { slot, isClosed, isUncounted } = indexItem(state, item);
-    stories.found(slot, isClosed, item.id);
+    stories.createStory(slot, isClosed, item.id);
     if (!isUncounted) index.publish(slot);
   }
   const isAllowed = (slot: number) => stories.storyOf(slot)?.isClosed === false;

@@ -11,14 +11,14 @@ import { ENRICH_ITEMS } from './job-kinds.ts';
 
 export type PushIngester = {
   sourceOf(token: string): Promise<string | null>;
-  take(sourceId: string, json: unknown): Promise<PushResult>;
+  ingest(sourceId: string, json: unknown): Promise<PushResult>;
 };
 
 /** `queue`: opened by the first batch with new items. */
 export function openPushIngester(world: World, db: Db, queue: () => Promise<Queue>): PushIngester {
   return {
     sourceOf: (token) => findSourceByToken(db, token),
-    take: async (sourceId, json) => {
+    ingest: async (sourceId, json) => {
       const pushed = await ingestPush(world, db, { sourceId, json });
       if (pushed.kind === 'taken' && pushed.created + pushed.updated > 0) {
         try {

@@ -154,7 +154,7 @@ export async function openOperatorSessions(
           await undoAttempts(db, attemptKeys);
           return { kind: 'code_needed' };
         }
-        const checked = await factor.take(operator.id, code, browser);
+        const checked = await factor.consumeCode(operator.id, code, browser);
         if (checked.kind === 'too_many') return checked;
         if (checked.kind === 'refused') return { kind: 'code_refused' };
       }

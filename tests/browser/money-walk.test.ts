@@ -29,7 +29,7 @@ afterAll(() => checkout.close());
 
 const storedMedia = { token: 'kept', url: '', mimeType: 'image/png', byteLength: 8 } as const;
 const mediaStore = {
-  keep: async () => storedMedia,
+  store: async () => storedMedia,
   find: async () => null,
   deleteExpired: async () => 0,
 };

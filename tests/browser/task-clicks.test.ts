@@ -36,7 +36,7 @@ const upstream = await openUpstream();
 afterAll(() => upstream.close());
 const storedMedia = { token: 'kept', url: '', mimeType: 'image/png', byteLength: 8 } as const;
 const mediaStore = {
-  keep: async () => storedMedia,
+  store: async () => storedMedia,
   find: async () => null,
   deleteExpired: async () => 0,
 };

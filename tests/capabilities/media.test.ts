@@ -51,7 +51,7 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
 
   test('stores an image unchanged under an unguessable name', async () => {
     const { store } = open();
-    const stored = await store.keep(image);
+    const stored = await store.store(image);
     expect(stored).toEqual({
       token: expect.stringMatching(/^[0-9a-z]{6,9}-[A-Za-z0-9_-]{27}$/),
       url: `http://127.0.0.1:4100/media/${stored?.token}`,
@@ -65,7 +65,7 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
 
   test('returns nothing for another name, a changed one or a path', async () => {
     const { store } = open();
-    const token = (await store.keep(image))?.token ?? '';
+    const token = (await store.store(image))?.token ?? '';
     const [until, secret] = token.split('-', 1).concat(token.slice(token.indexOf('-') + 1));
     const later = `${(Number.parseInt(until ?? '', 36) + 86_400).toString(36)}-${secret}`;
     for (const wrong of [later, `${token}x`, '../../etc/passwd', '', secret ?? '']) {
@@ -75,7 +75,7 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
 
   test('does not reveal names in its listing', async () => {
     const { store } = open();
-    const token = (await store.keep(image))?.token ?? '';
+    const token = (await store.store(image))?.token ?? '';
     const names = kind === 's3' ? [...s3.objects.keys()] : readdirSync(join(folder, 'media'));
     expect(names.join('\n')).not.toContain(token.slice(token.indexOf('-') + 1));
   });
@@ -83,9 +83,9 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
   test('removes a file after one day', async () => {
     const { store, clock } = open();
     await store.deleteExpired();
-    const old = (await store.keep(image))?.token ?? '';
+    const old = (await store.store(image))?.token ?? '';
     clock.advance(23 * 3_600_000);
-    const freshToken = (await store.keep(video))?.token ?? '';
+    const freshToken = (await store.store(video))?.token ?? '';
     expect(await store.find(old)).not.toBeNull();
     clock.advance(3_600_001);
     expect(await store.find(old)).toBeNull();
@@ -98,7 +98,7 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
 
   test('returns a whole file, a range or an error', async () => {
     const { store } = open();
-    const token = (await store.keep(image))?.token ?? '';
+    const token = (await store.store(image))?.token ?? '';
     const response = await mediaResponse(store, token, undefined);
     expect({ ...response, body: null }).toEqual({
       status: 200,
@@ -136,7 +136,7 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
     ['nothing', Buffer.alloc(0)],
     ['the beginning of a video', Buffer.from(video.subarray(0, 40))],
   ])('refuses %s', async (_what, bytes) => {
-    expect(await open().store.keep(bytes)).toBeNull();
+    expect(await open().store.store(bytes)).toBeNull();
   });
 });
 

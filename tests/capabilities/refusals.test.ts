@@ -16,7 +16,7 @@ beforeAll(async () => {
   providers = await openTestProviders();
   const { world } = providers;
   const config = providers.config();
-  const media = { keep: async () => ({ url: '', mimeType: '' }) } as never;
+  const media = { store: async () => ({ url: '', mimeType: '' }) } as never;
   inputs = {
     social: openSocial(world, config).input,
     transcribe: openTranscribe(world, config).input,

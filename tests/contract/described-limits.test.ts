@@ -31,7 +31,7 @@ type Document = {
 
 const { origin } = await openFilledRadar();
 const radar = JSON.parse((await sendRequest(origin, { path: '/openapi-v1.json' })).text);
-const noMedia = { keep: async () => null, find: async () => null, deleteExpired: async () => 0 };
+const noMedia = { store: async () => null, find: async () => null, deleteExpired: async () => 0 };
 const capabilities = openCapabilities(testWorld().world, providersSchema.parse({}), noMedia);
 const site = { url: 'https://gateway.example', name: 'Radar' };
 const gateway = JSON.parse(JSON.stringify(describeGateway({ site, capabilities })));

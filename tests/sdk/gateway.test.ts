@@ -18,7 +18,7 @@ import { testWorld } from '../support/test-world.ts';
 const url = 'https://gateway.example/media/kept';
 const storedMedia = { token: 'kept', url, mimeType: 'image/png', byteLength: 8 } as const;
 const mediaStore = {
-  keep: async () => storedMedia,
+  store: async () => storedMedia,
   find: async () => null,
   deleteExpired: async () => 0,
 };

@@ -18,7 +18,7 @@ export const command = 'bin/node24 tests/sdk/generate-declarations.ts';
 /** A radar and a gateway that only supply their descriptions; nothing is opened. */
 const site = { url: 'https://example.com', name: 'Content Radar' };
 const unusedWorld = {} as World;
-const noMedia = { keep: async () => null, find: async () => null, deleteExpired: async () => 0 };
+const noMedia = { store: async () => null, find: async () => null, deleteExpired: async () => 0 };
 
 function readDocuments(): { readonly feed: OpenApi; readonly gateway: OpenApi } {
   const radar = { site: { ...site, aihotLinks: true, language: 'en' }, categories: ['paper'] };

@@ -13,7 +13,7 @@ import { openLoopbackSite } from '../support/loopback-site.ts';
 import { openTestGateway } from '../support/test-gateway.ts';
 import { testWorld } from '../support/test-world.ts';
 
-const noMedia = { keep: async () => null, find: async () => null, deleteExpired: async () => 0 };
+const noMedia = { store: async () => null, find: async () => null, deleteExpired: async () => 0 };
 const capabilities = openCapabilities(testWorld().world, providersSchema.parse({}), noMedia);
 const gateway = await openTestGateway({ capabilities });
 const radar = await openFilledRadar();

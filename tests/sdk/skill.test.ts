@@ -24,7 +24,7 @@ type Document = {
   components: { schemas: Record<string, Schema> };
 };
 
-const noMedia = { keep: async () => null, find: async () => null, deleteExpired: async () => 0 };
+const noMedia = { store: async () => null, find: async () => null, deleteExpired: async () => 0 };
 const capabilities = openCapabilities(testWorld().world, providersSchema.parse({}), noMedia);
 const gateway = await openTestGateway({ capabilities });
 const radar = await openFilledRadar();

@@ -90,7 +90,7 @@ export async function openAddressChange(
     language: language ?? site.language,
   });
 
-  const enqueue = async (tx: Db, mail: MailMessage) => outbox?.put(tx, mail, DAY_MS);
+  const enqueue = async (tx: Db, mail: MailMessage) => outbox?.enqueue(tx, mail, DAY_MS);
   const record = (tx: Db, accountId: string, kind: 'requested' | 'changed', origin: EventOrigin) =>
     securityLog.append(tx, { accountId, origin }, { kind: `address_${kind}`, subject: null });
   const write = (account: AccountRow, address: string, origin: EventOrigin) =>

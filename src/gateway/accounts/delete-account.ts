@@ -86,7 +86,7 @@ async function deleteOne(
     const language = account.language ?? site.language;
     const mail = { to: account.email, site: site.name, language };
     const cash = balance.cash > 0n ? `CNY ${formatCny(balance.cash)}` : null;
-    await outbox.put(tx, deletedAccountMail(mail, { accountId, cash }), NOTICE_MS);
+    await outbox.enqueue(tx, deletedAccountMail(mail, { accountId, cash }), NOTICE_MS);
   }
   return { kind: 'deleted', remaining: balance };
 }

@@ -110,7 +110,7 @@ export async function openMailLinks(
         expires_at: now() + LIFETIMES_MS[purpose],
       });
       const url = `${site.url}/console/${paths[purpose]}?token=${token}`;
-      await outbox.put(tx, mailOf(url), LIFETIMES_MS[purpose], delayMs);
+      await outbox.enqueue(tx, mailOf(url), LIFETIMES_MS[purpose], delayMs);
     });
   const sendVerify = (account: AccountRow, delayMs: number) =>
     sendLink(account, 'verify', (url) => verificationMail(recipientOf(account), url), delayMs);
@@ -127,7 +127,7 @@ export async function openMailLinks(
       if (account.awaits_verification) return sendVerify(account, delayMs);
       const [signIn, reset] = [`${site.url}/console/sign-in`, `${site.url}/console/reset`];
       const mail = takenAddressMail(recipientOf(account), signIn, reset);
-      await outbox.put(db, mail, NOTICE_MS, delayMs);
+      await outbox.enqueue(db, mail, NOTICE_MS, delayMs);
     },
     verify: async (token) => {
       const accountId = await consumeMailToken(db, 'verify', hashOf(token), now());

@@ -71,7 +71,7 @@ export function openSecurityLog(
     if (mails === null || account === null || account.awaits_verification) return;
     const recipient = { to: account.email, language: account.language ?? mails.site.language };
     const mail = securityMail(mails.site, recipient, entry);
-    if (mail !== null) await mails.outbox.put(tx, mail, NOTICE_MS);
+    if (mail !== null) await mails.outbox.enqueue(tx, mail, NOTICE_MS);
   };
   return {
     append,

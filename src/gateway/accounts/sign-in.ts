@@ -123,7 +123,7 @@ export async function openSignIn(
       const account = await accountOf(pending);
       if (account === null) return { kind: 'stale' };
       if (account.status === 'suspended') return { kind: 'suspended' };
-      const codeResult = await secondFactor.take(account.id, code, browserOf(account, from));
+      const codeResult = await secondFactor.consumeCode(account.id, code, browserOf(account, from));
       if (codeResult.kind === 'too_many') {
         await securityLog.recordLock(account.email, { accountId: account.id, origin: from });
       }

@@ -128,7 +128,7 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
         : admitKey(authenticated);
     },
     admitKeyOfAccount: async (key, credentials) =>
-      hold(holderIn(await keys.take(key), credentials), credentials),
+      hold(holderIn(await keys.authenticateById(key), credentials), credentials),
   };
 }
 

@@ -43,7 +43,10 @@ export type KeyCache = {
    */
   authenticate(text: string, address: string | null): AuthenticatedKey | Promise<AuthenticatedKey>;
   /** Finds a key by its id, for a request with a session of the account. */
-  take(key: { readonly id: string; readonly accountId: string }): Promise<AuthenticatedKey>;
+  authenticateById(key: {
+    readonly id: string;
+    readonly accountId: string;
+  }): Promise<AuthenticatedKey>;
 };
 
 /** Maximum time for which a node admits a key after another node revoked it. */
@@ -125,7 +128,7 @@ export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
       if (before === null && readKeyText(text) === null) return { kind: 'malformed' };
       return authenticate(before?.loading ?? load(name, text), address);
     },
-    take: async (key) => {
+    authenticateById: async (key) => {
       const row = await findOwnKey(db, key);
       if (row === null) return { kind: 'unknown' };
       return checkKey({ row, holder: holderOf(row) }, null);

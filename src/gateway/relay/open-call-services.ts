@@ -20,13 +20,13 @@ export const openCallServices = (world: World): CallServices => ({
 
 export type CharacterBudget = {
   /** Returns the release function; null: the budget is exceeded. */
-  take(characters: number): (() => void) | null;
+  reserve(characters: number): (() => void) | null;
 };
 
 function openCharacterBudget(maxCharacters: number): CharacterBudget {
   let used = 0;
   return {
-    take: (characters) => {
+    reserve: (characters) => {
       if (used + characters > maxCharacters) return null;
       used += characters;
       let isHeld = true;

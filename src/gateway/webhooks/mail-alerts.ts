@@ -31,7 +31,7 @@ export async function mailAlerts(
         max: BATCH_SIZE,
         since,
       });
-      for (const alert of alerts) await outbox.put(tx, alertMessage(alert, site), KEEP_MS);
+      for (const alert of alerts) await outbox.enqueue(tx, alertMessage(alert, site), KEEP_MS);
       return takenCount;
     });
     if (claimed < BATCH_SIZE) return;

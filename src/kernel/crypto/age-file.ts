@@ -61,7 +61,7 @@ export async function* decryptAge(
   passphrase: () => Promise<string>,
 ): AsyncGenerator<Buffer, void> {
   const source = openSource(bytes);
-  const start = await source.take(VERSION_LINE.length);
+  const start = await source.read(VERSION_LINE.length);
   if (start.toString('latin1') !== VERSION_LINE) {
     yield start;
     yield* source.remainder();
@@ -71,7 +71,7 @@ export async function* decryptAge(
   const fileKey = await openFileKey(header, await passphrase());
   if (!headerMac(fileKey, header.head).equals(header.mac))
     throw damagedFault('its header was changed');
-  const nonce = await source.take(NONCE);
+  const nonce = await source.read(NONCE);
   if (nonce.length < NONCE) throw damagedFault('it breaks off before its content');
   const key = deriveKey(fileKey, nonce, 'payload');
   let number = 0;
@@ -97,7 +97,7 @@ type Header = {
 async function readHeader(source: Source): Promise<Header> {
   let text = VERSION_LINE;
   while (!/\n---[^\n]*\n$/.test(text)) {
-    const next = await source.take(1);
+    const next = await source.read(1);
     if (next.length === 0 || text.length > HEADER_BYTES_MAX)
       throw damagedFault('its header has no end');
     text += next.toString('latin1');
@@ -183,7 +183,7 @@ function decryptChunk(key: Uint8Array, nonce: Uint8Array, bytes: Buffer): Buffer
 
 type Source = {
   /** Returns fewer than `size` bytes only at the end of the source. */
-  take(size: number): Promise<Buffer>;
+  read(size: number): Promise<Buffer>;
   remainder(): Bytes;
 };
 
@@ -191,7 +191,7 @@ function openSource(bytes: Bytes): Source {
   const iterator = bytes[Symbol.asyncIterator]();
   let buffered = Buffer.alloc(0);
   return {
-    take: async (size) => {
+    read: async (size) => {
       while (buffered.length < size) {
         const next = await iterator.next();
         if (next.done) break;

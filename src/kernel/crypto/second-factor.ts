@@ -51,7 +51,7 @@ export type SecondFactor = {
    * Checks a one-time code or a recovery code; each works once. `browser` is the id of a browser
    * that signed in before and has its own attempt limit.
    */
-  take(id: string, code: string, browser?: string | null): Promise<CodeCheck>;
+  consumeCode(id: string, code: string, browser?: string | null): Promise<CodeCheck>;
 };
 
 /** Where the factors of one kind of owner are stored. `secret` is encrypted. */
@@ -133,7 +133,7 @@ export function openSecondFactor(
       return codes;
     },
     recoveryCodesLeft: (id) => store.countCodes(id),
-    take: async (id, code, browser = null) => {
+    consumeCode: async (id, code, browser = null) => {
       const subject = `codes of ${browser === null ? id : `${id} browser ${browser}`}`;
       const waitMs = await attempts.take(subject, CODES);
       if (waitMs > 0) return { kind: 'too_many', waitMs };

@@ -12,10 +12,13 @@ function limiter(perHostConcurrency: number) {
   const politeness = openPoliteness(clock, perHostConcurrency, closing.signal);
   const log: string[] = [];
   const releases = new Map<string, () => void>();
-  const takeTurn = (name: string, options: Partial<Parameters<typeof politeness.turn>[1]> = {}) => {
+  const takeTurn = (
+    name: string,
+    options: Partial<Parameters<typeof politeness.waitForTurn>[1]> = {},
+  ) => {
     const signal = options.signal ?? new AbortController().signal;
     const host = name.replace(/\d+$/, '');
-    const turn = politeness.turn(host, { gapMs: 0, maxWaitMs: 60_000, ...options, signal });
+    const turn = politeness.waitForTurn(host, { gapMs: 0, maxWaitMs: 60_000, ...options, signal });
     return turn.then((outcome: Turn) => {
       log.push(outcome.kind === 'turn' ? name : `${name} ${outcome.kind}`);
       if (outcome.kind === 'turn') releases.set(name, outcome.release);

@@ -12,7 +12,7 @@ export type Politeness = {
    * Waits for a turn at `host`, at most `maxWaitMs`. `gapMs` separates this request's start from
    * the one before it. Every turn is released once; releasing again does nothing.
    */
-  turn(host: string, options: TurnOptions): Promise<Turn>;
+  waitForTurn(host: string, options: TurnOptions): Promise<Turn>;
 };
 
 export type TurnOptions = {
@@ -69,7 +69,7 @@ export function openPoliteness(
     }
   };
 
-  return { turn: (host, options) => waitForTurn(queueOf(host), options, { clock, pump }) };
+  return { waitForTurn: (host, options) => waitForTurn(queueOf(host), options, { clock, pump }) };
 }
 
 function waitForTurn(

@@ -74,7 +74,7 @@ function readyRequest(
   body: string | null,
   halt: CancelToken,
 ): ReadyRequest {
-  const first = new HttpExchange(connections, connections.take(), halt);
+  const first = new HttpExchange(connections, connections.acquire(), halt);
   const bytes = body === null ? 0 : Buffer.byteLength(body);
   const length = body === null ? '' : `content-length: ${bytes}\r\n`;
   // ASCII text is written as latin1, which needs no conversion.

@@ -87,7 +87,7 @@ async function waitForTurn(
     return signal.aborted ? { kind: 'aborted' } : { kind: 'turn', release: () => {} };
   }
   const waitStartedAt = clock.now();
-  const turn = await politeness.turn(hop.url.host, {
+  const turn = await politeness.waitForTurn(hop.url.host, {
     gapMs: request.gapMs ?? politenessMs,
     maxWaitMs: budget.waitMs,
     signal,

@@ -133,7 +133,7 @@ export function isVisitorForm(
 /** The visitor's token for a form outside of any session; sets the visitor's cookie. */
 export function keepVisitor({ req, res, cookies }: FormRequest, tokens: FormTokens): string {
   const visitor = cookies.visitor(req) ?? tokens.newVisitor();
-  res.appendHeader('set-cookie', cookies.keepVisitor(visitor));
+  res.appendHeader('set-cookie', cookies.setVisitor(visitor));
   return visitor;
 }
 

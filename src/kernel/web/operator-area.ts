@@ -172,7 +172,7 @@ async function enter<S extends Session>(area: OperatorArea<S>, entry: FormReques
   if (pathname === `${path}/sign-out`) {
     if (!isPosted) throw notAllowed();
     await sessions.signOut(session);
-    res.appendHeader('set-cookie', cookies.forgetSession());
+    res.appendHeader('set-cookie', cookies.clearSession());
     return sendMoved(res, `${path}/sign-in`);
   }
   const acceptLanguage = req.headers['accept-language'] ?? '';
@@ -191,7 +191,7 @@ async function signInOnce<S extends Session>(
   const token = query.get('once');
   if (oneTime === undefined || token === null || pathname !== oneTime.path) return false;
   if (!oneTime.redeem(token, req.socket.remoteAddress ?? '')) return false;
-  res.appendHeader('set-cookie', cookies.keepSession(await oneTime.signIn(), sessionMs / 1000));
+  res.appendHeader('set-cookie', cookies.setSession(await oneTime.signIn(), sessionMs / 1000));
   sendMoved(res, oneTime.path);
   return true;
 }
@@ -293,8 +293,12 @@ async function signIn<S extends Session>(
   }
   area.world.log.info({ client, operator: formInput.name }, 'an operator signed in');
   if (session !== null) await area.sessions.signOut(session);
-  res.appendHeader('set-cookie', cookies.keepSession(signed.token, area.sessionMs / 1000));
-  const browserCookie = cookies.keep(BROWSER_COOKIE, signed.browserToken, KNOWN_BROWSER_SECONDS);
+  res.appendHeader('set-cookie', cookies.setSession(signed.token, area.sessionMs / 1000));
+  const browserCookie = cookies.setCookie(
+    BROWSER_COOKIE,
+    signed.browserToken,
+    KNOWN_BROWSER_SECONDS,
+  );
   res.appendHeader('set-cookie', browserCookie);
   const signedIn =
     formInput.savedForm === null ? null : await area.sessions.read(signed.token, entry.address);

@@ -7,12 +7,12 @@ export type SessionCookies = {
   session(req: IncomingMessage): string | null;
   visitor(req: IncomingMessage): string | null;
   /** These methods return values of Set-Cookie. */
-  keepSession(token: string, maxAgeSeconds: number): string;
-  forgetSession(): string;
-  keepVisitor(token: string): string;
+  setSession(token: string, maxAgeSeconds: number): string;
+  clearSession(): string;
+  setVisitor(token: string): string;
   /** Another cookie, such as the chosen language. */
   read(req: IncomingMessage, name: string): string | null;
-  keep(name: string, value: string, maxAgeSeconds: number): string;
+  setCookie(name: string, value: string, maxAgeSeconds: number): string;
 };
 
 const VISIT_SECONDS = 3_600;
@@ -31,10 +31,10 @@ export function sessionCookies(
   return {
     session: (req) => readCookie(req, session),
     visitor: (req) => readCookie(req, visitor),
-    keepSession: (token, maxAgeSeconds) => cookie(session, token, maxAgeSeconds),
-    forgetSession: () => cookie(session, '', 0),
-    keepVisitor: (token) => cookie(visitor, token, VISIT_SECONDS),
+    setSession: (token, maxAgeSeconds) => cookie(session, token, maxAgeSeconds),
+    clearSession: () => cookie(session, '', 0),
+    setVisitor: (token) => cookie(visitor, token, VISIT_SECONDS),
     read: (req, name) => readCookie(req, nameOf(name)),
-    keep: (name, value, maxAgeSeconds) => cookie(nameOf(name), value, maxAgeSeconds),
+    setCookie: (name, value, maxAgeSeconds) => cookie(nameOf(name), value, maxAgeSeconds),
   };
 }

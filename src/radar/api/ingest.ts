@@ -34,7 +34,7 @@ export type IngestDeps = {
   /** The source of a bearer token; null for an unknown token. */
   sourceOf(token: string): Promise<string | null>;
   /** Ingests a parsed body and queues its enrichment. */
-  take(sourceId: string, json: unknown): Promise<PushResponse>;
+  ingest(sourceId: string, json: unknown): Promise<PushResponse>;
 };
 
 const BODY = {
@@ -58,7 +58,7 @@ export function registerIngest(
       try {
         const { created, updated, unchanged } = await ingest(raw, reply.raw, {
           authenticate,
-          take: deps.take,
+          ingest: deps.ingest,
         });
         send(reply.raw, 200, { ...jsonHeaders }, { created, updated, unchanged });
       } catch (error) {
@@ -111,7 +111,7 @@ const tooManyTokens = (retryAfterSeconds: number) =>
     { retryAfterSeconds },
   );
 
-type PushHandler = Pick<IngestDeps, 'take'> & { readonly authenticate: TokenCheck };
+type PushHandler = Pick<IngestDeps, 'ingest'> & { readonly authenticate: TokenCheck };
 
 async function ingest(req: IncomingMessage, res: ServerResponse, handler: PushHandler) {
   if (req.method !== 'POST') {
@@ -121,7 +121,7 @@ async function ingest(req: IncomingMessage, res: ServerResponse, handler: PushHa
   if (sourceId === null) throw unauthorizedFault('A bearer token of a push source is needed here.');
   // Invites the body of a client that sent "Expect: 100-continue", after the checks.
   const invite = () => (req.headers.expect === undefined ? undefined : res.writeContinue());
-  const outcome = await handler.take(sourceId, await readJsonBody(req, BODY, invite));
+  const outcome = await handler.ingest(sourceId, await readJsonBody(req, BODY, invite));
   switch (outcome.kind) {
     case 'taken':
       return outcome;

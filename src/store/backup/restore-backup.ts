@@ -60,7 +60,7 @@ export async function restoreBackup(
       const end = await fill(shared, { manifest, pieces, stage, order: input });
       const migrated = await finish(world, shared.tx, manifest, end);
       await input.beforeCommit?.(shared.tx);
-      await stage.keep();
+      await stage.moveFiles();
       return { manifest, end, migrated };
     });
     stage.confirm();
@@ -126,12 +126,12 @@ async function fill(
       counts.set(table, await copyRows(shared, manifest, table, source, report));
     } else if (piece.kind === 'media') {
       await stage.put(piece.name, piece.bytes);
-      source.take();
+      source.consume();
     } else if (piece.kind === 'end') {
       for (const { name, rows } of piece.end.tables) {
         if (rows !== (counts.get(name) ?? 0)) throw damaged(`${name} lacks rows`);
       }
-      source.take();
+      source.consume();
       const last = await source.peek();
       assert(last === null, 'nothing follows the end');
       await setTriggers(shared.tx, guarded, 'ENABLE');
@@ -170,7 +170,7 @@ async function setTriggers(
 type Source = {
   /** Returns the next piece without consuming it. */
   peek(): Promise<Piece | null>;
-  take(): void;
+  consume(): void;
 };
 
 function openSource(pieces: AsyncGenerator<Piece, void, undefined>): Source {
@@ -183,7 +183,7 @@ function openSource(pieces: AsyncGenerator<Piece, void, undefined>): Source {
       }
       return previousPiece;
     },
-    take: () => {
+    consume: () => {
       previousPiece = null;
     },
   };
@@ -205,7 +205,7 @@ async function copyRows(
       for (let piece = await source.peek(); ; piece = await source.peek()) {
         if (piece?.kind !== 'rows' || piece.table !== table) return;
         yield* piece.bytes;
-        source.take();
+        source.consume();
       }
     } catch (error) {
       failure = { error };

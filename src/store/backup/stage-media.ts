@@ -9,7 +9,7 @@ import { makeFolder } from '../../kernel/files/make-folder.ts';
 export type MediaStage = {
   put(name: string, bytes: AsyncIterable<Buffer>): Promise<void>;
   /** Moves the files into their folder; `close` undoes it unless it is confirmed. */
-  keep(): Promise<void>;
+  moveFiles(): Promise<void>;
   confirm(): void;
   close(): Promise<void>;
 };
@@ -30,7 +30,7 @@ export async function openMediaStage(folder: string | null): Promise<MediaStage>
       const file = createWriteStream(join(stage, name), { mode: 0o600, flags: 'wx', flush: true });
       await pipeline(bytes, file);
     },
-    keep: async () => {
+    moveFiles: async () => {
       const names = folder === null ? [] : await readdir(stage).catch(() => []);
       if (folder === null || names.length === 0) return;
       makeFolder(folder, 0o700);

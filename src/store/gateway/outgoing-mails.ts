@@ -26,9 +26,12 @@ export type Outbox = {
    * Part of the caller's transaction. `keepMs`: after this time the mail is not sent any more.
    * `delayMs`: it is not sent before.
    */
-  put(tx: Db, message: MailMessage, keepMs: number, delayMs?: number): Promise<void>;
+  enqueue(tx: Db, message: MailMessage, keepMs: number, delayMs?: number): Promise<void>;
   /** Claims up to `max` due mails for `holdMs`. */
-  take(limits: { readonly max: number; readonly holdMs: number }): Promise<readonly OutgoingMail[]>;
+  claim(limits: {
+    readonly max: number;
+    readonly holdMs: number;
+  }): Promise<readonly OutgoingMail[]>;
   /** Deletes a mail that was delivered or cannot be delivered. */
   drop(id: string): Promise<void>;
   /** Deletes pending mails to an address; part of the caller's transaction. */
@@ -45,7 +48,7 @@ export async function openOutbox(world: World, db: Db): Promise<Outbox> {
   const key = await sharedSecret(world, db, 'outgoing mails');
   const now = () => world.clock.now();
   return {
-    put: async (tx, message, keepMs, delayMs = 0) => {
+    enqueue: async (tx, message, keepMs, delayMs = 0) => {
       const id = `mail_${world.ids.next()}`;
       await sqlOf(tx)
         .insertInto('outgoing_mails')
@@ -60,7 +63,7 @@ export async function openOutbox(world: World, db: Db): Promise<Outbox> {
         .execute();
       await notify(tx, MAILS_CHANNEL);
     },
-    take: async ({ max, holdMs }) => {
+    claim: async ({ max, holdMs }) => {
       const rows = await claim(db, { now: now(), until: now() + holdMs, max });
       return rows.flatMap(({ id, letter, tries }) => {
         const text = unseal(key, id, letter);

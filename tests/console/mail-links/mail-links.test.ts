@@ -259,7 +259,7 @@ test('delivers a stored mail once after a restart, from two nodes, encrypted at 
     openMailer(quiet.world, quiet.db, outbox, { ...smtp, port, from: '“R” <post@radar.example>' });
   const first = node(stoppedServer);
   const mail = { to: 'ivy@example.com', subject: 'One', text: 'A link' };
-  await outbox.put(quiet.db, mail, 3_600_000);
+  await outbox.enqueue(quiet.db, mail, 3_600_000);
   await expect.poll(async () => (await rows())[0]?.tries).toBe(1);
   await first.close();
   const [row] = await rows();

@@ -19,7 +19,7 @@ import { openTestGateway } from '../../support/test-gateway.ts';
 import { testWorld } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';
 
-const noMedia = { keep: async () => null, find: async () => null, deleteExpired: async () => 0 };
+const noMedia = { store: async () => null, find: async () => null, deleteExpired: async () => 0 };
 const real = openCapabilities(testWorld().world, providersSchema.parse({}), noMedia);
 const gateway = await openTestGateway({ capabilities: real });
 const contract = await readGatewayContract(gateway.origin);

@@ -11,7 +11,7 @@ import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 import { testWorld } from '../../support/test-world.ts';
 
 const upstream = await openUpstream();
-const noMedia = { keep: async () => null, find: async () => null, deleteExpired: async () => 0 };
+const noMedia = { store: async () => null, find: async () => null, deleteExpired: async () => 0 };
 const capabilities = openCapabilities(
   testWorld().world,
   providersSchema.parse(upstream.config),

@@ -22,7 +22,7 @@ function png(): Buffer {
 }
 
 const bytes = png();
-const stored = await gateway.media.keep(bytes);
+const stored = await gateway.media.store(bytes);
 const path = new URL(stored?.url ?? 'https://x/').pathname;
 
 test('returns a whole file that a browser cannot execute', async () => {

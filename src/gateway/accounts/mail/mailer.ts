@@ -45,7 +45,7 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
       const droppedCount = await outbox.forget();
       if (droppedCount > 0) world.log.warn({ mails: droppedCount }, 'mails were not sent in time');
       while (!signal.aborted) {
-        const mails = await outbox.take({ max: CONCURRENCY, holdMs: CLAIM_MS });
+        const mails = await outbox.claim({ max: CONCURRENCY, holdMs: CLAIM_MS });
         if (mails.length === 0) return;
         // All deliveries finish before one failed database write ends the round.
         const results = await Promise.allSettled(mails.map(send));

@@ -323,7 +323,7 @@ function keepPrompt(
   const bytes = request.text.length;
   const readPrompt = () => dialect.promptText(request);
   if (!request.isStream) return { read: readPrompt, bytes, release: () => {} };
-  const release = keptRequests.take(bytes);
+  const release = keptRequests.reserve(bytes);
   return release === null
     ? { read: null, bytes, release: () => {} }
     : { read: readPrompt, bytes, release };

@@ -75,7 +75,7 @@ async function storeImages(
   for (const bytes of pieces) {
     const facts = readMedia(bytes);
     const isImage = facts !== null && facts.mimeType !== 'video/mp4';
-    const storedImage = isImage ? await media.keep(bytes) : null;
+    const storedImage = isImage ? await media.store(bytes) : null;
     if (storedImage === null) return upstreamError('the result is no PNG, JPEG or WebP');
     const { width, height } = facts ?? {};
     images.push({ url: storedImage.url, mime_type: storedImage.mimeType, width, height });

@@ -24,9 +24,9 @@ export type MediaStore = {
    * Stores media for 24 hours, or for `keptForMs`. The type is detected from the bytes; null for an
    * unsupported type.
    */
-  keep(bytes: Uint8Array, keptForMs?: number): Promise<StoredMedia | null>;
+  store(bytes: Uint8Array, keptForMs?: number): Promise<StoredMedia | null>;
   /** null: the file never existed or has expired. */
   find(token: string): Promise<FoundMedia | null>;
-  /** Deletes expired files and returns their number; `keep` also does this once an hour. */
+  /** Deletes expired files and returns their number; `store` also does this once an hour. */
   deleteExpired(): Promise<number>;
 };

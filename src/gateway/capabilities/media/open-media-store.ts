@@ -39,7 +39,7 @@ export function openMediaStore(
   };
   return {
     deleteExpired,
-    keep: async (bytes, keptForMs) => {
+    store: async (bytes, keptForMs) => {
       const facts = readMedia(bytes);
       if (facts === null) return null;
       if (Math.abs(world.clock.now() - sweptAt) > sweepAfterMs) {

@@ -25,7 +25,7 @@ export async function storeVideo(
   bytes: Uint8Array,
 ): Promise<StoredVideo | ProviderFailure> {
   const facts = readMedia(bytes);
-  const storedFile = facts?.mimeType === 'video/mp4' ? await media.keep(bytes, keptForMs) : null;
+  const storedFile = facts?.mimeType === 'video/mp4' ? await media.store(bytes, keptForMs) : null;
   if (facts === null || storedFile === null) return upstreamError('the result is no MP4');
   const { width, height, durationSeconds } = facts;
   const video = { url: storedFile.url, mime_type: storedFile.mimeType, width, height };

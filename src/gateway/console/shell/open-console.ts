@@ -153,7 +153,7 @@ async function handleSession(
   if (!hasValidToken) return sendExpiredFormPage(consoleApp, entry, session);
   if (isPosted && pathname === `${HOME}/sign-out`) {
     await sessions.signOut(session);
-    res.appendHeader('set-cookie', cookies.forgetSession());
+    res.appendHeader('set-cookie', cookies.clearSession());
     return sendMoved(res, `${HOME}/sign-in`);
   }
   if (isPosted && pathname === `${HOME}/mode`) {
@@ -314,11 +314,11 @@ async function sendVisitorResponse(
   if (response.kind === 'signed_in') {
     // A new sign-in ends the previous session of this browser.
     if (session !== null) await consoleApp.sessions.signOut(session);
-    res.appendHeader('set-cookie', cookies.keepSession(response.token, SESSION_MS / 1000));
+    res.appendHeader('set-cookie', cookies.setSession(response.token, SESSION_MS / 1000));
     const started = await consoleApp.sessions.read(response.token);
     if (started !== null) {
       const token = consoleApp.browsers.issue(started.accountId);
-      const browserCookie = cookies.keep(BROWSER_COOKIE, token, KNOWN_BROWSER_SECONDS);
+      const browserCookie = cookies.setCookie(BROWSER_COOKIE, token, KNOWN_BROWSER_SECONDS);
       res.appendHeader('set-cookie', browserCookie);
     }
     const savedForm = response.savedForm ?? null;
@@ -377,7 +377,7 @@ async function setLanguage(
   const language = form.get('language') === 'zh-CN' ? 'zh-CN' : 'en';
   if (hasValidToken) {
     if (session !== null) await setAccountLanguage(consoleApp.db, session.accountId, language);
-    res.appendHeader('set-cookie', cookies.keep(LANGUAGE_COOKIE, language, LANGUAGE_SECONDS));
+    res.appendHeader('set-cookie', cookies.setCookie(LANGUAGE_COOKIE, language, LANGUAGE_SECONDS));
   }
   sendMoved(res, returnPath(HOME, form.get('to')));
 }

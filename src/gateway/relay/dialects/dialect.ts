@@ -161,7 +161,7 @@ export type Continuation = {
  */
 export type StreamJoiner = {
   /** An event of the first attempt, which passes unchanged. */
-  note(value: EventValue): void;
+  observe(value: EventValue): void;
   /** The events of another attempt follow. */
   beginAttempt(): void;
   /** Replaces an event of a later attempt; empty: the event is dropped. */

@@ -12,7 +12,7 @@ export function openChatJoiner(): StreamJoiner {
   /** The first chunk, whose id the later ones have too. */
   let first: EventValue | null = null;
   return {
-    note: (value) => {
+    observe: (value) => {
       first ??= value;
     },
     beginAttempt: () => {},

@@ -58,7 +58,7 @@ export function openMessagesJoiner(): StreamJoiner {
     return isText && !isSettled ? '' : closeBlock();
   };
   return {
-    note: ({ type, index, content_block: block }) => {
+    observe: ({ type, index, content_block: block }) => {
       if (type === 'content_block_start' && typeof index === 'number') {
         open = { index, type: isRecord(block) ? block.type : null };
         nextIndex = index + 1;

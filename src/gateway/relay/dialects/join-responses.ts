@@ -54,7 +54,7 @@ class ResponsesJoiner implements StreamJoiner {
   /** Items of the present attempt that are no messages, with their index here; null: dropped. */
   private indexes = new Map<unknown, number | null>();
 
-  note(value: EventValue): void {
+  observe(value: EventValue): void {
     const { type, item, output_index: index, response, sequence_number: sequence } = value;
     if (typeof sequence === 'number') this.sequence = sequence;
     if (isRecord(response)) this.response = response;

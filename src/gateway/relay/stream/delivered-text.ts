@@ -73,7 +73,7 @@ export class DeliveredText {
   pass(event: Buffer, chunk: ContentEvent): Buffer | null {
     if (this.splices === 0) {
       this.keep(chunk.text, chunk.written);
-      this.joiner?.note(chunk.value);
+      this.joiner?.observe(chunk.value);
       return event;
     }
     return this.join(chunk.value, this.take(chunk));

@@ -11,7 +11,7 @@ export type HoldCache = {
     allocations: readonly Allocation[],
   ): void;
   /** Returns and removes a hold. */
-  take(requestId: string): SingleBalanceHold | null;
+  remove(requestId: string): SingleBalanceHold | null;
 };
 
 /** Far above the number of concurrent calls of one process. The oldest are evicted first. */
@@ -28,7 +28,7 @@ export function openHoldCache(): HoldCache {
       if (holds.size >= MAX_HOLDS) evictOldest(holds);
       holds.set(requestId, { accountId, livemode, balance: firstAllocation.balance, sku, amount });
     },
-    take: (requestId) => {
+    remove: (requestId) => {
       const hold = holds.get(requestId) ?? null;
       holds.delete(requestId);
       return hold;

@@ -57,7 +57,7 @@ export async function openWallet(
       findIdempotencyKey(db, query).then((claim) => claim && toIdempotencyConflict(claim)),
     authorize: authorize,
     adjust: async (requestId, next) => {
-      const hold = holds.take(requestId);
+      const hold = holds.remove(requestId);
       const changed = await change({ requestId, ...next, ifUncovered: 'release' });
       const measured = toAdjustResult(deps.batchTimeNow(), requestId, changed);
       if (hold !== null && measured.kind === 'held') {
@@ -66,7 +66,7 @@ export async function openWallet(
       return measured;
     },
     extend: async (requestId, next) => {
-      const hold = holds.take(requestId);
+      const hold = holds.remove(requestId);
       const changed = await change({ requestId, ...next, ifUncovered: 'keep' });
       if (changed.kind !== 'held') return 'not_covered';
       if (hold !== null) {
@@ -76,14 +76,14 @@ export async function openWallet(
       return 'held';
     },
     capture: async (done) => {
-      const hold = holds.take(done.requestId);
+      const hold = holds.remove(done.requestId);
       const capture = { ...done, outcome: 'captured', code: null, hold } as const;
       const result = await retryUnacknowledged(world, () => resolve(capture));
       if (result === DISCONNECTED) throw unknownChargeFault(done.requestId);
       return { kind: result === 'done' ? 'settled' : 'lost' };
     },
     release: async (failed) => {
-      holds.take(failed.requestId);
+      holds.remove(failed.requestId);
       const { usage = null } = failed;
       const release = { ...failed, ...noCharge, usage, outcome: 'released' } as const;
       const result = await retryUnacknowledged(world, () => resolve(release), SHORT_PAUSES_MS);

@@ -4,7 +4,7 @@ import { Connection, type Origin, type Tickets } from './connection.ts';
 
 export type Connections = {
   /** An idle connection, or a new one. */
-  take(): Connection;
+  acquire(): Connection;
   /** Always a new connection. */
   open(): Connection;
   /**
@@ -30,7 +30,7 @@ export function openConnections(origin: Origin, tickets: Tickets): Connections {
   const open = () => new Connection(origin, tickets);
   return {
     open,
-    take: () => {
+    acquire: () => {
       for (;;) {
         const connection = idle.pop();
         if (connection === undefined) return open();

@@ -27,7 +27,7 @@ export type MergeCandidates = {
   /** Whether the verdict was "same event". */
   isConfirmed(a: Members, b: Members): boolean;
   /** Removes and returns the waiting pairs, most likely first. */
-  take(): readonly MergeCandidate[];
+  takeCandidates(): readonly MergeCandidate[];
   /** Runs `decide` with these verdicts. A pair without a reply may wait again. */
   apply(verdicts: readonly MergeVerdict[], decide: () => void): void;
 };
@@ -78,7 +78,7 @@ export function openMergeCandidates({ itemId }: StoryIndex, joinFrom: number): M
       return hasBegun;
     },
     isConfirmed: (a, b) => verdictOf(a, b) === 'same',
-    take: () => {
+    takeCandidates: () => {
       const all = [...waiting.values()].sort((first, second) => second.odds - first.odds);
       waiting.clear();
       return all.map(({ a, b }) => ({ a, b }));

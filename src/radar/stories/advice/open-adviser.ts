@@ -78,7 +78,7 @@ export function openAdviser(deps: AdviserDeps): Adviser {
     nearTo: async (world, some) => {
       items += some.length;
       modelClient.earn(some.length);
-      const batch = await neighbours?.take(world, some);
+      const batch = await neighbours?.addItems(world, some);
       return new Map(
         some.map(({ id }) => [id, { ...noAdvice, nearness: batch?.get(id) ?? noAdvice.nearness }]),
       );

@@ -30,7 +30,7 @@ export type CalibrationStore = {
 
 export type VectorNeighbours = {
   /** Adds items, and returns the neighbours of each, which are never the item itself. */
-  take(
+  addItems(
     world: World,
     items: readonly StoryItem[],
   ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>>;
@@ -77,7 +77,7 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourDeps):
   const add = ({ index }: Model, item: StoryItem, vector: Float32Array): boolean =>
     index.add({ itemId: item.id, timeMs: item.timeMs, isHan: isHan(item) }, vector);
   return {
-    take: async (world, items) => {
+    addItems: async (world, items) => {
       const neighbours = new Map<string, ReadonlyMap<string, number>>();
       if (items.length === 0) return neighbours;
       const embedded = await embed(world, items.map(wordsOf));

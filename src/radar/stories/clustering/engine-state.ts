@@ -60,7 +60,7 @@ export function indexStored(state: EngineState, item: StoryItem, bytes: Uint8Arr
 }
 
 function describeItem({ index, stories, pins }: EngineState, itemId: string, slot: number) {
-  stories.name(slot, itemId);
+  stories.setItemId(slot, itemId);
   const isEmpty = index.isEmpty(slot);
   const isAlone = pins.isStandAlone(itemId);
   const isVague = index.isVague(slot);

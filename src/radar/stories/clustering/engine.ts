@@ -123,8 +123,8 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
         features === undefined ? indexItem(state, item) : indexStored(state, item, features);
       const { slot, isClosed, isUncounted } = indexed;
       const story = stories.live.get(storyId);
-      if (story === undefined) stories.found(slot, isClosed, storyId);
-      else stories.put(slot, story);
+      if (story === undefined) stories.createStory(slot, isClosed, storyId);
+      else stories.moveItem(slot, story);
       if (!isUncounted) index.publish(slot);
     },
     repair,
@@ -138,7 +138,7 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
       recluster(state, stories.usedSlots().filter(isRecent));
     },
     collectMergeCandidates: state.mergeCandidates.begin,
-    takeMergeCandidates: state.mergeCandidates.take,
+    takeMergeCandidates: state.mergeCandidates.takeCandidates,
     applyVerdicts: (verdicts) => applyVerdicts(state, verdicts),
     developments: (storyId) => listDevelopments(state, storyId),
     related: (storyId) => findRelated(state, storyId),
@@ -175,7 +175,7 @@ function propose(state: EngineState, item: StoryItem, advice: Advice): Proposal 
     ? []
     : applyAdvice(state, scorer.matches(slot, similarSlots(state, advice)), advice);
   const proposal = proposalOf(state, item.id, neighbours);
-  stories.found(slot, true);
+  stories.createStory(slot, true);
   stories.remove(slot);
   compactIndex(state);
   return proposal;
@@ -185,9 +185,9 @@ function assign(state: EngineState, item: StoryItem, advice?: Advice): Assignmen
   const { rules, index, stories, scorer, pins } = state;
   const { slot, isClosed, isUncounted, reason } = indexItem(state, item);
   if (isClosed) {
-    stories.found(slot, true);
+    stories.createStory(slot, true);
     if (!isUncounted) index.publish(slot);
-    return stories.note(slot, reason, 1, {});
+    return stories.logAssignment(slot, reason, 1, {});
   }
   const similar = advice === undefined ? [] : similarSlots(state, advice);
   const matches = scorer.matches(slot, similar);
@@ -199,15 +199,15 @@ function assign(state: EngineState, item: StoryItem, advice?: Advice): Assignmen
   const best = allowed[0];
   let entry: Assignment;
   if (pinned !== undefined) {
-    stories.put(slot, pinned);
-    entry = stories.note(slot, 'pinned', 1, {});
+    stories.moveItem(slot, pinned);
+    entry = stories.logAssignment(slot, 'pinned', 1, {});
   } else if (best !== undefined && best.odds >= rules.settings.joinFrom) {
-    stories.put(slot, best.story);
-    entry = stories.note(slot, 'joined', probability(best.odds), featuresIn(best));
+    stories.moveItem(slot, best.story);
+    entry = stories.logAssignment(slot, 'joined', probability(best.odds), featuresIn(best));
   } else {
-    stories.found(slot, false);
+    stories.createStory(slot, false);
     const score = 1 - probability(best?.odds ?? Number.NEGATIVE_INFINITY);
-    entry = stories.note(slot, 'founded', score, featuresIn(best));
+    entry = stories.logAssignment(slot, 'founded', score, featuresIn(best));
   }
   state.neighbourCache.add(
     slot,
@@ -231,20 +231,20 @@ function applyPin({ stories }: EngineState, pin: Pin): void {
   const [first, second] = slots;
   if (pin.kind === 'stand-alone') {
     if (first === undefined) return;
-    stories.found(first, true);
-    stories.note(first, 'pinned', 1, {});
+    stories.createStory(first, true);
+    stories.logAssignment(first, 'pinned', 1, {});
     return;
   }
   if (first === undefined || second === undefined) return;
   const [story, other] = [stories.storyOf(first), stories.storyOf(second)];
   if (pin.kind === 'must-link' && story !== undefined) {
     if (story === other) return;
-    stories.put(second, story);
+    stories.moveItem(second, story);
   } else {
     if (story !== other) return;
-    stories.found(second, false);
+    stories.createStory(second, false);
   }
-  stories.note(second, 'pinned', 1, {});
+  stories.logAssignment(second, 'pinned', 1, {});
 }
 
 /** The last log entry of an item; the call adds none. */

@@ -37,8 +37,8 @@ export function move(
   const slots = itemIds.map(stories.slotOf).filter((slot) => slot !== undefined);
   let story = storyId === null ? undefined : stories.live.get(storyId);
   return slots.map((slot) => {
-    if (story === undefined) story = stories.found(slot, false, storyId ?? undefined);
-    else stories.put(slot, story);
-    return stories.note(slot, 'pinned', 1, {});
+    if (story === undefined) story = stories.createStory(slot, false, storyId ?? undefined);
+    else stories.moveItem(slot, story);
+    return stories.logAssignment(slot, 'pinned', 1, {});
   });
 }

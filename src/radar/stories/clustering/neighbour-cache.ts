@@ -5,7 +5,7 @@ import type { Story, StoryIndex } from './story-index.ts';
 export type NeighbourCache = {
   add(slot: number, nearStories: readonly Story[]): void;
   /** Returns and clears the cached neighbours, by current story. */
-  take(stories: StoryIndex): ReadonlyMap<Story, ReadonlySet<Story>>;
+  takeNeighbours(stories: StoryIndex): ReadonlyMap<Story, ReadonlySet<Story>>;
   /** Clears the cache before slots are renumbered. */
   clear(): void;
 };
@@ -19,7 +19,7 @@ export function openNeighbourCache(): NeighbourCache {
         if (first !== undefined && first !== slot) pairs.push([slot, first]);
       }
     },
-    take(stories) {
+    takeNeighbours(stories) {
       const cachedNeighbours = new Map<Story, Set<Story>>();
       const note = (story: Story, other: Story): void => {
         const cached = cachedNeighbours.get(story);

@@ -150,13 +150,13 @@ function placeCluster(
   let story = claimed;
   for (const slot of moving.sort((a, b) => a - b)) {
     if (claimed === undefined) {
-      if (story === undefined) story = stories.found(slot, false);
-      else stories.put(slot, story);
-      stories.note(slot, 'split', 1, {});
+      if (story === undefined) story = stories.createStory(slot, false);
+      else stories.moveItem(slot, story);
+      stories.logAssignment(slot, 'split', 1, {});
       continue;
     }
     const score = probability(scorer.link([slot], claimed.members));
-    stories.put(slot, claimed);
-    stories.note(slot, isAbsorbed.get(slot) === true ? 'merged' : 'revisited', score, {});
+    stories.moveItem(slot, claimed);
+    stories.logAssignment(slot, isAbsorbed.get(slot) === true ? 'merged' : 'revisited', score, {});
   }
 }

@@ -10,7 +10,7 @@ import type { Story, StoryIndex } from './story-index.ts';
 /** Compares stories that changed since the last repair with their neighbours. */
 export function repairStories(state: EngineState): void {
   const changed = state.stories.takeChangedStories();
-  mergeAmong(state, changed.filter(isOpen), state.neighbourCache.take(state.stories));
+  mergeAmong(state, changed.filter(isOpen), state.neighbourCache.takeNeighbours(state.stories));
 }
 
 /** `seen`: cached neighbours; neighbours that are not cached are searched. */
@@ -65,8 +65,8 @@ function merge({ stories, mergeCandidates }: EngineState, a: Story, b: Story, od
   const features = mergeCandidates.isConfirmed(a, b) ? { model: 1 } : {};
   const [survivor, absorbed] = (a.members[0] ?? 0) <= (b.members[0] ?? 0) ? [a, b] : [b, a];
   for (const slot of absorbed.members) {
-    stories.put(slot, survivor);
-    stories.note(slot, 'merged', probability(odds), features);
+    stories.moveItem(slot, survivor);
+    stories.logAssignment(slot, 'merged', probability(odds), features);
   }
   return survivor;
 }

@@ -17,18 +17,23 @@ export type StoryIndex = {
   slotOf(itemId: string): number | undefined;
   storyOf(slot: number): Story | undefined;
   /** Sets the item id of a slot. */
-  name(slot: number, itemId: string): void;
+  setItemId(slot: number, itemId: string): void;
   /** Creates a story; its id is the slot's item unless one is given. */
-  found(slot: number, isClosed: boolean, id?: string): Story;
+  createStory(slot: number, isClosed: boolean, id?: string): Story;
   /** Moves an item from its current story into another one. */
-  put(slot: number, story: Story): void;
+  moveItem(slot: number, story: Story): void;
   /** Removes an item; a story without items is deleted. */
   remove(slot: number): void;
   /** Slots with an item, ascending. */
   usedSlots(): readonly number[];
   /** Renumbers slots from 0: only those of `kept`, in that order. */
   compact(liveSlots: readonly number[]): void;
-  note(slot: number, reason: Reason, score: number, features: Assignment['features']): Assignment;
+  logAssignment(
+    slot: number,
+    reason: Reason,
+    score: number,
+    features: Assignment['features'],
+  ): Assignment;
   /** Marks the slot's story as changed. */
   touch(slot: number | undefined): void;
   /** Stories that changed since the last call. */
@@ -69,19 +74,19 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
     itemId: (slot) => ids[slot] ?? '',
     slotOf: (itemId) => slots.get(itemId),
     storyOf: (slot) => storyOf[slot],
-    name(slot, itemId) {
+    setItemId(slot, itemId) {
       ids[slot] = itemId;
       slots.set(itemId, slot);
     },
-    found(slot, isClosed, storyId) {
+    createStory(slot, isClosed, storyId) {
       const id = freeId(stories, ids[slot] ?? '', storyId);
       const story: Story = { id, members: [], newestMs: Number.NaN, isClosed };
       stories.set(id, story);
       putItem(slot, story);
       return story;
     },
-    put: putItem,
-    note(slot, reason, score, features) {
+    moveItem: putItem,
+    logAssignment(slot, reason, score, features) {
       const [itemId, storyId] = [ids[slot] ?? '', storyOf[slot]?.id ?? ''];
       const entry: Assignment = { itemId, storyId, score, features, rulesVersion, reason };
       return log.add(entry);

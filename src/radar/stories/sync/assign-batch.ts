@@ -61,8 +61,8 @@ export async function runSteps(
   { replica, candidates }: Round,
   steps: readonly Step[],
 ): Promise<EngineReply> {
-  if (candidates === null) return replica.engine.take(steps);
-  const reply = await replica.engine.take([{ kind: 'ask-about-merges' }, ...steps]);
+  if (candidates === null) return replica.engine.execute(steps);
+  const reply = await replica.engine.execute([{ kind: 'ask-about-merges' }, ...steps]);
   candidates.push(...reply.candidates);
   return reply;
 }

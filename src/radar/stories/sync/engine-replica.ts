@@ -45,7 +45,7 @@ export async function rebuildReplica(
   return inSnapshot(db, async (tx) => {
     const { seq } = await storyHead(tx);
     const pins = await readPins(tx);
-    await engine.take([...pins.values()].map((pin) => ({ kind: 'pin', pin })));
+    await engine.execute([...pins.values()].map((pin) => ({ kind: 'pin', pin })));
     const leaders = new Set<string>();
     // The next part is read while the engine computes this one.
     const parts = liveMembersInParts(tx, floor);
@@ -55,7 +55,7 @@ export async function rebuildReplica(
     };
     for (let steps = await next(); steps !== null; ) {
       const [{ views }, following] = await Promise.all([
-        engine.take([...steps, { kind: 'settle' }]),
+        engine.execute([...steps, { kind: 'settle' }]),
         next(),
       ]);
       steps = following;

@@ -19,7 +19,7 @@ export type EngineThread = {
   readonly joinFrom: number;
   /** An empty engine replaces the previous one. */
   begin(): Promise<void>;
-  take(steps: readonly Step[]): Promise<EngineReply>;
+  execute(steps: readonly Step[]): Promise<EngineReply>;
   /** The assignment that each item would get; nothing is decided. */
   propose(requests: readonly EngineRequest[]): Promise<readonly Proposal[]>;
   /** False: the thread has ended, and another one is needed. */
@@ -52,8 +52,8 @@ export async function openEngineThread(editorial: string): Promise<EngineThread>
     begin: async () => {
       await request({ kind: 'begin' });
     },
-    take: async (steps) => {
-      const result = await request({ kind: 'take', steps });
+    execute: async (steps) => {
+      const result = await request({ kind: 'execute', steps });
       assert(result.kind === 'decided', 'the reply to steps contains decisions');
       return result.reply;
     },

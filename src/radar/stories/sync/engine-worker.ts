@@ -10,7 +10,7 @@ import { applySteps, type EngineReply, type Step } from './engine-commands.ts';
 
 export type EngineOrder =
   | { readonly kind: 'begin' }
-  | { readonly kind: 'take'; readonly steps: readonly Step[] }
+  | { readonly kind: 'execute'; readonly steps: readonly Step[] }
   | { readonly kind: 'propose'; readonly requests: readonly EngineRequest[] };
 
 /** An unassigned item with its neighbours by vector. */
@@ -35,7 +35,8 @@ const rules = await readStoryRules(workerData.editorial);
 let engine = openEngine(rules);
 
 const result = (request: EngineOrder): EngineResult => {
-  if (request.kind === 'take') return { kind: 'decided', reply: applySteps(engine, request.steps) };
+  if (request.kind === 'execute')
+    return { kind: 'decided', reply: applySteps(engine, request.steps) };
   if (request.kind === 'propose') {
     const proposals = request.requests.map(({ item, advice }) => engine.propose(item, advice));
     return { kind: 'proposed', proposals };

@@ -28,14 +28,14 @@ export async function catchUp(
     const last = new Map(
       assignments.map((assignment) => [assignment.item_id, assignment.story_id]),
     );
-    const { views } = await replica.engine.take(await assignmentStep(tx, replica, last));
+    const { views } = await replica.engine.execute(await assignmentStep(tx, replica, last));
     await saveFeatures(tx, replica.engine.viewVersion, views);
     replica.seq = assignments.at(-1)?.seq ?? head.seq;
   }
   await syncPins(tx, replica);
   if (floor - replica.floor < HOUR_MS) return;
   const names = replica.names.engineNames();
-  const { evictedStories: gone } = await replica.engine.take([
+  const { evictedStories: gone } = await replica.engine.execute([
     { kind: 'forget', olderThanMs: floor, names },
   ]);
   for (const name of gone) replica.names.dropEngine(name);
@@ -80,7 +80,7 @@ async function syncPins(tx: Db, replica: EngineReplica): Promise<void> {
     const storyId = replica.names.engineOf(member.story_id);
     steps.push({ kind: 'reopen', item: storyItemOf(row, member.at), storyId });
   }
-  const reply = await replica.engine.take([
+  const reply = await replica.engine.execute([
     ...steps,
     ...added.map((pin): Step => ({ kind: 'pin', pin })),
   ]);
