@@ -162,7 +162,7 @@ async function benchUnderChange({ label, words, items, model }: Bench): Promise<
     times.push(performance.now() - due);
   }
   const note = `p50 ${rank(times, 0.5).toFixed(2)} ms, worst ${rank(times, 1).toFixed(1)} ms`;
-  const name = `${label}: reads while a read model is published every second, waiting included, p99`;
+  const name = `${label}: reads while a read model is published every second, with waiting, p99`;
   return [{ name, value: rank(times, 0.99), unit: 'ms', goal: readGoal, note }];
 }
 

@@ -262,7 +262,8 @@ describe('a video job', () => {
       expect(dataOf(outcome)).toMatchObject({
         videos: [{ duration_seconds: actualSeconds }],
         notes: [
-          `The video has ${actualSeconds} s: the provider has no ${seconds} s, and this is its next length.`,
+          `The video has ${actualSeconds} s: the provider has no ${seconds} s, ` +
+            'and this is its next length.',
         ],
       });
     },

@@ -116,12 +116,12 @@ test('the units start, serve, restart after a kill, and stop', async () => {
   systemctl('kill', '--kill-who=all', '--signal=KILL', 'radar');
   await answers('radar', [4000, 4100, 4200]);
   expect(systemctl('show', '--value', '-p', 'NRestarts', 'radar')).toBe('1');
-  const restartSeconds = seconds(since);
+  const restart = seconds(since);
   since = Date.now();
   systemctl('stop', 'radar');
   expect(systemctl('show', '--value', '-p', 'Result', 'radar')).toBe('success');
   report(
-    `radar.service: ready after ${first}, after a kill ${restartSeconds}, stopped in ${seconds(since)}`,
+    `radar.service: ready after ${first}, after a kill ${restart}, stopped in ${seconds(since)}`,
   );
 
   expect(machine.run('pg_createcluster', '15', 'main', '--start').code).toBe(0);

@@ -35,12 +35,12 @@ const server = createServer((req, res) => {
     return;
   }
   if (kind !== 'feed') return void res.writeHead(404).end();
-  const entries = Array.from({ length: ENTRIES }, (_, index) => ({
-    id: `e-${source}-${index}`,
-    title: `Lantern Works opens its ${subjects[(source + index) % subjects.length]} ${source}-${index}`,
-    text: sentence(source, index),
-    link: `http://${req.headers.host}/articles/${index}`,
-    at: Date.parse(NOW) - (source * ENTRIES + index) * 60_000,
+  const entries = Array.from({ length: ENTRIES }, (_, n) => ({
+    id: `e-${source}-${n}`,
+    title: `Lantern Works opens its ${subjects[(source + n) % subjects.length]} ${source}-${n}`,
+    text: sentence(source, n),
+    link: `http://${req.headers.host}/articles/${n}`,
+    at: Date.parse(NOW) - (source * ENTRIES + n) * 60_000,
   }));
   res.setHeader('content-type', 'application/rss+xml');
   res.end(rssOf(`Lantern ${source}`, entries));

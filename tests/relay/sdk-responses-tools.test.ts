@@ -77,8 +77,8 @@ const upstream = createServer(async (req, res) => {
     ? textEvents
     : callEvents;
   res.writeHead(200, { 'content-type': 'text/event-stream' });
-  const lines = events.map((event, index) => {
-    return `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number: index })}\n\n`;
+  const lines = events.map((event, n) => {
+    return `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number: n })}\n\n`;
   });
   res.end(lines.join(''));
 });

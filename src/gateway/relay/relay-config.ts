@@ -72,7 +72,7 @@ const upstream = z.strictObject({
     .enum(['drain', 'estimate', 'free'])
     .default('estimate')
     .describe(
-      'After a disconnect: read to the end for the usage, stop and estimate, or stop without a charge',
+      'After a disconnect: read to the end for the usage, stop and estimate, or stop for free',
     ),
   traceparent: z.boolean().default(false).describe('Forward the caller’s traceparent header'),
   forwardSession: z

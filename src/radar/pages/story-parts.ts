@@ -19,7 +19,9 @@ export function sourcesLine(
   const last = others > 0 ? null : firstNames.length > 1 ? firstNames.at(-1) : undefined;
   const listed = last === null || last === undefined ? firstNames : firstNames.slice(0, -1);
   return html`<span class="sources"><b>${messages.sourceCount(sourceCount)}</b>${messages.colon}\
-${listed.map((name, index) => html`${index > 0 && messages.comma}<span class="name-of">${name}</span>`)}${
+${listed.map(
+  (name, index) => html`${index > 0 && messages.comma}<span class="name-of">${name}</span>`,
+)}${
   last !== null && last !== undefined && html`${messages.and}<span class="name-of">${last}</span>`
 }\
 ${others > 0 && html` <span class="name-of">${messages.andOthers(others)}</span>`}</span>`;

@@ -123,7 +123,7 @@ function probe(user: ServerUser, runtime: Runtime, folders: Folders): string | n
 }
 
 function noUserFault(isRoot: boolean, uid: number, paths: string[], refusals: string[]): Fault {
-  const alternative = `set DATABASE_URL to a PostgreSQL server. The error was: ${refusals.join('; ')}`;
+  const alternative = `set DATABASE_URL to a PostgreSQL server. Errors: ${refusals.join('; ')}`;
   const all = isRoot ? paths.map((path) => firstClosed(path, uid)) : [];
   const closed = [...new Set(all.filter((folder) => folder !== null))];
   const message =

@@ -44,6 +44,7 @@ export async function topUpsPage(
     ...(formInput !== '' && { q: formInput }),
     ...(chosen !== null && { show: chosen }),
   };
+  const isUnfiltered = formInput === '' && skip === 0;
   const emptyMessage =
     chosen === null ? messages.noTopUpsYet : isTroubled ? messages.noTroubles : messages.noTopUps;
   const summary = count === 0 ? messages.topUpsAbout : messages.topUpsTroubled(count);
@@ -65,7 +66,7 @@ ${filterList({ path: PATH, name: 'show', chosen }, [
 ])}
 ${
   found.length === 0
-    ? html`<p class="empty">${formInput === '' && skip === 0 ? emptyMessage : messages.noTopUps}</p>`
+    ? html`<p class="empty">${isUnfiltered ? emptyMessage : messages.noTopUps}</p>`
     : await table(context, found.slice(0, LIMIT))
 }
 ${

@@ -131,7 +131,8 @@ function providersTable(
       ({ capability, health }) => capability === id && health.name === provider,
     );
     const link = switchLink(messages, 'provider', provider, killSwitch);
-    const first = html`<th scope="row"${matchingReports.length > 1 && html` rowspan="${matchingReports.length}"`}>\
+    const rows = matchingReports.length;
+    const first = html`<th scope="row"${rows > 1 && html` rowspan="${rows}"`}>\
 ${provider}<span class="below">${link}</span></th>`;
     if (matchingReports.length === 0) {
       const state = killSwitch?.isOff === true ? messages.circuits.off : messages.notReported;

@@ -70,7 +70,8 @@ export function renderResult(
   messages: MoneyMessages,
 ): Html {
   return html`<section class="result"><h2 tabindex="-1" data-focus>${messages.result}</h2>
-${result.kind === 'answered' ? resultOf(context, result, messages) : renderRefusal(result)}</section>`;
+${result.kind === 'answered' ? resultOf(context, result, messages) : renderRefusal(result)}\
+</section>`;
 }
 
 type CompleteBody = {

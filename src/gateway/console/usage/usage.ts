@@ -156,6 +156,7 @@ const queryOf = ({ from, to, group }: UsageQuery) => new URLSearchParams({ by: g
 function choices(context: ConsoleContext, usageQuery: UsageQuery, messages: MoneyMessages): Html {
   const now = context.world.clock.now();
   const texts = usageMessages(context.site.language);
+  const { formInput } = usageQuery;
   const range = (days: DayRange, name: string) => {
     const isThis = days.from === usageQuery.from && days.to === usageQuery.to;
     return html`<li><a href="${addressOf(PATH, queryOf({ ...usageQuery, ...days }))}"\
@@ -171,8 +172,8 @@ ${[7, 30, 90, 365].map((count) => range(lastDays(now, count), messages.lastDays(
 ${range(thisMonth, texts.thisMonth)}${range(lastMonth, texts.lastMonth)}</ul></nav></div>
 <form class="bar filter" method="get" action="${PATH}">
 <input type="hidden" name="by" value="${usageQuery.group}">\
-${textField({ name: 'from', label: messages.fromDay, value: usageQuery.formInput.from, type: 'date' })}\
-${textField({ name: 'to', label: messages.toDay, value: usageQuery.formInput.to, type: 'date' })}
+${textField({ name: 'from', label: messages.fromDay, value: formInput.from, type: 'date' })}\
+${textField({ name: 'to', label: messages.toDay, value: formInput.to, type: 'date' })}
 <button class="quiet">${messages.filter}</button></form>`;
 }
 

@@ -43,7 +43,7 @@ export function toAuthorizeResult(
     }
     case 'gone':
       throw new Fault('temporarily_unavailable', 'The call could not be opened. Try again.', {
-        internal: `${authorizeRequest.requestId} was authorized and released before its result arrived`,
+        internal: `${authorizeRequest.requestId} was released before its result arrived`,
         retryAfterSeconds: 1,
       });
     case 'undecodable':

@@ -67,6 +67,7 @@ async function renderReport(
   const messages = adminMessages(site.language);
   const { kind, key, entries } = report;
   const { formInput, error } = view;
+  const note = formInput?.itemId === null ? formInput.note : '';
   const title = `${messages.reportKinds[kind]} · ${issueName(kind, key, site.language)}`;
   const publicLink = html`<a class="button quiet" href="/${kind}/${key}">${messages.asReaders}</a>`;
   return {
@@ -83,7 +84,7 @@ ${form(
   report,
   'note',
   html`<div class="field"><label for="f-note">${messages.noteText}</label>
-<input id="f-note" name="note" type="text" value="${formInput?.itemId === null ? formInput.note : ''}">\
+<input id="f-note" name="note" type="text" value="${note}">\
 </div>${button(messages.addNote, 'quiet')}`,
 )}</section>
 ${await auditTable(context, { kind: 'report', subject: `${kind}/${key}` })}`,

@@ -77,7 +77,8 @@ ${postForm(
     return { value: itemId, label: title, lang: langOf(title, language) };
   });
   const kinds = Object.entries(messages.pinKinds).map(([value, label]) => ({ value, label }));
-  const inputValue = (name: string) => (formInput.has('kind') ? (formInput.get(name) ?? '') : '');
+  const isOpen = formInput.has('kind');
+  const inputValue = (name: string) => (isOpen ? (formInput.get(name) ?? '') : '');
   const chosen = inputValue('kind') || 'must-link';
   const kind = { name: 'kind', label: messages.pinKind, value: chosen, choices: kinds };
   const form = html`${choiceField(kind)}
@@ -94,7 +95,7 @@ ${button(messages.pin, 'quiet')}`;
 <ul class="side-list">${list}</ul>
 ${
   members.length > 0 &&
-  html`<details${formInput.has('kind') && html` open`}><summary>${messages.addPin}</summary>${postForm(
+  html`<details${isOpen && html` open`}><summary>${messages.addPin}</summary>${postForm(
     context,
     { action: `${at}/pin`, version, className: 'spaced' },
     form,

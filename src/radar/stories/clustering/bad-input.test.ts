@@ -66,7 +66,11 @@ test('a thousand items of one second are not one story', () => {
   );
   const verbs = 'opens floods expands strikes burns sells moves wins closes rebuilds'.split(' ');
   const rows = Array.from({ length: 1_000 }, (_, index) => ({
-    title: `${placeNames[index % 10]} ${nouns[Math.floor(index / 10) % 10]} ${verbs[Math.floor(index / 100)]}`,
+    title: [
+      placeNames[index % 10],
+      nouns[Math.floor(index / 10) % 10],
+      verbs[Math.floor(index / 100)],
+    ].join(' '),
   }));
   const assigned = assignAll(rules, itemsOf(rows));
   expect(assigned).toHaveLength(1_000);
