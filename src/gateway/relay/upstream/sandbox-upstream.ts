@@ -92,7 +92,7 @@ async function replyTo({ clock }: World, body: SandboxBody, signal: AbortSignal)
   }
   const code = findCode(word);
   if (code === null) {
-    const message = `"sandbox:${word}" is no magic input: an error code or status, slow-<n>, empty.`;
+    const message = `"sandbox:${word}" is no magic input: error code, status, slow-<n>, empty.`;
     throw new Fault('invalid_request', message);
   }
   const isLater = [429, 503].includes(codes[code].status);
