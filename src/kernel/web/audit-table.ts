@@ -3,6 +3,7 @@ import { type Html, html } from '../html/html.ts';
 import { langOf } from '../html/text-language.ts';
 import { dateTime, type TimeContext } from './format-time.ts';
 import type { Language } from './language.ts';
+import { listTable, singleLineCell } from './list-table.ts';
 
 /** A stored change of the audit log. */
 export type AuditChange = {
@@ -37,23 +38,27 @@ export function changesTable<C extends AuditChange>(
   subjectOf: ((change: C) => Html) | null = null,
 ): Html {
   const { language } = times.site;
-  return html`<div class="scroll" tabindex="0"><table class="list stacks"><thead><tr>\
-<th scope="col">${messages.at}</th>\
-<th scope="col">${messages.who}</th><th scope="col">${messages.what}</th>\
-<th scope="col">${messages.beforeAfter}</th></tr></thead><tbody>
-${changes.map(
-  (change) => html`<tr><td class="nowrap">${dateTime(times, change.at)}</td>\
-<td>${change.actor}${
-    change.address && html`<span class="meta below">${change.address}</span>`
-  }</td>\
-<td class="whole">${messages.actions[change.action] ?? change.action}${subjectOf?.(change)}\
+  return listTable(
+    [messages.at, messages.who, messages.what, messages.beforeAfter].map((label) => ({
+      label,
+      isSelfExplanatory: true,
+    })),
+    changes.map((change) => [
+      singleLineCell(dateTime(times, change.at)),
+      html`${change.actor}${
+        change.address && html`<span class="meta below">${change.address}</span>`
+      }`,
+      {
+        content: html`${messages.actions[change.action] ?? change.action}${subjectOf?.(change)}\
 ${
   change.note &&
   html`<span class="meta below"${langOf(change.note, language)}>“${change.note}”</span>`
-}</td>\
-<td class="whole">${differences(change, messages, language)}</td></tr>
-`,
-)}</tbody></table></div>`;
+}`,
+        className: 'whole',
+      },
+      { content: differences(change, messages, language), className: 'whole' },
+    ]),
+  );
 }
 
 function differences(

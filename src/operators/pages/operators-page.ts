@@ -10,6 +10,7 @@ import {
   postForm,
   textField,
 } from '../../kernel/web/forms.ts';
+import { listTable, rowHeading, type TableRow } from '../../kernel/web/list-table.ts';
 import {
   changeRole,
   inviteOperator,
@@ -56,11 +57,16 @@ async function render(context: OperatorPageContext, view: View): Promise<Operato
     main: html`${pageHead(messages.operators, messages.operatorsAbout)}
 ${notice && html`<div class="notice positive" role="status"><p>${notice}</p></div>`}\
 ${errorSummary(context, errors)}
-<div class="scroll" tabindex="0"><table class="list stacks"><thead><tr>\
-<th scope="col">${messages.name}</th><th scope="col">${messages.role}</th>\
-<th scope="col">${messages.factor}</th><th scope="col">${messages.state}</th><td></td>\
-</tr></thead><tbody>
-${operators.map((operator) => row(context, operator))}</tbody></table></div>
+${listTable(
+  [
+    { label: messages.name },
+    { label: messages.role, isSelfExplanatory: true },
+    { label: messages.factor },
+    { label: messages.state, isSelfExplanatory: true },
+    { label: '', isSelfExplanatory: true },
+  ],
+  operators.map((operator) => row(context, operator)),
+)}
 <section class="part"><h2 class="side">${messages.invite}</h2>
 <p class="explains">${messages.inviteAbout}</p>
 ${postForm(
@@ -97,7 +103,7 @@ export function doneText(messages: OperatorPageMessages, done: string | null): s
     : null;
 }
 
-function row(context: OperatorPageContext, operator: OperatorAccount): Html {
+function row(context: OperatorPageContext, operator: OperatorAccount): TableRow {
   const { site, session, world } = context;
   const messages = operatorPageMessages(site.language);
   const { id, name, role, hasTotp, invitedUntil } = operator;
@@ -108,10 +114,13 @@ function row(context: OperatorPageContext, operator: OperatorAccount): Html {
       ? messages.active
       : messages.invitedUntil(dateText(site.language, invitedUntil, world.clock.now()));
   const self = isSelf && html` <span class="meta">(${messages.you})</span>`;
-  return html`<tr><th scope="row">${name}${self}</th>\
-<td>${messages.roles[role]}</td><td>${hasTotp ? messages.on : messages.off}</td><td>${state}</td>\
-<td>${isChangeable && actions(context, operator)}</td></tr>
-`;
+  return [
+    rowHeading(html`${name}${self}`),
+    messages.roles[role],
+    hasTotp ? messages.on : messages.off,
+    state,
+    isChangeable ? actions(context, operator) : '',
+  ];
 }
 
 function actions(context: OperatorPageContext, { id, role, hasTotp }: OperatorAccount): Html {

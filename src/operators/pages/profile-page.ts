@@ -11,6 +11,7 @@ import {
   postForm,
   textField,
 } from '../../kernel/web/forms.ts';
+import { listTable, singleLineCell } from '../../kernel/web/list-table.ts';
 import { setOperatorPassword } from '../operators.ts';
 import { changeOwnFactor } from '../own-factor.ts';
 import { operatorPageMessages } from './messages.ts';
@@ -41,11 +42,13 @@ async function render(
   const remainingCodes = session.hasTotp
     ? await sessions.factor.recoveryCodesLeft(session.operatorId)
     : 0;
-  const rows = openSessions.map(
-    ({ id, client, signedInAt }) =>
-      html`<tr><td class="nowrap">${dateTime({ site, world }, signedInAt)}</td>\
-<td>${client || '–'}</td><td>${id === session.id && messages.thisSession}</td></tr>
-`,
+  const sessionTable = listTable(
+    [{ label: messages.session }, { label: messages.from }, { label: '' }],
+    openSessions.map(({ id, client, signedInAt }) => [
+      singleLineCell(dateTime({ site, world }, signedInAt)),
+      client || '–',
+      id === session.id ? messages.thisSession : '',
+    ]),
   );
   return {
     kind: 'page',
@@ -87,10 +90,7 @@ ${postForm(
   })}${button(messages.changePassword)}`,
 )}</section>
 <section class="part"><h2 class="side">${messages.sessions}</h2>
-<div class="scroll" tabindex="0"><table class="list"><thead><tr>\
-<th scope="col">${messages.session}</th>\
-<th scope="col">${messages.from}</th><td></td></tr></thead><tbody>
-${rows}</tbody></table></div>
+${sessionTable}
 ${
   openSessions.length > 1 &&
   postForm(context, { action: `${PROFILE_PATH}/sessions/end` }, button(messages.endOthers, 'quiet'))

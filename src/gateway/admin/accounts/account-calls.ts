@@ -6,6 +6,7 @@ import type { MicroFen } from '../../../kernel/money.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { type FieldErrors, textField } from '../../../kernel/web/forms.ts';
+import { listTable, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import {
   type CallRefund,
@@ -23,7 +24,7 @@ import type {
 import { auditPart } from '../audit.ts';
 import { capabilityName } from '../capability-name.ts';
 import { isOnce, onceField, readFields } from '../form-fields.ts';
-import { type Fact, factList, listTable, olderLink } from '../list-parts.ts';
+import { type Fact, factList, olderLink } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { typedCny, yuan } from '../money/format-money.ts';
 import { isLive, requireAccount } from './find-account.ts';
@@ -75,14 +76,13 @@ export function callsTable(
       { label: messages.outcome },
       { label: messages.charge, isNumber: true },
     ],
-    calls.map(
-      (call) => html`<tr><td class="nowrap"><a href="${pathOf(accountId, call)}">\
-${dateTime({ site, world }, call.createdAt)}</a></td>\
-<td>${capabilityName(site, call.capability)}</td>\
-<td>${outcomeOf(messages, call)}</td>\
-<td class="number">${call.charge === null ? '–' : yuan(call.charge.total)}</td></tr>
-`,
-    ),
+    calls.map((call) => [
+      singleLineCell(html`<a href="${pathOf(accountId, call)}">\
+${dateTime({ site, world }, call.createdAt)}</a>`),
+      capabilityName(site, call.capability),
+      outcomeOf(messages, call),
+      call.charge === null ? '–' : yuan(call.charge.total),
+    ]),
   );
 }
 

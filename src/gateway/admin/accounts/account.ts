@@ -4,6 +4,12 @@ import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
+import {
+  listTable,
+  rowHeading,
+  singleLineCell,
+  type TableRow,
+} from '../../../kernel/web/list-table.ts';
 import type { Account } from '../../accounts/account.ts';
 import { type AccountLimits, accountLimits, keyRates } from '../../accounts/account-limits.ts';
 import { isEnded, listKeys } from '../../keys/change-keys.ts';
@@ -19,7 +25,7 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { auditPart } from '../audit.ts';
-import { type Fact, factList, filterList, listTable } from '../list-parts.ts';
+import { type Fact, factList, filterList } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { yuan } from '../money/format-money.ts';
 import { callsTable } from './account-calls.ts';
@@ -98,7 +104,7 @@ function moneyPart(
   owed: MicroFen,
 ): Html {
   const messages = adminMessages(site.language);
-  const rows: Html[] = [
+  const rows: TableRow[] = [
     row(messages.cash, yuan(balance.cash)),
     row(messages.heldForCalls, yuan(balance.held)),
     ...(owed > 0n ? [row(messages.owedForPayments, yuan(owed))] : []),
@@ -115,9 +121,7 @@ function moneyPart(
   return listTable([{ label: messages.what }, { label: messages.amount, isNumber: true }], rows);
 }
 
-const row = (name: Html | string, value: string) =>
-  html`<tr><th scope="row">${name}</th><td class="number">${value}</td></tr>
-`;
+const row = (name: Html | string, value: string) => [rowHeading(name), value];
 
 async function keysPart(
   context: GatewayAdminContext,
@@ -145,21 +149,18 @@ async function keysPart(
     ],
     keys.map((key) => {
       const ended = isEnded(key, world.clock.now());
-      return html`<tr><th scope="row">${key.name}\
-<span class="meta below"><code>${key.prefix}…${key.last4}</code></span></th>
-<td><span class="${ended ? 'warning' : 'positive'}">\
-${ended ? messages.keyEnded : messages.keyWorks}\
-</span></td>\
-<td class="nowrap">${
-        ended
-          ? rateOf(key)
-          : html`<a href="/admin/accounts/${accountId}/keys/${key.id}">\
-${rateOf(key)}</a>`
-      }</td>\
-<td class="nowrap">\
-${key.lastUsedAt === null ? '–' : dateTime({ site, world }, key.lastUsedAt)}</td>\
-</tr>
-`;
+      return [
+        rowHeading(html`${key.name}\
+<span class="meta below"><code>${key.prefix}…${key.last4}</code></span>`),
+        html`<span class="${ended ? 'warning' : 'positive'}">\
+${ended ? messages.keyEnded : messages.keyWorks}</span>`,
+        singleLineCell(
+          ended
+            ? rateOf(key)
+            : html`<a href="/admin/accounts/${accountId}/keys/${key.id}">${rateOf(key)}</a>`,
+        ),
+        singleLineCell(key.lastUsedAt === null ? '–' : dateTime({ site, world }, key.lastUsedAt)),
+      ];
     }),
   );
 }
@@ -182,13 +183,16 @@ async function transactionsPart(
     entries.map(({ at, kind, moves, reason, actor }) => {
       const isOut = moves[0]?.source === 'cash' || kind === 'expiry';
       const amount = moves.reduce((sum, move) => sum + move.amount, 0n);
-      return html`<tr><td class="nowrap">${dateTime({ site, world }, at)}</td>\
-<th scope="row">${messages.entryKinds[kind] ?? kind}${
-        (reason !== null || actor !== null) &&
-        html`<span class="meta below">${[actor, reason].filter(Boolean).join(': ')}</span>`
-      }</th>\
-<td class="number">${yuan(isOut ? -amount : amount)}</td></tr>
-`;
+      return [
+        singleLineCell(dateTime({ site, world }, at)),
+        rowHeading(
+          html`${messages.entryKinds[kind] ?? kind}${
+            (reason !== null || actor !== null) &&
+            html`<span class="meta below">${[actor, reason].filter(Boolean).join(': ')}</span>`
+          }`,
+        ),
+        yuan(isOut ? -amount : amount),
+      ];
     }),
     { stacks: true },
   );

@@ -4,13 +4,14 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { periodsAt } from '../../../kernel/time/calendar.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
+import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { accountCounts, type FoundAccount, findAccounts } from '../../accounts/find-accounts.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { filterList, listTable, olderLink, skipOf } from '../list-parts.ts';
+import { filterList, olderLink, skipOf } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { yuan } from '../money/format-money.ts';
 
@@ -71,15 +72,15 @@ function table({ world, site }: GatewayAdminContext, accounts: readonly FoundAcc
       { label: messages.callsThisMonth, isNumber: true },
       { label: messages.since },
     ],
-    accounts.map(
-      (account) => html`<tr><th scope="row"><a href="/admin/accounts/${account.id}">\
-${account.email}</a><span class="meta below">${account.id}</span></th>
-<td>${accountStatus(messages, account.status)}</td><td class="number">${yuan(account.cash)}</td>\
-<td class="number">${yuan(account.vouchers)}</td>\
-<td class="number">${account.month === month ? account.monthCalls : 0}</td>\
-<td class="nowrap">${dateTime({ site, world }, account.createdAt)}</td></tr>
-`,
-    ),
+    accounts.map((account) => [
+      rowHeading(html`<a href="/admin/accounts/${account.id}">\
+${account.email}</a><span class="meta below">${account.id}</span>`),
+      accountStatus(messages, account.status),
+      yuan(account.cash),
+      yuan(account.vouchers),
+      account.month === month ? (account.monthCalls ?? 0) : 0,
+      singleLineCell(dateTime({ site, world }, account.createdAt)),
+    ]),
   );
 }
 

@@ -5,6 +5,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { button, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
+import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { wasFormSent, withAudit } from '../../../operators/audit-log.ts';
 import {
   type CreatedInvite,
@@ -20,7 +21,6 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { onceField, readFields, readWholeNumber } from '../form-fields.ts';
-import { listTable } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { codesPage } from '../money/codes-page.ts';
 
@@ -74,16 +74,17 @@ function table(context: GatewayAdminContext, invites: readonly Invite[]): Html {
         { action: `/admin/invitations/${id}/revoke` },
         button(messages.takeBack, 'link'),
       );
-      return html`<tr><th scope="row"><code>${prefix}…</code></th>
-<td><span class="${stateClass[state]}">${messages.inviteStates[state]}</span>${
-        accountId !== null &&
-        html`<a class="below" href="/admin/accounts/${accountId}">\
-${accountId}</a>`
-      }${state === 'open' && revoke}</td>\
-<td>${note}</td><td class="nowrap">${dateTime(context, invite.expiresAt)}</td>\
-<td>${invite.madeBy}<span class="meta below">${dateTime(context, invite.createdAt)}</span></td>\
-</tr>
-`;
+      return [
+        rowHeading(html`<code>${prefix}…</code>`),
+        html`<span class="${stateClass[state]}">${messages.inviteStates[state]}</span>${
+          accountId !== null &&
+          html`<a class="below" href="/admin/accounts/${accountId}">${accountId}</a>`
+        }${state === 'open' && revoke}`,
+        note,
+        singleLineCell(dateTime(context, invite.expiresAt)),
+        html`${invite.madeBy}\
+<span class="meta below">${dateTime(context, invite.createdAt)}</span>`,
+      ];
     }),
   );
 }

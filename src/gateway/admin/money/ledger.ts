@@ -5,6 +5,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime, duration } from '../../../kernel/web/format-time.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
+import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import {
   type IntegrityCheck,
@@ -20,7 +21,7 @@ import type {
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { type Fact, factList, listTable } from '../list-parts.ts';
+import { type Fact, factList } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { yuan } from './format-money.ts';
 
@@ -108,7 +109,9 @@ function invariantsTable({ site }: GatewayAdminContext, proof: IntegrityCheck | 
     ],
     invariants.map((name, n) => {
       const result = proof?.results.find((result) => result.name === name);
-      return html`<tr><td class="number">${n + 1}</td><th scope="row">${messages.invariants[name]}\
+      return [
+        n + 1,
+        rowHeading(html`${messages.invariants[name]}\
 ${
   result !== undefined &&
   result.sample.length > 0 &&
@@ -116,8 +119,9 @@ ${
     ({ subject, detail }) => html`<li>${subject}: ${detail}</li>
 `,
   )}</ul>`
-}</th><td class="nowrap">${stateOf(messages, result?.broken)}</td></tr>
-`;
+}`),
+        singleLineCell(stateOf(messages, result?.broken)),
+      ];
     }),
   );
 }

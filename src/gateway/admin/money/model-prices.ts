@@ -11,6 +11,7 @@ import {
   textField,
   tickField,
 } from '../../../kernel/web/forms.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import { fetchPriceFile, millionthsOf } from '../../calls/fetch-price-file.ts';
 import {
@@ -31,7 +32,6 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { readFields } from '../form-fields.ts';
-import { listTable } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { type RelayAdminMessages, relayAdminMessages } from '../messages/relay.ts';
 import { yuan } from './format-money.ts';
@@ -112,12 +112,16 @@ function pricesTable(
   ];
   return listTable(
     columns,
-    rows.toSorted(compareModelClasses).map(
-      (row) => html`<tr><th scope="row">${row.model}</th><td><code>${row.class}</code></td>\
-<td class="number">${number.format(row.from)}</td><td>${row.variant || '–'}</td>\
-<td class="number">${yuan(row.microFen)}</td><td>${messages.origins[row.origin]}</td></tr>
-`,
-    ),
+    rows
+      .toSorted(compareModelClasses)
+      .map((row) => [
+        rowHeading(row.model),
+        html`<code>${row.class}</code>`,
+        number.format(row.from),
+        row.variant || '–',
+        yuan(row.microFen),
+        messages.origins[row.origin],
+      ]),
   );
 }
 
@@ -165,15 +169,18 @@ function changesTable(
   ];
   return listTable(
     columns,
-    changes.toSorted(compareModelClasses).map(
-      (change) => html`<tr><th scope="row">${change.model}</th>\
-<td><code>${change.class}</code></td><td class="number">${number.format(change.from)}</td>\
-<td>${change.variant || '–'}</td><td class="number">${amount(change.before)}</td>\
-<td class="number">${amount(change.after)}${
-        change.isLargeChange && html`<span class="warning below">${messages.large}</span>`
-      }</td></tr>
-`,
-    ),
+    changes
+      .toSorted(compareModelClasses)
+      .map((change) => [
+        rowHeading(change.model),
+        html`<code>${change.class}</code>`,
+        number.format(change.from),
+        change.variant || '–',
+        amount(change.before),
+        html`${amount(change.after)}${
+          change.isLargeChange && html`<span class="warning below">${messages.large}</span>`
+        }`,
+      ]),
   );
 }
 

@@ -2,10 +2,10 @@
 // the cost of a typical call.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { dateTime, duration } from '../../../kernel/web/format-time.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { changedSkus } from '../../calls/plan-prices.ts';
 import { type PriceList, priceOf, type Sku } from '../../calls/prices.ts';
 import type { GatewayAdminContext } from '../admin-context.ts';
-import { listTable } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { priceEffectMessages } from '../messages/price-effect.ts';
 import { yuan } from './format-money.ts';
@@ -63,14 +63,14 @@ function effectTable(
     columns,
     changed.map((sku) => {
       const call = { sku, quantity: typicalQuantity[sku] };
-      return html`<tr><th scope="row">${names.skus[sku]}\
-<span class="meta below">${names.units[sku]}</span></th>\
-<td class="number">${textOf(unitPrice(before, sku))}</td>\
-<td class="number"><b>${textOf(unitPrice(after, sku))}</b></td>\
-<td class="number">${changeText(site.language, before.prices[sku], prices[sku])}</td>\
-<td>${messages.typicalCalls[sku]}: <span class="nowrap">\
-${textOf(priceOf(before, call))} → ${textOf(priceOf(after, call))}</span></td></tr>
-`;
+      return [
+        rowHeading(html`${names.skus[sku]}<span class="meta below">${names.units[sku]}</span>`),
+        textOf(unitPrice(before, sku)),
+        html`<b>${textOf(unitPrice(after, sku))}</b>`,
+        changeText(site.language, before.prices[sku], prices[sku]),
+        html`${messages.typicalCalls[sku]}: <span class="nowrap">\
+${textOf(priceOf(before, call))} → ${textOf(priceOf(after, call))}</span>`,
+      ];
     }),
   );
 }

@@ -4,6 +4,12 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
+import {
+  listTable,
+  rowHeading,
+  singleLineCell,
+  type TableRow,
+} from '../../../kernel/web/list-table.ts';
 import { isRelayed, labels } from '../../calls/catalog.ts';
 import { displayUnits, listPrices, type PriceVersion } from '../../calls/plan-prices.ts';
 import { listOf } from '../../calls/price-lists.ts';
@@ -17,7 +23,7 @@ import type {
 } from '../admin-context.ts';
 import { auditPart } from '../audit.ts';
 import { capabilityName } from '../capability-name.ts';
-import { type Fact, factList, listTable } from '../list-parts.ts';
+import { type Fact, factList } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { recordMessages } from '../messages/record.ts';
 import { relayAdminMessages } from '../messages/relay.ts';
@@ -72,11 +78,11 @@ function figures({ site }: GatewayAdminContext, list: PriceList): Html {
   const messages = adminMessages(site.language);
   return listTable(
     [{ label: messages.sku }, { label: messages.unit }, { label: messages.price, isNumber: true }],
-    skus.map(
-      (sku) => html`<tr><th scope="row">${messages.skus[sku]}</th><td>${messages.units[sku]}</td>\
-<td class="number">${list.prices[sku] === 0n ? messages.free : yuan(unitPrice(list, sku))}</td></tr>
-`,
-    ),
+    skus.map((sku) => [
+      rowHeading(messages.skus[sku]),
+      messages.units[sku],
+      list.prices[sku] === 0n ? messages.free : yuan(unitPrice(list, sku)),
+    ]),
   );
 }
 
@@ -93,11 +99,7 @@ function capabilityPrices({ site }: GatewayAdminContext, list: PriceList): Html 
   };
   return listTable(
     [{ label: messages.capability }, { label: messages.price, isNumber: true }],
-    labels.map(
-      (label) => html`<tr><th scope="row">${capabilityName(site, label[0])}</th>\
-<td class="number">${textOf(label)}</td></tr>
-`,
-    ),
+    labels.map((label) => [rowHeading(capabilityName(site, label[0])), textOf(label)]),
   );
 }
 
@@ -116,21 +118,22 @@ ${messages.callOff} →</a></p></div>`;
 function history({ site, world }: GatewayAdminContext, past: readonly PriceVersion[]): Html {
   const { language } = site;
   const messages = adminMessages(language);
-  const shipped = html`<tr><th scope="row">${messages.version(shippedPrices.version)}</th>\
-<td>${messages.fromTheStart}</td><td>${messages.shipped}</td><td>${brief(messages, shippedPrices)}\
-</td></tr>
-`;
-  const rows = past.map(
-    (version) => html`<tr><th scope="row">${messages.version(version.version)}</th>\
-<td class="nowrap">${
+  const shipped: TableRow = [
+    rowHeading(messages.version(shippedPrices.version)),
+    messages.fromTheStart,
+    messages.shipped,
+    brief(messages, shippedPrices),
+  ];
+  const rows = past.map((version) => [
+    rowHeading(messages.version(version.version)),
+    singleLineCell(
       version.withdrawnAt === null
         ? dateTime({ site, world }, version.startsAt)
-        : html`<span class="warning">${messages.calledOff}</span>`
-    }</td>\
-<td>${version.actor}<span class="meta below">${version.reason}</span></td>\
-<td>${brief(messages, listOf(version))}</td></tr>
-`,
-  );
+        : html`<span class="warning">${messages.calledOff}</span>`,
+    ),
+    html`${version.actor}<span class="meta below">${version.reason}</span>`,
+    brief(messages, listOf(version)),
+  ]);
   return listTable(
     [
       ...[{ label: messages.list }, { label: messages.starts }],

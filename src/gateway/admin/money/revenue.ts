@@ -7,6 +7,7 @@ import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { isoDayText } from '../../../kernel/web/format-time.ts';
 import { errorSummary, textField } from '../../../kernel/web/forms.ts';
+import { listTable, rowHeading, type TableRow } from '../../../kernel/web/list-table.ts';
 import { unitCost } from '../../capabilities/providers-config.ts';
 import {
   addRevenue,
@@ -22,7 +23,6 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { capabilityName } from '../capability-name.ts';
-import { listTable } from '../list-parts.ts';
 import { revenueMessages } from '../messages/revenue.ts';
 import { yuan } from './format-money.ts';
 
@@ -138,14 +138,19 @@ function nameOf(
 
 const numberColumn = (label: string) => ({ label, isNumber: true });
 
-function row(name: Html, sums: RevenueSums, messages: ReturnType<typeof revenueMessages>): Html {
+function row(
+  name: Html,
+  sums: RevenueSums,
+  messages: ReturnType<typeof revenueMessages>,
+): TableRow {
   const { calls, succeeded, paid, vouchers, allowance } = sums;
-  return html`<tr><th scope="row">${name}</th><td class="number">${calls}</td>\
-<td class="number">${succeeded}</td>\
-${[paid, vouchers, allowance, paid + vouchers + allowance].map(
-  (amount) => html`<td class="number">${yuan(amount)}</td>`,
-)}${costAndMargin(sums, messages).map((text) => html`<td class="number">${text}</td>`)}</tr>
-`;
+  return [
+    rowHeading(name),
+    calls,
+    succeeded,
+    ...[paid, vouchers, allowance, paid + vouchers + allowance].map(yuan),
+    ...costAndMargin(sums, messages),
+  ];
 }
 
 /** When some calls have an unknown cost, the sum is a lower bound. */

@@ -5,6 +5,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
+import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { findAccount } from '../../accounts/account.ts';
 import { readTopUpDetails, type TopUpDetails } from '../../wallet/top-ups/list-top-ups.ts';
 import { manualActionOf } from '../../wallet/top-ups/resolve-manually.ts';
@@ -15,7 +16,7 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { auditPart } from '../audit.ts';
-import { type Fact, factList, listTable } from '../list-parts.ts';
+import { type Fact, factList } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { yuan } from './format-money.ts';
 import { topUpState, troublesOf } from './top-ups.ts';
@@ -87,15 +88,16 @@ function disputesPart({ site, world }: GatewayAdminContext, { disputes }: TopUpD
         { label: messages.answerBy },
       ],
     ],
-    disputes.map(
-      ({ id, status, reason, amount, openedAt, answerBy }) => html`<tr><th scope="row">\
-${dateTime({ site, world }, openedAt)}<span class="meta below"><code>${id}</code></span></th>
-<td>${messages.disputeStates[status]}<span class="meta below">\
-${messages.disputeReasons[reason] ?? reason}</span></td>\
-<td class="number">${yuan(amount)}</td>\
-<td class="nowrap">${answerBy === null ? '–' : dateTime({ site, world }, answerBy)}</td></tr>
-`,
-    ),
+    disputes.map(({ id, status, reason, amount, openedAt, answerBy }) => [
+      rowHeading(
+        html`${dateTime({ site, world }, openedAt)}\
+<span class="meta below"><code>${id}</code></span>`,
+      ),
+      html`${messages.disputeStates[status]}<span class="meta below">\
+${messages.disputeReasons[reason] ?? reason}</span>`,
+      yuan(amount),
+      singleLineCell(answerBy === null ? '–' : dateTime({ site, world }, answerBy)),
+    ]),
   );
 }
 
@@ -111,16 +113,20 @@ function refundsPart({ site, world }: GatewayAdminContext, { refunds }: TopUpDet
       ],
       { label: messages.amount, isNumber: true, isSelfExplanatory: true },
     ],
-    refunds.map(
-      ({ id, status, reason, amount, begunAt }) => html`<tr><th scope="row">\
-${dateTime({ site, world }, begunAt)}<span class="meta below"><code>${id}</code></span></th>
-<td class="whole"><span class="${tones[status] ?? ''}">${messages.refundStates[status]}</span>${
-        reason !== null &&
-        html`<span class="meta below">${messages.refundReasons[reason] ?? reason}</span>`
-      }</td>\
-<td class="number">${yuan(amount)}</td></tr>
-`,
-    ),
+    refunds.map(({ id, status, reason, amount, begunAt }) => [
+      rowHeading(
+        html`${dateTime({ site, world }, begunAt)}\
+<span class="meta below"><code>${id}</code></span>`,
+      ),
+      {
+        content: html`<span class="${tones[status] ?? ''}">${messages.refundStates[status]}</span>${
+          reason !== null &&
+          html`<span class="meta below">${messages.refundReasons[reason] ?? reason}</span>`
+        }`,
+        className: 'whole',
+      },
+      yuan(amount),
+    ]),
     { stacks: true },
   );
 }

@@ -3,6 +3,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
+import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { emailsOf } from '../../accounts/find-accounts.ts';
 import {
   searchTopUps,
@@ -15,7 +16,7 @@ import type {
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { filterList, listTable, olderLink, skipOf } from '../list-parts.ts';
+import { filterList, olderLink, skipOf } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { yuan } from './format-money.ts';
 
@@ -90,17 +91,19 @@ async function table(context: GatewayAdminContext, topUps: readonly TopUpDetails
         { label: messages.begun },
       ],
     ],
-    topUps.map(
-      (topUp) => html`<tr><th scope="row"><a href="${PATH}/${topUp.id}">\
+    topUps.map((topUp) => [
+      rowHeading(html`<a href="${PATH}/${topUp.id}">\
 ${emails.get(topUp.accountId) ?? topUp.accountId}</a>\
-<span class="meta below">${topUp.id}</span></th>
-<td class="whole">${topUpState(context, topUp)}${troublesOf(context, topUp).map(
-        (text) => html`<span class="meta below">${text}</span>`,
-      )}</td>\
-<td class="number">${yuan(topUp.amount)}</td>\
-<td class="nowrap">${dateTime(context, topUp.begunAt)}</td></tr>
-`,
-    ),
+<span class="meta below">${topUp.id}</span>`),
+      {
+        content: html`${topUpState(context, topUp)}${troublesOf(context, topUp).map(
+          (text) => html`<span class="meta below">${text}</span>`,
+        )}`,
+        className: 'whole',
+      },
+      yuan(topUp.amount),
+      singleLineCell(dateTime(context, topUp.begunAt)),
+    ]),
   );
 }
 

@@ -7,6 +7,7 @@ import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { button, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
+import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { wasFormSent, withAudit } from '../../../operators/audit-log.ts';
 import {
   listVoucherBatches,
@@ -22,7 +23,6 @@ import type {
 } from '../admin-context.ts';
 import { auditPart } from '../audit.ts';
 import { onceField, readFields, readWholeNumber } from '../form-fields.ts';
-import { listTable } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { codesPage } from './codes-page.ts';
 import { typedCny, yuan } from './format-money.ts';
@@ -70,15 +70,16 @@ function table(context: GatewayAdminContext, batches: readonly VoucherBatch[]): 
     batches.map((batch) => {
       const isOver = batch.withdrawnAt !== null || batch.redeemUntil <= now;
       const path = `/admin/vouchers/${batch.id}/withdraw`;
-      return html`<tr><th scope="row">${batch.name}<span class="meta below">${batch.id}</span></th>
-<td>${stateOf(messages, batch, now)}${
-        !isOver && html`<a class="below" href="${path}">${messages.withdrawBatch}</a>`
-      }</td>\
-<td class="number">${yuan(batch.amount)}</td>\
-<td class="number">${messages.of(batch.redeemed, batch.count)}</td>\
-<td class="nowrap">${dateTime(context, batch.redeemUntil)}</td>\
-<td>${batch.madeBy}<span class="meta below">${dateTime(context, batch.madeAt)}</span></td></tr>
-`;
+      return [
+        rowHeading(html`${batch.name}<span class="meta below">${batch.id}</span>`),
+        html`${stateOf(messages, batch, now)}${
+          !isOver && html`<a class="below" href="${path}">${messages.withdrawBatch}</a>`
+        }`,
+        yuan(batch.amount),
+        messages.of(batch.redeemed, batch.count),
+        singleLineCell(dateTime(context, batch.redeemUntil)),
+        html`${batch.madeBy}<span class="meta below">${dateTime(context, batch.madeAt)}</span>`,
+      ];
     }),
   );
 }

@@ -8,13 +8,14 @@ import { shanghaiDay } from '../../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import type { Language } from '../../../kernel/web/language.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { type ChatUsageSum, readChatUsage } from '../../relay/usage-report.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { filterList, listTable } from '../list-parts.ts';
+import { filterList } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { relayAdminMessages } from '../messages/relay.ts';
 import { revenueMessages } from '../messages/revenue.ts';
@@ -88,22 +89,22 @@ function sumsPart(
     { label: messages.chatGroups[groupBy] },
     ...numbers.map((label) => ({ label, isNumber: true })),
   ];
-  const cells = (row: ChatUsageSum) =>
-    [
-      ...[row.calls, row.completed, row.promptTokens, row.completionTokens].map(number.format),
-      yuan(row.charge),
-      ...(hasCosts ? costAndMargin(row, site.language) : []),
-    ].map((value) => html`<td class="number">${value}</td>`);
+  const cells = (row: ChatUsageSum) => [
+    ...[row.calls, row.completed, row.promptTokens, row.completionTokens].map(number.format),
+    yuan(row.charge),
+    ...(hasCosts ? costAndMargin(row, site.language) : []),
+  ];
   const table = listTable(columns, [
-    ...rows.map(
-      (row) => html`<tr><th scope="row">${groupName(groupBy, row.group)}${
-        row.estimated > 0 &&
-        html`<span class="meta below">${messages.estimated(row.estimated)}</span>`
-      }</th>${cells(row)}</tr>
-`,
-    ),
-    html`<tr class="total"><th scope="row">${messages.total}</th>${cells(all)}</tr>
-`,
+    ...rows.map((row) => [
+      rowHeading(
+        html`${groupName(groupBy, row.group)}${
+          row.estimated > 0 &&
+          html`<span class="meta below">${messages.estimated(row.estimated)}</span>`
+        }`,
+      ),
+      ...cells(row),
+    ]),
+    { cells: [rowHeading(messages.total), ...cells(all)], className: 'total' },
   ]);
   return html`${table}
 <p class="meta spaced">${hasCosts ? relayMessages.costsAbout : relayMessages.noCosts}</p>`;

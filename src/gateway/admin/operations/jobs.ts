@@ -5,6 +5,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { textOf } from '../../../kernel/web/forms.ts';
+import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import { findJob, jobStatuses, type ListedJob, listJobs } from '../../calls/jobs/list-jobs.ts';
 import { actionPage, doneNotice, reasonField, redirectWithNotice } from '../action-page.ts';
@@ -15,7 +16,7 @@ import type {
 } from '../admin-context.ts';
 import { auditPart } from '../audit.ts';
 import { capabilityName } from '../capability-name.ts';
-import { type Fact, factList, filterList, listTable, olderLink, skipOf } from '../list-parts.ts';
+import { type Fact, factList, filterList, olderLink, skipOf } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 
 const LIMIT = 50;
@@ -68,15 +69,15 @@ function table({ site, world }: GatewayAdminContext, jobs: readonly ListedJob[])
       ],
       ...[{ label: messages.begun }, { label: messages.ended }],
     ],
-    jobs.map(
-      (job) => html`<tr><th scope="row"><a href="/admin/jobs/${job.id}">${job.id}</a></th>
-<td>${stateOf(messages, job)}</td><td>${capabilityName(site, job.capability)}${
+    jobs.map((job) => [
+      rowHeading(html`<a href="/admin/jobs/${job.id}">${job.id}</a>`),
+      stateOf(messages, job),
+      html`${capabilityName(site, job.capability)}${
         !job.livemode && html`<span class="meta below">${messages.test}</span>`
-      }</td>\
-<td class="nowrap">${dateTime({ site, world }, job.createdAt)}</td>\
-<td class="nowrap">${job.endedAt === null ? '–' : dateTime({ site, world }, job.endedAt)}</td></tr>
-`,
-    ),
+      }`,
+      singleLineCell(dateTime({ site, world }, job.createdAt)),
+      singleLineCell(job.endedAt === null ? '–' : dateTime({ site, world }, job.endedAt)),
+    ]),
   );
 }
 

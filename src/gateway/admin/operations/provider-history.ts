@@ -4,13 +4,13 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
+import { listTable, rowHeading, type TableCell } from '../../../kernel/web/list-table.ts';
 import { listProviderHours, type ProviderHour } from '../../capabilities/provider-reports.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { listTable } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { providerHistoryMessages } from '../messages/provider-history.ts';
 
@@ -95,10 +95,9 @@ const meanOf = ({ calls, latencyMs }: Sums) => (calls === 0 ? 0 : Math.round(lat
 const rateOf = ({ calls, failures }: Sums) =>
   calls === 0 ? '–' : `${((failures / calls) * 100).toFixed(1)} %`;
 
-function cells(sums: Sums): Html {
+function cells(sums: Sums): readonly TableCell[] {
   const mean = sums.calls === 0 ? '–' : `${meanOf(sums)} ms`;
-  return html`<td class="number">${sums.calls}</td><td class="number">${sums.failures}</td>\
-<td class="number">${rateOf(sums)}</td><td class="number">${mean}</td>`;
+  return [sums.calls, sums.failures, rateOf(sums), mean];
 }
 
 type Messages = ReturnType<typeof providerHistoryMessages>;
@@ -127,11 +126,10 @@ function summary(context: GatewayAdminContext, histories: readonly ProviderHisto
   const messages = providerHistoryMessages(context.site.language);
   return listTable(
     columnsOf(messages.provider, messages),
-    histories.map(
-      (history) => html`<tr><th scope="row">${nameOf(context, history)}</th>\
-${cells(sumOf(history.steps))}</tr>
-`,
-    ),
+    histories.map((history) => [
+      rowHeading(nameOf(context, history)),
+      ...cells(sumOf(history.steps)),
+    ]),
   );
 }
 
@@ -160,9 +158,6 @@ ${
 ${timelineBars(points(meanOf), messages.latencyOf(name))}</figure></div>
 <details><summary>${messages.showTable}</summary>${listTable(
     columnsOf(messages.hour, messages),
-    rows.map(
-      (step) => html`<tr><th scope="row">${dateTime(context, step.at)}</th>${cells(step)}</tr>
-`,
-    ),
+    rows.map((step) => [rowHeading(dateTime(context, step.at)), ...cells(step)]),
   )}</details></section>`;
 }

@@ -4,6 +4,12 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime, duration } from '../../../kernel/web/format-time.ts';
+import {
+  listTable,
+  singleLineCell,
+  type TableCell,
+  type TableRow,
+} from '../../../kernel/web/list-table.ts';
 import type { Capability, ProviderHealth } from '../../capabilities/capability.ts';
 import { listProviderReports, type ProviderReport } from '../../capabilities/provider-reports.ts';
 import { listSwitches, type Switch } from '../../capabilities/switches.ts';
@@ -14,7 +20,6 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { capabilityName } from '../capability-name.ts';
-import { listTable } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { providerHistoryMessages } from '../messages/provider-history.ts';
 
@@ -125,30 +130,29 @@ function providersTable(
   figures: ProviderFigures,
 ): Html {
   const messages = adminMessages(context.site.language);
-  const rows = providers.flatMap((provider) => {
+  const rows = providers.flatMap((provider): TableRow[] => {
     const killSwitch = switchOf(figures, 'provider', provider);
     const matchingReports = figures.reports.filter(
       ({ capability, health }) => capability === id && health.name === provider,
     );
     const link = switchLink(messages, 'provider', provider, killSwitch);
-    const rows = matchingReports.length;
-    const first = html`<th scope="row"${rows > 1 && html` rowspan="${rows}"`}>\
-${provider}<span class="below">${link}</span></th>`;
+    const first: TableCell = {
+      content: html`${provider}<span class="below">${link}</span>`,
+      isHeading: true,
+      rowspan: Math.max(1, matchingReports.length),
+    };
     if (matchingReports.length === 0) {
       const state = killSwitch?.isOff === true ? messages.circuits.off : messages.notReported;
-      return [
-        html`<tr>${first}<td colspan="6">${state}</td></tr>
-`,
-      ];
+      return [[first, { content: state, colspan: 6 }]];
     }
-    return matchingReports.map(
-      ({ node, health }, index) => html`<tr>${index === 0 && first}${healthCells(context, node, {
+    return matchingReports.map(({ node, health }, index) => [
+      ...(index === 0 ? [first] : []),
+      ...healthCells(context, node, {
         ...health,
         // A new switch takes effect here before the next health report.
         ...(killSwitch?.isOff === true && { circuit: 'off' as const }),
-      })}</tr>
-`,
-    );
+      }),
+    ]);
   });
   const columns = [
     ...[
@@ -176,18 +180,20 @@ function healthCells(
   { site, world }: GatewayAdminContext,
   node: string,
   health: ProviderHealth,
-): Html {
+): readonly TableCell[] {
   const { language } = site;
   const messages = adminMessages(language);
   const ago = (at: number | null) =>
     at === null ? '–' : messages.ago(duration(language, world.clock.now() - at));
-  return html`<td><span class="${circuitClass[health.circuit]}">\
-${messages.circuits[health.circuit]}\
-</span></td><td>${node}</td>\
-<td class="nowrap">${ago(health.lastSuccessAt)}</td>\
-<td class="nowrap">${ago(health.lastFailureAt)}</td>\
-<td class="number">${health.calls}${
-    health.failures > 0 && html`<span class="meta below">${messages.failed(health.failures)}</span>`
-  }</td>\
-<td class="number nowrap">${health.latencyMs === null ? '–' : `${health.latencyMs} ms`}</td>`;
+  return [
+    html`<span class="${circuitClass[health.circuit]}">${messages.circuits[health.circuit]}</span>`,
+    node,
+    singleLineCell(ago(health.lastSuccessAt)),
+    singleLineCell(ago(health.lastFailureAt)),
+    html`${health.calls}${
+      health.failures > 0 &&
+      html`<span class="meta below">${messages.failed(health.failures)}</span>`
+    }`,
+    singleLineCell(health.latencyMs === null ? '–' : `${health.latencyMs} ms`),
+  ];
 }

@@ -1,9 +1,9 @@
 // Parts of the relay's page: calls without usage from the upstream, usage above the hold, and the
 // configured routes.
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { readUsageQuality } from '../../relay/usage-report.ts';
 import type { GatewayAdminContext } from '../admin-context.ts';
-import { listTable } from '../list-parts.ts';
 import { relayAdminMessages } from '../messages/relay.ts';
 import { yuan } from '../money/format-money.ts';
 
@@ -21,12 +21,12 @@ export async function qualityPart({ db, site }: GatewayAdminContext, since: numb
     { label: messages.estimatedShare, isNumber: true },
     { label: messages.contradictoryShare, isNumber: true },
   ];
-  const rows = upstreams.map(
-    ({ upstream, calls, estimated, contradictory }) => html`<tr><th scope="row">${upstream}</th>\
-<td class="number">${calls}</td><td class="number">${percent.format(estimated / calls)}</td>\
-<td class="number">${percent.format(contradictory / calls)}</td></tr>
-`,
-  );
+  const rows = upstreams.map(({ upstream, calls, estimated, contradictory }) => [
+    rowHeading(upstream),
+    calls,
+    percent.format(estimated / calls),
+    percent.format(contradictory / calls),
+  ]);
   return html`<section class="part"><h2>${messages.quality}</h2>
 <p class="explains">${messages.qualityAbout}</p>
 ${listTable(columns, rows)}
@@ -47,14 +47,14 @@ export function routesPart({ routes, site }: GatewayAdminContext): Html {
   const number = new Intl.NumberFormat(site.language);
   const tokens = (count: number | undefined) => (count === undefined ? '–' : number.format(count));
   const list = (models: readonly string[]) => (models.length === 0 ? '–' : models.join(', '));
-  const rows = Object.entries(routes).map(
-    ([model, route]) => html`<tr><th scope="row">${model}</th>\
-<td>${route.upstreams === undefined ? messages.allUpstreams : list(route.upstreams)}</td>\
-<td>${list(route.fallbacks)}</td><td>${list(route.contextFallbacks)}</td>\
-<td>${messages.continueKinds[route.continue]}</td>\
-<td>${tokens(route.maxInput)} / ${tokens(route.maxOutput)}</td></tr>
-`,
-  );
+  const rows = Object.entries(routes).map(([model, route]) => [
+    rowHeading(model),
+    route.upstreams === undefined ? messages.allUpstreams : list(route.upstreams),
+    list(route.fallbacks),
+    list(route.contextFallbacks),
+    messages.continueKinds[route.continue],
+    `${tokens(route.maxInput)} / ${tokens(route.maxOutput)}`,
+  ]);
   return html`<section class="part"><h2>${messages.routes}</h2>
 <p class="explains">${messages.routesAbout}</p>
 ${rows.length === 0 ? html`<p class="empty">${messages.noRoutes}</p>` : listTable(columns, rows)}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { html } from '../html/html.ts';
+import { listTable, rowHeading, singleLineCell, type TableRow } from './list-table.ts';
+
+const columns = [
+  { label: 'Name' },
+  { label: 'State', isSelfExplanatory: true },
+  { label: 'Since' },
+  { label: 'Amount "CNY"', isNumber: true },
+];
+
+/** The HTML of the rows. */
+const bodyOf = (rows: readonly TableRow[], options?: { readonly stacks: boolean }) =>
+  /<tbody>\n(.*)<\/tbody>/s.exec(listTable(columns, rows, options).text)?.[1];
+
+test('a cell shows the name of its column on a phone, unless it is understandable alone', () => {
+  const row = [rowHeading('Ada & Bo'), html`<b>on</b>`, singleLineCell('May'), 12];
+  expect(bodyOf([row])).toBe(
+    '<tr><th scope="row">Ada &amp; Bo</th><td><b>on</b></td>' +
+      '<td data-label="Since" class="nowrap">May</td>' +
+      '<td data-label="Amount &quot;CNY&quot;" class="number">12</td></tr>\n',
+  );
+  expect(bodyOf([row], { stacks: false })).not.toContain('data-label');
+});
+
+test('cells below a cell of several rows belong to the last columns', () => {
+  const first = { content: 'Ada', isHeading: true, rowspan: 2 };
+  const cells = ['on', 'May', { content: 1, className: 'nowrap' }];
+  const others =
+    '<td>on</td><td data-label="Since">May</td>' +
+    '<td data-label="Amount &quot;CNY&quot;" class="number nowrap">1</td>';
+  expect(bodyOf([[first, ...cells], cells])).toBe(
+    `<tr><th scope="row" rowspan="2">Ada</th>${others}</tr>\n<tr>${others}</tr>\n`,
+  );
+});
+
+test('a cell over several columns has no column name', () => {
+  const row = { cells: [rowHeading('Ada'), { content: 'never seen', colspan: 3 }], className: 'x' };
+  expect(bodyOf([row])).toBe(
+    '<tr class="x"><th scope="row">Ada</th><td colspan="3">never seen</td></tr>\n',
+  );
+});
+
+test('a column of buttons has no heading', () => {
+  expect(listTable([{ label: 'Name' }, { label: '' }], []).text).toContain(
+    '<tr><th scope="col">Name</th><td></td></tr>',
+  );
+});

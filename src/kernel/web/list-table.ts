@@ -1,0 +1,88 @@
+// A table of records, with cells as data. On a phone, the rows of a wide table become blocks in
+// which each cell shows the name of its column.
+import { Html, html, nothing } from '../html/html.ts';
+
+export type TableColumn = {
+  /** An empty label: a column of buttons, without a heading. */
+  readonly label: string;
+  readonly isNumber?: boolean;
+  /** The cell is understandable without its column heading. */
+  readonly isSelfExplanatory?: boolean;
+};
+
+type CellContent = Html | string | number;
+
+type CellFields = {
+  readonly content: CellContent;
+  /** The heading of its row. */
+  readonly isHeading?: boolean;
+  readonly className?: string;
+  readonly rowspan?: number;
+  /** A cell over several columns contains a sentence and shows no column name. */
+  readonly colspan?: number;
+};
+
+export type TableCell = CellContent | CellFields;
+
+/** A row below a cell with a rowspan has no cells for the first columns. */
+export type TableRow =
+  | readonly TableCell[]
+  | { readonly cells: readonly TableCell[]; readonly className: string };
+
+export const rowHeading = (content: CellContent): TableCell => ({ content, isHeading: true });
+
+/** A cell whose text has no line break, such as a time. */
+export const singleLineCell = (content: CellContent): TableCell => ({
+  content,
+  className: 'nowrap',
+});
+
+/** `stacks`: on a phone each row becomes a block. */
+export function listTable(
+  columns: readonly TableColumn[],
+  rows: readonly TableRow[],
+  { stacks = columns.length > 3 } = {},
+): Html {
+  return html`<div class="scroll" tabindex="0"><table class="list${stacks && ' stacks'}"><thead>\
+<tr>${columns.map(renderHead)}</tr></thead><tbody>
+${rows.map((row) => renderRow(row, columns, stacks))}</tbody></table></div>`;
+}
+
+function renderHead({ label, isNumber }: TableColumn): Html {
+  if (label === '') return html`<td></td>`;
+  return html`<th scope="col"${isNumber && html` class="number"`}>${label}</th>`;
+}
+
+function renderRow(row: TableRow, columns: readonly TableColumn[], stacks: boolean): Html {
+  const { cells, className } = 'cells' in row ? row : { cells: row, className: null };
+  const fields = cells.map(fieldsOf);
+  const width = fields.reduce((sum, { colspan = 1 }) => sum + colspan, 0);
+  let index = columns.length - width;
+  const rendered = fields.map((cell) => {
+    const { colspan = 1 } = cell;
+    const column = colspan === 1 ? columns[index] : undefined;
+    index += colspan;
+    return renderCell(cell, column, stacks);
+  });
+  return html`<tr${className !== null && html` class="${className}"`}>${rendered}</tr>
+`;
+}
+
+const fieldsOf = (cell: TableCell): CellFields =>
+  typeof cell === 'object' && !(cell instanceof Html) ? cell : { content: cell };
+
+function renderCell(cell: CellFields, column: TableColumn | undefined, stacks: boolean): Html {
+  const { content, isHeading = false, rowspan = 1, colspan = 1 } = cell;
+  const isLabelled = stacks && !isHeading && column !== undefined && !column.isSelfExplanatory;
+  const classes = [column?.isNumber === true ? 'number' : '', cell.className ?? ''];
+  const className = classes.filter(Boolean).join(' ');
+  const attributes = [
+    isLabelled ? html` data-label="${column.label}"` : nothing,
+    className === '' ? nothing : html` class="${className}"`,
+    rowspan === 1 ? nothing : html` rowspan="${rowspan}"`,
+    colspan === 1 ? nothing : html` colspan="${colspan}"`,
+  ];
+  return isHeading
+    ? html`<th scope="row"${attributes}>${content}</th>`
+    : html`<td${attributes}>${content}</td>`;
+}
