@@ -1,6 +1,7 @@
 // Runs work with a deadline. At the deadline the work's signal is aborted and the caller receives
 // the timeout immediately, even when the work ignores the signal.
 import { Fault } from '../../kernel/errors/fault.ts';
+import { SLEEP_ENDED } from '../../kernel/time/clock.ts';
 import type { World } from '../../kernel/world.ts';
 
 /** Rejects with the Fault `upstream_timeout` after `ms` of the World's time. */
@@ -22,6 +23,6 @@ export async function runWithDeadline<T>(
   try {
     return await Promise.race([working, timeUp]);
   } finally {
-    done.abort();
+    done.abort(SLEEP_ENDED);
   }
 }

@@ -1,6 +1,6 @@
 // Waits for the host's queue and then runs one exchange within the request's remaining time. The
 // first of deadline, caller and shutdown determines the failure reason.
-import type { Clock } from '../time/clock.ts';
+import { type Clock, SLEEP_ENDED } from '../time/clock.ts';
 import type { EgressProxy } from './egress-proxy.ts';
 import { type ExchangeFailure, exchange, type RawResponse } from './exchange.ts';
 import type { NetRequest } from './net.ts';
@@ -68,7 +68,7 @@ export async function timedExchange(
     return response.kind === 'failed' ? (ending.failure() ?? response) : response;
   } finally {
     if (turn.kind === 'turn') turn.release();
-    deadline.abort();
+    deadline.abort(SLEEP_ENDED);
     for (const stop of unwatch) stop();
     const spentMs = Math.max(0, clock.now() - startedAt);
     budget.spentMs += spentMs;

@@ -1,6 +1,7 @@
 // Repeats unacknowledged requests. A killed database may have committed a request without returning
 // its result. Repeating is safe, because the ledger recognises its request ids.
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { SLEEP_ENDED } from '../../../kernel/time/clock.ts';
 import type { World } from '../../../kernel/world.ts';
 
 /** Replaces a result: the ledger was unreachable, or its result was lost. */
@@ -39,7 +40,7 @@ export async function retryUnacknowledged<T>(
     }
     return result;
   } finally {
-    isOver.abort();
+    isOver.abort(SLEEP_ENDED);
   }
 }
 
