@@ -118,9 +118,10 @@ function candidateOf(
   topic: ReadonlySet<string>,
   echo: ReadonlySet<string>,
 ): Candidate {
-  const title = storyTitle(report.title);
   const language = base(report.language);
-  const text = report.text.trim() === '' ? (report.summary ?? '') : report.text;
+  const source = report.text.trim() === '' ? (report.summary ?? '') : report.text;
+  const title = lowerShouting(storyTitle(report.title), source);
+  const text = lowerShouting(source, source);
   const faults = titleFaults(title, language);
   const isOpinion = opinionSource.test(report.sourceName);
   const support = text === '' || language === 'zh' ? 1 : supportOf(title, text, topic);
@@ -153,7 +154,7 @@ function candidateOf(
     isOpinion ||
     isDoubtful ||
     (lead.length === 0 && report.isPost) ||
-    faults.includes('furniture') ||
+    faults.some((fault) => fault !== 'too_long' && fault !== 'too_short') ||
     isClaim(title, lead[0] ?? '');
   return {
     report,
@@ -169,6 +170,15 @@ function candidateOf(
           (otherSentences.length === 0 ? points.noLead : 0)
         : points.leadAsTitle),
   };
+}
+
+/** A word in capitals that the text also has in lower case: "Macron RECALLS ambassador". */
+function lowerShouting(text: string, source: string): string {
+  return text.replace(/(?<![\p{L}.’'-])\p{Lu}{4,}(?![\p{L}.-])/gu, (word) => {
+    const lower = word.toLowerCase();
+    const stem = lower.replace(/(?:ing|ed|s)$/u, '');
+    return source.includes(` ${stem}`) ? lower : word;
+  });
 }
 
 /** "Skiff 3.3 remains available" is background of the event "Skiff 3.4 is available". */

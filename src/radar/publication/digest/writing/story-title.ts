@@ -2,16 +2,19 @@
 // adverbs such as "today".
 import { foldWhitespace, plainText, stripControl } from '../../../../kernel/text/text.ts';
 import { clipAtWord } from '../../../enrichment/rules/clip-at-word.ts';
+import { titleFaults } from '../../../language/text-faults.ts';
 import { trimDay } from '../../../language/write-lead.ts';
 
 const LONGEST = 300;
+/** A shorter part of a title lacks its subject or its object. */
+const SHORTEST_PART = 12;
 
 export function storyTitle(title: string): string {
   const cut = withoutEscapes(title.slice(0, 2_000));
   const line = foldWhitespace(/[<&]/u.test(cut) ? plainText(cut) : stripControl(cut));
   const withoutExclamation = line.replace(/[!！]+$/u, '').replace(/[!！]+(?=["”」』])/gu, '');
   return clipAtWord(
-    withoutLabels(trimDay(withoutExclamation === '' ? line : withoutExclamation)),
+    factualPart(withoutLabels(trimDay(withoutExclamation === '' ? line : withoutExclamation))),
     LONGEST,
   );
 }
@@ -21,7 +24,20 @@ const withoutLabels = (title: string) =>
   title
     .replace(/^[【「[][\p{sc=Han}]{2,4}[】」\]](?=.{8})/u, '')
     .replace(/^[\s|｜丨:：，,、]+/u, '')
-    .replace(/[（(](?:图|组图|多图|视频)[^（()）]{0,6}[)）]$/u, '');
+    .replace(/[（(](?:图|组图|多图|视频)[^（()）]{0,6}[)）]$/u, '')
+    .replace(/(?<=\p{Ll}{2})\.$/u, '');
+
+/** The longest statement of a Chinese title that also exclaims, asks or has a rubric. */
+function factualPart(title: string): string {
+  const parts = title.split(/\s*[!！|｜丨]+\s*|(?<=[?？])\s*/u).filter((part) => part !== '');
+  const [longest = title] = parts.toSorted((a, b) => b.length - a.length);
+  const isFactual =
+    parts.length > 1 &&
+    /\p{sc=Han}/u.test(longest) &&
+    longest.length >= SHORTEST_PART &&
+    titleFaults(longest, 'zh').length === 0;
+  return isFactual ? longest : title;
+}
 
 /** Titles of some pages contain escapes of JSON: `\\u2019` and `\\"`. */
 const withoutEscapes = (text: string) =>
