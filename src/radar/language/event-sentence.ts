@@ -42,7 +42,8 @@ export function isReport(sentence: string): boolean {
 }
 
 const completed = new RegExp(
-  '\\b(?:is|are) (?!(?:being|having|going|looking|trying)\\b)\\p{L}+ing\\b|' +
+  '(?<=\\p{Lu}[\\p{L}.’-]* )\\p{Ll}{2,}ed\\b|' +
+    '\\b(?:is|are) (?!(?:being|having|going|looking|trying)\\b)\\p{L}+ing\\b|' +
     '\\b(?:has|have|had)\\b (?:been )?' +
     '(?!(?:traditional|usual|typical)ly|always|been|often|long|even|recent)' +
     '\\p{L}+(?:ed|en|wn|ght|lt|nt|ck|de|ld|id|ut|it|un|om|ne)\\b',

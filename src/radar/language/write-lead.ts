@@ -101,7 +101,10 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     });
     const subject = tokensOf(openingName.exec(title)?.[0] ?? '');
     const clauseSubjects = tokensOf(
-      title.split(clauseStop).flatMap((clause) => openingName.exec(clause)?.[0] ?? []).join('\n'),
+      title
+        .split(clauseStop)
+        .flatMap((clause) => openingName.exec(clause)?.[0] ?? [])
+        .join('\n'),
     );
     const named = `${title}\n${namesIn(plainLead)}`;
     const openings = sentences.slice(0, OPENING_SENTENCES).flatMap((sentence, index) => {
@@ -110,7 +113,8 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
         sharedShare(titleTokens, tokens),
         topic === undefined || topic.size < minTopic ? 0 : sharedShare(topic, tokens),
       );
-      const isUnnamed = sharedCount(clauseSubjects, tokens) === 0;
+      const isUnnamed = sharedCount(subject, tokens) === 0;
+      const isForeign = isUnnamed && sharedCount(clauseSubjects, tokens) === 0;
       const isBacked =
         sharedCount(titleTokens, tokens) >= MIN_TOKENS &&
         tokens.size >= MIN_ECHOED_TOKENS &&
@@ -129,7 +133,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
               sharedCount(titleTokens, tokens) >= Math.min(MIN_TOKENS, titleTokens.size))) &&
         sharedShare(tokens, titleTokens) < REPEATED;
       const loss = index > 0 && isUnnamed ? UNNAMED : 0;
-      return isOpening && (isBacked || !(isUnnamed && isChinese(title, sentence.text)))
+      return isOpening && (isBacked || !(isForeign && isChinese(title, sentence.text)))
         ? [{ index, worth: shared - loss - LATER * index }]
         : [];
     });
@@ -200,8 +204,9 @@ const clauseStop = /[，,。！!？?：:；;|｜丨\s]+/u;
 function isInsideQuotation(sentences: readonly Sentence[], place: number): boolean {
   const { block } = sentences[place] ?? {};
   const marksOf = (some: readonly Sentence[]) =>
-    some.filter((sentence) => sentence.block === block).flatMap(({ text }) => text.match(/"/gu) ?? [])
-      .length;
+    some
+      .filter((sentence) => sentence.block === block)
+      .flatMap(({ text }) => text.match(/"/gu) ?? []).length;
   return marksOf(sentences) % 2 === 0 && marksOf(sentences.slice(0, place)) % 2 === 1;
 }
 
@@ -218,7 +223,8 @@ const isNews = (text: string, title: string) =>
   startsWithTitleName(text.replace(/\b\p{Lu}\p{Ll}+day\b/gu, ''), title);
 
 /** "The Senate majority leader" and "The order" have a name in an earlier sentence. */
-const vague = /^The (?:\p{Lu}\S* )?(?!(?:has|had|said|will|was|were)\b|(?:\p{Ll}+ ){1,2}of (?:the )?\p{Lu})\p{Ll}{3}/u;
+const vague =
+  /^The (?:\p{Lu}\S* )?(?!(?:has|had|said|will|was|were)\b|(?:\p{Ll}+ ){1,2}of (?:the )?\p{Lu})\p{Ll}{3}/u;
 const speaker = new RegExp(
   "^(?<name>[\\p{sc=Han}·]{2,8}?|\\p{Lu}[\\p{L}’'-]+)(?:还|也|则|进一步| also)?" +
     '(?:表示|称|说|指出|强调|认为|透露| said| says| added| told)',
@@ -284,7 +290,12 @@ const openingDay = new RegExp(
 /** Removes adverbs such as "today", which mean another day for each reader. */
 export function trimDay(sentence: string): string {
   const dated = sentence.replace(/[今昨][天日]\s*[（(](?<day>\d{1,2}日)[）)]/gu, '$<day>');
-  const remaining = dated.replace(openingDay, '').replace(parenthetical, '').replace(/；$/u, '。');
+  const remaining = dated
+    .replace(openingDay, '')
+    .replace(/“[^”]*”|[^“]+/gu, (part) =>
+      part.startsWith('“') ? part : part.replace(parenthetical, ''),
+    )
+    .replace(/；$/u, '。');
   // A name such as “iPhone” keeps its first letter.
   if (remaining === sentence) return sentence;
   return remaining.slice(0, 1).toUpperCase() + remaining.slice(1);

@@ -130,7 +130,7 @@ function candidateOf(
     language !== 'zh' &&
     (faults.includes('furniture') ||
       faults.includes('incomplete') ||
-      (isJoined(title, text) && !isAction(title)) ||
+      isJoined(title, text) ||
       (text !== '' && !hasVerb(title)) ||
       (support < MIN_SUPPORT.sentence && isSentence(title) && !isPersonal));
   const isDoubtful =
@@ -217,9 +217,11 @@ function supportOf(title: string, text: string, topic: ReadonlySet<string>): num
   return sharedShare(tokensOf(title), union(tokensOf(head), topic));
 }
 
-/** A page's text that begins with its title, without a space, repeats a caption. */
+/** A page's text that begins with its title repeats a caption. */
 const isJoined = (title: string, text: string) =>
-  text.startsWith(title) && /^\p{Lu}/u.test(text.slice(title.length));
+  text.startsWith(title) &&
+  (isSentence(title) || /^\p{Lu}/u.test(text.slice(title.length))) &&
+  !speech.test(title);
 
 /** A title in the form of a sentence, as captions have it: articles, and few capitals. */
 function isSentence(title: string): boolean {
@@ -271,7 +273,7 @@ const isSelfContained = (text: string, language: string) =>
   !sentenceFaults(text, language).includes('dependent');
 
 /** Length limit of a title in characters. */
-const LONGEST_TITLE = { latin: 240, wide: 48 } as const;
+const LONGEST_TITLE = { latin: 240, wide: 64 } as const;
 
 /** The first sentence replaces a title that is a question, an opinion or a caption. */
 function titleFromLead([first]: readonly string[], language: string): string | null {

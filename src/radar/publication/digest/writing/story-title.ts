@@ -6,8 +6,10 @@ import { titleFaults } from '../../../language/text-faults.ts';
 import { trimDay } from '../../../language/write-lead.ts';
 
 const LONGEST = 300;
-/** A shorter part of a title lacks its subject or its object. */
-const SHORTEST_PART = 12;
+/** Characters of an interjection: "官宣！". */
+const LONGEST_CALL = 4;
+/** Share of a title that its statements must have. */
+const LEAST_STATED = 0.4;
 
 export function storyTitle(title: string): string {
   const cut = withoutEscapes(title.slice(0, 2_000));
@@ -27,17 +29,21 @@ const withoutLabels = (title: string) =>
     .replace(/[（(](?:图|组图|多图|视频)[^（()）]{0,6}[)）]$/u, '')
     .replace(/(?<=\p{Ll}{2})\.$/u, '');
 
-/** The longest statement of a Chinese title that also exclaims, asks or has a rubric. */
+/** The statements of a Chinese title that also exclaims, asks or has a rubric. */
 function factualPart(title: string): string {
-  const parts = title.split(/\s*[!！|｜丨]+\s*|(?<=[?？])\s*/u).filter((part) => part !== '');
-  const [longest = title] = parts.toSorted((a, b) => b.length - a.length);
+  if (!/\p{sc=Han}/u.test(title)) return title;
+  const [longest = title] = title.split(/\s*[|｜丨‖]+\s*/u).toSorted((a, b) => b.length - a.length);
+  const statements = longest
+    .split(/\s*[!！]+\s*|(?<=[?？])\s*/u)
+    .filter((part) => part.length > LONGEST_CALL && statementFaults(part).length === 0)
+    .join('，');
   const isFactual =
-    parts.length > 1 &&
-    /\p{sc=Han}/u.test(longest) &&
-    longest.length >= SHORTEST_PART &&
-    titleFaults(longest, 'zh').length === 0;
-  return isFactual ? longest : title;
+    statements.length >= LEAST_STATED * title.length && titleFaults(statements, 'zh').length === 0;
+  return isFactual ? statements : title;
 }
+
+const statementFaults = (part: string) =>
+  titleFaults(part, 'zh').filter((fault) => fault !== 'too_short');
 
 /** Titles of some pages contain escapes of JSON: `\\u2019` and `\\"`. */
 const withoutEscapes = (text: string) =>
