@@ -21,8 +21,8 @@ export function startsWithTitleName(sentence: string, title: string): boolean {
   if (isHan(sentence)) return true;
   const head = sentence.replace(quotations, '').slice(0, EARLY);
   const [first = ''] = /[\p{L}\p{N}.’'-]+/u.exec(head) ?? [];
-  const titleWords = title.toLowerCase().match(/[\p{L}\p{N}.’'-]+/gu) ?? [];
-  if (!article.test(first) && titleWords.includes(first.toLowerCase())) return true;
+  const titleWords = new Set<string>(title.toLowerCase().match(/[\p{L}\p{N}.’'-]+/gu));
+  if (!article.test(first) && titleWords.has(first.toLowerCase())) return true;
   if (/\p{Lu}.*\p{Lu}|\d/u.test(first)) return true;
   const later = head.slice(first.length).search(/(?<![\p{L}\p{N}])\p{Lu}/u);
   return later >= 0 && !pronoun.test(head.slice(0, later + first.length));

@@ -1,7 +1,7 @@
 // Chooses the report that represents an event: its title and lead are nearest to those of the other
 // independent reports. A publisher precedes a post, and the newest report wins a tie.
 
-import { hasVerb, isAction, isReport } from '../../../language/event-sentence.ts';
+import { hasVerb, isReport } from '../../../language/event-sentence.ts';
 import { sentenceFaults, type TextFault, titleFaults } from '../../../language/text-faults.ts';
 import { sharedShare } from '../../../language/tokens.ts';
 import { joinText, leadOf, tokensOf } from '../../../language/write-lead.ts';
