@@ -42,7 +42,7 @@ export function isReport(sentence: string): boolean {
 }
 
 const completed = new RegExp(
-  '(?<=\\p{Lu}[\\p{L}.’-]* )\\p{Ll}{2,}ed\\b|' +
+  '^(?:The )?(?:\\p{Lu}\\S* ){1,5}\\p{Ll}{2,}ed\\b|' +
     '\\b(?:is|are) (?!(?:being|having|going|looking|trying)\\b)\\p{L}+ing\\b|' +
     '\\b(?:has|have|had)\\b (?:been )?' +
     '(?!(?:traditional|usual|typical)ly|always|been|often|long|even|recent)' +

@@ -34,7 +34,7 @@ function factualPart(title: string): string {
   if (!/\p{sc=Han}/u.test(title)) return title;
   const [longest = title] = title.split(/\s*[|｜丨‖]+\s*/u).toSorted((a, b) => b.length - a.length);
   const statements = longest
-    .split(/\s*[!！]+\s*|(?<=[?？])\s*/u)
+    .split(/(?:\s*[!！]+|(?<=[?？]))\s*(?![^“]*”)/u)
     .filter((part) => part.length > LONGEST_CALL && statementFaults(part).length === 0)
     .join('，');
   const isFactual =
