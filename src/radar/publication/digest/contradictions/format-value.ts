@@ -93,7 +93,8 @@ const durations = [
 /** "3 days", or two units: "1 hour 5 minutes". */
 function formatDuration(seconds: number, language: PhraseLanguage): string {
   const exact = durations.find(
-    ([, size]) => seconds >= 0.999 * size && Math.abs(seconds / size - Math.round(seconds / size)) < 1e-3,
+    ([, size]) =>
+      seconds >= 0.999 * size && Math.abs(seconds / size - Math.round(seconds / size)) < 1e-3,
   );
   const first = exact ?? durations.find(([, size]) => seconds >= size) ?? durations[5];
   const count = exact ? Math.round(seconds / first[1]) : Math.floor(seconds / first[1]);

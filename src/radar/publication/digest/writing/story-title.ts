@@ -9,7 +9,7 @@ const LONGEST = 300;
 /** Characters of an interjection: "官宣！". */
 const LONGEST_CALL = 4;
 /** Share of a title that its statements must have. */
-const LEAST_STATED = 0.4;
+const MIN_STATED = 0.4;
 
 export function storyTitle(title: string): string {
   const cut = withoutEscapes(title.slice(0, 2_000));
@@ -38,7 +38,7 @@ function factualPart(title: string): string {
     .filter((part) => part.length > LONGEST_CALL && statementFaults(part).length === 0)
     .join('，');
   const isFactual =
-    statements.length >= LEAST_STATED * title.length && titleFaults(statements, 'zh').length === 0;
+    statements.length >= MIN_STATED * title.length && titleFaults(statements, 'zh').length === 0;
   return isFactual ? statements : title;
 }
 
