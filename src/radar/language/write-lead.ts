@@ -60,6 +60,8 @@ const UNNAMED = 0.25;
 /** Share of a sentence's tokens that others must have too, so that it is about their event. */
 const MIN_ECHOED = 0.4;
 const MIN_ECHOED_TOKENS = 8;
+/** With this share of the title's words a sentence needs no name: the title has it. */
+const NAMED = 0.5;
 /** A sentence that shares this much with the title repeats it. */
 const REPEATED = 0.85;
 
@@ -123,10 +125,10 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
       const isOpening =
         isUsable(sentence.text, language) &&
         !isDependent(sentence.text, language) &&
-        startsWithTitleName(sentence.text, named) &&
+        (shared >= NAMED || startsWithTitleName(sentence.text, named)) &&
         !needsEarlierSentence(sentence.text, title, sentence.place) &&
         (isCaption
-          ? index < CAPTION_SENTENCES && isNews(sentence.text, title)
+          ? index < CAPTION_SENTENCES && isNews(sentence.text, named)
           : isBacked ||
             ((!isChinese(title, sentence.text) || sharesMore(titleTokens, subject, tokens)) &&
               shared >= (index === 0 ? MIN_SHARED.first : MIN_SHARED.later) &&
@@ -216,11 +218,13 @@ const referring = new RegExp(
     'had|also|could|can|may|comes?|came|shows?|marks?|follows|affects?)\\b)',
   'u',
 );
+/** Characters within which a sentence under a caption names its actor. */
+const EARLY_NAME = 60;
 /** A sentence under a caption: a completed action of a named actor. */
 const isNews = (text: string, title: string) =>
   isAction(text) &&
   !vague.test(text) &&
-  startsWithTitleName(text.replace(/\b\p{Lu}\p{Ll}+day\b/gu, ''), title);
+  startsWithTitleName(text.replace(/\b\p{Lu}\p{Ll}+day\b/gu, '').slice(0, EARLY_NAME), title);
 
 /** "The Senate majority leader" and "The order" have a name in an earlier sentence. */
 const vague =
@@ -289,7 +293,10 @@ const openingDay = new RegExp(
 
 /** Removes adverbs such as "today", which mean another day for each reader. */
 export function trimDay(sentence: string): string {
-  const dated = sentence.replace(/[今昨][天日]\s*[（(](?<day>\d{1,2}日)[）)]/gu, '$<day>');
+  const dated = sentence.replace(
+    /[今昨前][天日晚晨]\s*[（(](?<day>(?:\d{1,2}月)?\d{1,2}日)[）)]/gu,
+    '$<day>',
+  );
   const remaining = dated
     .replace(openingDay, '')
     .replace(/“[^”]*”|[^“]+/gu, (part) =>

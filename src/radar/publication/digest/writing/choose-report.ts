@@ -149,7 +149,10 @@ function candidateOf(
   const otherSentences =
     leadTitle === null
       ? lead.filter(() => !isCaption)
-      : sentences.slice(1).filter((next) => isSelfContained(next, language));
+      : sentences
+          .slice(1)
+          .filter((next) => isSelfContained(next, language))
+          .filter((next) => sharedShare(tokensOf(leadTitle), tokensOf(next)) < REPEATED);
   const isVoice =
     isOpinion ||
     isDoubtful ||
@@ -272,6 +275,8 @@ function quoteTitle(title: string, { sourceName, language }: DigestReport): stri
 const isSelfContained = (text: string, language: string) =>
   !sentenceFaults(text, language).includes('dependent');
 
+/** A sentence with this share of the title's words repeats it. */
+const REPEATED = 0.6;
 /** Length limit of a title in characters. */
 const LONGEST_TITLE = { latin: 240, wide: 64 } as const;
 
