@@ -2,7 +2,7 @@
 // adverbs such as "today".
 import { foldWhitespace, plainText, stripControl } from '../../../../kernel/text/text.ts';
 import { clipAtWord } from '../../../enrichment/rules/clip-at-word.ts';
-import { titleFaults } from '../../../language/text-faults.ts';
+import { sentenceFaults, titleFaults } from '../../../language/text-faults.ts';
 import { trimDay } from '../../../language/write-lead.ts';
 
 const LONGEST = 300;
@@ -42,8 +42,11 @@ function factualPart(title: string): string {
   return isFactual ? statements : title;
 }
 
-const statementFaults = (part: string) =>
-  titleFaults(part, 'zh').filter((fault) => fault !== 'too_short');
+/** A statement also needs a subject of its own. */
+const statementFaults = (part: string) => [
+  ...titleFaults(part, 'zh').filter((fault) => fault !== 'too_short'),
+  ...sentenceFaults(part, 'zh').filter((fault) => fault === 'missing_subject'),
+];
 
 /** Titles of some pages contain escapes of JSON: `\\u2019` and `\\"`. */
 const withoutEscapes = (text: string) =>
