@@ -227,8 +227,11 @@ const isNews = (text: string, title: string) =>
   startsWithTitleName(text.replace(/\b\p{Lu}\p{Ll}+day\b/gu, '').slice(0, EARLY_NAME), title);
 
 /** "The Senate majority leader" and "The order" have a name in an earlier sentence. */
-const vague =
-  /^The (?:\p{Lu}\S* )?(?!(?:has|had|said|will|was|were)\b|(?:\p{Ll}+ ){1,2}of (?:the )?\p{Lu})\p{Ll}{3}/u;
+const vague = new RegExp(
+  '^The (?:\\p{Lu}\\S* )?(?!(?:has|had|said|will|was|were)\\b|' +
+    '(?:\\p{Ll}+ ){1,2}of (?:the )?\\p{Lu})\\p{Ll}{3}',
+  'u',
+);
 const speaker = new RegExp(
   "^(?<name>[\\p{sc=Han}·]{2,8}?|\\p{Lu}[\\p{L}’'-]+)(?:还|也|则|进一步| also)?" +
     '(?:表示|称|说|指出|强调|认为|透露| said| says| added| told)',
@@ -287,7 +290,7 @@ const openingDay = new RegExp(
   '^(?:(?:earlier )?(?:today|yesterday|this (?:morning|afternoon|evening))' +
     '(?:[,:]\\s*|\\s+(?=we\\b))|' +
     '(?:今天|今日|昨天|昨日|昨晚|今晚|今早|刚刚|近日|日前|近期|[今昨][天日])' +
-    `${partOfDay}(?!起|开始)(?:消息(?=[，,]))?[，,:：]?\\s*)`,
+    `${partOfDay}(?!起|开始|的)(?:消息(?=[，,]))?[，,:：]?\\s*)`,
   'iu',
 );
 

@@ -86,7 +86,8 @@ const families: readonly Family[] = [
   },
   {
     measures: names(
-      'revenue profit growth decline users subscribers customers units stores recalled jobs-cut staff',
+      'revenue profit growth decline users subscribers customers units stores recalled staff ' +
+        'jobs-cut',
     ),
     place: 'clause',
     cues: [['region', cue('region', 'gu')]],

@@ -56,7 +56,7 @@ export function findContradictions(reports: readonly ReportWithClaims[]): Figure
     comparisonKey,
   );
   const contradictions = [...byKey.values()].flatMap(
-    (group) => contradictionIn(group, claims, changes) ?? [],
+    (group) => contradictionIn(group, claims) ?? [],
   );
   return { contradictions: withoutRepeats(contradictions), changes };
 }
@@ -178,7 +178,6 @@ const widened = /\b(?:widen|expand|extend)(?:s|ed)?\b.{0,40}\bto\b|扩大[到至
 function contradictionIn(
   group: readonly OwnedClaim[],
   all: readonly OwnedClaim[],
-  changes: readonly FigureChange[],
 ): FoundContradiction | null {
   const usable = group.filter(
     (claim) => isAboutEvent(claim) && isOnlyValue(claim, all) && !widened.test(claim.sentence),
@@ -197,14 +196,7 @@ function contradictionIn(
     areComparable(a, b) &&
     areAligned(a, b) &&
     !statesOtherValue(a, b, all) &&
-    !statesOtherValue(b, a, all) &&
-    !changes.some(
-      (change) =>
-        [a, b].includes(change.current) &&
-        change.previous.some(
-          (claim) => claim.reportId === a.reportId || claim.reportId === b.reportId,
-        ),
-    );
+    !statesOtherValue(b, a, all);
   const contested = sides.filter((side) =>
     sides.some((other) => other !== side && other.some((a) => side.some((b) => contrary(a, b)))),
   );
