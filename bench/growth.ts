@@ -20,7 +20,7 @@ import { applyRetention, type RetiredFiles } from '../src/store/platform/retenti
 import { busiestAccount, callBytes, fillLedger, makeMonths } from './growth/fill-ledger.ts';
 import { timeBackup } from './growth/time-backup.ts';
 import { openBenchDatabase } from './open-database.ts';
-import type { BenchRow, Slices } from './row.ts';
+import { type BenchRow, percentile95, type Slices } from './row.ts';
 
 const DEFAULT_CALLS = 1_000_000;
 const NEW_CALLS = 20_000;
@@ -161,5 +161,5 @@ async function measureP95(query: () => Promise<unknown>): Promise<number> {
     await query();
     times.push(performance.now() - began);
   }
-  return times.toSorted((a, b) => a - b)[Math.floor(ROUNDS * 0.95)] ?? Number.NaN;
+  return percentile95(times);
 }

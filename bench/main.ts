@@ -7,6 +7,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { againstHelp, readAgainstOptions } from './against/against-options.ts';
 import { benchAgainst } from './against.ts';
+import { benchConsole } from './console.ts';
 import { benchFeed } from './feed.ts';
 import { benchGrowth } from './growth.ts';
 import { benchLedger } from './ledger.ts';
@@ -29,6 +30,7 @@ const benches: Readonly<Record<string, (slices: Slices) => Promise<BenchRow[]>>>
   stories: benchStories,
   subscriptions: benchSubscriptions,
   growth: benchGrowth,
+  console: benchConsole,
   worker: benchWorker,
 };
 

@@ -23,6 +23,9 @@ export const isSelected = (selected: readonly string[], slice: string): boolean 
 export const median = (all: readonly number[]): number =>
   all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
 
+export const percentile95 = (all: readonly number[]): number =>
+  all.toSorted((a, b) => a - b)[Math.floor(all.length * 0.95)] ?? Number.NaN;
+
 /** Whether the figure keeps its promised limit. A figure without a limit always does. */
 export function meetsGoal({ value, goal }: BenchRow): boolean {
   if (goal === undefined) return true;

@@ -1,9 +1,12 @@
 // One worker as a process of its own, from due sources to public items with stories, over a durable
 // database. `npm run bench -- worker` measures one worker on one core, and then one and two workers
-// with 30 % of a core each. `worker:sizes` prints the bytes of each table per item.
+// with 30 % of a core each. `worker:sizes` prints the bytes of each table per item, and
+// `worker:sizes worker:vacuumed` those with a vacuum beside the worker. WORKER_STORED=50000 stores
+// that many items before `worker:two` measures new ones.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { seededRandom } from '../src/kernel/crypto/random.ts';
 import { requirePresent } from '../src/kernel/errors/assert.ts';
 import type { World } from '../src/kernel/world.ts';
 import { addSource } from '../src/radar/sources/add-source.ts';
@@ -11,17 +14,25 @@ import { type BenchDatabase, openBenchDatabase } from './open-database.ts';
 import { type BenchRow, isSelected, type Slices } from './row.ts';
 import { serverProcessorMs } from './server-processor-time.ts';
 import {
+  databaseBytes,
   measurePlainRows,
   readProgress,
   readTableBytes,
   vacuumTables,
 } from './worker/read-database.ts';
-import { serveFeeds } from './worker/serve-feeds.ts';
+import { type BenchSource, serveFeeds } from './worker/serve-feeds.ts';
 
 const ITEMS = Number(process.env.WORKER_ITEMS ?? 2_000);
+const STORED = Number(process.env.WORKER_STORED ?? 0);
 const LIMITED_ITEMS = 500;
+const LIMITED_SHARE = 0.3;
+const SEED = 7;
 const PLAIN_ROWS = 500;
 const POLL_MS = 100;
+/** Counting many items takes time of the server that is measured. */
+const SLOW_POLL_MS = 500;
+/** Longer than a measurement, so that each source is read once. */
+const INTERVAL_MINUTES = 1440;
 const VACUUM_MS = 5_000;
 const bin = join(import.meta.dirname, '../bin/radar');
 
@@ -31,9 +42,10 @@ export async function benchWorker({ selected, report }: Slices): Promise<BenchRo
     rows.push(row);
     report(row);
   };
-  if (isSelected(selected, 'one') || selected.includes('sizes')) {
-    const isSized = selected.includes('sizes');
-    const one = await runWorkers({ workers: 1, items: ITEMS, isVacuumed: isSized });
+  const isSized = selected.includes('sizes');
+  if (isSelected(selected, 'one') || isSized) {
+    const isVacuumed = selected.includes('vacuumed');
+    const one = await runWorkers({ workers: 1, items: ITEMS, isVacuumed });
     const { plain, published, assigned, processorMs, peakMb } = one;
     const baseline = `${Math.round(plain)} plain rows a second in the same run`;
     add({
@@ -49,29 +61,19 @@ export async function benchWorker({ selected, report }: Slices): Promise<BenchRo
     add({ name: 'memory of the worker', value: peakMb, unit: 'MB', goal: { atMost: 1000 } });
     add({
       name: 'database per item',
-      value: one.bytes.reduce((sum, { heap, indexes }) => sum + heap + indexes, 0) / one.items,
+      value: one.addedBytes / one.items,
       unit: 'bytes',
       goal: { atMost: 14_000 },
+      note: isVacuumed ? 'with a vacuum beside' : 'with the vacuums of the server itself',
     });
     if (isSized) {
-      for (const { table, rows: count, heap, indexes } of one.bytes) {
+      for (const { table, rows: count, heap, indexes } of one.tables) {
         const note = `${count} rows; indexes ${Math.round(indexes / one.items)}`;
         add({ name: table, value: (heap + indexes) / one.items, unit: 'bytes per item', note });
       }
     }
   }
-  if (isSelected(selected, 'two')) {
-    const limited = { items: LIMITED_ITEMS, share: 0.3 };
-    const one = await runWorkers({ workers: 1, ...limited });
-    const two = await runWorkers({ workers: 2, ...limited });
-    add({
-      name: 'two workers with 30 % of a core each, against one',
-      value: two.assigned / one.assigned,
-      unit: '×',
-      goal: { atLeast: 1.8 },
-      note: `${two.assigned.toFixed(1)} against ${one.assigned.toFixed(1)} items a second`,
-    });
-  }
+  if (isSelected(selected, 'two')) for (const row of await compareWorkers()) add(row);
   return rows;
 }
 
@@ -79,45 +81,113 @@ type Run = {
   readonly workers: number;
   readonly items: number;
   /** Of a core, for each worker. */
-  readonly share?: number;
+  readonly share?: number | undefined;
   /** Vacuums during the run, because autovacuum does so between items that arrive over days. */
   readonly isVacuumed?: boolean;
 };
 
 async function runWorkers({ workers, items, share, isVacuumed = false }: Run) {
   const database = await openBenchDatabase();
-  const { world, db } = database;
-  const feeds = await serveFeeds(items, world.clock.now());
-  const running: WorkerProcess[] = [];
+  const feeds = await serveFeeds(items, database.world.clock.now());
   try {
-    for (const { id, url, language } of feeds.sources) {
+    const plain = await measurePlainRows(database.db, feeds.texts.slice(0, PLAIN_ROWS));
+    const emptyBytes = await databaseBytes(database.db);
+    const measured = await readSources(database, feeds.sources, { workers, share, isVacuumed });
+    const tables = await readTableBytes(database.db);
+    const addedBytes = (await databaseBytes(database.db)) - emptyBytes;
+    return { plain, ...measured, tables, addedBytes };
+  } finally {
+    await feeds.close();
+    await database.close();
+  }
+}
+
+/** One and two workers with 30 % of a core each, on one database. */
+async function compareWorkers(): Promise<readonly BenchRow[]> {
+  const database = await openBenchDatabase();
+  const feeds = await serveFeeds(STORED + 2 * LIMITED_ITEMS, database.world.clock.now());
+  const rows: BenchRow[] = [];
+  try {
+    // Neighbours have one publisher and language.
+    const random = seededRandom(SEED);
+    const sources = feeds.sources
+      .map((source) => ({ source, place: random.next() }))
+      .toSorted((one, other) => one.place - other.place)
+      .map(({ source }) => source);
+    const take = (items: number) => {
+      const taken: BenchSource[] = [];
+      for (let n = 0; n < items && sources.length > 0; n += taken.at(-1)?.items ?? 0) {
+        taken.push(requirePresent(sources.shift(), 'a source'));
+      }
+      return taken;
+    };
+    const note = `${STORED} items stored before`;
+    if (STORED > 0) {
+      const filled = await readSources(database, take(STORED), { workers: 1 });
+      const name = `one worker without a limit, ${filled.items} items`;
+      rows.push({ name, value: filled.assigned, unit: 'items/s' });
+      const memory = { name: 'its memory', value: filled.peakMb, unit: 'MB' };
+      rows.push({ ...memory, goal: { atMost: 1000 } });
+    }
+    const limited = { share: LIMITED_SHARE };
+    const one = await readSources(database, take(LIMITED_ITEMS), { workers: 1, ...limited });
+    const two = await readSources(database, take(LIMITED_ITEMS), { workers: 2, ...limited });
+    const value = two.assigned / one.assigned;
+    const speeds = `${two.assigned.toFixed(1)} against ${one.assigned.toFixed(1)} items a second`;
+    rows.push({
+      name: 'two workers with 30 % of a core each, against one',
+      value,
+      unit: '×',
+      goal: { atLeast: 1.8 },
+      note: `${speeds}; ${note}`,
+    });
+    rows.push({
+      name: 'memory of a worker of two',
+      value: two.peakMb,
+      unit: 'MB',
+      goal: { atMost: 1000 },
+      note,
+    });
+  } finally {
+    await feeds.close();
+    await database.close();
+  }
+  return rows;
+}
+
+/** Adds sources and measures the workers until all of their items are public and have stories. */
+async function readSources(
+  database: BenchDatabase,
+  sources: readonly BenchSource[],
+  { workers, share, isVacuumed = false }: Omit<Run, 'items'>,
+) {
+  const { world, db } = database;
+  const running: WorkerProcess[] = [];
+  const items = sources.reduce((sum, source) => sum + source.items, 0);
+  try {
+    for (const { id, url, language } of sources) {
       const kind = { kind: 'feed', tier: 'T1', participation: 'editorial', settings: { url } };
-      const common = { id, name: id, owner: id, language, intervalMinutes: 60 };
+      const common = { id, name: id, owner: id, language, intervalMinutes: INTERVAL_MINUTES };
       const added = await addSource(world, db, { ...common, ...kind });
       if (added.kind !== 'added') throw new Error(JSON.stringify(added));
     }
-    const plain = await measurePlainRows(db, feeds.texts.slice(0, PLAIN_ROWS));
+    const before = (await readProgress(db)).stored;
     for (let n = 0; n < workers; n += 1) running.push(await startWorkerProcess(database, share));
     const serverBegan = serverProcessorMs(database.folder);
-    const seconds = await measureProgress(world, database, feeds.texts.length, isVacuumed);
+    const seconds = await measureProgress(world, database, { before, items, isVacuumed });
     const serverMs = serverProcessorMs(database.folder) - serverBegan;
     const processor = running.reduce((sum, worker) => sum + worker.processorMs(), 0);
     const peakMb = Math.max(...running.map((worker) => worker.peakMb()));
-    for (const worker of running.splice(0)) await worker.end();
     return {
-      plain,
-      items: feeds.texts.length,
-      published: feeds.texts.length / seconds.published,
-      assigned: feeds.texts.length / seconds.assigned,
-      processorMs: processor / feeds.texts.length,
-      serverMs: serverMs / feeds.texts.length,
+      items,
+      published: items / seconds.published,
+      assigned: items / seconds.assigned,
+      processorMs: processor / items,
+      serverMs: serverMs / items,
       peakMb,
-      bytes: await readTableBytes(db),
     };
   } finally {
     for (const worker of running) await worker.end();
-    await feeds.close();
-    await database.close();
   }
 }
 
@@ -125,24 +195,24 @@ async function runWorkers({ workers, items, share, isVacuumed = false }: Run) {
 async function measureProgress(
   world: World,
   { db }: BenchDatabase,
-  items: number,
-  isVacuumed: boolean,
+  run: { readonly before: number; readonly items: number; readonly isVacuumed: boolean },
 ) {
+  const all = run.before + run.items;
   let began: number | null = null;
   let published: number | null = null;
   let vacuumedAt = performance.now();
   for (;;) {
     const progress = await readProgress(db);
     const at = performance.now();
-    if (progress.stored > 0) began ??= at;
+    if (progress.stored > run.before) began ??= at;
     const seconds = (at - (began ?? at)) / 1000;
-    if (progress.published >= items) published ??= seconds;
-    if (published !== null && progress.assigned >= items) return { published, assigned: seconds };
-    if (isVacuumed && at - vacuumedAt > VACUUM_MS) {
+    if (progress.published >= all) published ??= seconds;
+    if (published !== null && progress.assigned >= all) return { published, assigned: seconds };
+    if (run.isVacuumed && at - vacuumedAt > VACUUM_MS) {
       await vacuumTables(db);
       vacuumedAt = performance.now();
     }
-    await world.clock.sleep(POLL_MS);
+    await world.clock.sleep(STORED > 0 ? SLOW_POLL_MS : POLL_MS);
   }
 }
 

@@ -31,6 +31,15 @@ export async function vacuumTables(db: Db): Promise<void> {
   await sql`VACUUM`.execute(sqlOf(db));
 }
 
+/** Bytes of all tables with their indexes. */
+export async function databaseBytes(db: Db): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    SELECT sum(pg_total_relation_size(c.oid))::bigint AS bytes
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE c.relkind = 'r' AND n.nspname IN ('public', 'partitions')`.execute(sqlOf(db));
+  return rows[0]?.bytes ?? 0;
+}
+
 /** Tables of more than 200 kB, largest first, after vacuum. Partitions count as their table. */
 export async function readTableBytes(db: Db): Promise<readonly TableBytes[]> {
   await sql`VACUUM ANALYZE`.execute(sqlOf(db));

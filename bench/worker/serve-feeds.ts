@@ -11,7 +11,12 @@ export type BenchFeeds = {
   close(): Promise<void>;
 };
 
-type BenchSource = { readonly id: string; readonly url: string; readonly language: string };
+export type BenchSource = {
+  readonly id: string;
+  readonly url: string;
+  readonly language: string;
+  readonly items: number;
+};
 
 const ITEMS_PER_FEED = 5;
 const SEED = 25;
@@ -37,10 +42,11 @@ export async function serveFeeds(count: number, now: number): Promise<BenchFeeds
   const address = server.address();
   const port = address !== null && typeof address === 'object' ? address.port : 0;
   return {
-    sources: Array.from(feeds, ([id, [first]]) => ({
+    sources: Array.from(feeds, ([id, list]) => ({
       id,
       url: `http://127.0.0.1:${port}/${id}`,
-      language: first?.lang === 'zh-CN' ? 'zh' : 'en',
+      language: list[0]?.lang === 'zh-CN' ? 'zh' : 'en',
+      items: list.length,
     })),
     texts: entries.map(({ paragraphs }) => paragraphs.join('\n\n')),
     close: () => new Promise((resolve) => server.close(() => resolve())),

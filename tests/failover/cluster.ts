@@ -36,6 +36,8 @@ export type Cluster = {
   restart(member: number): void;
   /** Resolves when all members serve, one of them as synchronous standby. */
   healthy(): Promise<void>;
+  /** An empty database of the role of the radar. */
+  createDatabase(name: string): Promise<void>;
   stop(): void;
 };
 
@@ -102,15 +104,24 @@ export async function openCluster(programs: ClusterPrograms): Promise<Cluster> {
   await until(async () => (await roleOf(1)) === 'primary' || null);
   for (const member of MEMBERS.slice(1)) startMember(member);
   await healthy();
-  const owner = new pg.Client({ connectionString: PRIMARY_URL });
-  await owner.connect();
-  await owner.query(`CREATE ROLE radar LOGIN PASSWORD 'change-me-4'`);
-  await owner.query(`ALTER ROLE radar SET statement_timeout = '60s'`);
-  await owner.query(`CREATE DATABASE radar OWNER radar TEMPLATE template0 ENCODING 'UTF8'`);
-  const { rows } = await owner.query(`SELECT passwd FROM pg_shadow WHERE usename = 'radar'`);
-  await owner.end();
+  const asOwner = async (...statements: readonly string[]) => {
+    const owner = new pg.Client({ connectionString: PRIMARY_URL });
+    await owner.connect();
+    const results: pg.QueryResult[] = [];
+    for (const statement of statements) results.push(await owner.query(statement));
+    await owner.end();
+    return results.at(-1)?.rows ?? [];
+  };
+  const creation = (name: string) =>
+    `CREATE DATABASE ${name} OWNER radar TEMPLATE template0 ENCODING 'UTF8'`;
+  const rows = await asOwner(
+    `CREATE ROLE radar LOGIN PASSWORD 'change-me-4'`,
+    `ALTER ROLE radar SET statement_timeout = '60s'`,
+    creation('radar'),
+    `SELECT passwd FROM pg_shadow WHERE usename = 'radar'`,
+  );
   const users = writeConfig('userlist.txt', `"radar" "change-me-4"\n`);
-  if (!String(rows[0].passwd).startsWith('SCRAM')) throw new Error('the server keeps MD5');
+  if (!String(rows[0]?.passwd).startsWith('SCRAM')) throw new Error('the server keeps MD5');
   const pooler = shipped('pgbouncer.ini').replace('/etc/pgbouncer/userlist.txt', users);
   start('pgbouncer', [programs.pgbouncer, writeConfig('pgbouncer.ini', pooler)]);
   const redis = ['--port', '6379', '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
@@ -142,6 +153,9 @@ export async function openCluster(programs: ClusterPrograms): Promise<Cluster> {
       startMember(member);
     },
     healthy,
+    createDatabase: async (name) => {
+      await asOwner(creation(name));
+    },
     stop: () => {
       for (const child of children.values()) child.kill('SIGKILL');
       for (const member of MEMBERS) killServer(member);

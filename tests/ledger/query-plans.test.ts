@@ -2,10 +2,19 @@
 // possibly on empty tables. None may scan all calls of a wallet.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { busiestAccount, fillLedger } from '../../bench/growth/fill-ledger.ts';
+import { monthAt, readMonth } from '../../src/gateway/wallet/history/read-month.ts';
+import {
+  listExplainedCalls,
+  readStatement,
+} from '../../src/gateway/wallet/history/read-statement.ts';
+import { usageOf } from '../../src/gateway/wallet/history/read-usage.ts';
+import { rollUpUsage } from '../../src/gateway/wallet/history/roll-up-usage.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { findIdempotencyKey } from '../../src/store/ledger/find-idempotency-key.ts';
-import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
+import { closeDb, inTransaction, openDb, sqlOf } from '../../src/store/platform/db.ts';
+import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
@@ -100,4 +109,64 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
     { name: 'of other months', scans: 0 },
   ]);
   await expectAuditsHold(world, db);
+});
+
+test('nothing scans a full month after an ANALYZE of the empty next one', async () => {
+  const { db: filled, connection } = await openTestDatabase();
+  const MONTH = '2026-08';
+  const { world } = testWorld(2, Date.parse('2026-09-02T12:00:00Z'));
+  // A connection reports its statistics when it closes.
+  const options = { applicationName: 'radar test plans', ...slowConnectOptions };
+  const openOther = () => openDb(world.log, connection, options);
+  const filling = openOther();
+  const since = new Date(`${MONTH}-02`);
+  await fillLedger(filling, { calls: 20_000, since, until: new Date(`${MONTH}-30`) });
+  await rollUpUsage(world, filling);
+  // The table of the present month is empty.
+  await sql`ANALYZE`.execute(sqlOf(filling));
+  await closeDb(filling);
+  const readScans = async () => {
+    const { rows } = await sql<{ relname: string; scans: number; reads: number }>`
+      SELECT relname, seq_scan::integer AS scans, seq_tup_read::integer AS reads
+      FROM pg_stat_user_tables
+      WHERE schemaname = 'partitions' AND relname IN ('calls_2026_08', 'entries_2026_08')
+      ORDER BY relname`.execute(sqlOf(filled));
+    return rows;
+  };
+  const readIndexScans = async () => {
+    const { rows } = await sql<{ scans: number }>`SELECT idx_scan::integer AS scans
+      FROM pg_stat_user_tables WHERE relname = 'calls_2026_08'`.execute(sqlOf(filled));
+    return rows[0]?.scans ?? 0;
+  };
+  await until(async () => ((await readIndexScans()) > 0 ? true : null));
+  const before = await readScans();
+  const indexScansBefore = await readIndexScans();
+
+  const live = { accountId: busiestAccount, livemode: true };
+  const closing = openOther();
+  const wallet = await openWallet(world, closing);
+  const batch = Array.from({ length: 8 }, (_, n) =>
+    authorizeRequestFor(world, 2, { ...live, idempotency: { key: `plan ${n}`, fingerprint: 'f' } }),
+  );
+  const authorized = await Promise.all(batch.map((request) => wallet.authorize(request)));
+  expect(new Set(authorized.map(({ kind }) => kind))).toEqual(new Set(['opened']));
+  await Promise.all(
+    batch.slice(1).map(({ requestId }) => wallet.capture(captureRequestOf(requestId, 1))),
+  );
+  const last = { requestId: batch[0]?.requestId ?? '', status: 502, code: 'upstream_error' };
+  await wallet.release(last);
+  await wallet.close();
+  const range = { from: `${MONTH}-01`, to: '2026-09-30' };
+  const page = { cursor: null, limit: 50 };
+  const month = requirePresent(monthAt(MONTH, world.clock.now()), 'a month');
+  await findIdempotencyKey(closing, { ...live, key: 'plan 1', fingerprint: 'f' });
+  await readStatement(closing, live, page);
+  await listExplainedCalls(closing, live, { ...page, filter: {} });
+  await listExplainedCalls(closing, live, { ...page, filter: { outcome: 'failed' } });
+  await usageOf(world, closing, { ...live, ...range, groupBy: 'day' });
+  await readMonth(world, closing, live, month);
+  await closeDb(closing);
+
+  await until(async () => ((await readIndexScans()) > indexScansBefore ? true : null));
+  expect(await readScans()).toEqual(before);
 });

@@ -75,6 +75,9 @@ async function sumUsage(
   const rows = await inSnapshot(readOnlyDb(db), async (tx) => {
     const through = await readRollupEnd(tx);
     const unsummed = through === null ? sql`true` : sql`opened_at >= ${through}::timestamptz`;
+    // The index has the instants of calls, not their days. The range exceeds the days by one each,
+    // so the time zones of days and session do not matter.
+    const near = sql`opened_at >= ${from}::date - 1 AND opened_at < ${to}::date + 2`;
     const { rows } = await sql<Omit<UsageRow, keyof Money> & Money>`
       SELECT ${by.group} AS "group", sum(u.calls)::bigint AS calls,
         sum(u.succeeded)::bigint AS succeeded, sum(u.units)::bigint AS units,
@@ -82,7 +85,8 @@ async function sumUsage(
         sum(u.cash)::text AS cash
       FROM (
         SELECT ${columns} FROM usage_days WHERE ${where}
-        UNION ALL SELECT ${columns} FROM ledger_audit.usage_of_calls WHERE ${where} AND ${unsummed}
+        UNION ALL SELECT ${columns} FROM ledger_audit.usage_of_calls WHERE ${where} AND ${near}
+          AND ${unsummed}
         UNION ALL SELECT ${columns} FROM ledger_audit.usage_of_calls WHERE ${where}
           AND request_id = ANY (ARRAY(SELECT request_id FROM usage_running))
       ) AS u
