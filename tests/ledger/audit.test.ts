@@ -1,5 +1,5 @@
 // The audit detects each kind of corruption, from the latest checkpoint and over the whole journal.
-// A database is changed in fourteen ways behind the ledger's functions, and exactly the affected
+// A database is changed in fifteen ways behind the ledger's functions, and exactly the affected
 // invariant must fail.
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
@@ -108,6 +108,11 @@ const damageByView: Readonly<Record<AuditView, string>> = {
   ),
   usage_is_the_calls: `INSERT INTO usage_days VALUES ('acct_one', true, '2026-08-22', 'key_x',
     'social', 1, 1, 1, 0, 0, 5);`,
+  lines_are_the_usage: `UPDATE calls SET unit = 'per_token', usage = '{
+    "tokens": {"input": 7, "output": 0},
+    "lines": [{"class": "input", "tokens": 8, "price": "1", "attempt": 1}],
+    "relay": {"attempts": [{"billed": {"input": 7}}]}
+  }' WHERE request_id = '${done.requestId}';`,
 };
 
 const scopes = ['full', 'since-checkpoint'] as const;

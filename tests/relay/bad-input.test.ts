@@ -86,6 +86,17 @@ describe.each(paths)('%s', (path) => {
     expect((await post(path, body, { 'x-long': 'n'.repeat(17_000) })).status).toBe(431);
   });
 
+  test.each([
+    ['unknown', 'lzma', Buffer.from('{}'), 415],
+    ['stacked', 'gzip, br', Buffer.from('{}'), 415],
+    ['broken', 'gzip', Buffer.from('not gzip'), 400],
+    ['more than 200 : 1', 'gzip', gzipSync(Buffer.alloc(4_000_000, 32)), 413],
+  ])('a content coding that is %s is refused', async (_name, coding, sent, status) => {
+    const response = await post(path, sent, { 'content-encoding': coding });
+    expect(response.status).toBe(status);
+    if (status === 413) expect(response.headers.connection).toBe('close');
+  });
+
   test('an unknown anthropic-beta passes', async () => {
     expect((await post(path, body, { 'anthropic-beta': 'unknown-2030' })).status).toBe(200);
   });
@@ -146,6 +157,11 @@ test.each([
   expect([response.status, errorIn(response).param]).toEqual([400, param]);
 });
 
+test('embeddings of a text that only the upstream can count: the upstream’s words', async () => {
+  const response = await post('embeddings', { model: 'demo-chat', input: 'upstream:too-long' });
+  expect([response.status, errorIn(response).code]).toEqual([400, 'context_length_exceeded']);
+});
+
 test.each([
   ['chat/completions', { input: 'Hi' }, '/relay/v1/responses or /relay/v1/embeddings'],
   ['messages', { input: 'Hi', max_tokens: 9 }, '/relay/v1/responses or /relay/v1/embeddings'],
@@ -171,9 +187,10 @@ test.each(paths)('413: %s that decompresses to more than its limit', async (path
   const line = `${randomBytes(64).toString('hex')}${' '.repeat(1_900)}`;
   const body = gzipSync(line.repeat(Math.ceil(((limit + 1) * MIB) / line.length)), { level: 1 });
   const response = await post(path, body, { 'content-encoding': 'gzip' });
-  expect([response.status, errorIn(response).message]).toEqual([
+  expect([response.status, errorIn(response).message, response.headers.connection]).toEqual([
     413,
     `A body may have at most ${limit} MiB.`,
+    'close',
   ]);
 });
 

@@ -141,10 +141,25 @@ test('an upstream’s refusal of a prefill is not visible to the client', async 
   close();
 });
 
+const inSchema = { ...stream, response_format: { type: 'json_schema' } };
+
+test('text in a schema continues as a prefill, and never by an instruction', async () => {
+  const { relay, servers, close } = await openFaulty(['cut', 'none'], { prefill: true });
+  const events = eventsIn((await relay.chat(inSchema)).text);
+  expect([streamedText(events), events.at(-1)]).toEqual([TEXT, '[DONE]']);
+  expect(servers[1]?.bodies.map(({ messages }) => messages.at(-1)?.role)).toEqual(['assistant']);
+  close();
+  const refused = await openFaulty(['cut', 'no-prefill'], { prefill: true });
+  const last = eventsIn((await refused.relay.chat(inSchema)).text).at(-1);
+  expect(last).toMatchObject({ error: { code: 'upstream_error' } });
+  expect(refused.servers[1]?.bodies).toHaveLength(1);
+  refused.close();
+});
+
 test.each([
   ['the client forbids it', stream, { 'x-relay-continue': 'never' }],
   ['tokens have probabilities', { ...stream, logprobs: true }, {}],
-  ['the response is a JSON schema', { ...stream, response_format: { type: 'json_schema' } }, {}],
+  ['the response is a JSON schema', inSchema, {}],
 ])('a cut stream ends with a free error when %s', async (_what, body, headers) => {
   const { relay, servers, spent, close } = await openFaulty(['cut', 'none']);
   const initial = await spent();

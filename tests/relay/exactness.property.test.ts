@@ -63,6 +63,7 @@ function randomCall() {
     bounds: {
       ratio: 0.75,
       inputTokens: upTo(400_000),
+      media: { images: 0, pages: 0, audioSeconds: 0 },
       outputTokens: 20_000,
       outputMax: 20_000,
       responses: 1,
@@ -99,6 +100,7 @@ test(`${CALLS} random calls are charged exactly (RADAR_SEED=${seed})`, { timeout
     const fullPrice = { ...price, kind: 'per_token', model: 'asked', hasLongCache: false } as const;
     const { captured, usage } = chargeByTokens({ ...fullPrice, list }, used, {
       servedModel: 'other',
+      attempt: 1,
       hasManyEstimates: false,
     });
     const charged = chargedUsage(price, used);

@@ -11,6 +11,7 @@ import {
   openTestRelay,
   streamedText,
 } from './test-relay.ts';
+import { withoutMoreTime } from './without-more-time.ts';
 
 const relay = await openTestRelay({ upstreams: [{ priority: 0 }, { priority: 1 }] });
 const [first, second] = relay.chats;
@@ -50,7 +51,8 @@ test.each([
   relay.clock.advance(301_000);
   first?.setFault(fault);
   const before = requestCounts();
-  const response = await relay.chat(chatRequest('Hi', { stream: true }));
+  const pending = relay.chat(chatRequest('Hi', { stream: true }));
+  const response = await withoutMoreTime(relay.clock, pending);
   expect(streamedText(eventsIn(response.text))).toBe('You said: Hi – 好的.');
   expect(requestCounts()).toEqual([(before[0] ?? 0) + tries, (before[1] ?? 0) + 1]);
   expect(await relay.usageOf(response)).toMatchObject({ upstream: 'chat-1' });
@@ -77,7 +79,8 @@ test('does not use an upstream again in the call after 10 s of silence', async (
   const pending = relay.chat(chatRequest('Hi', { stream: true }));
   await until(async () => ((requestCounts()[0] ?? 0) > (before[0] ?? 0) ? true : null));
   relay.clock.advance(10_000);
-  expect(streamedText(eventsIn((await pending).text))).toBe('You said: Hi – 好的.');
+  const response = await withoutMoreTime(relay.clock, pending);
+  expect(streamedText(eventsIn(response.text))).toBe('You said: Hi – 好的.');
   expect(requestCounts()).toEqual([(before[0] ?? 0) + 1, (before[1] ?? 0) + 1]);
   first?.setFault(null);
   await relay.chat(chatRequest('Hi'));

@@ -2,6 +2,7 @@
 // ends as at its limit. Relay contract, 2.3.
 import { expect, test } from 'vitest';
 import { setModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
+import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { readRelayReceipt } from '../../src/gateway/wallet/history/read-relay-receipt.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { formatCny, parseCny } from '../../src/kernel/money.ts';
@@ -12,7 +13,11 @@ const kinds = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const
 const relay = await openTestRelay({
   upstreams: kinds.map((kind) => ({ kind })),
   // The reply has forty bytes of text: ten tokens by the relay's estimate, fewer by the report.
-  models: { 'demo-chat': { holdOutput: 10, maxOutput: 100 }, 'demo-only-0': { holdOutput: 2 } },
+  models: {
+    'demo-chat': { holdOutput: 10, maxOutput: 100 },
+    'demo-only-0': { holdOutput: 2 },
+    'demo-only-2': { holdOutput: 2 },
+  },
 });
 const { world, db, clock, keys } = relay;
 const plan = (model: string, cny: string) =>
@@ -26,6 +31,8 @@ const plan = (model: string, cny: string) =>
 await plan('demo-chat', '10000');
 clock.advance(61_500);
 await plan('demo-only-0', '900000');
+clock.advance(61_500);
+await plan('demo-only-2', '900000');
 clock.advance(62_000);
 
 const receiptOf = (requestId: unknown) =>
@@ -54,20 +61,43 @@ test('raises an insufficient hold, and the charge is exact', async () => {
   });
 });
 
+const endless = 'Hi upstream:endless';
+const lengthEnds = {
+  '/v1/chat/completions': [{ choices: [{ finish_reason: 'length' }] }, '[DONE]'],
+  '/v1/responses': [
+    {
+      type: 'response.incomplete',
+      response: { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
+    },
+  ],
+} as const;
+
+// A request to Messages has its limit, which the hold covers.
 test.each([
-  ['/v1/chat/completions', { messages: [{ role: 'user', content: 'Hi upstream:endless' }] }],
-])('%s: an extension without cover ends the response at its limit', async (path, body) => {
+  [
+    '/v1/chat/completions',
+    { model: 'demo-only-0', messages: [{ role: 'user', content: endless }] },
+  ],
+  ['/v1/responses', { model: 'demo-only-2', input: endless }],
+] as const)('%s: an extension without cover ends the response at its limit', async (path, body) => {
   const response = await relay.send({
     method: 'POST',
     path,
     headers: { authorization: `Bearer ${keys.ak}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'demo-only-0', stream: true, ...body }),
+    body: JSON.stringify({ stream: true, ...body }),
   });
-  const events = eventsIn(response.text);
-  expect(events.at(-1)).toBe('[DONE]');
-  expect(events.at(-2)).toMatchObject({ choices: [{ finish_reason: 'length' }] });
+  const texts = response.text
+    .split('\n\n')
+    .flatMap((block) => /^data: (.*)$/m.exec(block)?.[1] ?? []);
+  const events = texts.map((text) => (text === '[DONE]' ? text : JSON.parse(text)));
+  const expected = lengthEnds[path];
+  expect(events.slice(-expected.length)).toMatchObject(expected);
   const call = await relay.callOf(response);
   expect(call).toMatchObject({ state: 'captured', status: 200 });
+  // The next call has as much as this one.
+  const paid = { amount: call?.charge?.total ?? 0n, reason: null, actor: 'test' };
+  const wallet = { accountId: keys.accountId, livemode: true };
+  await topUp(world, db, { ...wallet, ...paid, reference: path });
   expect(await receiptOf(response.headers['x-request-id'])).toMatchObject({ cut: 'balance' });
 });
 

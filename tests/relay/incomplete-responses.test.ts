@@ -83,6 +83,75 @@ test('the deadline of a call limits the first token of its last attempt', async 
   expect(events.at(-1)).toMatchObject({ error: { code: 'upstream_timeout' } });
 });
 
+const chunked = { 'content-type': 'text/event-stream' };
+
+test('the last of the attempts has 60 s for its first token, and each other one 10 s', async () => {
+  const five = await openTestRelay({
+    upstreams: Array.from({ length: 5 }, () => ({ url, models })),
+  });
+  const sent = five.openStream(chatRequest('Hi', { stream: true }));
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    await nextRequest();
+    five.clock.advance(10_000);
+  }
+  // Four attempts are the limit, so the fifth upstream shortens no time.
+  const last = await nextRequest();
+  five.clock.advance(59_000);
+  last.writeHead(200, chunked).end(`${chunk(0, 'Late', 'stop')}${done}`);
+  const events = eventsIn(await (await sent).readAll());
+  expect([
+    streamedText(events.filter((event) => typeof event === 'object')),
+    events.at(-1),
+  ]).toEqual(['Late', '[DONE]']);
+});
+
+test.each([
+  ['its circuit is open', { models: {} }, []],
+  ['the key may not use its model', { models: { 'demo-chat': { fallbacks: ['other'] } } }, ['m']],
+] as const)('an upstream shortens no attempt when %s', async (_name, options, scopes) => {
+  const isOpen = scopes.length === 0;
+  const served = isOpen ? [models, models] : [models, { other: 'other' }];
+  const two = await openTestRelay({
+    upstreams: served.map((each, priority) => ({ url, models: each, priority })),
+    ...options,
+  });
+  const narrow = await two.newKey({ scopes: ['model:demo-chat'] });
+  if (isOpen) {
+    // The second upstream is busy for 30 s; the first one is slow to begin.
+    const opening = two.chat(chatRequest('Hi', { stream: true }));
+    (await nextRequest()).writeHead(429, { 'retry-after': '30' }).end('{}');
+    (await nextRequest()).writeHead(429, { 'retry-after': '60' }).end('{}');
+    expect((await opening).status).toBe(503);
+    two.clock.advance(31_000);
+  }
+  const sent = two.openStream(chatRequest('Hi', { stream: true }), narrow);
+  const only = await nextRequest();
+  two.clock.advance(20_000);
+  only.writeHead(200, chunked).end(`${chunk(0, 'Late', 'stop')}${done}`);
+  expect(eventsIn(await (await sent).readAll()).at(-1)).toBe('[DONE]');
+});
+
+test('a stream that breaks after more than 120 s is continued', async () => {
+  const two = await openTestRelay({
+    upstreams: [0, 1].map((priority) => ({ url, models, priority })),
+  });
+  const sent = two.openStream(chatRequest('Hi', { stream: true }));
+  const first = await nextRequest();
+  const more = chunk(0, 'more ');
+  first.writeHead(200, chunked).write(more);
+  const client = await sent;
+  for (let n = 1; n <= 7; n += 1) {
+    await client.readBytes(n * more.length);
+    two.clock.advance(20_000);
+    first.write(more);
+  }
+  await client.readBytes(8 * more.length);
+  first.destroy();
+  const next = await nextRequest();
+  next.writeHead(200, chunked).end(`${chunk(0, 'end', 'stop')}${done}`);
+  expect(eventsIn(await client.readAll()).at(-1)).toBe('[DONE]');
+});
+
 test('a stream of two choices that ends after the first one is broken', async () => {
   relay.clock.advance(61_000);
   const { response, upstreamResponse } = await openUpstreamStream('demo-chat', { n: 2 });

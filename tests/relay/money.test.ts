@@ -47,6 +47,7 @@ test('returns a response once, and byte for byte with Prefer: idempotent-replay'
     prefer: 'idempotent-replay',
   });
   expect([replay.status, replay.headers['idempotent-replayed']]).toEqual([200, 'true']);
+  expect(replay.headers['x-relay-receipt']).toBe(first.headers['x-request-id']);
   expect(replay.bytes.equals(first.bytes)).toBe(true);
   const other = await free.chat(chatRequest('Otherwise'), key('k1'));
   expect([other.status, errorIn(other).code]).toEqual([422, 'idempotency_key_reused']);

@@ -29,7 +29,17 @@ test('a receipt has the hold, the charge, and the attempts by their public names
     dialect: 'chat',
     model: 'demo-chat',
     ended: 'completed',
-    attempts: [{ model: 'demo-chat', upstream: 'north', failure: null, tries: 1 }],
+    lines: [{ class: 'request', tokens: 1, price: parseCny('0.01'), attempt: 1 }],
+    attempts: [
+      {
+        model: 'demo-chat',
+        upstream: 'north',
+        failure: null,
+        tries: 1,
+        isBilled: true,
+        usage: { counted: 'upstream', input: expect.any(Number), output: expect.any(Number) },
+      },
+    ],
   });
   const other = { accountId: 'someone', livemode: true, requestId };
   expect(await readRelayReceipt(relay.db, other)).toBeNull();
@@ -49,7 +59,7 @@ test('the receipt of a failed call has its attempts and no usage', async () => {
     ended: 'failed',
     tokens: null,
     lines: [],
-    attempts: [{ model: 'demo-chat', upstream: 'north', failure: 'busy', tries: 1 }],
+    attempts: [{ model: 'demo-chat', upstream: 'north', failure: 'busy', tries: 1, usage: null }],
   });
 });
 

@@ -17,10 +17,14 @@ const relay = await openTestRelay({
     { ...embedder, priority: 5 },
     { ...embedder, priority: 4 },
     { ...embedder, priority: 6 },
+    { kind: 'embeddings', models: serve(['others']) },
   ],
   models: {
     ordered: { upstreams: ['chat-2', 'chat-1'] },
-    vectors: { space: { 'chat-3': 'old', 'chat-4': 'new', 'chat-5': 'new' } },
+    vectors: {
+      fallbacks: ['others'],
+      space: { 'chat-3': 'old', 'chat-4': 'new', 'chat-5': 'new' },
+    },
   },
 });
 const callsOf = (at: number) => relay.chats[at]?.requests.length ?? 0;
@@ -35,9 +39,9 @@ async function requestsOf(act: () => Promise<unknown>): Promise<readonly number[
 
 test('the first upstream of a route is used first, whatever its priority', async () => {
   const ask = () => relay.chat({ ...chatRequest('Hi'), model: 'ordered' });
-  expect(await requestsOf(ask)).toEqual([0, 0, 1, 0, 0, 0]);
+  expect(await requestsOf(ask)).toEqual([0, 0, 1, 0, 0, 0, 0]);
   const open = () => relay.chat({ ...chatRequest('Hi'), model: 'open' });
-  expect(await requestsOf(open)).toEqual([1, 0, 0, 0, 0, 0]);
+  expect(await requestsOf(open)).toEqual([1, 0, 0, 0, 0, 0, 0]);
 });
 
 test('the next upstream of the route follows, and no other upstream', async () => {
@@ -46,7 +50,7 @@ test('the next upstream of the route follows, and no other upstream', async () =
   expect([other, second, first].map((count) => (count ?? 0) > 0)).toEqual([false, true, true]);
 });
 
-test('embeddings fail over inside of the space of the first upstream alone', async () => {
+test('embeddings fail over in the space of the first upstream, to no other model', async () => {
   const embed = (input: string) =>
     relay.send({
       method: 'POST',
@@ -54,17 +58,17 @@ test('embeddings fail over inside of the space of the first upstream alone', asy
       headers: { authorization: `Bearer ${relay.keys.ak}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'vectors', input }),
     });
-  expect(await requestsOf(() => embed('Hi'))).toEqual([0, 0, 0, 0, 1, 0]);
+  expect(await requestsOf(() => embed('Hi'))).toEqual([0, 0, 0, 0, 1, 0, 0]);
   inject(4, 'busy');
   const [, , , old, first, second] = await requestsOf(() => embed('Hi'));
   expect([old, (first ?? 0) > 0, second]).toEqual([0, true, 1]);
   inject(5, 'busy');
   relay.clock.advance(61_000);
-  const [, , , stillOld] = await requestsOf(async () => {
+  const [, , , stillOld, , , otherModel] = await requestsOf(async () => {
     const response = await embed('Hi');
     expect(response.status).toBe(503);
   });
-  expect(stillOld).toBe(0);
+  expect([stillOld, otherModel]).toEqual([0, 0]);
   inject(4, null);
   inject(5, null);
 });

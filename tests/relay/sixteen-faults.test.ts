@@ -9,6 +9,7 @@ import { json, type TestResponse } from '../support/http-request.ts';
 import { until } from '../support/until.ts';
 import { type FaultDialect, type InjectedFault, openFaultServer, TEXT } from './fault-server.ts';
 import { openTestRelay } from './test-relay.ts';
+import { withoutMoreTime } from './without-more-time.ts';
 
 const kinds = {
   chat: 'openai-chat',
@@ -134,7 +135,7 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
     ['S12: the context is too long', ['too-long'], [1, 1]],
   ] as [string, InjectedFault[], number[]][])('%s', async (_name, faults, expected) => {
     inject(...faults);
-    const response = await ask();
+    const response = await withoutMoreTime(relay.clock, ask());
     expect(wholeTextOf(dialect, response)).toBe(TEXT);
     expect(counts()).toEqual(expected);
     expect(await relay.callOf(response)).toMatchObject({ state: 'captured', status: 200 });
@@ -164,7 +165,7 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
     const pending = ask();
     await bodiesAt(1);
     relay.clock.advance(10_000);
-    expect(wholeTextOf(dialect, await pending)).toBe(TEXT);
+    expect(wholeTextOf(dialect, await withoutMoreTime(relay.clock, pending))).toBe(TEXT);
     expect(counts()).toEqual([1, 1]);
   });
 

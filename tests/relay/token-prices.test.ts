@@ -5,11 +5,13 @@ import { expect, test } from 'vitest';
 import { planPrices } from '../../src/gateway/calls/plan-prices.ts';
 import { shippedPrices } from '../../src/gateway/calls/prices.ts';
 import { readModelUsage } from '../../src/gateway/relay/read-model-usage.ts';
+import { readRelayReceipt } from '../../src/gateway/wallet/history/read-relay-receipt.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { parseCny } from '../../src/kernel/money.ts';
 import { shanghaiDay } from '../../src/kernel/time/calendar.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { json } from '../support/http-request.ts';
+import { until } from '../support/until.ts';
 import { modelsIn, openTestRelay } from './test-relay.ts';
 
 const relay = await openTestRelay({
@@ -154,10 +156,70 @@ test('usage by model and class adds up the lines of all calls', async () => {
   expect(await readModelUsage(relay.db, other)).toEqual([]);
 });
 
+test('after twenty calls an hour without any numbers, input has its full price', async () => {
+  const [chat] = relay.chats;
+  chat?.setFault('slow');
+  const chargesOf = async () => {
+    const rows = await relay.usageRows();
+    const left = rows.filter(({ ended }) => ended === 'client_left');
+    return left.map(({ charge }) => Number(charge)).sort((a, b) => a - b);
+  };
+  for (let call = 1; call <= 21; call += 1) {
+    const before = chat?.requests.length ?? 0;
+    const body = { model: 'demo-chat', stream: true, max_tokens: 9, messages };
+    const leave = relay.sendAndDisconnect(body);
+    await until(async () => ((chat?.requests.length ?? 0) > before ? true : null));
+    leave();
+    await until(async () => ((await chargesOf()).length === call ? true : null));
+  }
+  chat?.setFault(null);
+  const charges = await chargesOf();
+  const input = Math.ceil('Good morning'.length / 4);
+  const chargeAt = (cny: string) =>
+    (input * Number(parseCny(cny))) / 1_000_000 + Number(parseCny('0.001'));
+  expect(charges).toEqual([...Array(20).fill(chargeAt('3')), chargeAt('30')]);
+});
+
+const violations = async () =>
+  (await auditLedger(world, db, 'full')).invariants.flatMap((each) => each.violations);
+
+test('the lines of a call name the billed attempt, and the receipt has its usage', async () => {
+  const content = [{ type: 'text', text: 'Good morning', cache_control: { type: 'ephemeral' } }];
+  const messages = [{ role: 'user', content }];
+  const response = await post('/v1/messages', { max_tokens: 50, messages });
+  await relay.callOf(response);
+  const requestId = String(response.headers['x-request-id']);
+  const { accountId } = relay.keys;
+  const receipt = await readRelayReceipt(db, { accountId, livemode: true, requestId });
+  expect(receipt?.lines.map(({ attempt }) => attempt)).toEqual([1, 1, 1, 1]);
+  const usage = { counted: 'upstream', input: 18, output: 6, parts: { cache_read: 11 } };
+  expect(receipt?.attempts).toMatchObject([{ usage, isBilled: true }]);
+});
+
+// Each changes a line of the charge or what was billed, so that the sum stays equal.
+test.each([
+  ['a line of another attempt', `'{lines,0,attempt}', '2'`],
+  ['billed usage without a line', `'{lines}', (usage -> 'lines') - 0`],
+  ['more billed than counted', `'{tokens,input}', '1'`],
+  ['other billed usage', `'{relay,attempts,0,billed,output}', '5'`],
+])('the audit reports %s', async (_name, change) => {
+  const undo = new Error('undo');
+  let details: readonly string[] = [];
+  const changing = inTransaction(db, async (tx) => {
+    await sql`UPDATE calls SET usage = jsonb_set(usage, ${sql.raw(change)})
+      WHERE unit = 'per_token' AND state = 'captured'
+        AND usage ->> 'model' = 'demo-chat'`.execute(sqlOf(tx));
+    const { rows } = await sql<{ detail: string }>`
+      SELECT detail FROM ledger_audit.lines_are_the_usage`.execute(sqlOf(tx));
+    details = rows.map(({ detail }) => detail);
+    throw undo;
+  });
+  await expect(changing).rejects.toThrow(undo);
+  expect(details.join('\n')).toMatch(/billed/);
+});
+
 test('the audit adds up the lines of every call and reports a changed one', async () => {
   await relay.calls();
-  const violations = async () =>
-    (await auditLedger(world, db, 'full')).invariants.flatMap((each) => each.violations);
   expect(await violations()).toEqual([]);
   // A line that is in no price list, and a sum that differs from the charge.
   await sql`UPDATE calls SET usage = jsonb_set(usage, '{lines,0,price}', '"1"')

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { planPrices } from '../../src/gateway/calls/plan-prices.ts';
 import { shippedPrices } from '../../src/gateway/calls/prices.ts';
 import { foldChatUsage, readChatUsage } from '../../src/gateway/relay/usage-report.ts';
+import { readRelayReceipt } from '../../src/gateway/wallet/history/read-relay-receipt.ts';
 import { formatCny, parseCny } from '../../src/kernel/money.ts';
 import { shanghaiDay } from '../../src/kernel/time/calendar.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
@@ -96,6 +97,17 @@ describe('the cost of a call', () => {
     expect(Number(finishing)).toBe(costOf(60, '400') + Number(parseCny('0.01')));
     expect(row?.cost).toBe(Number(broken) + Number(finishing));
     expect(row?.charge).toBeLessThan(row?.cost ?? 0);
+    // The receipt has the usage of each attempt, and the lines are of the finishing one.
+    const { accountId } = relay.keys;
+    const requestId = String(response.headers['x-request-id']);
+    const receipt = await readRelayReceipt(db, { accountId, livemode: true, requestId });
+    expect(receipt?.attempts).toMatchObject([
+      { failure: 'reset', usage: { counted: 'estimated' }, isBilled: false },
+      { failure: 'busy', usage: null, isBilled: false },
+      { failure: null, usage: { counted: 'upstream', input: 10, output: 60 }, isBilled: true },
+    ]);
+    expect(receipt?.attempts[0]?.usage?.output).toBeGreaterThanOrEqual(written);
+    expect(receipt?.lines.map(({ attempt }) => attempt)).toEqual([3, 3]);
   });
 
   test('is unknown where the upstream has no price for the model', async () => {

@@ -247,11 +247,12 @@ async function stream(
 ): Promise<void> {
   const [, faultKind, count] = /^(dies|holds)-(\d+)$/.exec(fault) ?? [];
   const clock = runningClock();
-  // An endless response, as fast as the client reads it.
-  const longDelta =
-    fault === 'endless' ? all[1]?.replace('You said', 'word '.repeat(2_000)) : undefined;
+  // An endless response, as fast as the client reads it, after its opening events.
+  const textAt = fault === 'endless' ? all.findIndex((event) => event.includes('You said')) : -1;
+  const longDelta = all[textAt]?.replace('You said', 'word '.repeat(2_000));
   res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   res.flushHeaders();
+  for (const event of all.slice(0, Math.max(0, textAt))) res.write(event);
   while (longDelta !== undefined && !res.destroyed) {
     if (!res.write(longDelta)) await waitForDrain(res);
   }

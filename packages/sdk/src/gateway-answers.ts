@@ -654,13 +654,40 @@ export type ModelReceipt = {
     readonly started_at: string;
     readonly first_token_ms: number | null;
 
-    /** Usage of the charged attempt; null for all others. */
+    /** Usage of the attempt; null when it sent no part of the response. */
     readonly usage: {
-      /** Number of tokens. */
+      /** Number of input tokens. */
       readonly input: number;
 
-      /** Number of tokens. */
+      /** Number of output tokens. */
       readonly output: number;
+
+      /** Origin of the numbers. More values may come. */
+      readonly counted?: string;
+
+      /** Part of class cache_read; absent when it is zero. */
+      readonly cache_read?: number;
+
+      /** Part of class cache_write; absent when it is zero. */
+      readonly cache_write?: number;
+
+      /** Part of class cache_write_long; absent when it is zero. */
+      readonly cache_write_long?: number;
+
+      /** Part of class input_audio; absent when it is zero. */
+      readonly input_audio?: number;
+
+      /** Part of class input_image; absent when it is zero. */
+      readonly input_image?: number;
+
+      /** Part of class reasoning; absent when it is zero. */
+      readonly reasoning?: number;
+
+      /** Part of class output_audio; absent when it is zero. */
+      readonly output_audio?: number;
+
+      /** Part of class output_image; absent when it is zero. */
+      readonly output_image?: number;
     } | null;
 
     /** True when the attempt continued a broken response. */
@@ -689,6 +716,15 @@ export type ModelQuote = {
 
     /** Maximum number of calls of each tool that the provider runs. */
     readonly tool_calls: Readonly<Record<string, number>>;
+
+    /** Number of images in the request. */
+    readonly images: number;
+
+    /** Number of pages in its documents; 100 where they cannot be counted. */
+    readonly pages: number;
+
+    /** Started seconds of its sounds. */
+    readonly audio_seconds: number;
   } | null;
   readonly lines: readonly {
     /** Class of tokens. More values may come. */

@@ -7,7 +7,7 @@ export function ledgerCommand(app: App): Command {
   command
     .command('audit')
     .description(
-      'Checks the fourteen invariants since the last checkpoint. Fails when one is broken.',
+      'Checks the fifteen invariants since the last checkpoint. Fails when one is broken.',
     )
     .option('--full', 'replay the whole journal')
     .option('--json', 'as JSON')

@@ -16,8 +16,8 @@ export const relayCorsHeaders = {
   ...corsHeaders,
   'access-control-expose-headers':
     `${corsHeaders['access-control-expose-headers']}, X-Relay-Hold, X-Relay-Price-Version, ` +
-    'X-Relay-Charge, X-Relay-Attempts, X-Relay-Warning, X-Relay-Upstream-Request-Id, ' +
-    'X-Should-Retry',
+    'X-Relay-Charge, X-Relay-Attempts, X-Relay-Receipt, X-Relay-Warning, ' +
+    'X-Relay-Upstream-Request-Id, X-Should-Retry',
 } as const;
 
 const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, Prefer, If-None-Match';

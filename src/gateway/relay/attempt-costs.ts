@@ -1,17 +1,16 @@
-// Costs of a call's attempts for the operator, at the prices of their upstreams. Relay contract,
-// 2.5.
+// The usage of each attempt of a call, and its cost to the operator at the prices of its upstream.
+// Relay contract, 2.5 and 3.6.
 import type { MicroFen } from '../../kernel/money.ts';
 import { type CountedUsage, estimateUsage, type RequestText } from './count-usage.ts';
 import { continueInstruction } from './dialects/continuation.ts';
-import { amountOfLines, linesOf, type ModelPrice } from './prices/model-prices.ts';
-import type { AttemptLog, AttemptOutput } from './receipt.ts';
-import type { TokenUsage } from './token-usage.ts';
+import { amountOfLines, linesOf } from './prices/model-prices.ts';
+import { type AttemptLog, type AttemptOutput, isContinued } from './receipt.ts';
 import type { TokenCounter } from './tokens/token-counter.ts';
 
-/** By attempt, in their order; null: it has no price, or its usage was not counted. */
-type AttemptCosts = readonly (MicroFen | null)[];
+/** By attempt, in their order; null: it sent no part of a response. */
+export type AttemptUsages = readonly (CountedUsage | null)[];
 
-type CostInput = {
+type UsageInput = {
   /** The usage that the call is recorded with. */
   readonly usage: CountedUsage;
   readonly prompt: RequestText;
@@ -19,37 +18,30 @@ type CostInput = {
 };
 
 /**
- * An attempt without output is taken as free. The usage of the call is also the usage of its only
- * attempt with output. Each attempt of a continued call has its own.
+ * The usage of the call is also the usage of its only attempt with output. Each attempt of a
+ * continued call has its own.
  *
- * Synchronous unless a continued call has an upstream with prices.
+ * Synchronous unless the call was continued.
  */
-export function costsOf(
+export function usagesOf(
   attempts: readonly AttemptLog[],
-  input: CostInput,
-): AttemptCosts | Promise<AttemptCosts> {
-  const isContinued = attempts.filter(({ output }) => output !== null).length > 1;
-  const costs = attempts.map(({ target: { upstream, model }, output }) => {
-    const { upstreamPrices } = upstream.rules;
-    const prices = Object.hasOwn(upstreamPrices, model) ? upstreamPrices[model] : undefined;
-    if (output === null) return 0n;
-    if (prices === undefined || input.usage.counted === 'free') return null;
-    if (!isContinued) return costAt(prices, input.usage);
-    return usageOf(output, input).then((usage) => costAt(prices, usage));
-  });
-  return costs.some((cost) => cost instanceof Promise)
-    ? Promise.all(costs)
-    : (costs as AttemptCosts);
+  input: UsageInput,
+): AttemptUsages | Promise<AttemptUsages> {
+  if (!isContinued(attempts))
+    return attempts.map(({ output }) => (output === null ? null : input.usage));
+  return Promise.all(
+    attempts.map(({ output }) => (output === null ? null : usageOf(output, input))),
+  );
 }
-
-const costAt = (prices: readonly ModelPrice[], usage: TokenUsage): MicroFen =>
-  amountOfLines(linesOf(prices, usage));
 
 async function usageOf(
   { usage, interimUsage, resumedFrom, text }: AttemptOutput,
-  { prompt, counter }: CostInput,
-): Promise<TokenUsage> {
-  if (usage !== null && usage.prompt + usage.completion > 0) return usage;
+  { usage: ofCall, prompt, counter }: UsageInput,
+): Promise<CountedUsage> {
+  if (ofCall.counted === 'free') return ofCall;
+  if (usage !== null && usage.prompt + usage.completion > 0) {
+    return { ...usage, counted: 'upstream', isInputReported: true };
+  }
   const added = resumedFrom === '' ? '' : resumedFrom + continueInstruction(resumedFrom);
   const { read } = prompt;
   const sent = {
@@ -59,6 +51,20 @@ async function usageOf(
   const written = { text, moreBytes: 0 };
   return estimateUsage(counter, { interimUsage, written }, sent);
 }
+
+/** By attempt, in their order; null: it has no price, or its usage was not counted. */
+type AttemptCosts = readonly (MicroFen | null)[];
+
+/** An attempt without output is taken as free. */
+export const costsOf = (attempts: readonly AttemptLog[], usages: AttemptUsages): AttemptCosts =>
+  attempts.map(({ target: { upstream, model } }, at) => {
+    const usage = usages[at] ?? null;
+    if (usage === null) return 0n;
+    const { upstreamPrices } = upstream.rules;
+    const prices = Object.hasOwn(upstreamPrices, model) ? upstreamPrices[model] : undefined;
+    if (prices === undefined || usage.counted === 'free') return null;
+    return amountOfLines(linesOf(prices, usage));
+  });
 
 /** Null: the cost of an attempt is unknown. */
 export const sumOfCosts = (costs: AttemptCosts): MicroFen | null =>

@@ -104,7 +104,7 @@ export async function checkUpstream(
         hops: 1,
       },
       deadlineMs: upstreams.deadlineMs,
-      forbidsFallback: true,
+      mayUse: () => false,
     }).begin();
     return checked(describeResult(result, models.length));
   } catch (error) {

@@ -3,6 +3,8 @@
 import type { AttemptTarget, FailureClass, UpstreamRefusal } from './attempt.ts';
 import type { CallEnding } from './count-usage.ts';
 import type { DialectName } from './dialects/dialect.ts';
+import type { BilledClasses } from './prices/price-call.ts';
+import { partsOf } from './prices/token-classes.ts';
 import type { TokenUsage } from './token-usage.ts';
 
 /** The output that an attempt received from its upstream. Its cost is computed from it. */
@@ -34,7 +36,32 @@ export type StoredAttempt = {
   readonly startedAt: number;
   firstTokenMs: number | null;
   readonly isContinuation: boolean;
+  /** Null: the upstream sent no part of a response, or its usage was not counted. */
+  usage: AttemptUsage | null;
+  /** Absent: the attempt is not billed by token. */
+  billed?: BilledClasses;
 };
+
+/** Totals of the input and of the output; parts that are not zero by their token class. */
+export type AttemptUsage = Readonly<Record<string, number | string>> & {
+  readonly counted: string;
+  readonly input: number;
+  readonly output: number;
+};
+
+/** Null: the usage was not counted. */
+export function attemptUsageOf(
+  usage: TokenUsage & { readonly counted: string },
+): AttemptUsage | null {
+  const { counted, isContradictory, prompt: input, completion: output } = usage;
+  if (counted === 'free') return null;
+  return {
+    counted: isContradictory ? 'contradictory' : counted,
+    input,
+    output,
+    ...partsOf(usage),
+  };
+}
 
 export type CallRecord = {
   readonly dialect: DialectName;
@@ -48,6 +75,16 @@ export type CallRecord = {
   readonly extended?: string;
   readonly attempts: readonly StoredAttempt[];
 };
+
+const hasOutput = ({ output }: Pick<AttemptLog, 'output'>) => output !== null;
+
+/** Several attempts sent a part of the response. */
+export const isContinued = (attempts: readonly AttemptLog[]): boolean =>
+  attempts.filter(hasOutput).length > 1;
+
+/** The index of the attempt that finished the response, or of the last one with a part of it. */
+export const billedAttemptOf = (attempts: readonly AttemptLog[]): number =>
+  attempts.findLastIndex(hasOutput);
 
 export const storedAttempts = (attempts: readonly AttemptLog[]): readonly StoredAttempt[] =>
   attempts.map(({ target: _target, output: _output, ...stored }) => stored);

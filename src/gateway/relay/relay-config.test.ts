@@ -21,3 +21,27 @@ test.each([
 ])('the hold of %s covers an input of at most %s tokens', (model, maxInput) => {
   expect(routeOfHold(openRoutes(models), model).maxInput).toBe(maxInput);
 });
+
+const upstream = { name: 'north', url: 'http://127.0.0.1/v1' };
+const limitsOf = (limits: object) => {
+  const [read] = relaySchema.parse({ upstreams: [{ ...upstream, ...limits }] }).upstreams;
+  return [read?.firstTokenMs, read?.stallMs];
+};
+
+test.each([
+  ['absent', {}, [60_000, 30_000]],
+  ['by their names', { firstTokenMs: 1_000, stallMs: 2_000 }, [1_000, 2_000]],
+  ['by their former names', { firstByteMs: 1_000, idleMs: 2_000 }, [1_000, 2_000]],
+  ['one of each', { firstByteMs: 1_000, stallMs: 2_000 }, [1_000, 2_000]],
+])('the time limits of an upstream: %s', (_name, limits, expected) => {
+  expect(limitsOf(limits)).toEqual(expected);
+});
+
+test('both names of a limit are refused, and each is named', () => {
+  const limits = { firstByteMs: 1_000, firstTokenMs: 1_000, idleMs: 2_000, stallMs: 3_000 };
+  const { error } = relaySchema.safeParse({ upstreams: [{ ...upstream, ...limits }] });
+  expect(error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`)).toEqual([
+    'upstreams.0.firstByteMs is the former name of firstTokenMs: leave it out',
+    'upstreams.0.idleMs is the former name of stallMs: leave it out',
+  ]);
+});

@@ -13,7 +13,8 @@ const cnyAmount = z
   .refine((text) => (parseCny(text) ?? -1n) >= 0n, 'must be an amount in CNY, like "0.01"')
   .transform((text) => parseCny(text) ?? 0n);
 
-const timeout = (ms: number) => z.int().min(100).max(3_600_000).default(ms);
+const timeLimit = z.int().min(100).max(3_600_000);
+const timeout = (ms: number) => timeLimit.default(ms);
 
 const upstreamPrice = z.strictObject({
   class: z
@@ -40,7 +41,7 @@ const asModelPrice = ({ class: name, from, variant, cny }: z.output<typeof upstr
   return { class: name, from, variant, microFen: cny };
 };
 
-const upstream = z.strictObject({
+const upstreamFields = z.strictObject({
   name: z.string().min(1).max(60).describe('In logs and usage records'),
   publicName: z
     .string()
@@ -64,8 +65,10 @@ const upstream = z.strictObject({
     .describe('Model ids here, each with the upstream’s id; absent: all listed models'),
   priority: z.int().min(0).max(1000).default(0).describe('Lower values are used first'),
   weight: z.number().min(0.001).max(1000).default(1).describe('Share among equal priority'),
-  firstByteMs: timeout(60_000).describe('For the first byte of a stream'),
-  idleMs: timeout(30_000).describe('Between two parts of a response'),
+  firstTokenMs: timeLimit.optional().describe('For the first token of a stream; 60 s when absent'),
+  stallMs: timeLimit.optional().describe('Between two events of a stream; 30 s when absent'),
+  firstByteMs: timeLimit.optional().describe('Former name of firstTokenMs'),
+  idleMs: timeLimit.optional().describe('Former name of stallMs'),
   responseTimeoutMs: timeout(600_000).describe('For a response without a stream'),
   maxMs: timeout(1_800_000).describe('For a whole stream'),
   onClientDisconnect: z
@@ -91,6 +94,29 @@ const upstream = z.strictObject({
     .default({})
     .describe('Its charges to the operator, by model id here; for costs and margins'),
 });
+
+const FIRST_TOKEN_MS = 60_000;
+const STALL_MS = 30_000;
+
+/** A limit and its former name. */
+const renamedLimits = [
+  ['firstTokenMs', 'firstByteMs'],
+  ['stallMs', 'idleMs'],
+] as const;
+
+const upstream = upstreamFields
+  .superRefine((fields, context) => {
+    for (const [name, former] of renamedLimits) {
+      if (fields[name] === undefined || fields[former] === undefined) continue;
+      const message = `is the former name of ${name}: leave it out`;
+      context.addIssue({ code: 'custom', path: [former], message });
+    }
+  })
+  .transform(({ firstByteMs, idleMs, firstTokenMs, stallMs, ...fields }) => ({
+    ...fields,
+    firstTokenMs: firstTokenMs ?? firstByteMs ?? FIRST_TOKEN_MS,
+    stallMs: stallMs ?? idleMs ?? STALL_MS,
+  }));
 
 const tokens = z.int().min(1).max(100_000_000);
 
@@ -134,7 +160,19 @@ const routeSchema = z.strictObject({
     .min(1)
     .max(1_000_000)
     .default(2_000)
-    .describe('Tokens that a hold covers for each image, document or sound'),
+    .describe('Tokens that a hold covers for each image'),
+  pageTokens: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(5_000)
+    .describe('Tokens that a hold covers for each page of a document'),
+  audioTokens: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(50)
+    .describe('Tokens that a hold covers for each second of sound'),
   reasoning: z.boolean().default(false).describe('A reasoning model: 120 s for the first token'),
   firstTokenMs: z
     .int()
@@ -147,7 +185,7 @@ const routeSchema = z.strictObject({
     .min(100)
     .max(3_600_000)
     .optional()
-    .describe('Between two events of a stream; absent: idleMs of the upstream'),
+    .describe('Between two events of a stream; absent: stallMs of the upstream'),
   prefill: z
     .boolean()
     .default(false)

@@ -53,7 +53,9 @@ export type FailoverPlan = {
   /** The caller's account. */
   readonly accountId: string;
   readonly route: ModelRouteConfig;
-  /** The upstreams of a fallback model; empty when the key may not use the model. */
+  /** Whether a model may serve this call as a fallback. */
+  mayUse(model: string): boolean;
+  /** The upstreams of a fallback model. */
   upstreamsOf(model: string): readonly Upstream[] | Promise<readonly Upstream[]>;
   routeOf(model: string): ModelRouteConfig;
   /** A stream that is charged by token continues only with models that have a price. */
@@ -62,8 +64,6 @@ export type FailoverPlan = {
   readonly headers: ForwardedHeaders;
   /** Counted from the first attempt; no attempt starts later. */
   readonly deadlineMs: number;
-  /** The client forbids other models. */
-  readonly forbidsFallback: boolean;
 };
 
 const ATTEMPTS_MAX = 4;
@@ -84,7 +84,7 @@ export function prepareResponse(world: World, plan: FailoverPlan): PreparedRespo
 class Failover implements PreparedResponse {
   private readonly world: World;
   private readonly plan: FailoverPlan;
-  private readonly queue: AttemptTarget[];
+  private queue: AttemptTarget[];
   private fallbacks: string[];
   private prepared: PreparedAttempt | null = null;
   readonly attempts: AttemptLog[] = [];
@@ -103,7 +103,7 @@ class Failover implements PreparedResponse {
     this.startedAt = world.clock.now();
     this.eventMaxBytes = eventLimit(plan.dialect, plan.request);
     this.queue = this.targetsOf(plan.request.model, plan.upstreams);
-    this.fallbacks = plan.forbidsFallback ? [] : [...plan.route.fallbacks];
+    this.fallbacks = plan.route.fallbacks.filter(plan.mayUse);
     const [first] = this.queue;
     if (first?.circuit.isUsable()) this.prepared = this.connect(first, this.bodyFor(first));
   }
@@ -139,10 +139,15 @@ class Failover implements PreparedResponse {
     cause: InterruptionCause,
   ): Promise<ResumeResult> {
     const { route, request, signals } = this.plan;
-    if (route.continue === 'never' || signals.isStopping()) return null;
-    if (route.continue === 'same') this.fallbacks = [];
-    // A silent upstream is not used again; an upstream whose stream broke is used once more.
     const same = broken.target;
+    if (route.continue === 'never' || signals.isStopping()) return null;
+    if (route.continue === 'same') {
+      this.fallbacks = [];
+      this.queue = this.queue.filter(({ model }) => model === same.model);
+    }
+    // A silent upstream is not used again; an upstream whose stream broke is used once more.
+    // The deadline applies to the first visible event, which the client has received.
+    this.startedAt = this.world.clock.now();
     const interrupted = this.attempts.at(-1);
     if (interrupted !== undefined) interrupted.failure = cause;
     this.isResumed = true;
@@ -156,17 +161,17 @@ class Failover implements PreparedResponse {
       if (this.isDisconnected()) return { kind: 'disconnected' };
       const target = await this.nextTarget();
       if (target === null) return null;
-      if (target.model !== request.model) {
-        if (route.continue === 'same') return null;
-        if (!this.plan.isPriced(target.model)) continue;
-      }
+      if (target.model !== request.model && !this.plan.isPriced(target.model)) continue;
       const result = await this.resumeAt(target, delivered);
       if (result === null) continue;
       if (result.kind === 'stream' || result.kind === 'disconnected') return result;
     }
   }
 
-  /** Uses a prefill where the model supports it; otherwise, or after a refusal, an instruction. */
+  /**
+   * Uses a prefill where the model supports it; otherwise, or after a refusal, an instruction.
+   * Null: the target is paused, or cannot continue this text.
+   */
   private async resumeAt(target: AttemptTarget, delivered: string) {
     const bodyOf = (isPrefill: boolean) => {
       const { includeUsage } = target.upstream.rules;
@@ -179,12 +184,14 @@ class Failover implements PreparedResponse {
     };
     const connect = (isPrefill: boolean) => (at: AttemptTarget) =>
       this.connect(at, bodyOf(isPrefill));
-    if (this.plan.routeOf(target.model).prefill) {
+    const { request, dialect, routeOf } = this.plan;
+    if (routeOf(target.model).prefill) {
       const prefilled = await this.attempt(target, connect(true));
       if (prefilled?.kind !== 'refused') return prefilled;
       this.attemptsLeft += 1;
     }
-    return this.attempt(target, connect(false));
+    const needsPrefill = delivered !== '' && dialect.continuation?.needsPrefill(request) === true;
+    return needsPrefill ? null : this.attempt(target, connect(false));
   }
 
   /** Null: the target is paused. */
@@ -257,6 +264,7 @@ class Failover implements PreparedResponse {
       startedAt: this.world.clock.now(),
       firstTokenMs: null,
       isContinuation: this.isResumed,
+      usage: null,
     };
     this.attempts.push(log);
     return log;
@@ -327,15 +335,14 @@ class Failover implements PreparedResponse {
    * fallbacks only when the operator permits it.
    */
   private async mayUseNextUpstream({ reason }: UpstreamRefusal): Promise<boolean> {
-    const { route, forbidsFallback, request } = this.plan;
+    const { route, mayUse, request } = this.plan;
     if (reason === 'filtered') return route.contentFallback;
-    if (reason !== 'too_long' || forbidsFallback || route.contextFallbacks.length === 0)
-      return false;
+    if (reason !== 'too_long') return false;
     this.queue.length = 0;
     const tokens = tokensOf(request.text.length);
     this.fallbacks = route.contextFallbacks.filter((model) => {
       const { maxInput = Number.POSITIVE_INFINITY } = this.plan.routeOf(model);
-      return model !== request.model && tokens <= maxInput;
+      return model !== request.model && mayUse(model) && tokens <= maxInput;
     });
     await this.fillQueue();
     return this.queue.length > 0;
@@ -371,10 +378,11 @@ class Failover implements PreparedResponse {
   private firstTokenMs({ model, upstream }: AttemptTarget): number {
     const { reasoning, firstTokenMs = FIRST_TOKEN_MS } = this.plan.routeOf(model);
     if (reasoning) return REASONING_FIRST_TOKEN_MS;
-    const isLast =
-      this.attemptsLeft <= 0 || (this.queue.length === 0 && this.fallbacks.length === 0);
-    const { firstByteMs } = upstream.rules;
-    const limitMs = isLast ? firstByteMs : Math.min(firstTokenMs, firstByteMs);
+    const hasNext =
+      this.fallbacks.length > 0 || this.queue.some(({ circuit: { isUsable } }) => isUsable());
+    const isLast = this.attemptsLeft <= 0 || !hasNext;
+    const { firstTokenMs: longestMs } = upstream.rules;
+    const limitMs = isLast ? longestMs : Math.min(firstTokenMs, longestMs);
     // Whole seconds, because the timers of one length share a queue.
     const restMs = this.plan.deadlineMs - (this.world.clock.now() - this.startedAt);
     return Math.min(limitMs, Math.max(1, Math.ceil(restMs / 1000)) * 1000);

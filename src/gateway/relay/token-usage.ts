@@ -89,13 +89,17 @@ function readOpenAi(totals: OpenAiTotals) {
   const { prompt, completion: completionValue, input, output, serviceTier } = totals;
   const inputDetails = isRecord(input) ? input : {};
   const outputDetails = isRecord(output) ? output : {};
+  const { cache_write_tokens_details: split } = inputDetails;
+  const writes = isRecord(split) ? split : {};
+  const cacheWriteLong = countOf(writes.ttl_12h_tokens);
   return checkedUsage(
-    [completionValue, ...Object.values(inputDetails), ...Object.values(outputDetails)],
+    [completionValue, ...[inputDetails, outputDetails, writes].flatMap(Object.values)],
     {
       prompt,
       completion: countOf(completionValue),
       cacheRead: countOf(inputDetails.cached_tokens),
-      cacheWrite: countOf(inputDetails.cache_write_tokens),
+      cacheWrite: Math.max(0, countOf(inputDetails.cache_write_tokens) - cacheWriteLong),
+      cacheWriteLong,
       inputAudio: countOf(inputDetails.audio_tokens),
       inputImage: countOf(inputDetails.image_tokens),
       reasoning: countOf(outputDetails.reasoning_tokens),

@@ -24,10 +24,9 @@ export async function sumTokenClasses(
 ): Promise<readonly ClassSumRow[]> {
   const { accountId, livemode, starts, ends, limit } = query;
   const { rows } = await sql<ClassSumRow>`
-    SELECT usage ->> 'model' AS model, line ->> 'class' AS class, line ->> 'price' AS price,
-      sum((line ->> 'tokens')::bigint)::bigint AS tokens
-    FROM calls, jsonb_array_elements(usage -> 'lines') AS line
-    WHERE account_id = ${accountId} AND livemode = ${livemode} AND unit = 'per_token'
+    SELECT model, class, price::text AS price, sum(tokens)::bigint AS tokens
+    FROM call_lines
+    WHERE account_id = ${accountId} AND livemode = ${livemode}
       AND opened_at >= ${toTimestamp(starts)} AND opened_at < ${toTimestamp(ends)}
     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LIMIT ${limit}`.execute(sqlOf(db));
   return rows;

@@ -19,6 +19,7 @@ export const auditViews = [
   'top_ups_are_in_the_books',
   'refunds_within_the_charge',
   'usage_is_the_calls',
+  'lines_are_the_usage',
 ] as const;
 
 export type AuditView = (typeof auditViews)[number];

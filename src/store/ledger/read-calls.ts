@@ -1,4 +1,4 @@
-// Reads calls: pages, and single calls with their response.
+// Reads calls: pages, and single calls with their lines and their response.
 import { sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -71,6 +71,27 @@ export async function readCall(
     SELECT ${columns} FROM calls
     WHERE ${ofWallet(wallet)} AND request_id = ${requestId}`.execute(sqlOf(db));
   return rows[0] === undefined ? null : callOf(rows[0]);
+}
+
+/** One line of a charge. */
+export type CallLineRow = {
+  readonly class: string;
+  readonly tokens: number;
+  /** Micro-fen. */
+  readonly price: string;
+  readonly attempt: number;
+};
+
+/** The lines of a call's charge, in their order. */
+export async function readCallLines(
+  db: Db,
+  wallet: WalletRef,
+  requestId: string,
+): Promise<readonly CallLineRow[]> {
+  const { rows } = await sql<CallLineRow>`
+    SELECT class, tokens, price::text AS price, attempt FROM call_lines
+    WHERE ${ofWallet(wallet)} AND request_id = ${requestId} ORDER BY place`.execute(sqlOf(db));
+  return rows;
 }
 
 export type StoredResponse = { readonly contentType: string; readonly body: Buffer };

@@ -42,6 +42,7 @@ const attempt = (more: object) => ({
   startedAt: clock.now(),
   firstTokenMs: null,
   isContinuation: false,
+  usage: null,
   ...more,
 });
 const readReceipt = (requestId: string) => gateway.read(`/api/v1/relay/receipts/${requestId}`);
@@ -60,8 +61,8 @@ function strictSchema(schema: z.ZodType): z.ZodType {
 test('a charged call has its lines and attempts', async () => {
   await hold('req_charged');
   const lines = [
-    { class: 'input', tokens: 7, price: '3000000000' },
-    { class: 'tool:web_search', tokens: 2, price: '1000' },
+    { class: 'input', tokens: 7, price: '3000000000', attempt: 2 },
+    { class: 'tool:web_search', tokens: 2, price: '1000', attempt: 2 },
   ];
   await wallet.capture({
     requestId: 'req_charged',
@@ -80,8 +81,13 @@ test('a charged call has its lines and attempts', async () => {
         ended: 'completed',
         skippedEvents: 1,
         attempts: [
-          attempt({ failure: 'busy', tries: 2 }),
-          attempt({ upstream: 'north', firstTokenMs: 40 }),
+          attempt({ failure: 'silent', usage: { counted: 'estimated', input: 7, output: 3 } }),
+          attempt({
+            upstream: 'north',
+            firstTokenMs: 40,
+            usage: { counted: 'upstream', input: 7, output: 6, reasoning: 2 },
+            billed: { input: 7, output: 6, 'tool:web_search': 2 },
+          }),
         ],
       },
     },
@@ -118,10 +124,10 @@ test('a charged call has its lines and attempts', async () => {
           ...attemptFields,
           n: 1,
           upstream: null,
-          class_of_failure: 'busy',
-          tries: 2,
+          class_of_failure: 'silent',
+          tries: 1,
           first_token_ms: null,
-          usage: null,
+          usage: { counted: 'estimated', input: 7, output: 3 },
           billed: false,
         },
         {
@@ -131,13 +137,42 @@ test('a charged call has its lines and attempts', async () => {
           class_of_failure: null,
           tries: 1,
           first_token_ms: 40,
-          usage: { input: 7, output: 6 },
+          usage: { counted: 'upstream', input: 7, output: 6, reasoning: 2 },
           billed: true,
         },
       ],
     },
   ]);
   expect(strictSchema(modelReceipt).safeParse(json(response))).toMatchObject({ success: true });
+});
+
+test('a call of an earlier program has its usage with the last attempt', async () => {
+  await hold('req_earlier');
+  await wallet.capture({
+    requestId: 'req_earlier',
+    captured: 210n,
+    usage: {
+      unit: 'per_token',
+      tokens: { input: 7, output: 0 },
+      lines: [{ class: 'input', tokens: 7, price: '30000000' }],
+      relay: {
+        dialect: 'chat',
+        model: 'm',
+        ended: 'completed',
+        attempts: [attempt({ usage: undefined }), attempt({ usage: undefined })],
+      },
+    },
+    status: 200,
+    contentType: 'application/json',
+    body: Buffer.from('{}'),
+  });
+  expect(json(await readReceipt('req_earlier'))).toMatchObject({
+    lines: [{ attempt: 2 }],
+    attempts: [
+      { usage: null, billed: false },
+      { usage: { input: 7, output: 0 }, billed: true },
+    ],
+  });
 });
 
 test('a failed call has its attempts and no charge', async () => {

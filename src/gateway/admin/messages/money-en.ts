@@ -193,6 +193,7 @@ export const moneyEn = {
     refunds_within_the_charge:
       'No call was refunded more than it cost, nor more cash than it took.',
     usage_is_the_calls: 'The sums of usage are the sums of the calls that they contain.',
+    lines_are_the_usage: 'The lines of a call are the billed usage recorded for its attempts.',
   },
   holds: 'holds',
   isBroken: 'broken',

@@ -175,6 +175,7 @@ export const moneyZh: typeof moneyEn = {
     top_ups_are_in_the_books: '每笔充值如记录所示，入账一次，或没有入账。',
     refunds_within_the_charge: '任何调用的退款不超过其费用，退回的现金不超过其现金部分。',
     usage_is_the_calls: '用量汇总等于其所含各次调用之和。',
+    lines_are_the_usage: '一次调用的计费明细等于为其各次尝试记录的计费用量。',
   },
   holds: '成立',
   isBroken: '不成立',

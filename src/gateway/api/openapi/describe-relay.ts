@@ -302,6 +302,7 @@ const responseHeaders = {
   'X-Relay-Price-Version': headerRef('RelayPriceVersion'),
   'X-Relay-Charge': headerRef('RelayCharge'),
   'X-Relay-Attempts': headerRef('RelayAttempts'),
+  'X-Relay-Receipt': headerRef('RelayReceipt'),
   'X-Relay-Upstream-Request-Id': headerRef('RelayUpstreamRequestId'),
 };
 

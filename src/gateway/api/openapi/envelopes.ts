@@ -1,6 +1,7 @@
 // Response bodies of the gateway, according to the capability contract.
 import { z } from 'zod';
 import { allDialects } from '../../relay/dialects/all-dialects.ts';
+import { partClasses } from '../../relay/prices/token-classes.ts';
 import { amount, count, date, livemode, open, requestId, text, time } from './values.ts';
 
 const charge = z
@@ -310,6 +311,9 @@ export const modelQuote = z.object({
       tool_calls: z
         .record(z.string(), z.int())
         .describe('Maximum number of calls of each tool that the provider runs.'),
+      images: count('Number of images in the request.'),
+      pages: count('Number of pages in its documents; 100 where they cannot be counted.'),
+      audio_seconds: count('Started seconds of its sounds.'),
     })
     .nullable(),
   lines: z.array(
@@ -380,9 +384,23 @@ export const modelReceipt = z.object({
       started_at: time('Start.'),
       first_token_ms: z.number().nullable(),
       usage: z
-        .object({ input: count('Number of tokens.'), output: count('Number of tokens.') })
+        .object({
+          input: count('Number of input tokens.'),
+          output: count('Number of output tokens.'),
+          counted: open('Origin of the numbers.', [
+            'upstream',
+            'estimated',
+            'contradictory',
+          ]).optional(),
+          ...Object.fromEntries(
+            partClasses.map((name) => [
+              name,
+              count(`Part of class ${name}; absent when it is zero.`).optional(),
+            ]),
+          ),
+        })
         .nullable()
-        .describe('Usage of the charged attempt; null for all others.'),
+        .describe('Usage of the attempt; null when it sent no part of the response.'),
       continuation: z.boolean().describe('True when the attempt continued a broken response.'),
       billed: z.boolean(),
     }),

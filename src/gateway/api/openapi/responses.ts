@@ -59,6 +59,11 @@ export const headers = {
     {},
     false,
   ),
+  RelayReceipt: header(
+    'With Idempotent-Replayed: id of the first call, which has the receipt.',
+    {},
+    false,
+  ),
   RelayAttempts: header('Number of upstreams used for a complete response.', {}, false),
   RelayUpstreamRequestId: header('Identifier of the request at the upstream.', {}, false),
 } as const;

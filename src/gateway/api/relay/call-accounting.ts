@@ -20,7 +20,7 @@ import type {
 } from '../../wallet/ledger/wallet.ts';
 
 export type CapturedResponse = Pick<CaptureRequest, 'status' | 'contentType' | 'body'> & {
-  /** Null charges the whole hold. */
+  /** Null: the call is free. */
   readonly charge: CapturedCharge | null;
   /** Stored with the usage of a durable call; null: nothing to store. */
   readonly record: CallRecord | null;
@@ -158,13 +158,13 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
 
 async function captureCall(
   wallet: Wallet,
-  { requestId, amount, quantity }: AuthorizeRequest,
+  { requestId, quantity }: AuthorizeRequest,
   { charge, record, ...charged }: CapturedResponse,
 ) {
   const usage = { unit: 'per_call', quantity, increment: 'call' } as const;
   const { kind } = await wallet.capture({
     requestId,
-    captured: charge?.captured ?? amount,
+    captured: charge?.captured ?? 0n,
     usage: { ...(charge?.usage ?? usage), ...(record !== null && { relay: record }) },
     ...charged,
   });

@@ -61,7 +61,7 @@ async function countAt(
   const model = upstream.modelFor(request.model) ?? request.model;
   const body = messagesDialect.upstreamBody(request, { model, includeUsage: true });
   const cut = new CancelToken<'timed_out' | 'disconnected' | 'finished'>();
-  const isInTime = deadlines.after(rules.firstByteMs, () => cut.cancel('timed_out'));
+  const isInTime = deadlines.after(rules.firstTokenMs, () => cut.cancel('timed_out'));
   const onDisconnect = () => cut.cancel('disconnected');
   received.signals.disconnected.on(onDisconnect);
   try {

@@ -12,17 +12,31 @@ import type { CallEnding, CountedUsage } from '../../relay/count-usage.ts';
 import type { ApiDialect } from '../../relay/dialects/dialect.ts';
 import {
   type CapturedCharge,
+  chargeByResponse,
   chargeByTokens,
   extendedPrice,
   isContradictory,
+  isMeasurable,
 } from '../../relay/prices/price-call.ts';
-import { type CallRecord, storedAttempts } from '../../relay/receipt.ts';
+import {
+  attemptUsageOf,
+  billedAttemptOf,
+  type CallRecord,
+  isContinued,
+  storedAttempts,
+} from '../../relay/receipt.ts';
 import { forwardStream, type StreamEnd } from '../../relay/stream/forward-stream.ts';
 import { type HoldExtension, openHoldExtension } from '../../relay/stream/hold-extension.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
 import { JSON_TYPE, NO_STORE } from '../http-response.ts';
 import { openEarlyHead } from './early-head.ts';
-import { countCall, type ModelCall, noteOutput, recordUsage } from './record-usage.ts';
+import {
+  type CountedCall,
+  countCall,
+  type ModelCall,
+  noteOutput,
+  recordUsage,
+} from './record-usage.ts';
 import type { ClientStream, RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
 import { errorEventOf, errorResponse } from './relay-error.ts';
 import { type CallFacts, startCall, tokensHeld, versionOf } from './start-call.ts';
@@ -82,10 +96,10 @@ async function recordCallWithoutResponse(
     const record = recordOf(call, ENDED_BY_CLIENT);
     return call.accounting.release({ ...CLIENT_CLOSED, record });
   }
-  const usage = await countCall(call, upstream, ENDED_BY_CLIENT, withoutResponse);
-  noteOutput(call, { usage, interimUsage: null, resumedFrom: '', text: '' });
+  noteOutput(call, { usage: null, interimUsage: null, resumedFrom: '', text: '' });
+  const counted = await countCall(call, upstream, ENDED_BY_CLIENT, withoutResponse);
   const servedModel = call.attempts.at(-1)?.model ?? call.facts.model;
-  await captureAbandoned(call, { upstream, usage, servedModel });
+  await captureAbandoned(call, { upstream, counted, servedModel });
 }
 
 const ENDED_BY_CLIENT = 'client_left';
@@ -128,31 +142,34 @@ async function respondWhole(
   const response = { kind: 'complete', status: 200, headers, body: bytes } as const;
   // Calls without a durable capture are recorded after the response is sent.
   if (!callAccounting.isDurable) {
-    const afterResponse = () => {
-      count()
-        .then((counted) => recordUsage(call, upstream, { ended, usage: counted, charge: 0n }))
-        .catch((error: Error) => {
-          context.world.log.error({ error: error.message }, 'usage not recorded');
-        });
+    const record = (counted: CountedCall) => {
       const stored = storedUsage(call.facts, null);
       callAccounting.capture({ ...stored, charge: null, record: recordOf(call, ended) });
+      recordUsage(call, upstream, { ...counted, ended, charge: 0n });
+    };
+    const afterResponse = () => {
+      const counting = count();
+      if (!(counting instanceof Promise)) return record(counting);
+      counting.then(record).catch((error: Error) => {
+        context.world.log.error({ error: error.message }, 'usage not recorded');
+      });
     };
     const free = { ...headers, ...chargeHeaders(call, 0n) };
     return { ...response, headers: free, afterResponse };
   }
-  const countedUsage = await count();
-  const charge = chargeFor(call, countedUsage, { servedModel: target.model, ended });
+  const counted = await count();
+  const charge = chargeFor(call, counted.usage, { servedModel: target.model, ended });
   const settled = await callAccounting
     .capture({
       ...(callAccounting.isRepeatable
         ? { status: 200, contentType: JSON_TYPE, body: bytes }
-        : storedUsage(call.facts, countedUsage)),
+        : storedUsage(call.facts, counted.usage)),
       charge,
       record: recordOf(call, ended),
     })
     .catch((error: Error) => error);
-  const charged = chargedAmount(call.facts, charge, settled);
-  await recordUsage(call, upstream, { ended, usage: countedUsage, charge: charged });
+  const charged = chargedAmount(charge, settled);
+  recordUsage(call, upstream, { ...counted, ended, charge: charged });
   if (settled !== true) throw settled === false ? lateCaptureFault() : settled;
   return { ...response, headers: { ...headers, ...chargeHeaders(call, charged) } };
 }
@@ -168,12 +185,9 @@ const WHOLE_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': NO_STORE };
 const heldAmount = ({ price }: Pick<CallFacts, 'price'>) =>
   price.kind === 'free' ? 0n : price.amount;
 
-/** `settled`: the result of the capture. A price per response equals its hold. */
-const chargedAmount = (
-  facts: Pick<CallFacts, 'price'>,
-  charge: CapturedCharge | null,
-  settled: boolean | Error,
-): bigint => (settled === true ? (charge?.captured ?? heldAmount(facts)) : 0n);
+/** `settled`: the result of the capture. */
+const chargedAmount = (charge: CapturedCharge | null, settled: boolean | Error): bigint =>
+  settled === true ? (charge?.captured ?? 0n) : 0n;
 
 /** Relay contract, 1.2 and 3.6. Null: no upstream has responded yet. */
 function headersOf(call: ModelCall, started: StartedResponse | null) {
@@ -217,8 +231,10 @@ async function respondStream(
   const isDisconnected =
     end.kind === 'disconnected' || received.signals.disconnected.reason !== null;
   const ended = end.kind === 'failed' ? 'failed' : isDisconnected ? 'client_left' : 'completed';
-  const usage = await countCall(call, upstream, ended, end);
-  const recordCharge = (charge: bigint) => recordUsage(call, upstream, { ended, usage, charge });
+  const counted = await countCall(call, upstream, ended, end);
+  const { usage } = counted;
+  const recordCharge = (charge: bigint) =>
+    recordUsage(call, upstream, { ...counted, ended, charge });
   const failing = { requestId: facts.requestId, method: 'POST', url: received.path };
   if (end.kind === 'failed') {
     // The head was sent with 200; the code records how the stream ended.
@@ -231,11 +247,11 @@ async function respondStream(
         ? errorEventOf(world, error, failing, writer)
         : writer.errorEvent(error, { requestId, status: 400 }),
     );
-    await recordCharge(0n);
+    recordCharge(0n);
     return SENT;
   }
   if (end.kind === 'disconnected') {
-    await captureAbandoned(priced, { upstream, usage, servedModel: end.model, end });
+    await captureAbandoned(priced, { upstream, counted, servedModel: end.model, end });
     stream.end('');
     return SENT;
   }
@@ -252,7 +268,7 @@ async function respondStream(
     const error = isSettled === false ? lateCaptureFault() : isSettled;
     stream.end(errorEventOf(world, error, failing, end.writer));
   }
-  await recordCharge(chargedAmount(priced.facts, charge, isSettled));
+  recordCharge(chargedAmount(charge, isSettled));
   return SENT;
 }
 
@@ -272,7 +288,7 @@ function withReceipt(last: Buffer | string, { facts, charge, captured }: StreamR
     request_id: requestId,
     held: formatCny(held),
     ...(captured.extended !== undefined && { extended: formatCny(BigInt(captured.extended)) }),
-    charge: formatCny(charge?.captured ?? held),
+    charge: formatCny(charge?.captured ?? 0n),
     attempts: captured.attempts.length,
     receipt: `/api/v1/relay/receipts/${requestId}`,
   };
@@ -341,20 +357,29 @@ function recordOf(
 
 type ServedCall = { readonly servedModel: string; readonly ended: CallEnding };
 
-/** Null: the call has a price per response, which equals the hold. */
+/** Notes what is billed with its attempt. Null: the call is free. */
 function chargeFor(
-  { facts, context }: ModelCall,
+  { facts, context, attempts }: ModelCall,
   usage: CountedUsage,
   { servedModel, ended }: ServedCall,
 ): CapturedCharge | null {
   const { price, model, key } = facts;
-  if (price.kind !== 'per_token') return null;
-  if (usage.counted === 'upstream' && !isContradictory(price, usage)) {
+  if (price.kind === 'free') return null;
+  const at = Math.max(0, billedAttemptOf(attempts));
+  if (price.kind === 'per_call') return chargeByResponse(price, at + 1);
+  const isTrue = usage.counted === 'upstream' && !isContradictory(price, usage);
+  if (isTrue && isMeasurable(price)) {
     context.ratios.record(model, { bytes: price.textBytes, tokens: usage.prompt });
   }
   const disconnectedBeforeUsage = ended === 'client_left' && !usage.isInputReported;
   const hasManyEstimates = disconnectedBeforeUsage && !context.estimates.permits(key.id);
-  const charge = chargeByTokens(price, usage, { servedModel, hasManyEstimates });
+  const served = { servedModel, attempt: at + 1, hasManyEstimates };
+  const charge = chargeByTokens(price, usage, served);
+  const billed = attempts[at];
+  if (billed !== undefined) {
+    billed.billed = charge.billed;
+    if (!isContinued(attempts)) billed.usage = attemptUsageOf(charge.billedUsage);
+  }
   if (charge.shortfall > 0n) {
     context.shortfalls.calls.value += 1;
     context.shortfalls.fen.value += Number(charge.shortfall) / Number(MICRO_FEN_PER_FEN);
@@ -368,7 +393,7 @@ function chargeFor(
 
 type AbandonedCall = {
   readonly upstream: Upstream;
-  readonly usage: CountedUsage;
+  readonly counted: CountedCall;
   readonly servedModel: string;
   readonly end?: StreamEnd;
 };
@@ -379,22 +404,22 @@ type AbandonedCall = {
  */
 async function captureAbandoned(
   call: ModelCall,
-  { upstream, usage, servedModel, end }: AbandonedCall,
+  { upstream, counted, servedModel, end }: AbandonedCall,
 ): Promise<void> {
   const { accounting: callAccounting, facts } = call;
   const ended = ENDED_BY_CLIENT;
-  const record = recordOf(call, ended, end);
   const isPaid = facts.price.kind !== 'free';
   if (upstream.rules.onClientDisconnect === 'free' || (facts.isClaimed && !isPaid)) {
-    await callAccounting.release({ ...CLIENT_CLOSED, record });
-    return recordUsage(call, upstream, { ended, usage, charge: 0n });
+    await callAccounting.release({ ...CLIENT_CLOSED, record: recordOf(call, ended, end) });
+    return recordUsage(call, upstream, { ...counted, ended, charge: 0n });
   }
-  const charge = chargeFor(call, usage, { servedModel, ended });
+  const charge = chargeFor(call, counted.usage, { servedModel, ended });
   const { status } = CLIENT_CLOSED;
-  const stored = { ...storedUsage(facts, usage), status, charge, record };
+  const record = recordOf(call, ended, end);
+  const stored = { ...storedUsage(facts, counted.usage), status, charge, record };
   const settled = await callAccounting.capture(stored).catch((error: Error) => error);
-  const charged = chargedAmount(call.facts, charge, settled);
-  await recordUsage(call, upstream, { ended, usage, charge: charged });
+  const charged = chargedAmount(charge, settled);
+  recordUsage(call, upstream, { ...counted, ended, charge: charged });
   if (settled instanceof Error) throw settled;
 }
 

@@ -165,6 +165,8 @@ export async function handleRelayRequest(
   else if (response.kind === 'complete') {
     const { headers, body } = response;
     const lines = head(headers);
+    // Relay contract, 6. An unread body closes the connection in `head`.
+    if (response.status === 413 && req.complete) lines.push('connection', 'close');
     const isEmpty = response.status === 204 || response.status === 304;
     if (!isEmpty) lines.push('content-length', String(Buffer.byteLength(body)));
     res.writeHead(response.status, lines);

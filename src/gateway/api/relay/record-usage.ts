@@ -1,5 +1,5 @@
 // The usage of a model call, and its row beside the ledger: tokens, charge and costs.
-import { costsOf, sumOfCosts } from '../../relay/attempt-costs.ts';
+import { type AttemptUsages, costsOf, sumOfCosts, usagesOf } from '../../relay/attempt-costs.ts';
 import {
   type CallEnding,
   type CountedUsage,
@@ -9,7 +9,7 @@ import {
 } from '../../relay/count-usage.ts';
 import type { ApiDialect } from '../../relay/dialects/dialect.ts';
 import { type CallPrice, isContradictory } from '../../relay/prices/price-call.ts';
-import type { AttemptLog, AttemptOutput } from '../../relay/receipt.ts';
+import { type AttemptLog, type AttemptOutput, attemptUsageOf } from '../../relay/receipt.ts';
 import type { ResumeStream } from '../../relay/stream/forward-stream.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
 import type { CallAccounting } from './call-accounting.ts';
@@ -32,47 +32,73 @@ export function noteOutput({ attempts }: ModelCall, output: AttemptOutput): void
   if (attempt !== undefined) attempt.output = output;
 }
 
-/** The usage of a call that reached an upstream. It may wait for the relay's token count. */
-export async function countCall(
-  { context, facts }: ModelCall,
+export type CountedCall = {
+  /** Of the response as if it came from one attempt. */
+  readonly usage: CountedUsage;
+  readonly usages: AttemptUsages;
+};
+
+type CountedEnd = Pick<EndedCall, 'usage' | 'interimUsage' | 'written'>;
+
+/**
+ * The usage of a call that reached an upstream, which is also noted with its attempts. It may wait
+ * for the relay's token count.
+ */
+export function countCall(
+  call: ModelCall,
   { rules }: Upstream,
   ended: CallEnding,
-  end: Pick<EndedCall, 'usage' | 'interimUsage' | 'written'>,
-): Promise<CountedUsage> {
+  end: CountedEnd,
+): CountedCall | Promise<CountedCall> {
+  const { context, facts } = call;
   const { requestId, prompt, price } = facts;
-  const call = { ...end, ended, policy: rules.onClientDisconnect };
-  const usage = countUsage(call) ?? (await estimateUsage(context.counter, call, prompt));
-  if (isFalse(price, usage)) {
-    const { prompt: input, completion: output } = usage;
-    context.world.log.warn(
-      { requestId, upstream: rules.name, input, output },
-      'contradictory usage',
-    );
+  const { counter } = context;
+  const endedCall = { ...end, ended, policy: rules.onClientDisconnect };
+  const note = (usage: CountedUsage): CountedCall | Promise<CountedCall> => {
+    if (isFalse(price, usage)) {
+      const { prompt: input, completion: output } = usage;
+      context.world.log.warn(
+        { requestId, upstream: rules.name, input, output },
+        'contradictory usage',
+      );
+    }
+    const usages = usagesOf(call.attempts, { usage, prompt, counter });
+    return usages instanceof Promise
+      ? usages.then((each) => noteUsages(call, usage, each))
+      : noteUsages(call, usage, usages);
+  };
+  const usage = countUsage(endedCall);
+  return usage === null ? estimateUsage(counter, endedCall, prompt).then(note) : note(usage);
+}
+
+function noteUsages(
+  { attempts }: ModelCall,
+  usage: CountedUsage,
+  usages: AttemptUsages,
+): CountedCall {
+  for (const [at, attempt] of attempts.entries()) {
+    const each = usages[at] ?? null;
+    attempt.usage = each === null ? null : attemptUsageOf(each);
   }
-  return usage;
+  return { usage, usages };
 }
 
 const isFalse = (price: CallPrice, usage: CountedUsage) =>
   price.kind === 'per_token' ? isContradictory(price, usage) : usage.isContradictory;
 
-type EndedUsage = {
+type EndedUsage = CountedCall & {
   readonly ended: CallEnding;
-  readonly usage: CountedUsage;
   readonly charge: bigint;
 };
 
-/**
- * One row for each call that reached an upstream, after its charge. It waits for the relay's token
- * count where a continued call has costs.
- */
-export async function recordUsage(
+/** One row for each call that reached an upstream, after its charge. */
+export function recordUsage(
   { context, facts, attempts }: ModelCall,
   { rules }: Upstream,
-  { ended, usage, charge }: EndedUsage,
-): Promise<void> {
-  const { requestId, key, model, isStream, prompt, startedAt, price } = facts;
-  const costing = costsOf(attempts, { usage, prompt, counter: context.counter });
-  const costs = costing instanceof Promise ? await costing : costing;
+  { ended, usage, usages, charge }: EndedUsage,
+): void {
+  const { requestId, key, model, isStream, startedAt, price } = facts;
+  const costs = costsOf(attempts, usages);
   const cost = sumOfCosts(costs);
   const isCosted = costs.some((each) => each !== null && each > 0n);
   context.usage.record({

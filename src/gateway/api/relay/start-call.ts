@@ -295,23 +295,22 @@ function planOf(
   { dialect, key, request, upstreams, list }: PlanInput,
 ): FailoverPlan {
   const { routeOf, deadlineMs } = context.upstreams;
+  // Vectors of another model are not comparable.
+  const isComparable = dialect.name !== 'embeddings';
+  const mayFallBack = key.livemode && isComparable && !isForbidden(received, 'x-relay-fallback');
   return {
     dialect,
     request,
     upstreams,
     accountId: key.accountId,
     route: routeOf(request.model),
-    upstreamsOf: async (model) => {
-      if (!key.livemode || !mayUseModel(key.scopes, model)) return [];
-      return ofKind(await context.upstreams.upstreamsOf(model), dialect);
-    },
+    mayUse: (model) => mayFallBack && mayUseModel(key.scopes, model),
+    upstreamsOf: async (model) => ofKind(await context.upstreams.upstreamsOf(model), dialect),
     routeOf,
     isPriced: (model) => list === null || list.models.has(model),
     signals: received.signals,
     headers: readForwardedHeaders(received, dialect),
     deadlineMs,
-    // Vectors of another model are not comparable.
-    forbidsFallback: dialect.name === 'embeddings' || isForbidden(received, 'x-relay-fallback'),
   };
 }
 
@@ -339,12 +338,15 @@ function resumeOf(
   { dialect, request, prompt }: PlanInput & { readonly prompt: PromptHolder },
   prepared: PreparedResponse,
 ): ResumeStream | null {
+  const route = context.upstreams.routeOf(request.model);
+  const { continuation } = dialect;
   const isPermitted =
     request.isStream &&
     prompt.read !== null &&
-    context.upstreams.routeOf(request.model).continue !== 'never' &&
+    route.continue !== 'never' &&
     !isForbidden(received, 'x-relay-continue') &&
-    dialect.continuation?.mayContinue(request) === true;
+    continuation?.mayContinue(request) === true &&
+    (route.continue === 'across' || route.prefill || !continuation.needsPrefill(request));
   return isPermitted ? (...broken) => prepared.resume(...broken) : null;
 }
 
@@ -560,6 +562,8 @@ async function respondToRepeated(
     'content-type': storedResponse.contentType,
     'cache-control': NO_STORE,
     'idempotent-replayed': 'true',
+    // Relay contract, 3.6: the receipt of the first call.
+    'x-relay-receipt': requestId,
   };
   const response = {
     kind: 'complete',

@@ -126,11 +126,13 @@ function quoteOf(price: CallPrice) {
       return { price_version: null, bounds: null, lines: [], hold: '0', ceiling: '0' };
     case 'per_call': {
       const hold = formatCny(price.amount);
-      const lines = [{ class: 'request', tokens: 1, price: hold }];
+      const { perCall, responses } = price;
+      const lines = [{ class: 'request', tokens: responses, price: formatCny(perCall) }];
       return { price_version: price.version, bounds: null, lines, hold, ceiling: hold };
     }
     case 'per_token': {
-      const { inputTokens, outputTokens, outputMax, responses, ratio, toolCalls } = price.bounds;
+      const { inputTokens, outputTokens, outputMax, responses, ratio } = price.bounds;
+      const { toolCalls, media } = price.bounds;
       const hold = formatCny(price.amount);
       const tiers = price.prices.filter(({ from }) => from <= inputTokens);
       return {
@@ -141,6 +143,9 @@ function quoteOf(price: CallPrice) {
           output_tokens: outputTokens,
           responses,
           tool_calls: toolCalls,
+          images: media.images,
+          pages: media.pages,
+          audio_seconds: media.audioSeconds,
         },
         lines: tiers.map(priceOnWire),
         hold,

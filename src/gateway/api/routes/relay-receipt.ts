@@ -6,6 +6,7 @@ import { toWireTime } from '../../../kernel/time/calendar.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   formatLineAmount,
+  type ReceiptUsage,
   type RelayReceipt,
   readRelayReceipt,
 } from '../../wallet/history/read-relay-receipt.ts';
@@ -68,7 +69,7 @@ function receiptOnWire(receipt: RelayReceipt): object {
       tokens: line.tokens,
       price: formatCny(line.price),
       amount: formatLineAmount(line),
-      attempt: attempts.length,
+      attempt: line.attempt,
     })),
     attempts: attempts.map((attempt, index) => ({
       n: index + 1,
@@ -78,9 +79,19 @@ function receiptOnWire(receipt: RelayReceipt): object {
       tries: attempt.tries,
       started_at: toWireTime(attempt.startedAt),
       first_token_ms: attempt.firstTokenMs,
-      usage: index === attempts.length - 1 ? receipt.tokens : null,
+      usage: usageOnWire(attempt.usage),
       continuation: attempt.isContinuation,
-      billed: index === attempts.length - 1 && receipt.charge > 0n,
+      billed: attempt.isBilled,
     })),
   };
 }
+
+const usageOnWire = (usage: ReceiptUsage | null) =>
+  usage === null
+    ? null
+    : {
+        input: usage.input,
+        output: usage.output,
+        ...(usage.counted !== undefined && { counted: usage.counted }),
+        ...usage.parts,
+      };

@@ -33,7 +33,7 @@ const en = {
   cost: 'Cost',
   sum: 'In all',
   usageAbout:
-    'Calls of the relay with prices by token. A call can be charged less: its hold and the price ' +
+    'Calls of the relay that have a price. A call can be charged less: its hold and the price ' +
     'of the requested model limit it.',
   attempts: 'Attempts',
   tool: (name: string) => `Tool ${name}`,
@@ -101,7 +101,7 @@ const zh: RelayMessages = {
   extended: (amount) => `调用期间预留增加了 ${amount}。`,
   cost: '费用',
   sum: '合计',
-  usageAbout: '按词元计价的中继调用。单次调用的收费可能更低：不超过其预留和所请求模型的价格。',
+  usageAbout: '收费的中继调用。单次调用的收费可能更低：不超过其预留和所请求模型的价格。',
   attempts: '尝试',
   tool: (name) => `工具 ${name}`,
   upstream: '服务商',

@@ -40,21 +40,34 @@ function receiptNotes(receipt: RelayReceipt, messages: RelayMessages): readonly 
   ];
 }
 
+const countOf = (tokens: number | undefined) => (tokens === undefined ? '–' : grouped(tokens));
+
 function attemptsTable({ attempts }: RelayReceipt, messages: RelayMessages): Html {
   return html`<h3 class="spaced">${messages.attempts}</h3>
 <div class="scroll"><table class="list stacks"><thead><tr>\
 <th scope="col">${messages.model}</th><th scope="col">${messages.upstream}</th>\
 <th scope="col">${messages.result}</th>\
+<th scope="col" class="number">${messages.input}</th>\
+<th scope="col" class="number">${messages.output}</th>\
 <th scope="col" class="number">${messages.tries}</th></tr></thead><tbody>
 ${attempts.map(
-  ({ model, upstream, failure, tries, isContinuation }) => html`<tr><th scope="row">${model}</th>\
+  ({
+    model,
+    upstream,
+    failure,
+    tries,
+    isContinuation,
+    usage,
+  }) => html`<tr><th scope="row">${model}</th>\
 <td data-label="${messages.upstream}">${upstream ?? '–'}</td><td>${
     failure !== null
       ? (messages.failures[failure] ?? failure)
       : isContinuation
         ? messages.continued
         : messages.responded
-  }</td><td class="number" data-label="${messages.tries}">${tries}</td></tr>
+  }</td><td class="number" data-label="${messages.input}">${countOf(usage?.input)}</td>\
+<td class="number" data-label="${messages.output}">${countOf(usage?.output)}</td>\
+<td class="number" data-label="${messages.tries}">${tries}</td></tr>
 `,
 )}</tbody></table></div>`;
 }

@@ -61,7 +61,12 @@ export const chatDialect: ApiDialect = {
     errorEvent: chatErrorEvent,
   }),
   errorBody: (error) => ({ error }),
-  continuation: { mayContinue, body: continuationBody, openJoiner: openChatJoiner },
+  continuation: {
+    mayContinue,
+    needsPrefill: ({ body }) => !isPlainFormat(body.response_format),
+    body: continuationBody,
+    openJoiner: openChatJoiner,
+  },
 };
 
 /** Without its reason the choice may be incomplete. Relay contract, 3.3. */
@@ -118,10 +123,10 @@ function streamOptionsOf({ stream_options: options }: RequestBody) {
 
 /** Only plain text of a single choice can continue after a break. */
 function mayContinue(request: ModelRequest): boolean {
-  const { logprobs, modalities, response_format: format } = request.body;
+  const { logprobs, modalities } = request.body;
   if (request.choices !== 1 || logprobs === true) return false;
   if (Array.isArray(modalities) && modalities.some((name) => name !== 'text')) return false;
-  return isPlainFormat(format) && isKeepable(request);
+  return isKeepable(request);
 }
 
 function continuationBody(

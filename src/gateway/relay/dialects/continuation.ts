@@ -9,7 +9,7 @@ const BODY_MAX_CHARACTERS = 1024 * 1024;
 export const isKeepable = ({ text }: Pick<ModelRequest, 'text'>) =>
   text.length <= BODY_MAX_CHARACTERS;
 
-/** Text that follows a schema cannot continue in the middle. */
+/** Text that follows a schema continues in the middle only where the model accepts a prefill. */
 export function isPlainFormat(format: unknown): boolean {
   const type = isRecord(format) && format.type;
   return type === false || type === 'text';

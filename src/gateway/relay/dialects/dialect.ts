@@ -150,6 +150,8 @@ export type ApiDialect = {
 
 export type Continuation = {
   mayContinue(request: ModelRequest): boolean;
+  /** Text in a format, such as a schema, continues as the model's own last turn alone. */
+  needsPrefill(request: ModelRequest): boolean;
   /** The conversation, the delivered part of the response, and the instruction to continue. */
   body(request: ModelRequest, delivered: string, options: ContinuationOptions): string;
   openJoiner(): StreamJoiner;

@@ -65,11 +65,9 @@ export const messagesDialect: ApiDialect = {
   openReader: openMessagesReader,
   errorBody: messagesError,
   continuation: {
-    mayContinue: (request) => {
-      const { output_config: config, output_format: format } = request.body;
-      const isPlain = isPlainFormat(format) && isPlainFormat(isRecord(config) && config.format);
-      return isPlain && isKeepable(request);
-    },
+    mayContinue: isKeepable,
+    needsPrefill: ({ body: { output_config: config, output_format: format } }) =>
+      !(isPlainFormat(format) && isPlainFormat(isRecord(config) && config.format)),
     body: (request, delivered, { isPrefill, model }) => {
       const ownMessages = messagesWithoutRelayThinking(request);
       const messages = appendTo(ownMessages, continuationTurns(delivered, isPrefill));

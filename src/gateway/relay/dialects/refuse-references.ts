@@ -35,7 +35,7 @@ export const statelessOnly = (param: string) =>
 const references = new Set(['file_id', 'file_ids', 'container', 'vector_store_ids']);
 
 /** Schemas and arguments of the client's own tools may use any name. */
-const clientObjects = new Set([
+export const clientObjects: ReadonlySet<string> = new Set([
   ...['parameters', 'input_schema', 'input_examples', 'schema'],
   ...['arguments', 'input'],
 ]);

@@ -56,7 +56,12 @@ export const responsesDialect: ApiDialect = {
   },
   openReader: openResponsesReader,
   errorBody: (error) => ({ error }),
-  continuation: { mayContinue, body: continuationBody, openJoiner: openResponsesJoiner },
+  continuation: {
+    mayContinue,
+    needsPrefill: ({ body: { text } }) => !isPlainFormat(isRecord(text) && text.format),
+    body: continuationBody,
+    openJoiner: openResponsesJoiner,
+  },
 };
 
 function readRequest(text: string): ModelRequest {
@@ -171,10 +176,9 @@ function failureOf(response: EventValue): ChatError {
 
 /** Plain text without probabilities. */
 function mayContinue(request: ModelRequest): boolean {
-  const { text, include, top_logprobs: logprobs } = request.body;
-  const isPlain = isPlainFormat(isRecord(text) && text.format);
+  const { include, top_logprobs: logprobs } = request.body;
   const hasMore = Array.isArray(include) && include.includes('message.output_text.logprobs');
-  return isPlain && !hasMore && !isGiven(logprobs) && isKeepable(request);
+  return !hasMore && !isGiven(logprobs) && isKeepable(request);
 }
 
 function continuationBody(

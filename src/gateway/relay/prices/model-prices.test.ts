@@ -115,6 +115,20 @@ describe('miscounts of public gateways', () => {
     });
   });
 
+  test('cache writes of OpenAI for twelve hours have the price of a long cache', () => {
+    const usage = readOpenAiUsage({
+      input_tokens: 1_000,
+      input_tokens_details: {
+        cached_tokens: 0,
+        cache_write_tokens: 900,
+        cache_write_tokens_details: { ttl_12h_tokens: 600, ttl_30m_tokens: 300 },
+      },
+      output_tokens: 1,
+    });
+    const expected = { input: 100, cache_write: 300, cache_write_long: 600, output: 1 };
+    expect(all(usage ?? {})).toEqual(expected);
+  });
+
   test('reasoning tokens are output without a price of their own', () => {
     const usage = readTokenUsage({
       prompt_tokens: 1,

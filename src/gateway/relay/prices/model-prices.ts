@@ -1,7 +1,7 @@
 // Prices of a model by token class and tier, and the charge of a call. Relay contract, 2.2.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { TokenUsage } from '../token-usage.ts';
-import { classesOf, isPerCall, type TokenClass } from './token-classes.ts';
+import { type ClassCount, classesOf, isPerCall, type TokenClass } from './token-classes.ts';
 
 export type ModelPrice = {
   readonly class: TokenClass;
@@ -68,15 +68,26 @@ export const pricedToolsOf = (prices: readonly ModelPrice[]): ReadonlySet<string
     ),
   );
 
+/** The token classes of a usage at these prices, and the lines of those that cost something. */
+export type PricedUsage = {
+  readonly classes: readonly ClassCount[];
+  readonly lines: readonly ChargeLine[];
+};
+
 /** A class without a price costs what plain input or output costs; without that it is free. */
-export function linesOf(prices: readonly ModelPrice[], usage: TokenUsage): readonly ChargeLine[] {
+function priceUsage(prices: readonly ModelPrice[], usage: TokenUsage): PricedUsage {
   const tier = tierOf(usage);
   const at = (name: TokenClass) => priceAt(prices, name, tier);
-  return classesOf(usage, (name) => at(name) !== null).flatMap(({ class: name, tokens }) => {
+  const classes = classesOf(usage, (name) => at(name) !== null);
+  const lines = classes.flatMap(({ class: name, tokens }) => {
     const price = at(name) ?? 0n;
     return price === 0n ? [] : [{ class: name, tokens, price }];
   });
+  return { classes, lines };
 }
+
+export const linesOf = (prices: readonly ModelPrice[], usage: TokenUsage) =>
+  priceUsage(prices, usage).lines;
 
 /** In millionths of a micro-fen: exact. */
 export function exactAmount(lines: readonly ChargeLine[]): bigint {
@@ -90,9 +101,8 @@ export function exactAmount(lines: readonly ChargeLine[]): bigint {
 export const amountOfLines = (lines: readonly ChargeLine[]): MicroFen =>
   exactAmount(lines) / MILLION;
 
-export type TokenCharge = {
+export type TokenCharge = PricedUsage & {
   readonly charge: MicroFen;
-  readonly lines: readonly ChargeLine[];
   /** The cost of the lines above the hold, which the operator bears. */
   readonly shortfall: MicroFen;
   /** The requested model's prices limited the charge. */
@@ -109,10 +119,10 @@ export function chargeOf(
   requested: readonly ModelPrice[],
   heldAmount: MicroFen,
 ): TokenCharge {
-  const lines = linesOf(served, usage);
-  const exact = amountOfLines(lines);
+  const priced = priceUsage(served, usage);
+  const exact = amountOfLines(priced.lines);
   const ceiling = amountOfLines(linesOf(requested, usage));
   const cost = exact < ceiling ? exact : ceiling;
   const charge = cost < heldAmount ? cost : heldAmount;
-  return { charge, lines, shortfall: cost - charge, isCeilingApplied: ceiling < exact };
+  return { ...priced, charge, shortfall: cost - charge, isCeilingApplied: ceiling < exact };
 }

@@ -19,6 +19,7 @@ const heldPrice: TokenPrice = {
   bounds: {
     ratio: 0.75,
     inputTokens: 75,
+    media: { images: 0, pages: 0, audioSeconds: 0 },
     outputTokens: 100,
     outputMax: 100,
     responses: 1,
@@ -37,7 +38,7 @@ test.each([
   ['a thousand million tokens', { prompt: 1e9, completion: 1e9 }, 'contradictory', 200n],
 ])('charges the reported tokens, at most their bound: %s', (_name, used, counted, charge) => {
   const usage = { ...tokenUsage(used), counted: 'upstream', isInputReported: true } as const;
-  const served = { servedModel: 'm', hasManyEstimates: false };
+  const served = { servedModel: 'm', attempt: 1, hasManyEstimates: false };
   const { captured, usage: storedUsage } = chargeByTokens(heldPrice, usage, served);
   expect([captured, storedUsage]).toMatchObject([charge, { counted }]);
 });

@@ -4,8 +4,9 @@ import type { MicroFen } from '../../../kernel/money.ts';
 import type { CountedUsage } from '../count-usage.ts';
 import type { ApiDialect, ModelRequest, PricedFeatures } from '../dialects/dialect.ts';
 import type { ModelRouteConfig } from '../relay-config.ts';
-import { variantOf } from '../token-usage.ts';
+import { type TokenUsage, variantOf } from '../token-usage.ts';
 import type { InputRatios } from './input-ratio.ts';
+import { hasMedia } from './measure-media.ts';
 import {
   chargeOf,
   type ModelPrice,
@@ -15,15 +16,22 @@ import {
   tierOf,
   variantsOf,
 } from './model-prices.ts';
-import { boundsOf, hasLongCache, holdOf, measureRequest, type TokenBounds } from './token-hold.ts';
+import { boundsOf, holdOf, measureRequest, type TokenBounds } from './token-hold.ts';
 
 /** The configured price of each response; null: none. */
 export type ResponsePrice = { readonly perCall: MicroFen; readonly version: number } | null;
 
-export type CallPrice =
-  | { readonly kind: 'free' }
-  | { readonly kind: 'per_call'; readonly amount: MicroFen; readonly version: number }
-  | TokenPrice;
+export type CallPrice = { readonly kind: 'free' } | ResponseCharge | TokenPrice;
+
+/** A price per response. `amount` is the hold and the charge. */
+export type ResponseCharge = {
+  readonly kind: 'per_call';
+  readonly amount: MicroFen;
+  readonly version: number;
+  readonly model: string;
+  readonly perCall: MicroFen;
+  readonly responses: number;
+};
 
 export type TokenPrice = {
   readonly kind: 'per_token';
@@ -53,21 +61,21 @@ export type PriceInput = {
 /** Null: other models have prices and this one has none, so the model is not sold. */
 export function priceCall(input: PriceInput): CallPrice | null {
   const { dialect, request, route, list, perResponse, ratios } = input;
+  const { model, choices: responses } = request;
   if (list === null) {
-    const amount = (perResponse?.perCall ?? 0n) * BigInt(request.choices);
-    if (perResponse === null || amount === 0n) return { kind: 'free' };
-    return { kind: 'per_call', amount, version: perResponse.version };
+    if (perResponse === null || perResponse.perCall === 0n) return { kind: 'free' };
+    const { perCall, version } = perResponse;
+    const amount = perCall * BigInt(responses);
+    return { kind: 'per_call', amount, version, model, perCall, responses };
   }
-  const { model } = request;
   const prices = list.models.get(model);
   if (prices === undefined) return null;
   const size = measureRequest(request);
   const bounds = boundsOf(dialect, request, { size, route, ratio: ratios.ratioOf(model) });
-  const longCache = hasLongCache(request);
+  const { textBytes, hasLongCache } = size;
   const variant = variantOf(request.body.service_tier);
-  const amount = holdOf(prices, bounds, { hasLongCache: longCache, variant });
+  const amount = holdOf(prices, bounds, { hasLongCache, variant });
   if (amount === 0n) return { kind: 'free' };
-  const { textBytes } = size;
   return {
     kind: 'per_token',
     amount,
@@ -75,7 +83,7 @@ export function priceCall(input: PriceInput): CallPrice | null {
     model,
     prices,
     bounds,
-    hasLongCache: longCache,
+    hasLongCache,
     variant,
     textBytes,
   };
@@ -101,10 +109,27 @@ export function refuseUnpriced(dialect: ApiDialect, request: ModelRequest, price
 
 export type CapturedCharge = { readonly captured: MicroFen; readonly usage: object };
 
+/** Relay contract, 2.2: a price per response is the class `request`. */
+export function chargeByResponse(price: ResponseCharge, attempt: number): CapturedCharge {
+  const { amount, model, perCall, responses } = price;
+  const line = { class: 'request', tokens: responses, price: String(perCall), attempt };
+  return {
+    captured: amount,
+    usage: { unit: 'per_call', quantity: responses, increment: 'call', model, lines: [line] },
+  };
+}
+
 type TokenCapturedCharge = CapturedCharge & {
   /** Cost above the hold. */
   readonly shortfall: MicroFen;
+  /** The usage that the charge covers; false numbers are reduced to their bounds. */
+  readonly billedUsage: TokenUsage & { readonly counted: string };
+  /** The same by token class, for the billed attempt. */
+  readonly billed: BilledClasses;
 };
+
+/** Tokens by class: the lines of the charge are those with a price. */
+export type BilledClasses = Readonly<Record<string, number>>;
 
 const CONTRADICTION = 'contradictory';
 /** Providers count somewhat more than the limit of the request. */
@@ -112,6 +137,8 @@ const OUTPUT_TOLERANCE = 1.05;
 
 export type ServedResponse = {
   readonly servedModel: string;
+  /** The number of the billed attempt, from 1. */
+  readonly attempt: number;
   /**
    * The clients of this key disconnected too often before usage was reported, so estimated input
    * has no discount.
@@ -126,12 +153,12 @@ export type ServedResponse = {
 export function chargeByTokens(
   price: TokenPrice,
   used: CountedUsage,
-  { servedModel, hasManyEstimates }: ServedResponse,
+  { servedModel, attempt, hasManyEstimates }: ServedResponse,
 ): TokenCapturedCharge {
   const { list, prices, model, amount } = price;
   const served = list.models.get(servedModel);
   const bounded = boundedUsage(price, used, hasManyEstimates);
-  const { charge, lines, shortfall, isCeilingApplied } = chargeOf(
+  const { charge, classes, lines, shortfall, isCeilingApplied } = chargeOf(
     bounded,
     served ?? prices,
     prices,
@@ -140,6 +167,8 @@ export function chargeByTokens(
   return {
     captured: charge,
     shortfall,
+    billedUsage: bounded,
+    billed: Object.fromEntries(classes.map(({ class: name, tokens }) => [name, tokens])),
     usage: {
       unit: 'per_token',
       quantity: bounded.prompt + bounded.completion,
@@ -147,7 +176,7 @@ export function chargeByTokens(
       model: served === undefined ? model : servedModel,
       counted: bounded.counted,
       tokens: { input: bounded.prompt, output: bounded.completion },
-      lines: lines.map((line) => ({ ...line, price: String(line.price) })),
+      lines: lines.map((line) => ({ ...line, price: String(line.price), attempt })),
       ...(isCeilingApplied && { ceiling: String(charge + shortfall) }),
       ...(shortfall > 0n && { shortfall: String(shortfall) }),
     },
@@ -173,6 +202,10 @@ function boundedUsage(price: TokenPrice, used: CountedUsage, hasManyEstimates: b
     counted: CONTRADICTION,
   };
 }
+
+/** A request whose tokens follow from its bytes. */
+export const isMeasurable = ({ bounds: { media, toolCalls } }: TokenPrice): boolean =>
+  !hasMedia(media) && Object.keys(toolCalls).length === 0;
 
 /** Numbers of the upstream that cannot be true. Its own estimates are never contradictory. */
 export function isContradictory(price: TokenPrice, used: CountedUsage): boolean {

@@ -63,6 +63,17 @@ const outputParts = [
   ['output_image', 'outputImage'],
 ] as const satisfies readonly ClassField[];
 
+const parts = [...inputParts, ...outputParts];
+
+/** Classes of tokens that are part of the input or of the output. */
+export const partClasses = parts.map(([name]) => name);
+
+/** Reported parts that are not zero, by class. */
+export const partsOf = (usage: TokenUsage): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    parts.map(([name, field]) => [name, usage[field]] as const).filter(([, tokens]) => tokens > 0),
+  );
+
 /**
  * The token classes of a call, one `request`, and the priced tools. A part without a price counts
  * as plain input or output, so the classes of one side add up to its total.

@@ -2,8 +2,11 @@
 // Relay contract, 2.3. `quote` uses the same functions.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { ApiDialect, ModelRequest } from '../dialects/dialect.ts';
+import { clientObjects } from '../dialects/refuse-references.ts';
 import { numberOf } from '../dialects/request-fields.ts';
+import { isRecord } from '../is-record.ts';
 import type { ModelRouteConfig } from '../relay-config.ts';
+import { type MediaCount, measureMedia, newMediaBudget } from './measure-media.ts';
 import { MILLION, type ModelPrice } from './model-prices.ts';
 import type { TokenClass } from './token-classes.ts';
 
@@ -11,6 +14,8 @@ export type TokenBounds = {
   /** Assumed maximum number of tokens per byte of the request. */
   readonly ratio: number;
   readonly inputTokens: number;
+  /** Images, pages and seconds of sound in the request. */
+  readonly media: MediaCount;
   /** Output tokens of one response. */
   readonly outputTokens: number;
   /** The limit of `outputTokens` while a stream runs. */
@@ -49,15 +54,21 @@ export function boundsOf(
   );
   const results = Object.values(toolCalls).reduce((sum, calls) => sum + calls, 0);
   const added = turns * TOKENS_PER_TURN + tools + results * TOKENS_OF_RESULT;
-  const input = text + added + media * route.mediaTokens;
+  const input = text + added + mediaTokens(media, route);
   return {
     ratio,
     inputTokens: Math.min(input, route.maxInput ?? Number.MAX_SAFE_INTEGER),
+    media,
     ...outputBounds(dialect, request, route),
     responses: request.choices,
     toolCalls,
   };
 }
+
+const mediaTokens = (
+  { images, pages, audioSeconds }: MediaCount,
+  route: Pick<ModelRouteConfig, 'mediaTokens' | 'pageTokens' | 'audioTokens'>,
+) => images * route.mediaTokens + pages * route.pageTokens + audioSeconds * route.audioTokens;
 
 function outputBounds(
   { name, lengthFields }: ApiDialect,
@@ -76,31 +87,59 @@ function outputBounds(
 export type RequestSize = {
   /** Bytes of the body without encoded media. */
   readonly textBytes: number;
-  /** Images, documents and sounds. */
-  readonly media: number;
+  readonly media: MediaCount;
   readonly hasTools: boolean;
   readonly turns: number;
+  /** A cache with a lifetime of an hour or more has its own price: `ttl` of a cache mark. */
+  readonly hasLongCache: boolean;
 };
 
-/** Encoded media is a long text without white space that contains no words. */
-const ENCODED = /"(?:data:[^"]{0,200};base64,)?[A-Za-z0-9+/=_-]{2000,}"/g;
-const MEDIA =
-  /"type"\s*:\s*"(?:image|image_url|input_image|document|file|input_file|input_audio)"/g;
+/** In schemas and arguments of tools a provider reads media as text. */
+const mediaMembers = ['messages', 'input', 'system'];
 
 export function measureRequest({ text, body }: ModelRequest): RequestSize {
-  const encoded = text.match(ENCODED) ?? [];
-  const bytes = Buffer.byteLength(text);
   const { messages, input, tools } = body;
   const items = Array.isArray(messages) ? messages : Array.isArray(input) ? input : [input];
+  const found = { images: 0, pages: 0, audioSeconds: 0, encoded: 0, hasLongCache: false };
+  const budget = newMediaBudget();
+  // The depth of a body is limited.
+  const search = (value: unknown, mayHaveMedia: boolean): void => {
+    if (Array.isArray(value)) {
+      for (const each of value) search(each, mayHaveMedia);
+      return;
+    }
+    if (!isRecord(value)) return;
+    found.hasLongCache ||= value.ttl === '1h' || value.ttl === '12h';
+    const media = mayHaveMedia ? measureMedia(value, budget) : null;
+    if (media !== null) {
+      found.images += media.images;
+      found.pages += media.pages;
+      found.audioSeconds += media.audioSeconds;
+      found.encoded += media.encoded;
+    }
+    for (const name in value) search(value[name], mayHaveMedia && !clientObjects.has(name));
+  };
+  for (const name in body) search(body[name], mediaMembers.includes(name));
+  const { encoded, hasLongCache, ...media } = found;
   return {
-    textBytes: bytes - encoded.reduce((sum, part) => sum + part.length, 0),
-    media: (text.match(MEDIA) ?? []).length,
+    textBytes: Buffer.byteLength(text) - encoded,
+    media,
     hasTools: Array.isArray(tools) && tools.length > 0,
     turns: items.length,
+    hasLongCache,
   };
 }
 
-const inputClasses: readonly TokenClass[] = ['input', 'cache_write', 'input_audio', 'input_image'];
+/** The classes of input that a request can have. Pages are input as text, images, or both. */
+const inputClassesOf = (
+  { images, pages, audioSeconds }: MediaCount,
+  hasLongCache: boolean,
+): readonly TokenClass[] => [
+  ...(['input', 'cache_write'] as const),
+  ...(hasLongCache ? (['cache_write_long'] as const) : []),
+  ...(images + pages > 0 ? (['input_image'] as const) : []),
+  ...(audioSeconds > 0 ? (['input_audio'] as const) : []),
+];
 
 /** The highest prices of any tier that the bound can reach, of the classes that can occur. */
 export function holdOf(
@@ -108,14 +147,14 @@ export function holdOf(
   bounds: TokenBounds,
   { hasLongCache, variant }: { readonly hasLongCache: boolean; readonly variant: string },
 ): MicroFen {
-  const { inputTokens, outputTokens, responses, toolCalls } = bounds;
+  const { inputTokens, media, outputTokens, responses, toolCalls } = bounds;
   const highest = (classes: readonly TokenClass[]) =>
     prices
       .filter((price) => classes.includes(price.class) && price.from <= inputTokens)
       // A provider may serve the standard tier where another one was requested.
       .filter((price) => price.variant === '' || price.variant === variant)
       .reduce((max, { microFen }) => (microFen > max ? microFen : max), 0n);
-  const input = highest(hasLongCache ? [...inputClasses, 'cache_write_long'] : inputClasses);
+  const input = highest(inputClassesOf(media, hasLongCache));
   const output = highest(['output', 'reasoning', 'output_audio', 'output_image']);
   const exact = BigInt(inputTokens) * input + BigInt(outputTokens) * BigInt(responses) * output;
   const tokens = (exact + MILLION - 1n) / MILLION;
@@ -124,6 +163,3 @@ export function holdOf(
     tokens + highest(['request']),
   );
 }
-
-/** A cache with a lifetime of an hour has its own price: `ttl` of a cache mark. */
-export const hasLongCache = ({ text }: ModelRequest) => /"ttl"\s*:\s*"(?:1h|12h)"/.test(text);

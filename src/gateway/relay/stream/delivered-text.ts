@@ -119,14 +119,14 @@ export class DeliveredText {
   private keep(text: string | null, written: string): void {
     this.bytes += Buffer.byteLength(written);
     if (text === null) this.mayContinue = false;
-    const isLong = this.text.length + this.otherText.length > TEXT_MAX;
-    if (isLong) this.mayContinue = false;
-    if (isLong && !this.isContinued) {
+    const isFull = this.text.length + this.otherText.length > TEXT_MAX;
+    if (isFull && !this.isContinued) {
       this.moreBytes += Buffer.byteLength(written);
       return;
     }
     const plain = text ?? '';
     this.text += plain;
     if (written.length > plain.length) this.otherText += written.slice(plain.length);
+    if (this.text.length + this.otherText.length > TEXT_MAX) this.mayContinue = false;
   }
 }

@@ -177,7 +177,7 @@ function forward(
     isFinished: false,
     skipped: 0,
   };
-  const limits = { idleMs: stallMs ?? rules.idleMs, maxMs: rules.maxMs };
+  const limits = { stallMs: stallMs ?? rules.stallMs, maxMs: rules.maxMs };
   const watch = openStreamWatch(world.clock, limits, (reason) => cut.cancel(reason));
   const { promise, resolve } = Promise.withResolvers<StreamEnd>();
   let isOver = false;

@@ -13,7 +13,7 @@ export type StreamWatch = {
 
 export function openStreamWatch(
   clock: Clock,
-  { idleMs, maxMs }: { readonly idleMs: number; readonly maxMs: number },
+  { stallMs, maxMs }: { readonly stallMs: number; readonly maxMs: number },
   cut: (why: Extract<CancelReason, 'timed_out' | 'stalled'>) => void,
 ): StreamWatch {
   const closed = new AbortController();
@@ -22,7 +22,7 @@ export function openStreamWatch(
   let waitsFor: 'client' | 'upstream' = 'upstream';
   const checkTimeouts = (): void => {
     const now = clock.now();
-    const remainingMs = Math.min(movedAt + idleMs, endsAt) - now;
+    const remainingMs = Math.min(movedAt + stallMs, endsAt) - now;
     if (remainingMs <= 0) cut(waitsFor === 'client' ? 'stalled' : 'timed_out');
     else clock.sleep(remainingMs, closed.signal).then(checkTimeouts, () => {});
   };

@@ -2,13 +2,28 @@
 // Relay contract, 3.6.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
-import { type CallRow, readCall } from '../../../store/ledger/read-calls.ts';
+import {
+  type CallLineRow,
+  type CallRow,
+  readCall,
+  readCallLines,
+} from '../../../store/ledger/read-calls.ts';
 
 export type ReceiptLine = {
   readonly class: string;
   readonly tokens: number;
   /** Per million tokens; per call for the classes `request` and `tool:…`. */
   readonly price: MicroFen;
+  /** The number of the billed attempt, from 1. */
+  readonly attempt: number;
+};
+
+/** Totals of an attempt, and the parts that are not zero by token class. */
+export type ReceiptUsage = {
+  readonly input: number;
+  readonly output: number;
+  readonly counted?: string;
+  readonly parts: Readonly<Record<string, number>>;
 };
 
 export type ReceiptAttempt = {
@@ -20,6 +35,9 @@ export type ReceiptAttempt = {
   readonly startedAt: number;
   readonly firstTokenMs: number | null;
   readonly isContinuation: boolean;
+  /** Null: it sent no part of a response, or its usage was not counted. */
+  readonly usage: ReceiptUsage | null;
+  readonly isBilled: boolean;
 };
 
 export type RelayReceipt = {
@@ -40,7 +58,7 @@ export type RelayReceipt = {
   readonly ended: string;
   readonly cut: string | null;
   readonly skippedEvents: number;
-  /** Tokens of the charged attempt. */
+  /** Tokens that are charged. */
   readonly tokens: { readonly input: number; readonly output: number } | null;
   readonly lines: readonly ReceiptLine[];
   readonly attempts: readonly ReceiptAttempt[];
@@ -51,7 +69,6 @@ type StoredUsage = {
   readonly ceiling?: string;
   readonly shortfall?: string;
   readonly tokens?: { readonly input: number; readonly output: number };
-  readonly lines?: readonly (Omit<ReceiptLine, 'price'> & { readonly price: string })[];
   readonly relay?: {
     readonly dialect: string;
     readonly model: string;
@@ -59,9 +76,16 @@ type StoredUsage = {
     readonly cut?: string;
     readonly skippedEvents?: number;
     readonly extended?: string;
-    readonly attempts: readonly ReceiptAttempt[];
+    readonly attempts: readonly StoredAttempt[];
   };
 };
+
+type StoredAttempt = Omit<ReceiptAttempt, 'usage' | 'isBilled'> & {
+  readonly usage?: (Readonly<Record<string, unknown>> & UsageTotals) | null;
+  readonly billed?: object;
+};
+
+type UsageTotals = Omit<ReceiptUsage, 'parts'>;
 
 /** Null: the account has no such call of the relay in this mode. */
 export async function readRelayReceipt(
@@ -69,10 +93,11 @@ export async function readRelayReceipt(
   query: { readonly accountId: string; readonly livemode: boolean; readonly requestId: string },
 ): Promise<RelayReceipt | null> {
   const row = await readCall(db, query, query.requestId);
-  return row === null || row.capability !== 'chat' ? null : receiptOf(row);
+  if (row === null || row.capability !== 'chat') return null;
+  return receiptOf(row, await readCallLines(db, query, query.requestId));
 }
 
-function receiptOf(row: CallRow): RelayReceipt {
+function receiptOf(row: CallRow, lines: readonly CallLineRow[]): RelayReceipt {
   const { requestId, keyId, priceVersion, held, captured, state } = row;
   const usage: StoredUsage = row.usage ?? {};
   const { relay } = usage;
@@ -93,8 +118,38 @@ function receiptOf(row: CallRow): RelayReceipt {
     cut: relay?.cut ?? null,
     skippedEvents: relay?.skippedEvents ?? 0,
     tokens: usage.tokens ?? null,
-    lines: (usage.lines ?? []).map((line) => ({ ...line, price: BigInt(line.price) })),
-    attempts: relay?.attempts ?? [],
+    lines: lines.map((line) => ({ ...line, price: BigInt(line.price) })),
+    attempts: attemptsOf(relay?.attempts ?? [], { charge: captured ?? 0n, tokens: usage.tokens }),
+  };
+}
+
+type ChargedUsage = { readonly charge: MicroFen; readonly tokens: StoredUsage['tokens'] };
+
+/** Calls of earlier programs have no usage by attempt, and the last attempt was the billed one. */
+function attemptsOf(
+  attempts: readonly StoredAttempt[],
+  { charge, tokens }: ChargedUsage,
+): readonly ReceiptAttempt[] {
+  const marked = attempts.findIndex(({ billed }) => billed !== undefined);
+  const billedAt = marked >= 0 ? marked : attempts.length - 1;
+  return attempts.map(({ usage, billed: _billed, ...attempt }, at) => {
+    const former = at === billedAt && tokens !== undefined ? { ...tokens, parts: {} } : null;
+    return {
+      ...attempt,
+      usage: usage === undefined ? former : usageOf(usage),
+      isBilled: at === billedAt && charge > 0n,
+    };
+  });
+}
+
+function usageOf(usage: StoredAttempt['usage']): ReceiptUsage | null {
+  if (usage === null || usage === undefined) return null;
+  const { input, output, counted, ...parts } = usage;
+  return {
+    input,
+    output,
+    ...(counted !== undefined && { counted }),
+    parts: parts as ReceiptUsage['parts'],
   };
 }
 
@@ -103,7 +158,11 @@ const UNITS_OF_CALL = 1_000_000n;
 const isPerCall = (name: string) => name === 'request' || name.startsWith('tool:');
 
 /** An exact amount in CNY: one micro-fen per million tokens is 10⁻¹⁴ CNY per token. */
-export function formatLineAmount({ class: name, tokens, price }: ReceiptLine): string {
+export function formatLineAmount({
+  class: name,
+  tokens,
+  price,
+}: Omit<ReceiptLine, 'attempt'>): string {
   const exact = BigInt(tokens) * price * (isPerCall(name) ? UNITS_OF_CALL : 1n);
   const digits = String(exact).padStart(DECIMALS + 1, '0');
   const decimals = digits.slice(-DECIMALS).replace(/0+$/, '');

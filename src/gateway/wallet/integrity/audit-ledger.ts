@@ -1,4 +1,4 @@
-// The fourteen invariants of the ledger and their violations. Each invariant is a database view.
+// The fifteen invariants of the ledger and their violations. Each invariant is a database view.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import type { RetiredFiles } from '../../../store/platform/retention.ts';
 
 export type Invariant = {
-  /** 1 to 14. */
+  /** 1 to 15. */
   readonly number: number;
   /** The view's name. */
   readonly name: AuditView;
@@ -50,6 +50,7 @@ const promises: Readonly<Record<AuditView, string>> = {
   top_ups_are_in_the_books: 'every top-up was credited once or not at all, as its record states',
   refunds_within_the_charge: 'no call was refunded more than it cost, nor more cash than it took',
   usage_is_the_calls: 'the sums of usage are the sums of the calls that they contain',
+  lines_are_the_usage: 'the lines of a call are the billed usage recorded for its attempts',
 };
 
 /**

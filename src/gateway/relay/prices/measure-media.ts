@@ -1,0 +1,155 @@
+// Media in a request: images, pages of documents, seconds of sound. Their tokens do not follow from
+// their bytes, so a hold counts them by the figures of the route. Relay contract, 2.3.
+import { constants, inflateSync } from 'node:zlib';
+import { isRecord } from '../is-record.ts';
+
+export type MediaCount = {
+  readonly images: number;
+  readonly pages: number;
+  readonly audioSeconds: number;
+};
+
+export const hasMedia = ({ images, pages, audioSeconds }: MediaCount): boolean =>
+  images + pages + audioSeconds > 0;
+
+export type MeasuredMedia = MediaCount & {
+  /** Characters of the body that are encoded media. */
+  readonly encoded: number;
+};
+
+type Part = Readonly<Record<string, unknown>>;
+
+const imageTypes: readonly unknown[] = ['image', 'image_url', 'input_image', 'computer_screenshot'];
+const documentTypes: readonly unknown[] = ['document', 'file', 'input_file'];
+/** Of a document at an address, or of one that cannot be read: the most that providers take. */
+const UNKNOWN_PAGES = 100;
+
+/** Work that the documents of one request may cause. A document beyond it counts as unreadable. */
+export type MediaBudget = { objectStreams: number; objectBytes: number };
+
+export const newMediaBudget = (): MediaBudget => ({
+  objectStreams: 2_000,
+  objectBytes: 32 * 1024 * 1024,
+});
+
+/** The media of one part of a message; null: the part has none. */
+export function measureMedia(part: Part, budget: MediaBudget): MeasuredMedia | null {
+  const none = { images: 0, pages: 0, audioSeconds: 0, encoded: 0 };
+  if (imageTypes.includes(part.type)) {
+    return { ...none, images: 1, encoded: payloadOf(dataOf(part)).length };
+  }
+  if (part.type === 'input_audio') {
+    const data = payloadOf(dataOf(part));
+    return { ...none, audioSeconds: secondsOf(decode(data)), encoded: data.length };
+  }
+  if (!documentTypes.includes(part.type)) return null;
+  const { source } = part;
+  // Text and blocks inside of the request are counted by their bytes.
+  if (isRecord(source) && (source.type === 'text' || source.type === 'content')) return null;
+  const data = payloadOf(dataOf(part));
+  if (data === '') return { ...none, pages: UNKNOWN_PAGES };
+  const bytes = decode(data);
+  if (isPdf(bytes)) return { ...none, pages: pagesOf(bytes, budget), encoded: data.length };
+  // A file of text has the tokens of its bytes.
+  return { ...none, pages: 1, encoded: data.length - bytes.length };
+}
+
+/** The data of a part in any dialect: base64, or an address with the data. */
+function dataOf({ source, image_url: image, input_audio: audio, file, file_data }: Part): unknown {
+  if (isRecord(source)) return source.type === 'base64' ? source.data : null;
+  if (isRecord(audio)) return audio.data;
+  if (isRecord(file)) return file.file_data;
+  return (isRecord(image) ? image.url : image) ?? file_data;
+}
+
+const BASE64 = /^(?:data:[^,]{0,200},)?([A-Za-z0-9+/=_-]+)$/;
+
+/** Empty: no encoded data, so its characters count as text. */
+const payloadOf = (data: unknown): string =>
+  typeof data === 'string' ? (BASE64.exec(data)?.[1] ?? '') : '';
+
+const decode = (data: string): Buffer => Buffer.from(data, 'base64');
+
+const isPdf = (bytes: Buffer) => bytes.subarray(0, 1024).includes('%PDF-');
+
+const PAGE = /\/Type\s*\/Page(?![A-Za-z])/g;
+const countPages = (text: string) => text.match(PAGE)?.length ?? 0;
+
+/** Pages of a PDF. From version 1.5 on they may be in compressed streams of objects. */
+function pagesOf(bytes: Buffer, budget: MediaBudget): number {
+  let pages = countPages(bytes.toString('latin1'));
+  for (let at = bytes.indexOf('/ObjStm'); at >= 0; at = bytes.indexOf('/ObjStm', at)) {
+    const start = bytes.indexOf('stream', at) + 'stream'.length;
+    const end = bytes.indexOf('endstream', start);
+    if (end < 0) return Math.max(pages, UNKNOWN_PAGES);
+    // An end-of-line of one or two bytes precedes the data.
+    const objects = inflate(bytes.subarray(start + (bytes[start] === 13 ? 2 : 1), end), budget);
+    if (objects === null) return Math.max(pages, UNKNOWN_PAGES);
+    pages += countPages(objects.toString('latin1'));
+    at = end;
+  }
+  return pages === 0 ? UNKNOWN_PAGES : pages;
+}
+
+/** Null: the data is not compressed in the usual way, or is beyond the budget. */
+function inflate(data: Buffer, budget: MediaBudget): Buffer | null {
+  if (budget.objectStreams === 0 || budget.objectBytes === 0) return null;
+  budget.objectStreams -= 1;
+  try {
+    const finishFlush = constants.Z_SYNC_FLUSH;
+    const objects = inflateSync(data, { finishFlush, maxOutputLength: budget.objectBytes });
+    budget.objectBytes -= objects.length;
+    return objects;
+  } catch {
+    return null;
+  }
+}
+
+/** Of a format that is not known: 8 kbit/s, the lowest rate of MP3. */
+const LOWEST_BYTES_PER_SECOND = 1_000;
+
+/** Started seconds of a WAV or MP3 file. */
+function secondsOf(bytes: Buffer): number {
+  const seconds = wavSeconds(bytes) ?? mp3Seconds(bytes) ?? bytes.length / LOWEST_BYTES_PER_SECOND;
+  return Math.max(1, Math.ceil(seconds));
+}
+
+/** Null: another format. The header has the bytes of one second. */
+function wavSeconds(bytes: Buffer): number | null {
+  if (bytes.length < 32 || bytes.toString('latin1', 0, 4) !== 'RIFF') return null;
+  const format = bytes.indexOf('fmt ');
+  if (format < 0 || format + 20 > bytes.length) return null;
+  const bytesPerSecond = bytes.readUInt32LE(format + 16);
+  return bytesPerSecond === 0 ? null : bytes.length / bytesPerSecond;
+}
+
+/** Kilobits per second of MPEG 1 and of MPEG 2 and 2.5, layer III. Source: ISO/IEC 11172-3. */
+const rates1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
+const rates2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
+const sampleRates = [44_100, 48_000, 32_000];
+
+/** Null: another format. Adds up the frames, because their rates may differ. */
+function mp3Seconds(bytes: Buffer): number | null {
+  let seconds = 0;
+  let at = 0;
+  while (at + 4 <= bytes.length) {
+    const frame = readFrame(bytes.readUInt32BE(at));
+    seconds += frame?.seconds ?? 0;
+    at += frame?.length ?? 1;
+  }
+  return seconds === 0 ? null : seconds;
+}
+
+/** Null: these four bytes begin no frame of layer III. */
+function readFrame(head: number): { readonly seconds: number; readonly length: number } | null {
+  const version = (head >>> 19) & 3;
+  if (head >>> 21 !== 0x7ff || version === 1 || ((head >>> 17) & 3) !== 1) return null;
+  const isFirst = version === 3;
+  const kilobits = (isFirst ? rates1 : rates2)[(head >>> 12) & 15] ?? 0;
+  const sampleRate = (sampleRates[(head >>> 10) & 3] ?? 0) / (isFirst ? 1 : version === 2 ? 2 : 4);
+  if (kilobits === 0 || sampleRate === 0) return null;
+  const samples = isFirst ? 1_152 : 576;
+  const padding = (head >>> 9) & 1;
+  const length = Math.floor((samples * kilobits * 125) / sampleRate) + padding;
+  return { seconds: samples / sampleRate, length };
+}
