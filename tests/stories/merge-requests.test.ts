@@ -109,6 +109,10 @@ const unrelatedTitles: readonly (readonly [string, string])[] = [
       'and flood warnings',
   ],
   [
+    'Rye loaf of a baker in Lund wins a golden whisk for its walnuts',
+    'Rye loaf with plums and honey feeds a cut-off village near Ahr after a snow storm',
+  ],
+  [
     'Baker of Lund wins a golden whisk for a rye loaf with plums and walnuts',
     'Rye loaf with figs and honey feeds a cut-off village near Ahr after a snow storm',
   ],

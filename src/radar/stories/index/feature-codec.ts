@@ -1,7 +1,7 @@
 // The features of an item as bytes for storage. A term is two hashes and a share; a section is a
 // list of positions in the list of terms. An engine restored from the bytes has the same features
 // as the one that read the text. Little-endian, like every machine that Node runs on.
-import { type FeatureSection, packed, sections, termOf } from './feature-store.ts';
+import { type FeatureSection, frequencyOf, packed, sections, termOf } from './feature-store.ts';
 import type { Terms } from './terms.ts';
 
 export type StoredFeatures = {
@@ -12,13 +12,13 @@ export type StoredFeatures = {
 };
 
 /** Increased with every change of this layout or of the features. */
-export const featureFormat = 6;
+export const featureFormat = 7;
 
 // Bytes: format, marks, terms (2), then the length of each section (2 each). Then first hashes (4
 // each), second hashes (4 each), shares (2 each), and entries of all sections (2 each).
 const header = 4 + sections.length * 2;
-/** Positions in the list of terms have 13 bits beside the frequency. */
-const maxTerms = 8_191;
+/** Positions in the list of terms have 12 bits beside the frequency. */
+const maxTerms = 4_095;
 
 export function packFeatures({ marks, lists }: StoredFeatures, terms: Terms): Uint8Array {
   const indexes = new Map<number, number>();
@@ -33,7 +33,8 @@ export function packFeatures({ marks, lists }: StoredFeatures, terms: Terms): Ui
     const before = entries.length;
     for (const entry of lists[name]) {
       const place = placeOf(name === 'doc' ? termOf(entry) : entry);
-      if (place < maxTerms) entries.push(name === 'doc' ? packed(place, entry & 7) : place);
+      if (place < maxTerms)
+        entries.push(name === 'doc' ? packed(place, frequencyOf(entry)) : place);
     }
     return entries.length - before;
   });
@@ -77,7 +78,8 @@ export function unpackFeatures(bytes: Uint8Array, terms: Terms): StoredFeatures 
     const list = new Array<number>(lengths[section] ?? 0);
     for (let item = 0; item < list.length; item += 1, at += 2) {
       const entry = data.getUint16(at, true);
-      list[item] = name === 'doc' ? packed(ids[entry >> 3] ?? 0, entry & 7) : (ids[entry] ?? 0);
+      list[item] =
+        name === 'doc' ? packed(ids[termOf(entry)] ?? 0, frequencyOf(entry)) : (ids[entry] ?? 0);
     }
     lists[name] = list;
   }

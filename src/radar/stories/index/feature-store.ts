@@ -26,9 +26,14 @@ export const sectionAt = Object.fromEntries(
 const docAt = sections.indexOf('doc');
 const header = sections.length + 1;
 
-/** Entries of the section `doc` have the term's frequency, 1 to 7, in their low bits. */
-export const packed = (term: number, times: number) => term * 8 + Math.min(7, times);
-export const termOf = (entry: number) => entry >> 3;
+/** The greatest frequency of a term in a text that is told apart from a greater one. */
+export const maxTimes = 7;
+/** Added to the frequency in the text when the term occurs in the title. */
+export const inTitle = maxTimes + 1;
+/** Entries of the section `doc` have the term's frequency, with `inTitle`, in four low bits. */
+export const packed = (term: number, frequency: number) => term * 16 + frequency;
+export const termOf = (entry: number) => entry >> 4;
+export const frequencyOf = (entry: number) => entry & 15;
 
 export type FeatureStore = {
   readonly size: number;
@@ -98,7 +103,7 @@ export function openFeatureStore(): FeatureStore {
           const entry = block[at] ?? 0;
           moved[used + at - from] =
             at >= doc.from && at < doc.to
-              ? packed(rename(termOf(entry)), entry & 7)
+              ? packed(rename(termOf(entry)), frequencyOf(entry))
               : rename(entry);
         }
         at[to] = used;

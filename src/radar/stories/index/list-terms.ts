@@ -18,7 +18,7 @@ export function listTerms(
   return lists;
 }
 
-/** The most frequent terms; of equally frequent ones the first. */
+/** Terms of the title, then the most frequent ones; of equally frequent ones the first. */
 function packDoc(doc: ReadonlyMap<string, number>, terms: Terms): readonly number[] {
   const entries = doc.size <= maxDocTerms ? [...doc] : [...doc].sort((a, b) => b[1] - a[1]);
   return entries.slice(0, maxDocTerms).map(([term, times]) => packed(terms.intern(term), times));

@@ -1,7 +1,14 @@
 // The weight of each term, and the vector length of each item. Both are computed once while weights
 // are unchanged, so that a comparison reads only the shared terms.
 
-import { type FeatureSection, type FeatureStore, sectionAt, termOf } from './feature-store.ts';
+import {
+  type FeatureSection,
+  type FeatureStore,
+  frequencyOf,
+  inTitle,
+  sectionAt,
+  termOf,
+} from './feature-store.ts';
 import { growTypedArray } from './grow-typed-array.ts';
 import type { Terms } from './terms.ts';
 
@@ -14,23 +21,26 @@ export type TermWeights = {
   /** The Euclidean length of the item's words, each weighted. */
   docLength(slot: number): number;
   conceptLength(slot: number): number;
-  titleLength(slot: number): number;
   /** Weights are recomputed after 1.5 % more documents. */
   tick(): void;
   renew(): void;
 };
 
-const dampedCounts = Float64Array.from({ length: 8 }, (_, times) =>
-  times === 0 ? 0 : 1 + Math.log(times),
-);
+/** A word of the title has this additional weight, where a word that occurs once has 1. */
+const titleWeight = 2;
+const factors = Float64Array.from({ length: 2 * inTitle }, (_, frequency) => {
+  const isTitle = frequency >= inTitle;
+  const times = isTitle ? frequency - inTitle + 1 : frequency;
+  return times === 0 ? 0 : 1 + Math.log(times) + (isTitle ? titleWeight : 0);
+});
 
-/** Weight of a term that occurs 0 to 7 times in a text. */
-export const dampedCount = (times: number): number => dampedCounts[times] ?? 0;
+/** The factor of a term's weight for its frequency in text and title. */
+export const frequencyFactor = (frequency: number): number => factors[frequency] ?? 0;
 
 export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights {
   let values = new Float32Array(1 << 14);
   let epochs = new Uint32Array(1 << 14);
-  let lengths = new Float32Array(3 << 10);
+  let lengths = new Float32Array(2 << 10);
   let lengthEpochs = new Uint32Array(1 << 10);
   let epoch = 1;
   let next = 1;
@@ -52,7 +62,9 @@ export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights 
     for (let at = store.start(slot, sectionAt[name]); at < to; at += 1) {
       const entry = block[at] ?? 0;
       const weight =
-        name === 'doc' ? weightOf(termOf(entry)) * dampedCount(entry & 7) : weightOf(entry);
+        name === 'doc'
+          ? weightOf(termOf(entry)) * frequencyFactor(frequencyOf(entry))
+          : weightOf(entry);
       sum += weight * weight;
     }
     return Math.sqrt(sum);
@@ -60,15 +72,14 @@ export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights 
   const measure = (slot: number): void => {
     if (slot >= lengthEpochs.length) {
       [lengths, lengthEpochs] = [
-        growTypedArray(lengths, slot * 3 + 3),
+        growTypedArray(lengths, slot * 2 + 2),
         growTypedArray(lengthEpochs, slot + 1),
       ];
     }
     if (lengthEpochs[slot] === epoch) return;
     lengthEpochs[slot] = epoch;
-    lengths[slot * 3] = lengthOf(slot, 'doc');
-    lengths[slot * 3 + 1] = lengthOf(slot, 'concepts');
-    lengths[slot * 3 + 2] = lengthOf(slot, 'title');
+    lengths[slot * 2] = lengthOf(slot, 'doc');
+    lengths[slot * 2 + 1] = lengthOf(slot, 'concepts');
   };
   return {
     get epoch() {
@@ -78,15 +89,11 @@ export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights 
     of: weightOf,
     docLength(slot) {
       measure(slot);
-      return lengths[slot * 3] ?? 0;
+      return lengths[slot * 2] ?? 0;
     },
     conceptLength(slot) {
       measure(slot);
-      return lengths[slot * 3 + 1] ?? 0;
-    },
-    titleLength(slot) {
-      measure(slot);
-      return lengths[slot * 3 + 2] ?? 0;
+      return lengths[slot * 2 + 1] ?? 0;
     },
     tick() {
       documents += 1;

@@ -6,7 +6,7 @@ import { openShares } from '../text/background.ts';
 import { type FoldText, lowered, openFold } from '../text/fold-text.ts';
 import { atomsOf, openPhrases, type Phrases } from '../text/phrase-trie.ts';
 import { splitWords } from '../text/split-words.ts';
-import { stem } from '../text/stem.ts';
+import { rootOf, stem } from '../text/stem.ts';
 import type { StoryFiles } from './rule-files.ts';
 
 export type StoryRules = {
@@ -28,6 +28,8 @@ export type StoryRules = {
   isRoundup(title: string): boolean;
   /** Whether the background table contains a folded word; such a word alone is not a name. */
   isWord(word: string): boolean;
+  /** A stem without the ending of a language other than English; English words stay. */
+  rootOf(stemmed: string): string;
   /** English words, as stems, that translate one of ideographs. */
   glossesOf(han: string): readonly string[];
 };
@@ -74,6 +76,7 @@ export function openStoryRules(files: StoryFiles): StoryRules {
     meanings: openPhrases([...names, ...terms]),
     share: (term) => fileShares.get(term) ?? conceptShares.get(term) ?? shareOf(shares, term),
     isRoundup: (title) => roundup.test(title),
+    rootOf: (stemmed) => rootOf(stemmed, (word) => shares.word(word) > 0),
     glossesOf: (han) => glosses.get(han) ?? [],
     isWord: (word) => shares.word(stem(word)) > 2e-8,
   };

@@ -33,7 +33,6 @@ export const storyFiles = {
       candidates: z.int().positive(),
       linkMembers: z.int().positive(),
       noiseShare: z.number().min(0).max(2),
-      titleWeight: z.number().min(0).max(2),
       sameFrom: z.number(),
       oddsPerUnit: z.number().positive(),
       pairMargin: z.number().nonnegative(),

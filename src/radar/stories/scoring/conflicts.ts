@@ -1,7 +1,7 @@
 // Differences that make two similar reports two events: another version of a product, another issue
 // number, the same sentence about another name. Labelled sets have few such pairs, so these are
 // fixed rules.
-import { sectionAt } from '../index/feature-store.ts';
+import { sectionAt, termOf } from '../index/feature-store.ts';
 import type { TermIndex } from '../index/term-index.ts';
 
 type Section = keyof typeof sectionAt;
@@ -50,13 +50,15 @@ const isVersionMissing = (block: Int32Array, a: number, b: number): boolean =>
 const hasOtherOpening = (block: Int32Array, a: number, b: number): boolean =>
   lengthOf(block, a, 'opener') > 0 &&
   countShared(block, a, 'opener', b) === 0 &&
+  countShared(block, a, 'opener', b, 'title') === 0 &&
+  countShared(block, a, 'opener', b, 'concepts') === 0 &&
   !hasInDoc(block, b, block[block[a + sectionAt.opener] ?? 0] ?? 0) &&
   !hasInDoc(block, b, block[(block[a + sectionAt.opener + 1] ?? 0) - 1] ?? 0);
 
 function hasInDoc(block: Int32Array, item: number, term: number): boolean {
   const to = block[item + sectionAt.doc + 1] ?? 0;
   for (let at = block[item + sectionAt.doc] ?? 0; at < to; at += 1) {
-    if ((block[at] ?? 0) >> 3 === term) return true;
+    if (termOf(block[at] ?? 0) === term) return true;
   }
   return false;
 }

@@ -1,5 +1,6 @@
 // The terms by which two reports are compared.
 import { expect, test } from 'vitest';
+import { inTitle } from '../index/feature-store.ts';
 import { openTermIndex } from '../index/term-index.ts';
 import type { ItemFeatures } from '../text/extract-features.ts';
 import { openSimilarity } from './similarity.ts';
@@ -32,7 +33,6 @@ function similarityOf(first: ItemFeatures, second: ItemFeatures): number {
   const similarity = openSimilarity(index, {
     halfAfterDays: 1,
     sameOwner: 0.6,
-    titleWeight: 0.2,
   });
   return similarity(slots[0] ?? 0, slots[1] ?? 0);
 }
@@ -40,7 +40,7 @@ function similarityOf(first: ItemFeatures, second: ItemFeatures): number {
 test('compares reports in two scripts by concepts, and two Chinese reports by their words', () => {
   const [chinese, other] = [featuresOf('han', ['p:义女']), featuresOf('han', ['p:养女'])];
   expect(similarityOf(chinese, other)).toBe(0);
-  expect(similarityOf(chinese, featuresOf('latin', ['daughter']))).toBeCloseTo(0.75);
+  expect(similarityOf(chinese, featuresOf('latin', ['daughter']))).toBeCloseTo(0.875);
 });
 
 test('two reports in one script with a single shared word are not similar', () => {
@@ -53,11 +53,14 @@ test('two reports in one script with a single shared word are not similar', () =
   expect(similarityOf(carved, featuresOf('latin', ['sculptor', 'whale']))).toBeGreaterThan(0.5);
 });
 
-test('compares titles in addition to texts when both reports have texts in one script', () => {
-  const words = ['ferry', 'sinks', 'harbour', 'night'];
-  const [first, second] = [featuresOf('latin', words), featuresOf('latin', words)];
-  const withTitle = { ...second, title: ['wreck'] };
-  expect(similarityOf(first, second)).toBeCloseTo(1);
-  expect(similarityOf(first, withTitle)).toBeCloseTo(1 / 1.2);
-  expect(similarityOf(first, { ...withTitle, hasText: false })).toBeCloseTo(1);
+test('a word of the title has more weight than one of the text', () => {
+  const inTitleOf = (titles: readonly string[]): ItemFeatures => {
+    const words = ['ferry', 'sinks', 'harbour', 'night', 'rain', 'quay'];
+    const doc = words.map((word) => [word, titles.includes(word) ? inTitle : 1] as const);
+    return { ...featuresOf('latin', titles), doc: new Map(doc) };
+  };
+  const ferry = inTitleOf(['ferry', 'sinks']);
+  expect(similarityOf(ferry, ferry)).toBeCloseTo(1);
+  // Words: 14 of 22; names: all.
+  expect(similarityOf(ferry, inTitleOf(['rain', 'quay']))).toBeCloseTo((14 / 22 + 1) / 2);
 });

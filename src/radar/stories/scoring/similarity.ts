@@ -1,12 +1,12 @@
 // The similarity of two reports, 0 to 1: the mean of two cosines, less with every day between them.
 // One cosine compares words, the other compares names and concepts across languages. Two Chinese
 // reports are compared by their words alone: the English glosses of a Chinese word are ambiguous.
-// The titles of two reports with texts in one script are compared as well, because a text dilutes
-// its title. Reports in one script that share a single word are not similar: in a small stream one
+// A word of the title has more weight than one of the text, because a text dilutes its title.
+// Reports in one script that share a single word are not similar: in a small stream one
 // rare word would join two events.
-import { sectionAt } from '../index/feature-store.ts';
+import { frequencyOf, sectionAt, termOf } from '../index/feature-store.ts';
 import type { TermIndex } from '../index/term-index.ts';
-import { dampedCount } from '../index/term-weights.ts';
+import { frequencyFactor } from '../index/term-weights.ts';
 import { areInConflict, shareLink, shareOwner } from './conflicts.ts';
 
 export type SimilaritySettings = {
@@ -14,19 +14,17 @@ export type SimilaritySettings = {
   readonly halfAfterDays: number;
   /** A factor for two reports of one publisher, which are seldom one event. */
   readonly sameOwner: number;
-  /** The weight of the cosine of titles, where the other cosines together have 1. */
-  readonly titleWeight: number;
 };
 
 /** A factor for two reports in two scripts, which share names and few words. */
-const acrossScripts = 1.5;
+const acrossScripts = 1.75;
 /** Bonus for a shared linked document. */
 const linkBonus = 0.2;
 
 /** Symmetric. Item slots in, similarity out. */
 export function openSimilarity(
   index: TermIndex,
-  { halfAfterDays, sameOwner, titleWeight }: SimilaritySettings,
+  { halfAfterDays, sameOwner }: SimilaritySettings,
 ): (a: number, b: number) => number {
   const { store, weights } = index;
   return (a, b) => {
@@ -34,7 +32,6 @@ export function openSimilarity(
     // Lengths are computed first, because this updates the weights of all terms of both items.
     const docLengths = weights.docLength(a) * weights.docLength(b);
     const conceptLengths = weights.conceptLength(a) * weights.conceptLength(b);
-    const titleLengths = weights.titleLength(a) * weights.titleLength(b);
     const all = weights.all();
     const [block, first, other] = [store.block(), store.base(a), store.base(b)];
     let similarity = docLengths > 0 ? docProduct(block, first, other, all) / docLengths : 0;
@@ -43,14 +40,9 @@ export function openSimilarity(
     if (isOneScript && similarity === 0 && !isLinked) return 0;
     if (index.script(a) !== 'han' || index.script(b) !== 'han') {
       const conceptShare =
-        conceptLengths > 0 ? product(block, first, other, all, 'concepts') / conceptLengths : 0;
+        conceptLengths > 0 ? conceptProduct(block, first, other, all) / conceptLengths : 0;
       similarity = (similarity + conceptShare) / 2;
       if (!isOneScript) similarity *= acrossScripts;
-    }
-    if (index.hasText(a) && index.hasText(b) && isOneScript) {
-      const titleShare =
-        titleLengths > 0 ? product(block, first, other, all, 'title') / titleLengths : 0;
-      similarity = (similarity + titleWeight * titleShare) / (1 + titleWeight);
     }
     if (isLinked) similarity += linkBonus;
     if (shareOwner(block, first, other)) similarity *= sameOwner;
@@ -72,10 +64,11 @@ function docProduct(block: Int32Array, a: number, b: number, weights: Float32Arr
   while (at < to && other < otherTo) {
     const value = block[at] ?? 0;
     const right = block[other] ?? 0;
-    const [first, second] = [value >> 3, right >> 3];
+    const [first, second] = [termOf(value), termOf(right)];
     if (first === second) {
       const weight = weights[first] ?? 0;
-      sum += weight * weight * dampedCount(value & 7) * dampedCount(right & 7);
+      const factor = frequencyFactor(frequencyOf(value)) * frequencyFactor(frequencyOf(right));
+      sum += weight * weight * factor;
       shared += 1;
     }
     if (first <= second) at += 1;
@@ -84,17 +77,11 @@ function docProduct(block: Int32Array, a: number, b: number, weights: Float32Arr
   return shared < fewestWords ? 0 : sum;
 }
 
-function product(
-  block: Int32Array,
-  a: number,
-  b: number,
-  weights: Float32Array,
-  section: 'concepts' | 'title',
-): number {
-  let at = block[a + sectionAt[section]] ?? 0;
-  let other = block[b + sectionAt[section]] ?? 0;
-  const to = block[a + sectionAt[section] + 1] ?? 0;
-  const otherTo = block[b + sectionAt[section] + 1] ?? 0;
+function conceptProduct(block: Int32Array, a: number, b: number, weights: Float32Array): number {
+  let at = block[a + sectionAt.concepts] ?? 0;
+  let other = block[b + sectionAt.concepts] ?? 0;
+  const to = block[a + sectionAt.concepts + 1] ?? 0;
+  const otherTo = block[b + sectionAt.concepts + 1] ?? 0;
   let sum = 0;
   while (at < to && other < otherTo) {
     const [left, right] = [block[at] ?? 0, block[other] ?? 0];

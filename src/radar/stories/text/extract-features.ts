@@ -1,11 +1,13 @@
 // The features of an item for comparison: words of title and text, names and concepts in either
 // language. Versions, issue numbers and the first name separate events of one kind.
 import type { StoryItem } from '../clustering/story-item.ts';
+import { inTitle, maxTimes } from '../index/feature-store.ts';
 import type { StoryRules } from '../rules/open-rules.ts';
 import { findFigures } from './find-figures.ts';
 import { findVersions } from './find-versions.ts';
 import { lowered, scriptOf } from './fold-text.ts';
 import { atomsOf } from './phrase-trie.ts';
+import { removeAddresses } from './remove-addresses.ts';
 import { splitWords, type WordUnit } from './split-words.ts';
 import { stem } from './stem.ts';
 import { stripTitle } from './strip-title.ts';
@@ -15,7 +17,7 @@ export type ItemFeatures = {
   readonly script: 'latin' | 'han' | 'other';
   /** Content words of the title. */
   readonly title: readonly string[];
-  /** Words (or pairs of ideographs) of title and text, with their frequency. */
+  /** Roots (or pairs of ideographs) of title and text, with their frequency in the text. See `inTitle`. */
   readonly doc: ReadonlyMap<string, number>;
   /** Meanings that both languages share: entities, terms, figures, words of the Latin alphabet. */
   readonly concepts: readonly string[];
@@ -44,8 +46,9 @@ const wordCharacters = 24;
 
 export function extractFeatures(rules: StoryRules, item: StoryItem): ItemFeatures {
   const { leadCharacters, bodyCharacters } = rules.settings;
-  const head = rules.normalise(stripTitle(item.title.slice(0, 2000)).slice(0, titleCharacters));
-  const body = rules.normalise(item.text === undefined ? '' : beginning(item.text, bodyCharacters));
+  const stripped = stripTitle(removeAddresses(item.title.slice(0, 2000)));
+  const head = rules.normalise(stripped.slice(0, titleCharacters));
+  const body = rules.normalise(beginning(item.text ?? '', bodyCharacters));
   const [title, text] = [lowered(head), lowered(body)];
   const lead = text.slice(0, leadCharacters);
   const units = splitWords(title, stem);
@@ -87,20 +90,21 @@ function openerOf({ isWord }: StoryRules, units: readonly WordUnit[]): readonly 
 
 /** Words of an alphabet, and pairs of ideographs: Chinese words differ between their writers. */
 function docOf(rules: StoryRules, title: readonly WordUnit[], text: readonly WordUnit[]) {
-  const counts = new Map<string, number>();
-  for (const units of [title, text]) {
+  const terms = (units: readonly WordUnit[]) => {
     const words = units.filter((unit) => unit.kind !== 'han');
-    for (const term of [...contentTerms(rules, words), ...hanPairs(units)]) {
-      counts.set(term, (counts.get(term) ?? 0) + 1);
-    }
+    return [...contentTerms(rules, words).map(rules.rootOf), ...hanPairs(units)];
+  };
+  const frequencies = new Map(terms(title).map((term) => [term, inTitle]));
+  for (const term of terms(text)) {
+    const frequency = frequencies.get(term) ?? 0;
+    if (frequency % inTitle < maxTimes) frequencies.set(term, frequency + 1);
   }
-  return counts;
+  return frequencies;
 }
 
-/** The beginning of the text, cut at a character boundary. */
+/** The beginning of the text without addresses, cut at a character boundary. */
 function beginning(text: string, characters: number): string {
-  return text
-    .slice(0, characters * 2)
+  return removeAddresses(text.slice(0, characters * 2))
     .toWellFormed()
     .trim()
     .slice(0, characters);

@@ -24,3 +24,16 @@ export function stem(word: string): string {
 function removeDoubleLetter(word: string): string {
   return /([bdgmnprt])\1$/u.test(word) ? word.slice(0, -1) : word;
 }
+
+const rootLetters = 5;
+
+/**
+ * The first letters of a word that the table of English words does not have. Other languages have
+ * many endings ("olímpico", "olímpicas"). The root is longer when it would be an English word.
+ */
+export function rootOf(word: string, isEnglish: (word: string) => boolean): string {
+  if (word.length <= rootLetters || isEnglish(word) || !/^\p{L}+$/u.test(word)) return word;
+  let length = rootLetters;
+  while (length < word.length && isEnglish(word.slice(0, length))) length += 1;
+  return word.slice(0, length);
+}
