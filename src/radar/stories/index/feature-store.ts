@@ -26,7 +26,7 @@ export const sectionAt = Object.fromEntries(
 const docAt = sections.indexOf('doc');
 const header = sections.length + 1;
 
-/** The greatest frequency of a term in a text that is told apart from a greater one. */
+/** A greater frequency of a term in a text counts as this one. */
 export const maxTimes = 7;
 /** Added to the frequency in the text when the term occurs in the title. */
 export const inTitle = maxTimes + 1;

@@ -17,7 +17,7 @@ export type ItemFeatures = {
   readonly script: 'latin' | 'han' | 'other';
   /** Content words of the title. */
   readonly title: readonly string[];
-  /** Roots (or pairs of ideographs) of title and text, with their frequency in the text. See `inTitle`. */
+  /** Roots (or pairs of ideographs) of title and text, with their frequency; see `inTitle`. */
   readonly doc: ReadonlyMap<string, number>;
   /** Meanings that both languages share: entities, terms, figures, words of the Latin alphabet. */
   readonly concepts: readonly string[];
