@@ -62,10 +62,11 @@ export async function benchConsole({ selected, report }: Slices): Promise<BenchR
       ...['/usage', `/usage?${days}`, `/usage?by=capability&${days}`, `/usage.csv?${days}`],
       ...[`/statements/${month}`, `/statements/${earlier}`],
     ].map((path) => ({ browser: customer, path: `/console${path}` }));
+    const quarter = `from=${new Date(now - 90 * DAY_MS).toISOString().slice(0, 10)}`;
     const account = `/admin/accounts/${busiest}`;
     const adminPages = [
       ...['/admin', '/admin/accounts', account, `${account}/calls`, '/admin/revenue'],
-      ...[`/admin/revenue?by=account&${days}`, '/admin/ledger'],
+      ...[`/admin/revenue?by=account&${quarter}`, '/admin/ledger'],
     ].map((path) => ({ browser: owner, path }));
     for (const { browser, path } of [...consolePages, ...adminPages]) {
       const times = await timePage(browser, path);
