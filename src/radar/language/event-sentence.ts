@@ -5,6 +5,12 @@ const pronoun = /\b(?:it|they|them|he|she|him)\b/iu;
 /** Characters within which a sentence names its subject. */
 const EARLY = 110;
 
+const article = /^(?:the|an?|in|on|at|of|to|for|by|as)$/iu;
+
+/** Words with a capital inside a sentence: names. */
+export const namesIn = (text: string): string =>
+  (text.match(/(?<=\p{Ll},? )\p{Lu}[\p{L}\p{N}.’'-]+/gu) ?? []).join(' ');
+
 const isHan = (text: string) => /\p{sc=Han}{2}/u.test(text);
 
 /**
@@ -15,7 +21,8 @@ export function startsWithTitleName(sentence: string, title: string): boolean {
   if (isHan(sentence)) return true;
   const head = sentence.replace(quotations, '').slice(0, EARLY);
   const [first = ''] = /[\p{L}\p{N}.’'-]+/u.exec(head) ?? [];
-  if (title.toLowerCase().includes(first.toLowerCase())) return true;
+  const titleWords = new Set<string>(title.toLowerCase().match(/[\p{L}\p{N}.’'-]+/gu));
+  if (!article.test(first) && titleWords.has(first.toLowerCase())) return true;
   if (/\p{Lu}.*\p{Lu}|\d/u.test(first)) return true;
   const later = head.slice(first.length).search(/(?<![\p{L}\p{N}])\p{Lu}/u);
   return later >= 0 && !pronoun.test(head.slice(0, later + first.length));
@@ -35,7 +42,8 @@ export function isReport(sentence: string): boolean {
 }
 
 const completed = new RegExp(
-  '\\b(?:is|are) (?!(?:being|having|going|looking|trying)\\b)\\p{L}+ing\\b|' +
+  '^(?:The )?(?:\\p{Lu}\\S* ){1,5}\\p{Ll}{2,}ed\\b|' +
+    '\\b(?:is|are) (?!(?:being|having|going|looking|trying)\\b)\\p{L}+ing\\b|' +
     '\\b(?:has|have|had)\\b (?:been )?' +
     '(?!(?:traditional|usual|typical)ly|always|been|often|long|even|recent)' +
     '\\p{L}+(?:ed|en|wn|ght|lt|nt|ck|de|ld|id|ut|it|un|om|ne)\\b',

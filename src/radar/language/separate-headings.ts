@@ -58,6 +58,9 @@ const datedOpening = new RegExp(
   'gu',
 );
 
+/** A heading before "近日，". */
+const recentOpening = /(?<=\p{sc=Han}{8})(?=(?:近日|日前)，)/gu;
+
 /** "(7211.T)" and "(VZ.N)" after a company's name. */
 const ticker = / ?\([\p{Lu}\d]{1,6}\.\p{Lu}{1,2}\)/gu;
 
@@ -70,10 +73,12 @@ export function separateHeadings(text: string): string {
   return text
     .replace(ticker, '')
     .replace(datedOpening, '\n')
+    .replace(recentOpening, '\n')
     .replace(/(?<=\p{L}\)|\p{Lu}{3,}:)(?=\p{Lu}{3,}|\p{Lu}\p{Ll}+ )/gu, '\n')
     .replace(/\bCredit\p{Lu}[^.\n]{2,40}?(?<=\p{Ll})(?=\p{Lu}\p{Ll}* )/gu, '\n')
     .replace(/by \p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+(?=\p{Lu}\p{Ll})/gu, '\n')
     .replace(/(?<=\p{Ll}{3}\.)(?=U\.S\.|\d?\p{Lu}\p{Ll}+ |\d\p{Lu})/gu, '\n')
+    .replace(/(?<=[.!?][”"])(?=\p{Lu}\p{Ll}+ )/gu, '\n')
     .replace(/\s*\bCredit:[^.\n]{2,40}?(?: {2,}|\n)/gu, '\n')
     .replace(/(?<!\p{L})(?:AP|AFP|EPA|REUTERS|Reuters)(?=\p{Lu}\p{Ll})/gu, '\n')
     .replace(

@@ -17,6 +17,9 @@ const cutEnd = /(?:\.{3,}|…+|\[…\]|\[\.\.\.\]|\[…)[\p{Pe}\p{Pf}"'”’]*$
 /** Words that begin a sentence even after a dotted abbreviation ("U.S."). */
 const starters =
   /^(?:The|It|He|She|They|But|In|And|This|That|We|A|An|As|If|When|While|However|For|On|At)\b/u;
+/** A line that ends inside a name: after "U.S." or "St.". */
+const brokenName =
+  /(?<=\s(?:(?:\p{Lu}\.){2,}|(?:St|Mrs?|Ms|Dr|Gen|Sen|Rep|Gov|Prof)\.))\n+(?=\p{Lu})/gu;
 /** Longer lines are cut, which bounds the work. */
 const longestBlock = 4_000;
 
@@ -24,7 +27,7 @@ export function openSentenceSplitter(abbreviations: readonly string[]): Sentence
   const knownAbbreviations = new Set(abbreviations.map((a) => a.toLowerCase()));
   return (text) => {
     const blocks = text
-      .replace(/(?<=\s(?:\p{Lu}\.){2,})\n+(?=\p{Lu})/gu, ' ')
+      .replace(brokenName, ' ')
       .split(/\n+/u)
       .map((b) => b.replace(/\s+/gu, ' ').trim());
     return blocks.flatMap((block, index) =>

@@ -61,3 +61,31 @@ test('under a caption, a lead begins with a completed action of a named actor', 
     'Lichuan Steel has agreed to cut 530 jobs at its works.',
   ]);
 });
+
+test('a first word is a name when the text has it with a capital inside a sentence', () => {
+  const text =
+    'Quern has agreed to cut prices by a third.\nThe maker of robots is older than Quern.';
+  expect(lead('Prices of robots to be cut by a third', text)[0]).toBe(
+    'Quern has agreed to cut prices by a third.',
+  );
+});
+
+test('a sentence inside quotation marks that another sentence opened is not used alone', () => {
+  const text =
+    'Vantrell closed its school for robots on Monday.\n' +
+    'The head said: "Robots of Vantrell cost 3 million. They learn in 2 days. They go home."';
+  expect(lead('Vantrell closes school for robots', text)[1] ?? '').not.toMatch(/^They/u);
+});
+
+test('a later sentence with "also" before its verb does not open a lead', () => {
+  const text =
+    'Sign up for the newsletter now.\nThe firm Quern also cut 530 jobs at its plant in Elm Park.';
+  expect(lead('Quern cuts 530 jobs at plant in Elm Park', text)).toEqual([]);
+});
+
+test('words for days inside quotation marks stay, and a day in brackets replaces its word', () => {
+  expect(trimDay('林知远称“今天是节日”')).toBe('林知远称“今天是节日”');
+  expect(trimDay('昨晚（4月30日）20时，层岚致歉。')).toBe('4月30日20时，层岚致歉。');
+  expect(trimDay('今天的视频')).toBe('今天的视频');
+  expect(trimDay('skiff 3.4 is out')).toBe('skiff 3.4 is out');
+});

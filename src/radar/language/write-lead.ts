@@ -3,14 +3,14 @@
 import rules from '../../../editorial/enrichment/sentences.json' with { type: 'json' };
 import { plainText } from '../../kernel/text/text.ts';
 import { openSentenceCleaner, type SentencePatterns } from './clean-sentence.ts';
-import { isAction, isReport, startsWithTitleName } from './event-sentence.ts';
+import { isAction, isReport, namesIn, startsWithTitleName } from './event-sentence.ts';
 import {
   removeOutlet,
   removeRepeatedHeading,
   removeTitle,
   separateHeadings,
 } from './separate-headings.ts';
-import { openSentenceSplitter } from './split-sentences.ts';
+import { openSentenceSplitter, type Sentence } from './split-sentences.ts';
 import { sentenceFaults } from './text-faults.ts';
 import { openTokens, sharedShare, type Tokens } from './tokens.ts';
 
@@ -60,6 +60,8 @@ const UNNAMED = 0.25;
 /** Share of a sentence's tokens that others must have too, so that it is about their event. */
 const MIN_ECHOED = 0.4;
 const MIN_ECHOED_TOKENS = 8;
+/** With this share of the title's words a sentence needs no name: the title has it. */
+const NAMED = 0.5;
 /** A sentence that shares this much with the title repeats it. */
 const REPEATED = 0.85;
 
@@ -89,7 +91,8 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     const minTopic = MIN_TOPIC_TOKENS[language === 'zh' ? 'wide' : 'latin'];
     const cut = text.slice(0, READ_CHARACTERS);
     const plainLead = separateHeadings(/[<&]/u.test(cut) ? plainText(cut) : cut);
-    const sentences = split(plainLead).flatMap((sentence, sentenceIndex) => {
+    const sentences = split(plainLead).flatMap((sentence, sentenceIndex, all) => {
+      if (isInsideQuotation(all, sentenceIndex)) return [];
       const cleanText = removeOutlet(
         removeRepeatedHeading(removeTitle(sentence.text, title)),
         title,
@@ -99,6 +102,13 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
       return isCut ? [] : [{ text: trimDay(cleaned), place: sentenceIndex }];
     });
     const subject = tokensOf(openingName.exec(title)?.[0] ?? '');
+    const clauseSubjects = tokensOf(
+      title
+        .split(clauseStop)
+        .flatMap((clause) => openingName.exec(clause)?.[0] ?? [])
+        .join('\n'),
+    );
+    const named = `${title}\n${namesIn(plainLead)}`;
     const openings = sentences.slice(0, OPENING_SENTENCES).flatMap((sentence, index) => {
       const tokens = tokensOf(sentence.text);
       const shared = Math.max(
@@ -106,6 +116,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
         topic === undefined || topic.size < minTopic ? 0 : sharedShare(topic, tokens),
       );
       const isUnnamed = sharedCount(subject, tokens) === 0;
+      const isForeign = isUnnamed && sharedCount(clauseSubjects, tokens) === 0;
       const isBacked =
         sharedCount(titleTokens, tokens) >= MIN_TOKENS &&
         tokens.size >= MIN_ECHOED_TOKENS &&
@@ -114,17 +125,17 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
       const isOpening =
         isUsable(sentence.text, language) &&
         !isDependent(sentence.text, language) &&
-        startsWithTitleName(sentence.text, title) &&
+        (shared >= NAMED || startsWithTitleName(sentence.text, named)) &&
         !needsEarlierSentence(sentence.text, title, sentence.place) &&
         (isCaption
-          ? index < CAPTION_SENTENCES && isNews(sentence.text, title)
+          ? index < CAPTION_SENTENCES && isNews(sentence.text, named)
           : isBacked ||
             ((!isChinese(title, sentence.text) || sharesMore(titleTokens, subject, tokens)) &&
               shared >= (index === 0 ? MIN_SHARED.first : MIN_SHARED.later) &&
               sharedCount(titleTokens, tokens) >= Math.min(MIN_TOKENS, titleTokens.size))) &&
         sharedShare(tokens, titleTokens) < REPEATED;
       const loss = index > 0 && isUnnamed ? UNNAMED : 0;
-      return isOpening && (isBacked || !(isUnnamed && isChinese(title, sentence.text)))
+      return isOpening && (isBacked || !(isForeign && isChinese(title, sentence.text)))
         ? [{ index, worth: shared - loss - LATER * index }]
         : [];
     });
@@ -136,8 +147,8 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     const isFit =
       next !== undefined &&
       isUsable(next.text, language) &&
-      (startsWithTitleName(next.text, `${title} ${first.text}`) ||
-        (next.place === first.place + 1 && /\d/u.test(next.text)));
+      (startsWithTitleName(next.text, `${named} ${first.text}`) ||
+        (next.place === first.place + 1 && /\d|^(?:The|An?) /u.test(next.text)));
     if (!isFit) return [first.text];
     const [firstTokens, nextTokens] = [tokensOf(first.text), tokensOf(next.text)];
     const isRepeated =
@@ -188,25 +199,47 @@ function hasCutName(sentence: string, reportText: string): boolean {
 const openingName =
   /^(?:\p{sc=Han}{2,4}|[\p{L}\p{N}.'’-]+(?: [\p{Lu}\p{N}][\p{L}\p{N}.'’-]*){0,2})/u;
 
+/** Ends of clauses in a title. */
+const clauseStop = /[，,。！!？?：:；;|｜丨\s]+/u;
+
+/** A sentence inside straight quotation marks that an earlier sentence of its line opened. */
+function isInsideQuotation(sentences: readonly Sentence[], place: number): boolean {
+  const { block } = sentences[place] ?? {};
+  const marksOf = (some: readonly Sentence[]) =>
+    some
+      .filter((sentence) => sentence.block === block)
+      .flatMap(({ text }) => text.match(/"/gu) ?? []).length;
+  return marksOf(sentences) % 2 === 0 && marksOf(sentences.slice(0, place)) % 2 === 1;
+}
+
 /** "The restrictions will take effect": after another sentence, the article refers to it. */
 const referring = new RegExp(
   '^The (?<noun>(?:\\p{Ll}+ ){0,2}\\p{Ll}+)(?:,| (?:by|is|are|was|were|will|would|has|have|' +
     'had|also|could|can|may|comes?|came|shows?|marks?|follows|affects?)\\b)',
   'u',
 );
+/** Characters within which a sentence under a caption names its actor. */
+const EARLY_NAME = 60;
 /** A sentence under a caption: a completed action of a named actor. */
 const isNews = (text: string, title: string) =>
   isAction(text) &&
   !vague.test(text) &&
-  startsWithTitleName(text.replace(/\b\p{Lu}\p{Ll}+day\b/gu, ''), title);
+  startsWithTitleName(text.replace(/\b\p{Lu}\p{Ll}+day\b/gu, '').slice(0, EARLY_NAME), title);
 
 /** "The Senate majority leader" and "The order" have a name in an earlier sentence. */
-const vague = /^The (?:\p{Lu}\S* )?(?!(?:has|had|said|will|was|were)\b)\p{Ll}{3}/u;
+const vague = new RegExp(
+  '^The (?:\\p{Lu}\\S* )?(?!(?:has|had|said|will|was|were)\\b|' +
+    '(?:\\p{Ll}+ ){1,2}of (?:the )?\\p{Lu})\\p{Ll}{3}',
+  'u',
+);
 const speaker = new RegExp(
   "^(?<name>[\\p{sc=Han}·]{2,8}?|\\p{Lu}[\\p{L}’'-]+)(?:还|也|则|进一步| also)?" +
     '(?:表示|称|说|指出|强调|认为|透露| said| says| added| told)',
   'u',
 );
+
+/** "Also" before the verb adds to an earlier sentence. */
+const adding = /^[^，,。]{0,20}(?<!随|再)也(?!许|门)|^(?:\S+ ){1,6}also\b/u;
 
 /** Whether a sentence needs an earlier one; the title may introduce a speaker or a noun. */
 function needsEarlierSentence(sentence: string, title: string, index: number): boolean {
@@ -214,6 +247,7 @@ function needsEarlierSentence(sentence: string, title: string, index: number): b
   if (index === 0) return noun !== undefined && !title.toLowerCase().includes(noun);
   return (
     noun !== undefined ||
+    adding.test(sentence) ||
     /^\p{Lu}\p{Ll}+ (?:its|their|his|her)\b/u.test(sentence) ||
     hasUnknownSpeaker(sentence, title)
   );
@@ -239,7 +273,7 @@ const changesTopic = (sentence: string) => turning.test(sentence) || judging.tes
 const longestLead = (text: string) => (/\p{sc=Han}/u.test(text) ? 230 : 560);
 
 const sayingVerb = '(?:said|announced|confirmed|reported|told \\p{L}+|\\p{L}{3,}ed)';
-const later = '(?!起|开始|头条|资本|，|,|\\d)(?=[\\p{sc=Han}A-Z])';
+const later = '(?!起|开始|头条|资本|的|，|,|\\d)(?=[\\p{sc=Han}A-Z])';
 const partOfDay = '(?:上午|下午|晚间?|凌晨|早间?|早上|晚上)?';
 
 const parenthetical = new RegExp(
@@ -256,14 +290,24 @@ const openingDay = new RegExp(
   '^(?:(?:earlier )?(?:today|yesterday|this (?:morning|afternoon|evening))' +
     '(?:[,:]\\s*|\\s+(?=we\\b))|' +
     '(?:今天|今日|昨天|昨日|昨晚|今晚|今早|刚刚|近日|日前|近期|[今昨][天日])' +
-    `${partOfDay}(?!起|开始)[，,:：]?\\s*)`,
+    `${partOfDay}(?!起|开始|的)(?:消息(?=[，,]))?[，,:：]?\\s*)`,
   'iu',
 );
 
 /** Removes adverbs such as "today", which mean another day for each reader. */
 export function trimDay(sentence: string): string {
-  const dated = sentence.replace(/[今昨][天日]\s*[（(](?<day>\d{1,2}日)[）)]/gu, '$<day>');
-  const remaining = dated.replace(openingDay, '').replace(parenthetical, '').replace(/；$/u, '。');
+  const dated = sentence.replace(
+    /[今昨前][天日晚晨]\s*[（(](?<day>(?:\d{1,2}月)?\d{1,2}日)[）)]/gu,
+    '$<day>',
+  );
+  const remaining = dated
+    .replace(openingDay, '')
+    .replace(/“[^”]*”|[^“]+/gu, (part) =>
+      part.startsWith('“') ? part : part.replace(parenthetical, ''),
+    )
+    .replace(/；$/u, '。');
+  // A name such as “iPhone” keeps its first letter.
+  if (remaining === sentence) return sentence;
   return remaining.slice(0, 1).toUpperCase() + remaining.slice(1);
 }
 

@@ -90,8 +90,14 @@ export function checkSupport(
       !isKnown(figure.value) &&
       !source.includes(text.slice(figure.start, figure.end).toLowerCase().trim()),
   );
+  const knownNames = new Set(
+    [...reportTexts, ...names].flatMap((part) =>
+      findNames(foldCased(part)).map(({ name }) => name),
+    ),
+  );
   const hasName = findNames(text).some(
-    ({ name, role }) => role === 'subject' && /^[a-z]/u.test(name) && !isNamed(name, source),
+    ({ name, role }) =>
+      role === 'subject' && !knownNames.has(name) && /^[a-z]/u.test(name) && !isNamed(name, source),
   );
   return [
     ...(hasFigure ? (['unsupported_figure'] as const) : []),

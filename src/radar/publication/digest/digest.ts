@@ -1,6 +1,10 @@
 // Inputs and results of a story's digest: reports, the figures and days that they state, and the
 // text with its sources.
 
+import type { Scope } from './contradictions/phrases.ts';
+
+export type { Scope };
+
 /** Times are epoch milliseconds. */
 export type DigestReport = {
   readonly id: string;
@@ -29,18 +33,6 @@ export type ClaimValue =
     }
   /** `2026-11-18`. */
   | { readonly kind: 'day'; readonly day: string };
-
-/** Restricts the meaning of a figure. Figures with different scopes are never compared. */
-export const scopes = [
-  ...['half', 'nine-months', 'q1', 'q2', 'q3', 'q4', 'quarter', 'month', 'year'],
-  ...['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8', 'm9', 'm10', 'm11', 'm12'],
-  ...['of-profit', 'of-revenue', 'of-users', 'of-shares', 'of-costs', 'of-shipments'],
-  ...['of-traffic', 'daily', 'weekly', 'monthly', 'paying', 'registered'],
-  ...['per-million', 'per-month', 'per-year', 'per-hour', 'per-thousand'],
-  ...['cached', 'input', 'output', 'pre', 'unit', 'segment', 'phase', 'top', 'add-on'],
-  ...['special', 'region', 'left', 'total', 'part', 'past', 'target', 'talks'],
-] as const;
-export type Scope = (typeof scopes)[number];
 
 export type ClaimSubject = {
   /** Lower case. */
@@ -126,4 +118,4 @@ export type Digest = {
 export type DigestLanguage = 'en' | 'zh-CN';
 
 /** Version of these rules: a digest of another version is written again. */
-export const digestRules = 'digest-14';
+export const digestRules = 'digest-15';

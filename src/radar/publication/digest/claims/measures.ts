@@ -90,9 +90,8 @@ const farthestOfCount = { after: 18, afterHan: 12, before: 27 } as const;
 /** The measure whose cue is nearest to the figure; null when none is near enough. */
 export function nearestMeasure(
   text: string,
-  span: Span & { readonly kind: CuedKind; readonly reach?: number },
+  span: Span & { readonly kind: CuedKind },
   cues: MeasureCues,
-  others: readonly Span[],
 ): { readonly name: string; readonly distance: number } | null {
   const isHan = isChinese(text);
   let best: { name: string; distance: number } | null = null;
@@ -102,19 +101,17 @@ export function nearestMeasure(
     const gap = isBefore
       ? { start: cue.end, end: span.start }
       : { start: span.end, end: Math.max(cue.start, span.end) };
-    // A cue after a comma more likely belongs to the next figure.
     const between = text.slice(gap.start, gap.end);
-    const later = !isBefore && /[,;:、]/u.test(between) ? 14 : 0;
-    const length = gapLength(between, gap, others) + later;
+    // A cue after a comma more likely belongs to the next figure.
+    const length = gapLength(between) + (!isBefore && /[,;:、]/u.test(between) ? 14 : 0);
     const isFar =
       span.kind === 'count'
         ? length >
-          (span.reach ?? 1) *
-            (isBefore
-              ? farthestOfCount.before
-              : isHan
-                ? farthestOfCount.afterHan
-                : farthestOfCount.after)
+          (isBefore
+            ? farthestOfCount.before
+            : isHan
+              ? farthestOfCount.afterHan
+              : farthestOfCount.after)
         : length > (span.kind === 'duration' ? farthestOfDuration : farthest);
     if (isFar) continue;
     const distance = length - bonusOf(cue.name);
@@ -123,13 +120,10 @@ export function nearestMeasure(
   return best;
 }
 
-function gapLength(gap: string, gapSpan: Span, others: readonly Span[]): number {
+function gapLength(gap: string): number {
   const han = gap.match(/\p{sc=Han}/gu)?.length ?? 0;
   const stops = gap.match(/[,;:()]|\b(?:and|while|but|whereas|than)\b|而|但|并|较/gu)?.length ?? 0;
-  const figures = others.filter(
-    (candidate) => candidate.start >= gapSpan.start && candidate.end <= gapSpan.end,
-  ).length;
-  return gap.length + 2 * han + 9 * stops + 10 * figures;
+  return gap.length + 2 * han + 9 * stops;
 }
 
 /** A Chinese sentence may contain Latin names, and an English one Han names. */

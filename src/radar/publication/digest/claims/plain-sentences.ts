@@ -1,7 +1,7 @@
 // The sentences of a report that are read for figures: prose without bylines, headings and leftover
 // markup. Sentences are split and cleaned as for summaries.
 import rules from '../../../../../editorial/enrichment/sentences.json' with { type: 'json' };
-import { foldWhitespace, plainText } from '../../../../kernel/text/text.ts';
+import { plainText } from '../../../../kernel/text/text.ts';
 import { openSentenceCleaner } from '../../../language/clean-sentence.ts';
 import { openSentenceSplitter } from '../../../language/split-sentences.ts';
 import type { DigestReport } from '../digest.ts';
@@ -28,7 +28,7 @@ export function plainSentences(report: DigestReport): readonly string[] {
     .split(/\n+/u)
     .map((line) => line.slice(0, longestLine));
   return split(lines.join('\n'))
-    .flatMap(({ text }) => clean(text) ?? briefFigure(text) ?? inMinutes(text) ?? [])
+    .flatMap(({ text }) => clean(text) ?? inMinutes(text) ?? [])
     .slice(0, readSentences);
 }
 
@@ -39,12 +39,4 @@ function inMinutes(text: string): string | null {
   if (text.length < 60 || !wholeEnd.test(text)) return null;
   const joined = clean(text.replace(/(\d) (?=min(?:ute)?s?\b.{0,10}$)/u, '$1-'));
   return joined?.replace(/(\d)-(?=min(?:ute)?s?\b.{0,10}$)/u, '$1 ') ?? null;
-}
-
-/** "57.5% on Hanque." states a figure although it is too short for a quotation. */
-function briefFigure(text: string): string | null {
-  const line = foldWhitespace(text);
-  const letters = line.match(/\p{L}/gu)?.length ?? 0;
-  const isBrief = line.length < 90 && /\d/u.test(line) && letters >= 2;
-  return isBrief && !/[|<>{}]/u.test(line) ? line : null;
 }

@@ -15,18 +15,13 @@ export function isCorrection(text: string): boolean {
 
 const change = /^\s?(?:(?:[^,;\d]{0,24}\s)?to|[^,;\d]{0,10}(?:至|到|为))\s?[^,;\d]{0,16}$/u;
 
-/** "200 million last autumn, now stands at 230 million". */
-const nowChange =
-  /^[^;\d]{0,40}(?:\bnow (?:stands? |has (?:reached|grown to) )?(?:at )?|如今(?:为|是|已)?)\s?$/u;
-
 /**
  * The first figure is the previous one, the second the current one: "from 10 to 12", 由10增至12.
  */
 export function isChange(text: string, a: Figure, b: Figure): boolean {
-  if (nowChange.test(text.slice(a.end, b.start).replace(/(?:us)?[$€£¥]\s?$/u, ''))) return true;
   const head = text.slice(Math.max(0, a.start - 12), a.start);
   const isFrom = /(?:\bfrom\s(?:about |some |around )?|由|从|自|原来?的?)\s?$/u.test(head);
-  if (!isFrom && !/[由从][^，。,;\d]{1,8}的\s?$/u.test(head)) return false;
+  if (!isFrom) return false;
   return change.test(text.slice(a.end, b.start).replace(/[$€£¥]|us/gu, ''));
 }
 

@@ -1,9 +1,9 @@
 // Completes the claims of a story's reports from each other. A bare figure takes the only measure
-// that other reports give to such figures. A missing scope takes the only one in use.
+// that other reports give to such figures.
 
 import { isSingleMeasure } from '../claims/measures.ts';
-import type { OwnedClaim, Scope } from '../digest.ts';
-import { comparisonKey, doValuesAgree, isOfEvent, isVague } from './compare-claims.ts';
+import type { OwnedClaim } from '../digest.ts';
+import { doValuesAgree, isOfEvent, isVague } from './compare-claims.ts';
 
 /**
  * A bare figure has no cue for its measure. It is used only near the beginning of a report, or at
@@ -18,7 +18,7 @@ const ofPeople = new Set(['staff', 'jobs-cut', 'jobs-added', 'sample', 'users', 
 const MAX_QUOTIENT = { duration: 6.5, other: 2.2 } as const;
 
 export function resolveClaims(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
-  return fillScopes(nameBareFigures(mergeDeals(linkCorrections(nameRecords(claims)))));
+  return nameBareFigures(mergeDeals(linkCorrections(nameRecords(claims))));
 }
 
 /** "From 46% to 40.6%" states the previous record, while other reports call 40.6% the score. */
@@ -120,36 +120,4 @@ function isNear(a: OwnedClaim, b: OwnedClaim): boolean {
   const quotient = a.value.middle / b.value.middle;
   const max = a.unit === 'duration' ? MAX_QUOTIENT.duration : MAX_QUOTIENT.other;
   return quotient <= max && quotient >= 1 / max;
-}
-
-const fillable: readonly ReadonlySet<Scope>[] = [
-  new Set<Scope>([
-    ...(['half', 'nine-months', 'q1', 'q2', 'q3', 'q4', 'quarter', 'month', 'year'] as const),
-    ...(['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8', 'm9', 'm10', 'm11', 'm12'] as const),
-  ]),
-  new Set<Scope>(['per-million', 'per-month', 'per-year', 'per-hour', 'per-thousand']),
-  new Set<Scope>(['daily', 'weekly', 'monthly']),
-];
-
-function fillScopes(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
-  return fillable.reduce(fillOne, claims);
-}
-
-function fillOne(claims: readonly OwnedClaim[], family: ReadonlySet<Scope>): readonly OwnedClaim[] {
-  const normalizedValue = (claim: OwnedClaim) => {
-    const scopes = claim.scopes.filter((scope) => !family.has(scope));
-    return comparisonKey({ ...claim, scopes });
-  };
-  const used = new Map<string, Set<Scope>>();
-  for (const claim of claims) {
-    const scope = claim.scopes.find((scope) => family.has(scope));
-    if (scope === undefined) continue;
-    used.set(normalizedValue(claim), (used.get(normalizedValue(claim)) ?? new Set()).add(scope));
-  }
-  return claims.map((claim) => {
-    if (claim.scopes.some((scope) => family.has(scope))) return claim;
-    const [firstClaim, ...more] = used.get(normalizedValue(claim)) ?? [];
-    if (firstClaim === undefined || more.length > 0) return claim;
-    return { ...claim, scopes: [...claim.scopes, firstClaim].sort() };
-  });
 }

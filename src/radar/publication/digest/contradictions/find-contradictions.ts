@@ -31,7 +31,7 @@ export type FigureFindings = {
 };
 
 /** Sentences about the event itself. In a long article the rest is background. */
-const MAX_POSITION = { short: 12, long: 4, update: 2 } as const;
+const MAX_POSITION = { short: 12, long: 4 } as const;
 const LONG_TEXT = 1_200;
 
 const isAboutEvent = ({ position, report: { text, language } }: OwnedClaim) =>
@@ -56,7 +56,7 @@ export function findContradictions(reports: readonly ReportWithClaims[]): Figure
     comparisonKey,
   );
   const contradictions = [...byKey.values()].flatMap(
-    (group) => contradictionIn(group, claims, changes) ?? [],
+    (group) => contradictionIn(group, claims) ?? [],
   );
   return { contradictions: withoutRepeats(contradictions), changes };
 }
@@ -116,7 +116,7 @@ function changesIn(claims: readonly OwnedClaim[]): readonly FigureChange[] {
   const found: FigureChange[] = [];
   for (const current of claims) {
     const isFix = current.correction?.side === 'current' && current.correction.isExplicit;
-    const isOwn = current.correction === null && current.position <= MAX_POSITION.update;
+    const isOwn = current.correction === null && current.position === 0;
     if (!isFix && !isOwn) continue;
     const correctedClaims = claims.filter(
       (claim) =>
@@ -161,14 +161,14 @@ function isSameFigure(a: OwnedClaim, b: OwnedClaim): boolean {
 const isNamedAlike = (a: OwnedClaim, b: OwnedClaim) =>
   a.measure === null || b.measure === null || a.measure === b.measure;
 
-/** A later report of the same source states another figure. */
+/** A later report of the same source under nearly the same title states another figure. */
 function isOwnUpdate(later: OwnedClaim, claim: OwnedClaim): boolean {
   return (
     later.report.owner === claim.report.owner &&
     later.report.sourceName === claim.report.sourceName &&
-    claim.position <= MAX_POSITION.update &&
     claim.unit !== 'day' &&
-    sharedWords(later, claim) >= MIN_SHARED.update
+    claim.position === 0 &&
+    sharedWords(later.report.title, claim.report.title) >= MIN_SHARED.title
   );
 }
 
@@ -178,7 +178,6 @@ const widened = /\b(?:widen|expand|extend)(?:s|ed)?\b.{0,40}\bto\b|扩大[到至
 function contradictionIn(
   group: readonly OwnedClaim[],
   all: readonly OwnedClaim[],
-  changes: readonly FigureChange[],
 ): FoundContradiction | null {
   const usable = group.filter(
     (claim) => isAboutEvent(claim) && isOnlyValue(claim, all) && !widened.test(claim.sentence),
@@ -197,32 +196,27 @@ function contradictionIn(
     areComparable(a, b) &&
     areAligned(a, b) &&
     !statesOtherValue(a, b, all) &&
-    !statesOtherValue(b, a, all) &&
-    !changes.some(
-      (change) =>
-        [a, b].includes(change.current) &&
-        change.previous.some(
-          (claim) => claim.reportId === a.reportId || claim.reportId === b.reportId,
-        ),
-    );
+    !statesOtherValue(b, a, all);
   const contested = sides.filter((side) =>
     sides.some((other) => other !== side && other.some((a) => side.some((b) => contrary(a, b)))),
   );
   return contested.length === 2 ? { sides: contested } : null;
 }
 
-/** Share of the shorter sentence's words. */
-const MIN_SHARED = { day: 0.35, update: 0.3 } as const;
+/** Share of the words of the shorter sentence or title. */
+const MIN_SHARED = { day: 0.35, title: 0.6 } as const;
 
 /** A measure identifies a figure, but many different things have a date. */
 function areAligned(a: OwnedClaim, b: OwnedClaim): boolean {
   if (a.unit !== 'day') return true;
-  return a.report.language === b.report.language && sharedWords(a, b) >= MIN_SHARED.day;
+  return (
+    a.report.language === b.report.language && sharedWords(a.sentence, b.sentence) >= MIN_SHARED.day
+  );
 }
 
-function sharedWords(a: OwnedClaim, b: OwnedClaim): number {
-  const words = (claim: OwnedClaim) =>
-    new Set([...tokensOf(claim.sentence)].filter((token) => !/\d/u.test(token)));
+function sharedWords(a: string, b: string): number {
+  const words = (text: string) =>
+    new Set([...tokensOf(text)].filter((token) => !/\d/u.test(token)));
   const [wordsOfA, wordsOfB] = [words(a), words(b)];
   const shared = [...wordsOfA].filter((token) => wordsOfB.has(token)).length;
   return shared / Math.max(1, Math.min(wordsOfA.size, wordsOfB.size));

@@ -5,13 +5,13 @@ import { doValuesAgree } from '../compare/compare-claims.ts';
 import type { Contradiction, OwnedClaim, Revision } from '../digest.ts';
 import type { FigureChange, FoundContradiction } from './find-contradictions.ts';
 import { formatValue } from './format-value.ts';
-import { type PhraseLanguage, scopePhrases } from './phrases.ts';
+import { type PhraseLanguage, scopePhrase } from './phrases.ts';
 
 /** "The price per month"; 每月价格. */
 function formatSubject(claim: OwnedClaim, language: PhraseLanguage): string {
   const label =
     measureLabel(claim.measure ?? '', language) ?? (language === 'en' ? 'the figure' : '数字');
-  const words = claim.scopes.map((scope) => scopePhrases[scope][language]);
+  const words = claim.scopes.map((scope) => scopePhrase(scope, language));
   if (words.length === 0) return label;
   return language === 'en' ? [label, ...words].join(' ') : `${words.join('')}${label}`;
 }

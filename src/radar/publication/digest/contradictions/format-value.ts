@@ -10,114 +10,100 @@ const boundWords = {
   at_most: { en: 'up to ', zh: '最多' },
 } as const;
 
-export function formatValue(claim: Claim, language: PhraseLanguage): string {
-  const { value, quote, unit } = claim;
-  if (value.kind === 'day') return formatDay(value.day, language);
-  const isHan = /\p{sc=Han}/u.test(quote);
-  const isWords = /\p{Ll}{3}/u.test(quote);
-  const isFit = language === 'zh' ? !isWords : !isHan;
-  const written = isFit ? quote : formatNumber(value.middle, unit, language);
+export function formatValue({ value, quote, unit }: Claim, language: PhraseLanguage): string {
+  if (value.kind === 'day') return days[language].format(Date.parse(value.day));
+  const isFit = !(language === 'zh' ? /\p{Ll}{3}/u : /\p{sc=Han}/u).test(quote);
+  const written = isFit ? quote : formatNumber(value.middle, unit ?? '', language);
   return `${boundWords[value.bound][language]}${written}`;
 }
 
-const currencies: Readonly<Record<string, readonly [string, string]>> = {
-  USD: ['$', '美元'],
-  CNY: ['¥', '元'],
-  EUR: ['€', '欧元'],
-  GBP: ['£', '英镑'],
-  JPY: ['¥', '日元'],
-  KRW: ['₩', '韩元'],
-  HKD: ['HK$', '港元'],
-  INR: ['₹', '卢比'],
+const date = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
+const days = {
+  en: new Intl.DateTimeFormat('en-GB', date),
+  zh: new Intl.DateTimeFormat('zh', date),
 };
 
-function formatNumber(value: number, unit: string | null, language: PhraseLanguage): string {
-  const isEn = language === 'en';
-  const money = currencies[unit ?? ''];
-  if (unit === 'CNY' && isEn) return `${formatLarge(value, language)} yuan`;
-  if (money !== undefined) {
-    return isEn
-      ? `${money[0]}${formatLarge(value, language)}`
-      : `${formatLarge(value, language)}${money[1]}`;
-  }
-  switch (unit) {
-    case 'percent':
-      return `${trimmed(value)}%`;
-    case 'duration':
-      return duration(value, isEn);
-    case 'W':
-      return watts(value, isEn);
-    case 'bytes':
-      return bytes(value);
-    default: {
-      const phrase = unit === null ? '' : (unitPhrases[unit]?.[language] ?? ` ${unit}`);
-      return `${formatLarge(value, language)}${phrase}`;
-    }
-  }
+const large = {
+  notation: 'compact',
+  compactDisplay: 'long',
+  maximumFractionDigits: 2,
+} as const;
+const numbers = {
+  en: { large: new Intl.NumberFormat('en', large), least: 1e6 },
+  zh: { large: new Intl.NumberFormat('zh', large), least: 1e4 },
+};
+const groups = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+
+function formatCount(value: number, language: PhraseLanguage): string {
+  const { large, least } = numbers[language];
+  if (value >= least) return large.format(value);
+  return language === 'en' ? groups.format(value) : trimmed(value);
 }
 
 const trimmed = (value: number) => String(Number(value.toPrecision(6)));
-const groups = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
-function formatLarge(value: number, language: PhraseLanguage): string {
-  const steps: readonly (readonly [number, string])[] =
-    language === 'en'
-      ? [
-          [1e12, ' trillion'],
-          [1e9, ' billion'],
-          [1e6, ' million'],
-        ]
-      : [
-          [1e12, '万亿'],
-          [1e8, '亿'],
-          [1e4, '万'],
-        ];
-  const step = steps.find(([size]) => value >= size);
-  if (step === undefined) return language === 'en' ? groups.format(value) : trimmed(value);
-  return `${trimmed(value / step[0])}${step[1]}`;
+/** Units with several steps, the largest first. */
+const steps: Readonly<Record<string, readonly (readonly [number, string, string])[]>> = {
+  W: [
+    [1e9, ' GW', '吉瓦'],
+    [1e6, ' MW', '兆瓦'],
+    [1, ' W', '瓦'],
+  ],
+  bytes: [
+    [1e12, ' TB', ' TB'],
+    [1e9, ' GB', ' GB'],
+  ],
+};
+
+function formatNumber(value: number, unit: string, language: PhraseLanguage): string {
+  if (unit === 'percent') return `${trimmed(value)}%`;
+  if (unit === 'duration') return formatDuration(value, language);
+  if (/^[A-Z]{3}$/u.test(unit)) return formatMoney(value, unit, language);
+  const known = steps[unit] ?? [];
+  const step = known.find(([size]) => value >= size) ?? known.at(-1);
+  if (step !== undefined) {
+    return `${trimmed(value / step[0])}${step[language === 'en' ? 1 : 2]}`;
+  }
+  const phrase = unit === '' ? '' : (unitPhrases[unit]?.[language] ?? ` ${unit}`);
+  return `${formatCount(value, language)}${phrase}`;
 }
 
-function duration(seconds: number, isEn: boolean): string {
-  const parts: readonly (readonly [number, string, string])[] = [
-    [31_557_600, 'year', '年'],
-    [2_629_800, 'month', '个月'],
-    [86_400, 'day', '天'],
-    [3600, 'hour', '小时'],
-    [60, 'minute', '分钟'],
-    [1, 'second', '秒'],
-  ];
-  const exactUnit = parts.find(([size]) => seconds >= size * 0.999 && isInteger(seconds / size));
-  const first = exactUnit ?? parts.find(([size]) => seconds >= size) ?? parts[5];
-  if (first === undefined) return trimmed(seconds);
-  const count = Math.floor(seconds / first[0] + 0.001);
-  const next = parts[parts.indexOf(first) + 1];
-  const remainder =
-    exactUnit === undefined && next ? Math.round((seconds % first[0]) / next[0]) : 0;
-  const formatUnit = (n: number, [, en, zh]: readonly [number, string, string]) =>
-    isEn ? `${n} ${en}${n === 1 ? '' : 's'}` : `${n}${zh}`;
-  if (count === 0) return isEn ? `${trimmed(seconds)} seconds` : `${trimmed(seconds)}秒`;
-  return remainder === 0 || next === undefined
-    ? formatUnit(count, first)
-    : `${formatUnit(count, first)}${isEn ? ' ' : ''}${formatUnit(remainder, next)}`;
+function formatMoney(value: number, currency: string, language: PhraseLanguage): string {
+  const count = formatCount(value, language);
+  if (currency === 'CNY') return language === 'en' ? `${count} yuan` : `${count}元`;
+  const [part] = new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency,
+    currencyDisplay: language === 'en' ? 'symbol' : 'name',
+  })
+    .formatToParts(value)
+    .filter(({ type }) => type === 'currency');
+  return language === 'en' ? `${part?.value}${count}` : `${count}${part?.value}`;
 }
 
-const isInteger = (value: number) => Math.abs(value - Math.round(value)) < 0.001;
+const durations = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
 
-function watts(value: number, isEn: boolean): string {
-  if (value >= 1e9) return isEn ? `${trimmed(value / 1e9)} GW` : `${trimmed(value / 1e9)}吉瓦`;
-  if (value >= 1e6) return isEn ? `${trimmed(value / 1e6)} MW` : `${trimmed(value / 1e6)}兆瓦`;
-  return isEn ? `${trimmed(value)} W` : `${trimmed(value)}瓦`;
-}
-
-function bytes(value: number): string {
-  return value >= 1e12 ? `${trimmed(value / 1e12)} TB` : `${trimmed(value / 1e9)} GB`;
-}
-
-const monthNames = 'January February March April May June July August September October'
-  .concat(' November December')
-  .split(' ');
-
-function formatDay(iso: string, language: PhraseLanguage): string {
-  const [, month = 1, day = 1] = iso.split('-').map(Number);
-  return language === 'en' ? `${day} ${monthNames[month - 1]}` : `${month}月${day}日`;
+/** "3 days", or two units: "1 hour 5 minutes". */
+function formatDuration(seconds: number, language: PhraseLanguage): string {
+  const exact = durations.find(
+    ([, size]) =>
+      seconds >= 0.999 * size && Math.abs(seconds / size - Math.round(seconds / size)) < 1e-3,
+  );
+  const first = exact ?? durations.find(([, size]) => seconds >= size) ?? durations[5];
+  const count = exact ? Math.round(seconds / first[1]) : Math.floor(seconds / first[1]);
+  const next = durations[durations.indexOf(first) + 1];
+  const rest = exact || next === undefined ? 0 : Math.round((seconds % first[1]) / next[1]);
+  const format = (amount: number, unit: (typeof durations)[number][0]) =>
+    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' })
+      .format(amount)
+      .replace('秒钟', '秒');
+  const texts = [format(count, first[0]), ...(rest > 0 && next ? [format(rest, next[0])] : [])];
+  return texts.join(language === 'en' ? ' ' : '');
 }

@@ -1,14 +1,11 @@
 // The words for scopes and units in both languages: one table, so that no internal name reaches a
 // text. A unit that is absent here is written as a symbol.
-import type { Scope } from '../digest.ts';
-
 export type PhraseLanguage = 'en' | 'zh';
 type Phrase = Readonly<Record<PhraseLanguage, string>>;
 
 const phrase = (en: string, zh: string): Phrase => ({ en, zh });
 
-/** Empty: the scope needs no words, because figures with it are never compared. */
-export const scopePhrases: Readonly<Record<Scope, Phrase>> = {
+const scopePhrases = {
   half: phrase('for the half-year', '半年'),
   'nine-months': phrase('for nine months', '前三季度'),
   q1: phrase('for the first quarter', '第一季度'),
@@ -18,18 +15,6 @@ export const scopePhrases: Readonly<Record<Scope, Phrase>> = {
   quarter: phrase('for the quarter', '当季'),
   month: phrase('for the month', '当月'),
   year: phrase('for the year', '全年'),
-  m1: phrase('for January', '1月'),
-  m2: phrase('for February', '2月'),
-  m3: phrase('for March', '3月'),
-  m4: phrase('for April', '4月'),
-  m5: phrase('for May', '5月'),
-  m6: phrase('for June', '6月'),
-  m7: phrase('for July', '7月'),
-  m8: phrase('for August', '8月'),
-  m9: phrase('for September', '9月'),
-  m10: phrase('for October', '10月'),
-  m11: phrase('for November', '11月'),
-  m12: phrase('for December', '12月'),
   'of-profit': phrase('of profit', '利润'),
   'of-revenue': phrase('of revenue', '营收'),
   'of-users': phrase('of users', '用户'),
@@ -50,13 +35,7 @@ export const scopePhrases: Readonly<Record<Scope, Phrase>> = {
   cached: phrase('for cached input', '缓存输入'),
   input: phrase('for input', '输入'),
   output: phrase('for output', '输出'),
-  pre: phrase('before the new money', '投前'),
   unit: phrase('of the unit', '该业务部门'),
-  segment: phrase('of the business segment', '该业务'),
-  phase: phrase('of the first phase', '一期'),
-  top: phrase('of the top model', '顶配'),
-  'add-on': phrase('of the accessory', '配件'),
-  special: phrase('on special terms', '优惠'),
   region: phrase('in the region', '当地'),
   total: phrase('in total', '累计'),
   left: phrase('still remaining', '尚余'),
@@ -64,7 +43,21 @@ export const scopePhrases: Readonly<Record<Scope, Phrase>> = {
   past: phrase('earlier', '此前'),
   target: phrase('as a target', '目标'),
   talks: phrase('under discussion', '洽谈中'),
+} satisfies Record<string, Phrase>;
+
+/** Restricts the meaning of a figure. Figures with different scopes are never compared. */
+export type Scope = keyof typeof scopePhrases | `m${number}`;
+
+const monthNames = {
+  en: new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }),
+  zh: new Intl.DateTimeFormat('zh', { month: 'long', timeZone: 'UTC' }),
 };
+
+export function scopePhrase(scope: Scope, language: PhraseLanguage): string {
+  if (scope in scopePhrases) return scopePhrases[scope as keyof typeof scopePhrases][language];
+  const month = monthNames[language].format(Date.UTC(2026, Number(scope.slice(1)) - 1));
+  return language === 'en' ? `for ${month}` : month;
+}
 
 /** Units after a number. `format-value` formats currencies, durations and percentages. */
 export const unitPhrases: Readonly<Record<string, Phrase>> = {

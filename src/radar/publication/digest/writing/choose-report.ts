@@ -1,7 +1,7 @@
 // Chooses the report that represents an event: its title and lead are nearest to those of the other
 // independent reports. A publisher precedes a post, and the newest report wins a tie.
 
-import { hasVerb, isAction, isReport } from '../../../language/event-sentence.ts';
+import { hasVerb, isReport } from '../../../language/event-sentence.ts';
 import { sentenceFaults, type TextFault, titleFaults } from '../../../language/text-faults.ts';
 import { sharedShare } from '../../../language/tokens.ts';
 import { joinText, leadOf, tokensOf } from '../../../language/write-lead.ts';
@@ -118,9 +118,10 @@ function candidateOf(
   topic: ReadonlySet<string>,
   echo: ReadonlySet<string>,
 ): Candidate {
-  const title = storyTitle(report.title);
   const language = base(report.language);
-  const text = report.text.trim() === '' ? (report.summary ?? '') : report.text;
+  const source = report.text.trim() === '' ? (report.summary ?? '') : report.text;
+  const title = lowerShouting(storyTitle(report.title), source);
+  const text = lowerShouting(source, source);
   const faults = titleFaults(title, language);
   const isOpinion = opinionSource.test(report.sourceName);
   const support = text === '' || language === 'zh' ? 1 : supportOf(title, text, topic);
@@ -129,7 +130,7 @@ function candidateOf(
     language !== 'zh' &&
     (faults.includes('furniture') ||
       faults.includes('incomplete') ||
-      (isJoined(title, text) && !isAction(title)) ||
+      isJoined(title, text) ||
       (text !== '' && !hasVerb(title)) ||
       (support < MIN_SUPPORT.sentence && isSentence(title) && !isPersonal));
   const isDoubtful =
@@ -148,12 +149,15 @@ function candidateOf(
   const otherSentences =
     leadTitle === null
       ? lead.filter(() => !isCaption)
-      : sentences.slice(1).filter((next) => isSelfContained(next, language));
+      : sentences
+          .slice(1)
+          .filter((next) => isSelfContained(next, language))
+          .filter((next) => sharedShare(tokensOf(leadTitle), tokensOf(next)) < REPEATED);
   const isVoice =
     isOpinion ||
     isDoubtful ||
     (lead.length === 0 && report.isPost) ||
-    faults.includes('furniture') ||
+    faults.some((fault) => fault !== 'too_long' && fault !== 'too_short') ||
     isClaim(title, lead[0] ?? '');
   return {
     report,
@@ -169,6 +173,15 @@ function candidateOf(
           (otherSentences.length === 0 ? points.noLead : 0)
         : points.leadAsTitle),
   };
+}
+
+/** A word in capitals that the text also has in lower case: "Macron RECALLS ambassador". */
+function lowerShouting(text: string, source: string): string {
+  return text.replace(/(?<![\p{L}.’'-])\p{Lu}{4,}(?![\p{L}.-])/gu, (word) => {
+    const lower = word.toLowerCase();
+    const stem = lower.replace(/(?:ing|ed|s)$/u, '');
+    return source.includes(` ${stem}`) ? lower : word;
+  });
 }
 
 /** "Skiff 3.3 remains available" is background of the event "Skiff 3.4 is available". */
@@ -207,9 +220,11 @@ function supportOf(title: string, text: string, topic: ReadonlySet<string>): num
   return sharedShare(tokensOf(title), union(tokensOf(head), topic));
 }
 
-/** A page's text that begins with its title, without a space, repeats a caption. */
+/** A page's text that begins with its title repeats a caption. */
 const isJoined = (title: string, text: string) =>
-  text.startsWith(title) && /^\p{Lu}/u.test(text.slice(title.length));
+  text.startsWith(title) &&
+  (isSentence(title) || /^\p{Lu}/u.test(text.slice(title.length))) &&
+  !speech.test(title);
 
 /** A title in the form of a sentence, as captions have it: articles, and few capitals. */
 function isSentence(title: string): boolean {
@@ -260,8 +275,10 @@ function quoteTitle(title: string, { sourceName, language }: DigestReport): stri
 const isSelfContained = (text: string, language: string) =>
   !sentenceFaults(text, language).includes('dependent');
 
+/** A sentence with this share of the title's words repeats it. */
+const REPEATED = 0.6;
 /** Length limit of a title in characters. */
-const LONGEST_TITLE = { latin: 240, wide: 48 } as const;
+const LONGEST_TITLE = { latin: 240, wide: 64 } as const;
 
 /** The first sentence replaces a title that is a question, an opinion or a caption. */
 function titleFromLead([first]: readonly string[], language: string): string | null {

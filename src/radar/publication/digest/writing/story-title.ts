@@ -2,16 +2,21 @@
 // adverbs such as "today".
 import { foldWhitespace, plainText, stripControl } from '../../../../kernel/text/text.ts';
 import { clipAtWord } from '../../../enrichment/rules/clip-at-word.ts';
+import { sentenceFaults, titleFaults } from '../../../language/text-faults.ts';
 import { trimDay } from '../../../language/write-lead.ts';
 
 const LONGEST = 300;
+/** Characters of an interjection: "官宣！". */
+const LONGEST_CALL = 4;
+/** Share of a title that its statements must have. */
+const MIN_STATED = 0.4;
 
 export function storyTitle(title: string): string {
   const cut = withoutEscapes(title.slice(0, 2_000));
   const line = foldWhitespace(/[<&]/u.test(cut) ? plainText(cut) : stripControl(cut));
   const withoutExclamation = line.replace(/[!！]+$/u, '').replace(/[!！]+(?=["”」』])/gu, '');
   return clipAtWord(
-    withoutLabels(trimDay(withoutExclamation === '' ? line : withoutExclamation)),
+    factualPart(withoutLabels(trimDay(withoutExclamation === '' ? line : withoutExclamation))),
     LONGEST,
   );
 }
@@ -21,7 +26,27 @@ const withoutLabels = (title: string) =>
   title
     .replace(/^[【「[][\p{sc=Han}]{2,4}[】」\]](?=.{8})/u, '')
     .replace(/^[\s|｜丨:：，,、]+/u, '')
-    .replace(/[（(](?:图|组图|多图|视频)[^（()）]{0,6}[)）]$/u, '');
+    .replace(/[（(](?:图|组图|多图|视频)[^（()）]{0,6}[)）]$/u, '')
+    .replace(/(?<=\p{Ll}{2})\.$/u, '');
+
+/** The statements of a Chinese title that also exclaims, asks or has a rubric. */
+function factualPart(title: string): string {
+  if (!/\p{sc=Han}/u.test(title)) return title;
+  const [longest = title] = title.split(/\s*[|｜丨‖]+\s*/u).toSorted((a, b) => b.length - a.length);
+  const statements = longest
+    .split(/(?:\s*[!！]+|(?<=[?？]))\s*(?![^“]*”)/u)
+    .filter((part) => part.length > LONGEST_CALL && statementFaults(part).length === 0)
+    .join('，');
+  const isFactual =
+    statements.length >= MIN_STATED * title.length && titleFaults(statements, 'zh').length === 0;
+  return isFactual ? statements : title;
+}
+
+/** A statement also needs a subject of its own. */
+const statementFaults = (part: string) => [
+  ...titleFaults(part, 'zh').filter((fault) => fault !== 'too_short'),
+  ...sentenceFaults(part, 'zh').filter((fault) => fault === 'missing_subject'),
+];
 
 /** Titles of some pages contain escapes of JSON: `\\u2019` and `\\"`. */
 const withoutEscapes = (text: string) =>
