@@ -131,8 +131,8 @@ function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
       if (line === undefined) continue;
       const factor = (line[column] ?? 0) / (top[column] || 1e-12);
       if (factor === 0) continue;
-      for (let at = column; at <= size; at += 1) {
-        line[at] = (line[at] ?? 0) - factor * (top[at] ?? 0);
+      for (let position = column; position <= size; position += 1) {
+        line[position] = (line[position] ?? 0) - factor * (top[position] ?? 0);
       }
     }
   }
@@ -140,7 +140,8 @@ function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
   for (let row = size - 1; row >= 0; row -= 1) {
     const line = rows[row] ?? new Float64Array(size + 1);
     let sum = line[size] ?? 0;
-    for (let at = row + 1; at < size; at += 1) sum -= (line[at] ?? 0) * (result[at] ?? 0);
+    for (let position = row + 1; position < size; position += 1)
+      sum -= (line[position] ?? 0) * (result[position] ?? 0);
     result[row] = sum / (line[row] || 1e-12);
   }
   return result;

@@ -14,21 +14,23 @@ type Row = { readonly cluster: string; readonly story: string };
 export function scoreAssignment(rows: readonly Row[]): Score {
   const byCluster = countBy(rows, (row) => row.cluster);
   const byStory = countBy(rows, (row) => row.story);
-  const both = countBy(rows, (row) => JSON.stringify([row.cluster, row.story]));
+  const pairCounts = countBy(rows, (row) => JSON.stringify([row.cluster, row.story]));
   let [p, r] = [0, 0];
   for (const row of rows) {
-    const shared = both.get(JSON.stringify([row.cluster, row.story])) ?? 0;
+    const shared = pairCounts.get(JSON.stringify([row.cluster, row.story])) ?? 0;
     p += shared / (byStory.get(row.story) ?? 1) / rows.length;
     r += shared / (byCluster.get(row.cluster) ?? 1) / rows.length;
   }
-  const sharedPairs = pairsIn(both);
+  const sharedPairs = pairsIn(pairCounts);
   const [size, largest] = [...byStory].reduce(
     (largestYet, [story, count]) => (count > largestYet[0] ? [count, story] : largestYet),
     [0, ''] as [number, string],
   );
   const largestShare = Math.max(
     0,
-    ...[...byCluster.keys()].map((cluster) => both.get(JSON.stringify([cluster, largest])) ?? 0),
+    ...[...byCluster.keys()].map(
+      (cluster) => pairCounts.get(JSON.stringify([cluster, largest])) ?? 0,
+    ),
   );
   return {
     bcubed: rate(p, r),

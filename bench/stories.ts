@@ -29,17 +29,17 @@ export async function benchStories(): Promise<BenchRow[]> {
   const stream = benchStream(live + added);
   let restoreMs = 0;
   let addMs = 0;
-  let at = 0;
+  let position = 0;
   for (const { item, event } of stream) {
     const from = processorMs();
     // Restored items start no repair, as in the story service.
-    if (at === live) engine.settle();
-    if (at < live) engine.restore(item, event, views[at]);
+    if (position === live) engine.settle();
+    if (position < live) engine.restore(item, event, views[position]);
     else engine.add(item);
     const spent = processorMs() - from;
-    if (at < live) restoreMs += spent;
+    if (position < live) restoreMs += spent;
     else addMs += spent;
-    at += 1;
+    position += 1;
   }
   views = [];
   const memory = (await usedMb()) - before;

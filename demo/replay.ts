@@ -47,7 +47,8 @@ export function momentsOf({ from, to }: Pick<Replay, 'from' | 'to'>): readonly n
     const step = hoursAt(at) * HOUR_MS;
     return Math.floor(at / step) * step + step;
   };
-  for (let at = nextAfter(from); at < to; at = nextAfter(at)) moments.add(at);
+  for (let position = nextAfter(from); position < to; position = nextAfter(position))
+    moments.add(position);
   const due = dueReports(to, { firstItemAt: from, settled: NO_REPORTS }).map(
     (report) => report.dueAt,
   );

@@ -201,13 +201,18 @@ describe('separate ports for the admin areas and the metrics', () => {
   });
 
   test('security.txt needs a contact by https, mail or telephone, and an end', () => {
-    const wrong = withFile({ securityTxt: { contact: ['http://example.org'], expires: 'soon' } });
-    expect(() => readConfig({}, wrong)).toThrow(
+    const invalidFile = withFile({
+      securityTxt: { contact: ['http://example.org'], expires: 'soon' },
+    });
+    expect(() => readConfig({}, invalidFile)).toThrow(
       /securityTxt\.contact\.0: .*securityTxt\.expires: must be an RFC 3339 time/,
     );
-    const right = { contact: ['mailto:security@example.org'], expires: '2030-01-01T00:00:00Z' };
-    expect(readConfig({}, withFile({ securityTxt: right })).file.securityTxt).toEqual({
-      ...right,
+    const validContact = {
+      contact: ['mailto:security@example.org'],
+      expires: '2030-01-01T00:00:00Z',
+    };
+    expect(readConfig({}, withFile({ securityTxt: validContact })).file.securityTxt).toEqual({
+      ...validContact,
       expires: Date.parse('2030-01-01T00:00:00Z'),
     });
   });

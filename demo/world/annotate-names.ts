@@ -43,22 +43,26 @@ function chineseNames({ company, product }: WorldEvent): readonly Name[] {
 }
 
 function annotate(paragraphs: readonly string[], name: Name, lang: Lang): readonly string[] {
-  const at = paragraphs.findIndex((paragraph) => positionOf(paragraph, name.text, lang) >= 0);
-  const found = paragraphs[at];
+  const index = paragraphs.findIndex((paragraph) => positionOf(paragraph, name.text, lang) >= 0);
+  const found = paragraphs[index];
   if (found === undefined) return paragraphs;
   const end = positionOf(found, name.text, lang) + name.text.length;
   const note = lang === 'zh' ? `（${name.other}）` : ` (${name.other})`;
   const rest = lang === 'zh' ? found.slice(end).trimStart() : found.slice(end);
-  return paragraphs.with(at, `${found.slice(0, end)}${note}${rest}`);
+  return paragraphs.with(index, `${found.slice(0, end)}${note}${rest}`);
 }
 
 /** Position of the whole name: not inside a longer one, and not before an existing annotation. */
 function positionOf(text: string, name: string, lang: Lang): number {
   if (lang === 'zh') return text.indexOf(name);
   const longer = /^ (?:Lite|Cloud|Technology|Intelligence|Compute|Voice|Semiconductor|Robotics)/;
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    const next = text.slice(at + name.length);
-    if (!/^[A-Za-z]/.test(next) && !longer.test(next)) return at;
+  for (
+    let position = text.indexOf(name);
+    position >= 0;
+    position = text.indexOf(name, position + 1)
+  ) {
+    const next = text.slice(position + name.length);
+    if (!/^[A-Za-z]/.test(next) && !longer.test(next)) return position;
   }
   return -1;
 }

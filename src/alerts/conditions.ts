@@ -271,13 +271,15 @@ function relayFindings(
       facts: { model, percent },
     }),
   );
-  const absent = installation.upstreamUsage.flatMap(({ upstream, share }): AlertFinding[] => {
-    const key = `usage_absent ${upstream}`;
-    if (!exceeds(key, share, 0.01, 0.005)) return [];
-    const facts = { upstream, percent: Math.round(share * 1_000) / 10 };
-    return [{ condition: 'usage_absent', key, severity: 'warn', facts }];
-  });
-  return [...accounts, ...margins, ...absent];
+  const silentUpstreams = installation.upstreamUsage.flatMap(
+    ({ upstream, share }): AlertFinding[] => {
+      const key = `usage_absent ${upstream}`;
+      if (!exceeds(key, share, 0.01, 0.005)) return [];
+      const facts = { upstream, percent: Math.round(share * 1_000) / 10 };
+      return [{ condition: 'usage_absent', key, severity: 'warn', facts }];
+    },
+  );
+  return [...accounts, ...margins, ...silentUpstreams];
 }
 
 function machineFindings(

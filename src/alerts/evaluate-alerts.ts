@@ -67,14 +67,14 @@ export async function evaluateAlerts(world: World, db: Db, rules: AlertRules): P
     for (const alert of raised.values()) {
       if (!keys.has(alert.key) && (await clearAlert(tx, alert.id, now))) cleared.push(alert);
     }
-    const lasting = [...raised.values()].filter(
+    const continuingAlerts = [...raised.values()].filter(
       ({ key, sent_at }) => keys.has(key) && (sent_at ?? 0) <= now - DAY_MS,
     );
-    await announce(world, tx, [...newAlerts, ...lasting], 'raised');
+    await announce(world, tx, [...newAlerts, ...continuingAlerts], 'raised');
     await announce(world, tx, cleared, 'cleared');
     await markAlertsSent(
       tx,
-      [...newAlerts, ...lasting].map(({ id }) => id),
+      [...newAlerts, ...continuingAlerts].map(({ id }) => id),
       now,
     );
     return findings.length;

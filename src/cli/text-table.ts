@@ -3,13 +3,13 @@
 const MAX_CELL = 60;
 
 export function textTable(rows: readonly (readonly string[])[]): string {
-  const cut = rows.map((row) => row.map((cell) => shorten(cell.replaceAll(/\s+/g, ' '))));
-  const widths = (cut[0] ?? []).map((_, column) =>
-    Math.max(...cut.map((row) => cells(row[column] ?? ''))),
+  const shortRows = rows.map((row) => row.map((cell) => shorten(cell.replaceAll(/\s+/g, ' '))));
+  const widths = (shortRows[0] ?? []).map((_, column) =>
+    Math.max(...shortRows.map((row) => cells(row[column] ?? ''))),
   );
   const line = (row: readonly string[]) =>
     row.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - cells(cell))).join('  ');
-  return cut.map((row) => `${line(row).trimEnd()}\n`).join('');
+  return shortRows.map((row) => `${line(row).trimEnd()}\n`).join('');
 }
 
 /** East Asian letters take two cells of a terminal. */

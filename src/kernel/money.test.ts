@@ -20,8 +20,15 @@ it('parses the amounts of the contract and refuses all other texts', () => {
 });
 
 it('parses typed amounts, and refuses ambiguous ones', () => {
-  const same = ['1200.5', ' ¥1,200.50 ', '￥1200.50', '1 200.5', '１，２００．５０', '1,200.5'];
-  for (const text of same) expect(parseTypedCny(text), text).toBe(120_050_000_000n);
+  const spellings = [
+    '1200.5',
+    ' ¥1,200.50 ',
+    '￥1200.50',
+    '1 200.5',
+    '１，２００．５０',
+    '1,200.5',
+  ];
+  for (const text of spellings) expect(parseTypedCny(text), text).toBe(120_050_000_000n);
   expect(parseTypedCny('−2.50')).toBe(-250_000_000n);
   expect(parseTypedCny('-¥2.5')).toBe(-250_000_000n);
   expect(parseTypedCny('7.')).toBe(700_000_000n);

@@ -123,14 +123,14 @@ function withEntries(
 export function fitMessage<T>(
   message: NotificationMessage,
   render: (message: NotificationMessage) => T,
-  fits: (rendered: T) => boolean,
+  isFitting: (rendered: T) => boolean,
   skip = 0,
 ): T {
   let remaining = skip;
   let last: T | null = null;
   for (const smaller of smallerMessages(cleanMessage(message))) {
     const rendered = render(smaller);
-    if (!fits(rendered)) continue;
+    if (!isFitting(rendered)) continue;
     last = rendered;
     if (remaining === 0) return rendered;
     remaining -= 1;

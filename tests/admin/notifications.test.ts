@@ -80,12 +80,12 @@ test('adds a channel with alerts, shows its new secret once, and sends a test', 
   channel = idIn(added.text.slice(added.text.indexOf('<h1>')), 'chn');
   expect(added.text).toContain('Alerts · Desk');
   expect(added.text).not.toContain(secret);
-  const at = `/admin/channels/${channel}`;
-  const tested = await operator.submit(at, `${at}/test`);
+  const path = `/admin/channels/${channel}`;
+  const tested = await operator.submit(path, `${path}/test`);
   expect(tested.text).toContain('The service accepted the test (status 200).');
   expect(services.received.at(-1)).toMatchObject({ problems: [], body: { type: 'test' } });
   services.respond('webhook', () => ({ status: 410, body: '' }));
-  const failed = await operator.submit(at, `${at}/test`);
+  const failed = await operator.submit(path, `${path}/test`);
   services.respond('webhook');
   expect(failed.text).toContain('The service did not accept the test.');
   expect(failed.text).toContain('Webhook 410');
@@ -127,17 +127,17 @@ test('previews, refuses by field, saves, edits and lists a subscription', async 
     409,
     expect.stringContaining(`<a href="/admin/subscriptions/${subscription}">`),
   ]);
-  const at = `/admin/subscriptions/${subscription}`;
-  const edited = await operator.submit(at, at, { none: 'opinion', intent: 'save' });
+  const path = `/admin/subscriptions/${subscription}`;
+  const edited = await operator.submit(path, path, { none: 'opinion', intent: 'save' });
   expect(edited.text).toContain('Saved.');
   const list = (await operator.get('/admin/subscriptions')).text;
   expect(list).toContain('any of: chips · none of: opinion');
   expect(list).toContain('at once');
-  const paused = await operator.submit(at, `${at}/pause`);
+  const paused = await operator.submit(path, `${path}/pause`);
   expect(paused.text).toContain('>Resume</button>');
-  const stale = await operator.post(`${at}/resume`, { version: '1' });
+  const stale = await operator.post(`${path}/resume`, { version: '1' });
   expect([stale.status === 200, stale.status === 303]).toEqual([false, false]);
-  await operator.submit(at, `${at}/resume`);
+  await operator.submit(path, `${path}/resume`);
 });
 
 test('each kind of subscription has a form of its own', async () => {
@@ -172,16 +172,16 @@ test('shows a delivery with its text and reason, cancels it and sends it again',
   while (await matchBatch(world, db, matcher));
   await createInstant(world, db);
   const [first] = await listDeliveryRows(db, { limit: 1 });
-  const at = `/admin/deliveries/${first?.id}`;
+  const path = `/admin/deliveries/${first?.id}`;
   const log = (await operator.get('/admin/deliveries?state=waiting')).text;
-  expect(log).toContain(`<a href="${at}">`);
+  expect(log).toContain(`<a href="${path}">`);
   expect(log).toContain('Chips for all');
   expect((await operator.get('/admin/deliveries?state=failed')).text).toContain(
     'Nothing here yet.',
   );
-  const dropped = await operator.submit(at, `${at}/drop`);
+  const dropped = await operator.submit(path, `${path}/drop`);
   expect(dropped.text).toContain('given up');
-  const repeat = await operator.submit(at, `${at}/send`);
+  const repeat = await operator.submit(path, `${path}/send`);
   expect(repeat.text).toContain('Text as it would be sent now');
   const site = { url: 'http://radar.example', wireItem: (item: object) => item };
   const sender = openNotificationSender(world, db, {
@@ -193,7 +193,7 @@ test('shows a delivery with its text and reason, cancels it and sends it again',
     (await listDeliveryRows(db, { limit: 1 }))[0]?.state === 'delivered' ? true : null,
   );
   await sender.close();
-  expect((await operator.get(at)).text).toContain('status 200');
+  expect((await operator.get(path)).text).toContain('status 200');
 });
 
 test('records every change in the audit log', async () => {

@@ -167,7 +167,12 @@ function templateText(node: Node): string {
 
 function lineStarts(text: string): number[] {
   const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  for (
+    let position = text.indexOf('\n');
+    position >= 0;
+    position = text.indexOf('\n', position + 1)
+  )
+    starts.push(position + 1);
   return starts;
 }
 

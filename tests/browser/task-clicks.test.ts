@@ -89,13 +89,16 @@ beforeAll(async () => {
   gateway.clock.advance(DAY_MS);
 });
 
-async function openCounted(): Promise<{ readonly tab: Tab; readonly clicks: () => number }> {
+async function openTabWithClickCount(): Promise<{
+  readonly tab: Tab;
+  readonly clicks: () => number;
+}> {
   const tab = await browser.open(desktop);
   return { tab, clicks: await countClicks(tab) };
 }
 
 async function openAdminPage(path: string) {
-  const { tab, clicks } = await openCounted();
+  const { tab, clicks } = await openTabWithClickCount();
   await tab.goto(admin.origin + path);
   await tab.fill('[name=password]', admin.password);
   await tab.press('[name=password]', 'Enter');
@@ -105,7 +108,7 @@ async function openAdminPage(path: string) {
 
 describe.skipIf(!hasBrowser)('a reader', () => {
   test('reads why sources disagree after one click on the front page', async () => {
-    const { tab, clicks } = await openCounted();
+    const { tab, clicks } = await openTabWithClickCount();
     await tab.goto(reader.origin);
     // The most important news is visible without a click.
     expect(await tab.locator('main h2 a').first().isVisible()).toBe(true);
@@ -116,7 +119,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
   });
 
   test('finds the feed of a story, and copies its address, with one click each', async () => {
-    const { tab, clicks } = await openCounted();
+    const { tab, clicks } = await openTabWithClickCount();
     await tab.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await tab.goto(`${reader.origin}/stories/${STORY}`);
     await tab.getByRole('button', { name: 'Copy link' }).click();
@@ -255,7 +258,7 @@ describe.skipIf(!hasBrowser)('an editor', () => {
 
 describe.skipIf(!hasBrowser)('a customer', () => {
   test('gets a first response five clicks after the price page', async () => {
-    const { tab, clicks } = await openCounted();
+    const { tab, clicks } = await openTabWithClickCount();
     await tab.goto(`${customers.origin}/prices`);
     await tab.getByRole('link', { name: 'Create an account' }).click();
     await tab.getByLabel('E-mail address').fill('ada@example.com');
@@ -276,7 +279,7 @@ describe.skipIf(!hasBrowser)('a customer', () => {
   });
 
   async function openConsole() {
-    const { tab, clicks } = await openCounted();
+    const { tab, clicks } = await openTabWithClickCount();
     customers.clock.advance(60_000);
     await tab.goto(`${customers.origin}/console/sign-in`);
     await tab.fill('[name=email]', 'customer-1@example.com');
@@ -326,7 +329,7 @@ describe.skipIf(!hasBrowser)('a customer', () => {
   }
 
   test('computes the cost of calls before the sign-up with one click', async () => {
-    const { tab, clicks } = await openCounted();
+    const { tab, clicks } = await openTabWithClickCount();
     await tab.goto(`${customers.origin}/prices`);
     await tab.fill('[name=social]', '1000');
     await tab.getByRole('button', { name: 'Calculate' }).click();
@@ -339,18 +342,15 @@ describe.skipIf(!hasBrowser)('a customer', () => {
   test('reads the example of another language with one click or an arrow key', async () => {
     const { tab, clicks } = await openConsole();
     await tab.goto(`${customers.origin}/console/catalog/social`);
-    const waitForText = async (text: string) =>
+    const isVisible = async (text: string) =>
       tab.locator('.samples pre', { hasText: text }).isVisible();
-    expect([await waitForText('curl'), await waitForText('import requests')]).toEqual([
-      true,
-      false,
-    ]);
+    expect([await isVisible('curl'), await isVisible('import requests')]).toEqual([true, false]);
     await tab.getByText('Python', { exact: true }).click();
-    await expect.poll(() => waitForText('import requests')).toBe(true);
-    expect(await waitForText('curl')).toBe(false);
+    await expect.poll(() => isVisible('import requests')).toBe(true);
+    expect(await isVisible('curl')).toBe(false);
     expect(clicks()).toBe(1);
     await tab.keyboard.press('ArrowLeft');
-    await expect.poll(() => waitForText('import requests')).toBe(false);
+    await expect.poll(() => isVisible('import requests')).toBe(false);
     // A long line wraps.
     const overflows = await tab
       .locator('.samples pre')
@@ -388,7 +388,7 @@ describe.skipIf(!hasBrowser)('a customer', () => {
 
 describe.skipIf(!hasBrowser)('an operator of the gateway', () => {
   test('credits an account with three clicks', async () => {
-    const { tab, clicks } = await openCounted();
+    const { tab, clicks } = await openTabWithClickCount();
     await tab.goto(`${gateway.origin}/admin/accounts`);
     await tab.fill('[name=password]', gateway.password);
     await tab.press('[name=password]', 'Enter');
@@ -404,7 +404,7 @@ describe.skipIf(!hasBrowser)('an operator of the gateway', () => {
   });
 
   test('reads the revenue of yesterday after one click', async () => {
-    const { tab, clicks } = await openCounted();
+    const { tab, clicks } = await openTabWithClickCount();
     await tab.goto(`${gateway.origin}/admin/accounts`);
     await tab.fill('[name=password]', gateway.password);
     await tab.press('[name=password]', 'Enter');
@@ -425,7 +425,7 @@ describe.skipIf(!hasBrowser)('an operator of the gateway', () => {
   });
 
   test('sees the effect of new prices before they are stored', async () => {
-    const { tab, clicks } = await openCounted();
+    const { tab, clicks } = await openTabWithClickCount();
     await tab.goto(`${gateway.origin}/admin/prices/change`);
     await tab.fill('[name=password]', gateway.password);
     await tab.press('[name=password]', 'Enter');

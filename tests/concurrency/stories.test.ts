@@ -65,7 +65,7 @@ test('three workers, one of them killed, assign every item once', async () => {
     await expectStoriesConsistent(db);
   }
 
-  // The process that holds the head now waits at its first row of the log.
+  // The process that holds the head lock now waits at its first row of the log.
   await push(eventsBetween(45, events.length));
   const holder = new pg.Client({ ...connection });
   await holder.connect();
@@ -81,8 +81,8 @@ test('three workers, one of them killed, assign every item once', async () => {
   killedWorker.kill();
   await holder.query('ROLLBACK');
   await holder.end();
-  const assignedCounts = await Promise.all(outcomes);
-  expect(workers.filter((_, index) => !assignedCounts[index])).toEqual([killedWorker]);
+  const survived = await Promise.all(outcomes);
+  expect(workers.filter((_, index) => !survived[index])).toEqual([killedWorker]);
   await expectStoriesConsistent(db);
 
   // The repair passes of one day merge the stories that workers left apart.

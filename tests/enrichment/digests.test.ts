@@ -11,12 +11,12 @@ import { openStoryPublisher } from '../support/published-stories.ts';
 
 const server = await openModelServer({});
 const app = await openModelApp(server.url);
-const { world, db, publication, room } = app;
+const { world, db, publication, services } = app;
 const publisher = openStoryPublisher(world, db);
 await publisher.addSource({ id: 'ledger', name: 'The Ledger' });
 await publisher.addSource({ id: 'wire', name: 'The Wire' });
 const { signal } = new AbortController();
-const rewrite = () => rewriteDigests(world, db, room.digests, signal);
+const rewrite = () => rewriteDigests(world, db, services.digests, signal);
 
 async function bodyOf(story: string): Promise<StoryBody> {
   await publication.catchUp();

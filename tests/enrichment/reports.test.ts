@@ -10,9 +10,9 @@ import { openReportPublisher, openTestReportContext, shanghai } from '../reports
 import { openModelApp } from '../support/model-services.ts';
 
 const server = await openModelServer({});
-const { world, clock, db, room } = await openModelApp(server.url);
+const { world, clock, db, services } = await openModelApp(server.url);
 const publisher = await openReportPublisher(world, clock, db);
-const context = { ...(await openTestReportContext()), prose: room.prose };
+const context = { ...(await openTestReportContext()), prose: services.prose };
 const { signal } = new AbortController();
 
 async function weekly(): Promise<WeeklyBody> {

@@ -87,30 +87,30 @@ test('does not use an upstream again in the call after 10 s of silence', async (
 });
 
 test('five failures in a row open the circuit of one model only, for 5 s', async () => {
-  const both = await openTestRelay({
+  const otherRelay = await openTestRelay({
     upstreams: [{ models: { 'demo-chat': 'demo-chat', other: 'demo-only-0' } }],
   });
-  const [server] = both.chats;
+  const [server] = otherRelay.chats;
   server?.setFault('broken');
-  for (let n = 0; n < 3; n += 1) await both.chat(chatRequest('Hi'));
+  for (let n = 0; n < 3; n += 1) await otherRelay.chat(chatRequest('Hi'));
   server?.setFault(null);
   const count = server?.requests.length;
-  const refusal = await both.chat(chatRequest('Hi'));
+  const refusal = await otherRelay.chat(chatRequest('Hi'));
   expect([refusal.status, errorIn(refusal).code]).toEqual([503, 'capability_unavailable']);
-  expect((await both.chat({ ...chatRequest('Hi'), model: 'other' })).status).toBe(200);
+  expect((await otherRelay.chat({ ...chatRequest('Hi'), model: 'other' })).status).toBe(200);
   expect(server?.requests.length).toBe((count ?? 0) + 1);
-  both.clock.advance(5_001);
-  expect((await both.chat(chatRequest('Hi'))).status).toBe(200);
+  otherRelay.clock.advance(5_001);
+  expect((await otherRelay.chat(chatRequest('Hi'))).status).toBe(200);
 });
 
 test('a 429 for one model pauses that model only', async () => {
-  const both = await openTestRelay({
+  const otherRelay = await openTestRelay({
     upstreams: [{ models: { 'demo-chat': 'demo-chat', other: 'demo-only-0' } }],
   });
-  const busy = await both.chat(chatRequest('Hi upstream:busy'));
+  const busy = await otherRelay.chat(chatRequest('Hi upstream:busy'));
   expect([busy.status, busy.headers['retry-after']]).toEqual([503, '7']);
-  expect((await both.chat(chatRequest('Hi'))).status).toBe(503);
-  expect((await both.chat({ ...chatRequest('Hi'), model: 'other' })).status).toBe(200);
+  expect((await otherRelay.chat(chatRequest('Hi'))).status).toBe(503);
+  expect((await otherRelay.chat({ ...chatRequest('Hi'), model: 'other' })).status).toBe(200);
 });
 
 test('a caller’s own errors open no circuit', async () => {
@@ -140,8 +140,8 @@ test('a request too long for a model goes to its context fallback once', async (
     ['demo-chat'],
     ['demo-only-1'],
   ]);
-  const narrow = await relay.newKey({ scopes: ['model:demo-chat'] });
-  const refusal = await relay.chat(chatRequest('Hi'), { authorization: `Bearer ${narrow}` });
+  const restrictedKey = await relay.newKey({ scopes: ['model:demo-chat'] });
+  const refusal = await relay.chat(chatRequest('Hi'), { authorization: `Bearer ${restrictedKey}` });
   expect([refusal.status, errorIn(refusal).code]).toEqual([400, 'context_length_exceeded']);
   const forbidden = await relay.chat(chatRequest('Hi'), { 'x-relay-fallback': 'never' });
   expect(forbidden.status).toBe(400);
@@ -185,13 +185,13 @@ test('an upstream with a Retry-After is not used before that time', async () => 
   first?.setFault('busy');
   await relay.chat(chatRequest('Hi'));
   first?.setFault(null);
-  const resting = requestCounts();
+  const pausedCounts = requestCounts();
   relay.clock.advance(6_000);
   await relay.chat(chatRequest('Hi'));
-  expect(requestCounts()[0]).toBe(resting[0]);
+  expect(requestCounts()[0]).toBe(pausedCounts[0]);
   relay.clock.advance(2_000);
   await relay.chat(chatRequest('Hi'));
-  expect(requestCounts()[0]).toBe((resting[0] ?? 0) + 1);
+  expect(requestCounts()[0]).toBe((pausedCounts[0] ?? 0) + 1);
 });
 
 test('the client receives a Retry-After when every upstream pauses', async () => {

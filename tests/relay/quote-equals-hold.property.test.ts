@@ -96,7 +96,7 @@ gateway.clock.advance(62_000);
 
 const words = () => '一二 word '.repeat(upTo(isOneIn(4) ? 300 : 10));
 const image = { url: `data:image/png;base64,${'A'.repeat(4_000)}` };
-const mark = () =>
+const cacheControl = () =>
   isOneIn(3) && {
     cache_control: { type: 'ephemeral', ...(isOneIn(2) && { ttl: oneOf(['5m', '1h']) }) },
   };
@@ -105,7 +105,7 @@ const turnsOf = (imageOf: () => object) =>
     role: index % 2 === 0 ? 'user' : 'assistant',
     content: isOneIn(2)
       ? words()
-      : [{ type: 'text', text: words(), ...mark() }, ...(isOneIn(3) ? [imageOf()] : [])],
+      : [{ type: 'text', text: words(), ...cacheControl() }, ...(isOneIn(3) ? [imageOf()] : [])],
   }));
 const functionTool = { name: 'look', description: words(), parameters: { type: 'object' } };
 

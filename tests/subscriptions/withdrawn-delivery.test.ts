@@ -40,9 +40,9 @@ const step = async (ms: number) => {
 
 async function publishSome(first: number): Promise<readonly WithdrawnItem[]> {
   const items: WithdrawnItem[] = [];
-  for (let at = first; at < Math.min(first + CONCURRENCY, WITHDRAWALS); at += 1) {
+  for (let index = first; index < Math.min(first + CONCURRENCY, WITHDRAWALS); index += 1) {
     const moment = moments[Math.floor(random.next() * moments.length)] ?? 'before sending';
-    const name = `${moment === 'between attempts' ? 'failing' : 'gone'} n${at}`;
+    const name = `${moment === 'between attempts' ? 'failing' : 'gone'} n${index}`;
     const id = await publisher.publish({ source: 'press', title: `Chips ${name}.` });
     // The match waits for the story engine, two minutes at most.
     if (moment === 'before creation') await queueStoryAssignments(db, [id]);

@@ -24,6 +24,6 @@ export async function openModelApp(url: string, language: 'en' | 'zh-CN' = 'en')
     },
   });
   const { model, services } = components;
-  if (!model || !services) throw new Error('the house opens its model');
-  return { ...app, model, room: services };
+  if (!model || !services) throw new Error('the app opens its model and services');
+  return { ...app, model, services };
 }

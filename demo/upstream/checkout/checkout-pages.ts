@@ -30,9 +30,9 @@ const words = {
     decline: 'Have the card declined',
     cancel: 'Go back without paying',
     declined: 'The card was declined. Nothing was paid; you can try again.',
-    badly: 'How the provider notifies the gateway',
+    faultLabel: 'How the provider notifies the gateway',
     faults: {
-      well: 'As usual',
+      none: 'As usual',
       double: 'Twice, at the same time',
       late: 'Half a minute late',
       backwards: 'The last event first',
@@ -81,9 +81,9 @@ const words = {
     decline: '模拟银行卡被拒',
     cancel: '不支付，返回',
     declined: '银行卡被拒，没有扣款，可以重试。',
-    badly: '服务商如何通知网关',
+    faultLabel: '服务商如何通知网关',
     faults: {
-      well: '正常通知',
+      none: '正常通知',
       double: '同时通知两次',
       late: '晚半分钟通知',
       backwards: '后发的事件先到',
@@ -126,8 +126,8 @@ const button = (name: string, label: string, isQuiet: boolean): Html =>
   html`<button name="act" value="${name}"${isQuiet && html` class="quiet"`}>${label}</button>`;
 
 function faultField(text: Words): Html {
-  return html`<div class="field"><label for="fault">${text.badly}</label>
-<select id="fault" name="fault"><option value="">${text.faults.well}</option>\
+  return html`<div class="field"><label for="fault">${text.faultLabel}</label>
+<select id="fault" name="fault"><option value="">${text.faults.none}</option>\
 ${webhookFaults.map((fault) => html`<option value="${fault}">${text.faults[fault]}</option>`)}\
 </select></div>`;
 }

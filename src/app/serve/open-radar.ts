@@ -117,8 +117,8 @@ async function printSetup(
 ): Promise<void> {
   if ((await listSources(db)).length > 0) return;
   const query = isLocalOnly(config) ? `?once=${setup.issue()}` : '';
-  const password = join(config.dataDir, 'first-run.json');
-  options.terminal.out(`Password  ${password}\n`);
+  const passwordFile = join(config.dataDir, 'first-run.json');
+  options.terminal.out(`Password  ${passwordFile}\n`);
   options.terminal.out(`Setup     ${url}${query}\n`);
 }
 

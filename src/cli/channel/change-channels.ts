@@ -52,9 +52,9 @@ const problems = {
 } as const;
 
 function parseField(text: string): readonly [string, string] {
-  const at = text.indexOf('=');
-  if (at < 1) throw new Fault('invalid_request', `--set ${text}: write it as field=value`);
-  return [text.slice(0, at), text.slice(at + 1)];
+  const index = text.indexOf('=');
+  if (index < 1) throw new Fault('invalid_request', `--set ${text}: write it as field=value`);
+  return [text.slice(0, index), text.slice(index + 1)];
 }
 
 const describeFields = ({ title, fields }: ChannelKind) =>

@@ -64,19 +64,24 @@ export async function evaluateCategories(app: App, options: EvalOptions): Promis
   if (labelled.length === 0) throw new Fault('invalid_request', 'No item has a category.');
   await app.evaluate(modelOf(options), async (evaluation) => {
     const enriched = await enrichAll(app, evaluation, labelled);
-    const right = enriched.filter(({ row, category }) => row.category === category).length;
+    const correctCount = enriched.filter(({ row, category }) => row.category === category).length;
     const ids = [...new Set(enriched.flatMap(({ row, category }) => [row.category, category]))];
     const categories = ids
       .filter((id) => id !== null)
       .sort()
       .map((id) => categoryOf(id, enriched));
-    const report = { items: enriched.length, right, accuracy: right / enriched.length, categories };
+    const report = {
+      items: enriched.length,
+      right: correctCount,
+      accuracy: correctCount / enriched.length,
+      categories,
+    };
     const facts = await factsOf(evaluation, enriched);
     if (options.json)
       return app.terminal.out(`${JSON.stringify({ ...facts, ...report }, null, 2)}\n`);
     const { accuracy } = report;
     app.terminal.out(
-      `${factsText(facts)}${right} of ${enriched.length} right, ${share(accuracy)}\n`,
+      `${factsText(facts)}${correctCount} of ${enriched.length} right, ${share(accuracy)}\n`,
     );
     const lines = categories.map((category) => [
       ...[
@@ -95,16 +100,16 @@ export async function evaluateCategories(app: App, options: EvalOptions): Promis
 function categoryOf(category: string, enriched: readonly EnrichedRow[]) {
   const labelled = enriched.filter(({ row }) => row.category === category).length;
   const assignedCount = enriched.filter((entry) => entry.category === category).length;
-  const right = enriched.filter(
+  const correctItems = enriched.filter(
     (entry) => entry.category === category && entry.row.category === category,
   );
   return {
     category,
     labelled,
     given: assignedCount,
-    right: right.length,
-    precision: assignedCount === 0 ? null : right.length / assignedCount,
-    recall: labelled === 0 ? null : right.length / labelled,
+    right: correctItems.length,
+    precision: assignedCount === 0 ? null : correctItems.length / assignedCount,
+    recall: labelled === 0 ? null : correctItems.length / labelled,
   };
 }
 
@@ -117,11 +122,11 @@ async function enrichAll(
   const enriched: EnrichedRow[] = [];
   const remainingRows = rows.entries();
   const work = async () => {
-    for (const [at, row] of remainingRows) {
+    for (const [index, row] of remainingRows) {
       const item = { ...row.input, id: row.id, at: row.at ?? world.clock.now() };
       const { enrichment, record } = await enrichItem(item satisfies EnrichmentInput);
       const fellBack = record?.steps.filter(({ by }) => by === 'rules').length ?? 0;
-      enriched[at] = { row, category: enrichment.category, score: enrichment.score, fellBack };
+      enriched[index] = { row, category: enrichment.category, score: enrichment.score, fellBack };
       progress.at(`judged ${enriched.filter(Boolean).length}/${rows.length}`);
     }
   };
@@ -157,9 +162,16 @@ function factsText({ enricher, model, fellBack, requests, tokens, cost }: Facts)
 const header = ['threshold', 'chosen', 'right', 'precision', 'recall', 'accuracy'];
 const share = (value: number | null) => (value === null ? '–' : value.toFixed(3));
 
-function lineOf(at: ThresholdResult): readonly string[] {
-  const { threshold, chosen: selectedCount, right, precision, recall, accuracy } = at;
-  const counts = [String(threshold), String(selectedCount), String(right)];
+function lineOf(result: ThresholdResult): readonly string[] {
+  const {
+    threshold,
+    chosen: selectedCount,
+    right: correctCount,
+    precision,
+    recall,
+    accuracy,
+  } = result;
+  const counts = [String(threshold), String(selectedCount), String(correctCount)];
   return [...counts, share(precision), share(recall), share(accuracy)];
 }
 

@@ -116,8 +116,8 @@ async function change(
           'the old state until it reaches the database again, or is stopped.',
       );
     }
-    const already = outcome.kind === 'unchanged' ? ' already' : '';
+    const suffix = outcome.kind === 'unchanged' ? ' already' : '';
     const nodes = confirmation.nodes === 1 ? '1 node' : `${confirmation.nodes} nodes`;
-    app.terminal.out(`${id} is ${done[itemChange.action]}${already}; ${nodes} confirmed.\n`);
+    app.terminal.out(`${id} is ${done[itemChange.action]}${suffix}; ${nodes} confirmed.\n`);
   });
 }

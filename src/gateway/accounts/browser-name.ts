@@ -26,7 +26,7 @@ const systems = [
 /** `Firefox · Windows`; null for a user agent without a known name. */
 export function knownBrowserName(agent: string): string | null {
   const bestMatch = (list: readonly (readonly [string, string])[]) =>
-    list.find(([mark]) => agent.includes(mark))?.[1];
+    list.find(([token]) => agent.includes(token))?.[1];
   const parts = [bestMatch(browsers), bestMatch(systems)].filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join(' · ') : null;
 }

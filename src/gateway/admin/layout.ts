@@ -37,7 +37,7 @@ ${main}
 <a href="/admin/profile">${messages.profile}</a>
 ${postForm(context, { action: '/admin/sign-out' }, button(messages.signOut, 'link'))}
 <a href="/console">${messages.toConsole}</a>
-<a href="${site.radarAdminUrl}/admin">${messages.toRadarDesk}</a>
+<a href="${site.radarAdminUrl}/admin">${messages.toRadarAdmin}</a>
 ${keysButton(site.language)}</div>
 <p>${messages.times}</p>
 </footer>`,

@@ -50,11 +50,11 @@ const get = (path: string, handle: GatewayAdminRoute['handle']): GatewayAdminRou
   handle: handle,
 });
 const post =
-  (right: GatewayAdminRoute['right']) =>
+  (requiredRight: GatewayAdminRoute['right']) =>
   (path: string, handle: GatewayAdminRoute['handle']): GatewayAdminRoute => ({
     method: 'POST',
     path: `/admin${path}`,
-    right,
+    right: requiredRight,
     handle: handle,
   });
 const operate = post('operate_gateway');

@@ -58,8 +58,8 @@ export function mountPages(app: FastifyInstance, mount: PageMount): void {
 
 /** The query of a request with its question mark; empty when there is none. */
 function queryOf({ url = '/' }: IncomingMessage): string {
-  const at = url.indexOf('?');
-  return at === -1 ? '' : url.slice(at);
+  const index = url.indexOf('?');
+  return index === -1 ? '' : url.slice(index);
 }
 
 /** Counts the response and registers it with the server. */

@@ -8,10 +8,10 @@ import { check } from '../calls/read-request.ts';
 export function queryValues(raw: string): Record<string, string> {
   const values = new Map<string, string>();
   for (const pair of raw.split('&').filter((text) => text !== '')) {
-    const at = pair.indexOf('=');
-    const name = decode(at === -1 ? pair : pair.slice(0, at));
+    const index = pair.indexOf('=');
+    const name = decode(index === -1 ? pair : pair.slice(0, index));
     if (values.has(name)) throw invalid(`The query parameter "${printable(name)}" is given twice.`);
-    const value = decode(at === -1 ? '' : pair.slice(at + 1));
+    const value = decode(index === -1 ? '' : pair.slice(index + 1));
     if (/\p{Cc}/u.test(value)) {
       throw invalid(`The query parameter "${printable(name)}" contains a control character.`);
     }
@@ -27,8 +27,8 @@ export function readQuery<S extends z.ZodType>(raw: string, schema: S): z.output
 export const noParameters = z.strictObject({});
 
 /** Like `wholeNumberWithin`, with a default when the parameter is absent. */
-export const wholeNumber = (min: number, max: number, otherwise: number) =>
-  wholeNumberWithin(min, max).default(otherwise);
+export const wholeNumber = (min: number, max: number, defaultValue: number) =>
+  wholeNumberWithin(min, max).default(defaultValue);
 
 /** A whole number in decimal digits within bounds, as a string. */
 export function wholeNumberWithin(min: number, max: number) {

@@ -135,7 +135,11 @@ const reasons = {
   switchedOff: 'Switched off at the moment.',
   out: 'Its provider does not answer at the moment. Try again shortly.',
 } as const;
-const absent: ExplainedStatus = { configured: false, healthy: false, reason: reasons.notOffered };
+const notOffered: ExplainedStatus = {
+  configured: false,
+  healthy: false,
+  reason: reasons.notOffered,
+};
 
 /**
  * Whether each capability is configured and works, by id. `chat` is the relay, on its own port. A
@@ -156,7 +160,7 @@ export async function statusOf(
   const all = [...(await Promise.all(statuses)), ...(relay ? [['chat', relay] as const] : [])];
   return new Map(
     all.map(([id, { configured, healthy, reason }]): [string, ExplainedStatus] => {
-      if (!configured) return [id, absent];
+      if (!configured) return [id, notOffered];
       if (switches.isOff('capability', id)) {
         return [id, { configured, healthy: false, reason: reasons.switchedOff }];
       }
@@ -182,7 +186,7 @@ export function catalogOf(
     buckets,
     skus: skusOf(list),
     capabilities: labels.map(([id, name, endpoint, availability, key, sku]) => {
-      const { configured, healthy, reason } = statuses.get(id) ?? absent;
+      const { configured, healthy, reason } = statuses.get(id) ?? notOffered;
       // An unconfigured capability cannot be called, so it is not announced as live.
       const label = configured ? availability : 'coming_soon';
       return {

@@ -10,8 +10,8 @@ const visible = /^[\x21-\x7e]{1,255}$/;
 export function readIdempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null;
   const text = header.trim();
-  const [, inside] = /^"(.*)"$/s.exec(text) ?? [];
-  const key = inside ?? text;
+  const [, quotedText] = /^"(.*)"$/s.exec(text) ?? [];
+  const key = quotedText ?? text;
   if (visible.test(key)) return key;
   throw new Fault(
     'invalid_request',

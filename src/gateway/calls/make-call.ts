@@ -213,8 +213,8 @@ async function withJobs(
 
 export function refuseOtherKeys(key: Key, { id, name, key: kind }: Capability): void {
   if (key.kind !== kind) {
-    const right = kind === 'sk' ? 'an API key (sk-…)' : 'an Agent API key (ak-…)';
-    throw new Fault('key_not_allowed', `${name} is called with ${right}.`);
+    const neededKey = kind === 'sk' ? 'an API key (sk-…)' : 'an Agent API key (ak-…)';
+    throw new Fault('key_not_allowed', `${name} is called with ${neededKey}.`);
   }
   if (key.scopes.length > 0 && !key.scopes.includes(id)) {
     throw new Fault('key_not_allowed', `This API key may not call ${name}.`);

@@ -91,10 +91,10 @@ function planProblem(
   if (startsAt > now + FAR_AHEAD_MS) return { kind: 'too_far' };
   const last = versions.at(-1)?.version ?? shippedPrices.version;
   if (last !== expectedVersion) return { kind: 'overtaken', last };
-  const same = versions.find(
+  const sameStart = versions.find(
     (version) => version.withdrawnAt === null && version.startsAt === startsAt,
   );
-  return same === undefined ? null : { kind: 'instant_taken', version: same.version };
+  return sameStart === undefined ? null : { kind: 'instant_taken', version: sameStart.version };
 }
 
 /** The result of `planPrices` without its effect. */

@@ -43,8 +43,8 @@ export async function checkCapability(
       accountId: 'check',
       livemode: true,
       signal: AbortSignal.timeout(DEADLINE_MS),
-      remeasure: async (exact) => {
-        measured = exact;
+      remeasure: async (exactQuantity) => {
+        measured = exactQuantity;
         return 'held';
       },
       progress: () => {},

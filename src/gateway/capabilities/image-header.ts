@@ -72,6 +72,6 @@ function readBmp(view: DataView): ImageHeader | null {
   return { type: 'image/bmp', width: view.getInt32(18, true), height };
 }
 
-function uint24(view: DataView, at: number): number {
-  return view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
+function uint24(view: DataView, offset: number): number {
+  return view.getUint16(offset, true) | (view.getUint8(offset + 2) << 16);
 }

@@ -93,12 +93,12 @@ export function runCommand(
     () => stop({ kind: 'timed_out' }),
     () => {},
   );
-  const out: Buffer[] = [];
+  const outputChunks: Buffer[] = [];
   let size = 0;
   child.stdout.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size > command.maxBytes) stop({ kind: 'too_large' });
-    else out.push(chunk);
+    else outputChunks.push(chunk);
   });
   let note = '';
   child.stderr.on('data', (chunk: Buffer) => {
@@ -112,7 +112,7 @@ export function runCommand(
   child.once('error', (error) => end({ kind: 'failed', message: messageOf(error) }));
   child.once('close', (status) => {
     if (status === NOT_FOUND) return end({ kind: 'missing' });
-    end({ kind: 'ended', status: status ?? -1, stdout: Buffer.concat(out), note });
+    end({ kind: 'ended', status: status ?? -1, stdout: Buffer.concat(outputChunks), note });
   });
   // The program may end before it has read all of its input; this is not an error.
   child.stdin.on('error', () => {});

@@ -24,8 +24,8 @@ const REMEMBERED_MS = 900;
 
 export function openSwitches(world: World, db: Db): Switches {
   const rows = openRefreshingValue(world, REMEMBERED_MS, async () => {
-    const off = (await readSwitches(db)).filter((row) => row.is_off);
-    return new Set(off.map(({ kind, name }) => `${kind} ${name}`));
+    const switchedOff = (await readSwitches(db)).filter((row) => row.is_off);
+    return new Set(switchedOff.map(({ kind, name }) => `${kind} ${name}`));
   });
   return {
     isFresh: () => rows.lastValue() !== null,

@@ -143,11 +143,11 @@ function holderOf(row: KeyAndAccount): KeyRecord['holder'] {
 
 /** Stores the time of last use. */
 function openTouch(world: World, db: Db) {
-  const touched = openBoundedCache<number>(CACHE_MAX);
+  const lastUses = openBoundedCache<number>(CACHE_MAX);
   return (id: string): void => {
     const at = world.clock.now();
-    if (Math.abs(at - (touched.get(id) ?? 0)) < TOUCH_MS) return;
-    touched.set(id, at);
+    if (Math.abs(at - (lastUses.get(id) ?? 0)) < TOUCH_MS) return;
+    lastUses.set(id, at);
     recordKeyUse(db, id, at).catch((error) =>
       world.log.debug({ error: messageOf(error) }, 'last use of a key not written'),
     );

@@ -25,10 +25,10 @@ test.each(forms)(
 
 test('a key has 160 random bits', () => {
   const zero = { next: () => 0, bytes: (n: number) => new Uint8Array(n) };
-  const full = { next: () => 0, bytes: (n: number) => new Uint8Array(n).fill(255) };
+  const allBits = { next: () => 0, bytes: (n: number) => new Uint8Array(n).fill(255) };
   const form = { kind: 'sk', livemode: true } as const;
   expect(makeKeyText(zero, form).slice(3, 35)).toBe('a'.repeat(32));
-  expect(makeKeyText(full, form).slice(3, 35)).toBe('7'.repeat(32));
+  expect(makeKeyText(allBits, form).slice(3, 35)).toBe('7'.repeat(32));
 });
 
 test('refuses a key with one wrong letter or an altered prefix', () => {

@@ -50,8 +50,12 @@ export function prepareAttempt(
   { body, signals, headers }: AttemptRequest,
 ): PreparedAttempt {
   const { upstream } = target;
-  const cut = cutBy(target, signals);
-  return { target, cut, exchange: upstream.prepare(body, cut, headersFor(upstream, headers)) };
+  const cancelToken = cutBy(target, signals);
+  return {
+    target,
+    cut: cancelToken,
+    exchange: upstream.prepare(body, cancelToken, headersFor(upstream, headers)),
+  };
 }
 
 /** Relay contract, 1.2 and 3.2. */
@@ -80,13 +84,13 @@ export type AttemptOptions = {
 
 export async function runAttempt(
   { clock }: World,
-  { target, exchange, cut }: PreparedAttempt,
+  { target, exchange, cut: cancelToken }: PreparedAttempt,
   { dialect, isStream, firstTokenMs, isReasoning, eventMaxBytes }: AttemptOptions,
 ): Promise<AttemptResult> {
   const { rules, deadlines } = target.upstream;
   const startTimer = () =>
     deadlines.after(isStream ? firstTokenMs : rules.responseTimeoutMs, () =>
-      cut.cancel('timed_out'),
+      cancelToken.cancel('timed_out'),
     );
   let stopTimer = startTimer();
   const noteActivity = () => {
@@ -103,12 +107,12 @@ export async function runAttempt(
     hasBegun = true;
     if (sent.status !== 200) return await readRefusal(target.upstream, sent, clock.now());
     if (!isStream) return await readWhole(target, dialect, sent, latency);
-    const start = { dialect, cut, latency, noteActivity, eventMaxBytes };
+    const start = { dialect, cut: cancelToken, latency, noteActivity, eventMaxBytes };
     const result = await readStream(target, sent, start);
     isStreaming = result.kind === 'stream';
     return result;
   } catch (error) {
-    const { reason: why } = cut;
+    const { reason: why } = cancelToken;
     if (why === 'disconnected') return { kind: 'disconnected' };
     // Errors of the sandbox have the contract's own messages.
     if (error instanceof Fault && error.code !== 'upstream_error') throw error;
@@ -121,7 +125,7 @@ export async function runAttempt(
   } finally {
     stopTimer();
     // Releases the rest of an ended exchange.
-    if (!isStreaming) cut.cancel('finished');
+    if (!isStreaming) cancelToken.cancel('finished');
   }
 }
 
@@ -146,18 +150,18 @@ function cutBy(
   { upstream: { rules } }: AttemptTarget,
   { disconnected, stopping }: CallSignals,
 ): CancelToken<CancelReason> {
-  const cut = new CancelToken<CancelReason>();
+  const cancelToken = new CancelToken<CancelReason>();
   const onDisconnect =
-    rules.onClientDisconnect === 'drain' ? null : () => cut.cancel('disconnected');
-  const onStopping = () => cut.cancel('stopping');
+    rules.onClientDisconnect === 'drain' ? null : () => cancelToken.cancel('disconnected');
+  const onStopping = () => cancelToken.cancel('stopping');
   if (onDisconnect !== null) disconnected.on(onDisconnect);
   stopping.on(onStopping);
   // `stopping` lives as long as the process: an exchange that is over removes its listeners.
-  cut.on(() => {
+  cancelToken.on(() => {
     stopping.off(onStopping);
     if (onDisconnect !== null) disconnected.off(onDisconnect);
   });
-  return cut;
+  return cancelToken;
 }
 
 type StreamStart = {
@@ -172,7 +176,7 @@ type StreamStart = {
 async function readStream(
   target: AttemptTarget,
   { headers, body }: StreamedResponse,
-  { dialect, cut, latency, noteActivity, eventMaxBytes }: StreamStart,
+  { dialect, cut: cancelToken, latency, noteActivity, eventMaxBytes }: StreamStart,
 ): Promise<AttemptResult> {
   if (!/^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))) {
     return failed('broken', 'a stream was requested, and the response has another content type');
@@ -210,7 +214,7 @@ async function readStream(
       kind: 'stream',
       target,
       upstreamRequestId,
-      cut,
+      cut: cancelToken,
       pieces: body,
       splitter,
       first,

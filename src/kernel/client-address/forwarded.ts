@@ -44,6 +44,6 @@ function splitOutsideQuotes(text: string, separator: ',' | ';'): readonly string
 }
 
 function unquote(text: string): string {
-  const [, inside] = /^"(.*)"$/s.exec(text) ?? [];
-  return inside === undefined ? text : inside.replaceAll(/\\(.)/gs, '$1');
+  const [, quotedText] = /^"(.*)"$/s.exec(text) ?? [];
+  return quotedText === undefined ? text : quotedText.replaceAll(/\\(.)/gs, '$1');
 }

@@ -12,14 +12,14 @@ export function openBatcher(clock: Clock, ms: number): Batcher {
   let running: { readonly ended: Promise<void>; readonly end: () => void } | null = null;
   let immediateCount = 0;
   const begin = () => {
-    const early = new AbortController();
+    const earlyRun = new AbortController();
     const ended = clock
-      .sleep(ms, early.signal)
+      .sleep(ms, earlyRun.signal)
       .catch(() => {})
       .finally(() => {
         running = null;
       });
-    return { ended, end: () => early.abort() };
+    return { ended, end: () => earlyRun.abort() };
   };
   return {
     wait: async () => {

@@ -9,19 +9,19 @@ export type BoundedCache<V> = {
 /** Holds at most `max` entries. The newest `max / 2` entries are never evicted. */
 export function openBoundedCache<V>(max: number): BoundedCache<V> {
   const half = Math.max(1, Math.floor(max / 2));
-  let young = new Map<string, V>();
+  let newEntries = new Map<string, V>();
   let old = new Map<string, V>();
   const set = (key: string, value: V) => {
-    if (young.size >= half && !young.has(key)) {
-      old = young;
-      young = new Map();
+    if (newEntries.size >= half && !newEntries.has(key)) {
+      old = newEntries;
+      newEntries = new Map();
     }
-    young.set(key, value);
+    newEntries.set(key, value);
   };
   return {
     set,
     get: (key) => {
-      const value = young.get(key);
+      const value = newEntries.get(key);
       if (value !== undefined) return value;
       const aged = old.get(key);
       if (aged !== undefined) set(key, aged);

@@ -4,14 +4,14 @@ import { openSemaphore, type Semaphore } from './semaphore.ts';
 /** Starts work that ends on request, and records the order of the starts. */
 function recordStarts(slots: Semaphore) {
   const started: string[] = [];
-  const ends = new Map<string, () => void>();
+  const releases = new Map<string, () => void>();
   const start = (owner: string, name: string) =>
     slots.run(owner, () => {
       started.push(name);
-      return new Promise<void>((resolve) => ends.set(name, resolve));
+      return new Promise<void>((resolve) => releases.set(name, resolve));
     });
   const end = async (name: string) => {
-    ends.get(name)?.();
+    releases.get(name)?.();
     // The release happens a few microtasks after the end.
     await new Promise((resolve) => setImmediate(resolve));
   };
@@ -64,22 +64,22 @@ test('work that fails releases its slot', async () => {
 
 test('the semaphore admits a fixed number in order and removes aborted callers', async () => {
   const gate = openSemaphore(1);
-  const inside: string[] = [];
+  const entered: string[] = [];
   const leaveFirst = await gate.acquire();
   const aborted = new AbortController();
   const acquired = gate.acquire(aborted.signal).catch(() => 'gone');
   const second = gate.acquire().then((release) => {
-    inside.push('second');
+    entered.push('second');
     return release;
   });
-  const third = gate.acquire().then(() => inside.push('third'));
+  const third = gate.acquire().then(() => entered.push('third'));
   aborted.abort(new Error('gone'));
   expect(await acquired).toBe('gone');
   leaveFirst();
   leaveFirst();
   const leaveSecond = await second;
-  expect(inside).toEqual(['second']);
+  expect(entered).toEqual(['second']);
   leaveSecond();
   await third;
-  expect(inside).toEqual(['second', 'third']);
+  expect(entered).toEqual(['second', 'third']);
 });

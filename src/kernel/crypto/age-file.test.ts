@@ -108,8 +108,8 @@ describe('refuses', () => {
 
   test('bytes after the end, exchanged blocks, and an excessive work factor', async () => {
     const file = await encrypt(plainBytes);
-    const longer = Buffer.concat([file, Buffer.from('x')]);
-    await expect(decryptBytes(longer)).rejects.toThrow(/damaged/);
+    const fileWithSuffix = Buffer.concat([file, Buffer.from('x')]);
+    await expect(decryptBytes(fileWithSuffix)).rejects.toThrow(/damaged/);
     const [start, size] = [file.indexOf('\n--- ') + 5 + 43 + 1 + 16, 65_536 + 16];
     const [first, second] = [0, 1].map((n) =>
       file.subarray(start + n * size, start + (n + 1) * size),

@@ -18,8 +18,8 @@ test('signs like the reference libraries', () => {
 });
 
 test('signs with two secrets side by side', () => {
-  const both = webhookHeaders(toSign, [Buffer.alloc(32, 1), secret])['webhook-signature'];
-  expect(both?.split(' ')).toEqual([
+  const signatures = webhookHeaders(toSign, [Buffer.alloc(32, 1), secret])['webhook-signature'];
+  expect(signatures?.split(' ')).toEqual([
     webhookHeaders(toSign, [Buffer.alloc(32, 1)])['webhook-signature'],
     'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   ]);

@@ -41,10 +41,10 @@ export async function listLayered(
   const paths = new Map<string, string>();
   let at: string | null = folder;
   for (let layer = 0; at !== null && layer < LAYERS_MAX; layer += 1) {
-    const inside = join(at, subfolder);
-    for (const name of await namesIn(inside)) {
+    const filePath = join(at, subfolder);
+    for (const name of await namesIn(filePath)) {
       const [, title] = /^(.+)\.json$/.exec(name) ?? [];
-      if (title !== undefined && !paths.has(title)) paths.set(title, join(inside, name));
+      if (title !== undefined && !paths.has(title)) paths.set(title, join(filePath, name));
     }
     at = await baseOf(at);
   }

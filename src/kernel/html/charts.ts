@@ -17,14 +17,14 @@ const GAP = 1.5;
 export function bars(counts: readonly number[], { label, width, height }: BarsOptions): Html {
   const highest = Math.max(1, ...counts);
   const step = width / Math.max(1, counts.length);
-  const wide = formatNumber(Math.max(1, step - GAP));
+  const barWidth = formatNumber(Math.max(1, step - GAP));
   // One path for all bars and one for all zero lines: a page may contain hundreds of them.
   const shapes = (isBar: boolean) =>
     counts
       .map((count, index) => {
         const barHeight = count === 0 ? 1 : Math.max(2, (count / highest) * (height - 2));
-        const [x, y, down] = [index * step, height - barHeight, barHeight].map(formatNumber);
-        return count > 0 === isBar ? `M${x} ${y}h${wide}v${down}h-${wide}z` : '';
+        const [x, y, barDepth] = [index * step, height - barHeight, barHeight].map(formatNumber);
+        return count > 0 === isBar ? `M${x} ${y}h${barWidth}v${barDepth}h-${barWidth}z` : '';
       })
       .join('');
   return html`<svg class="chart" role="img" aria-label="${label}" \
@@ -39,7 +39,7 @@ export type TimelinePoint = {
 
 /** Bars with their first, middle and last label below, as wide as the surrounding text. */
 export function timelineBars(points: readonly TimelinePoint[], label: string): Html {
-  const [width, height, foot] = [640, 96, 26];
+  const [width, height, footHeight] = [640, 96, 26];
   const highest = Math.max(1, ...points.map(({ count }) => count));
   const step = width / Math.max(1, points.length);
   const shapes = points.map(({ count, label: name }, index) => {
@@ -50,16 +50,16 @@ width="${formatNumber(Math.max(1, step - 2))}" height="${formatNumber(barHeight)
 <title>${name}: ${count}</title></rect>`;
   });
   const last = points.length - 1;
-  const marks = [...new Set([0, Math.floor(last / 2), last])].filter((at) => at >= 0);
-  const names = marks.map((at) => {
+  const markedIndexes = [...new Set([0, Math.floor(last / 2), last])].filter((at) => at >= 0);
+  const names = markedIndexes.map((at) => {
     const anchor = at === 0 ? 'start' : at === last ? 'end' : 'middle';
     const x = at === 0 ? 0 : at === last ? width : (at + 0.5) * step;
-    return html`<text class="${anchor}" x="${formatNumber(x)}" y="${height + foot - 4}" \
+    return html`<text class="${anchor}" x="${formatNumber(x)}" y="${height + footHeight - 4}" \
 text-anchor="${anchor}">\
 ${points[at]?.label ?? ''}</text>`;
   });
   return html`<svg class="chart timeline" role="img" aria-label="${label}" \
-viewBox="0 0 ${width} ${height + foot}" width="${width}" height="${height + foot}">\
+viewBox="0 0 ${width} ${height + footHeight}" width="${width}" height="${height + footHeight}">\
 <line class="axis" x1="0" x2="${width}" y1="${height}" y2="${height}"/>\
 <text x="0" y="12">${highest}</text>${shapes}${names}</svg>`;
 }
@@ -73,7 +73,7 @@ export type TimelineDot = {
 
 /** One labelled row for each dot, on a common time axis; earliest first. */
 export function timelineDots(dots: readonly TimelineDot[], label: string): Html {
-  const [width, row, left, foot] = [640, 26, 220, 22];
+  const [width, row, left, footHeight] = [640, 26, 220, 22];
   const height = dots.length * row;
   const times = dots.map(({ at }) => at);
   const [first, last] = [Math.min(...times), Math.max(...times)];
@@ -88,9 +88,9 @@ export function timelineDots(dots: readonly TimelineDot[], label: string): Html 
   });
   const ends = [dots[0]?.label ?? '', last === first ? '' : (dots.at(-1)?.label ?? '')];
   return html`<svg class="chart timeline" role="img" aria-label="${label}" \
-viewBox="0 0 ${width} ${height + foot}" width="${width}" height="${height + foot}">\
-${shapes}<text x="${left}" y="${height + foot - 4}">${ends[0]}</text>\
-<text x="${width}" y="${height + foot - 4}" text-anchor="end">${ends[1]}</text></svg>`;
+viewBox="0 0 ${width} ${height + footHeight}" width="${width}" height="${height + footHeight}">\
+${shapes}<text x="${left}" y="${height + footHeight - 4}">${ends[0]}</text>\
+<text x="${width}" y="${height + footHeight - 4}" text-anchor="end">${ends[1]}</text></svg>`;
 }
 
 const formatNumber = (value: number) => value.toFixed(1).replace(/\.0$/, '');

@@ -22,8 +22,8 @@ export async function readFormBody(
 /** The first cookie of that name (RFC 6265, 5.4); null when it is absent. */
 export function readCookie({ headers }: Pick<IncomingMessage, 'headers'>, name: string) {
   for (const pair of (headers.cookie ?? '').split(';')) {
-    const at = pair.indexOf('=');
-    if (at !== -1 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
+    const index = pair.indexOf('=');
+    if (index !== -1 && pair.slice(0, index).trim() === name) return pair.slice(index + 1).trim();
   }
   return null;
 }

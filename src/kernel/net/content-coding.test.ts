@@ -51,8 +51,8 @@ const codings = Object.keys(encoders) as (keyof typeof encoders)[];
 
 describe.each(codings)('%s', (coding) => {
   test('accepts exactly the limit and refuses one byte more', async () => {
-    const exact = await undoContentCoding(encoders[coding](Buffer.alloc(cap)), coding, cap);
-    expect(exact.kind === 'decoded' && exact.body.length).toBe(cap);
+    const atLimit = await undoContentCoding(encoders[coding](Buffer.alloc(cap)), coding, cap);
+    expect(atLimit.kind === 'decoded' && atLimit.body.length).toBe(cap);
     expect(await undoContentCoding(encoders[coding](Buffer.alloc(cap + 1)), coding, cap)).toEqual({
       kind: 'failed',
       reason: 'too_large',

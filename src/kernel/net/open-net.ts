@@ -78,8 +78,8 @@ async function run(egress: EgressContext, request: NetRequest): Promise<NetOutco
   const budget = { exchangeMs: request.timeoutMs, waitMs: egress.maxWaitMs, spentMs: 0 };
   const fail = ({ reason, message }: Failure) => {
     const requestLine = `${request.method ?? 'GET'} ${withoutQuery(request.url)}`;
-    const via = redirects.map((redirect) => ` → ${withoutQuery(redirect.to)}`).join('');
-    return failedRequest(reason, `${requestLine}${via}: ${message}`, budget.spentMs);
+    const redirectPath = redirects.map((redirect) => ` → ${withoutQuery(redirect.to)}`).join('');
+    return failedRequest(reason, `${requestLine}${redirectPath}: ${message}`, budget.spentMs);
   };
 
   const first = firstHop(egress, request);

@@ -41,13 +41,14 @@ export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
     enableOfflineQueue: false,
     retryStrategy: (attempt) => Math.min(1_000, attempt * 50),
   });
-  let isAway = false;
+  let isUnavailable = false;
   client.on('error', (error) => {
-    if (!isAway) log.warn({ error: messageOf(error) }, 'the shared rate limiter is unavailable');
-    isAway = true;
+    if (!isUnavailable)
+      log.warn({ error: messageOf(error) }, 'the shared rate limiter is unavailable');
+    isUnavailable = true;
   });
   client.on('ready', () => {
-    isAway = false;
+    isUnavailable = false;
   });
   client.defineCommand('gcra', { numberOfKeys: 1, lua: script });
   const commands = client as unknown as Commands;

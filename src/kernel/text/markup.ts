@@ -42,16 +42,16 @@ class Scanner {
   /** The next position of `what`, or -1. Misses are cached, because they are final. */
   find(text: string, from: number): number {
     if (this.#absent.has(text)) return -1;
-    const at = this.source.indexOf(text, from);
-    if (at < 0) this.#absent.add(text);
-    return at;
+    const index = this.source.indexOf(text, from);
+    if (index < 0) this.#absent.add(text);
+    return index;
   }
 
   /** The next `<` at or after `from`; the end of the input when there is none. */
   lessThan(from: number): number {
     if (this.#lessThanAt < from) {
-      const at = this.source.indexOf('<', from);
-      this.#lessThanAt = at < 0 ? this.source.length : at;
+      const index = this.source.indexOf('<', from);
+      this.#lessThanAt = index < 0 ? this.source.length : index;
     }
     return this.#lessThanAt;
   }
@@ -94,14 +94,14 @@ function* rawText(scan: Scanner, name: string): Generator<Token> {
 
 /** The token at the `<` of `scan.at`; null when that `<` is text. */
 function markupAt(scan: Scanner): Token | null {
-  const { source, at } = scan;
-  const next = source[at + 1] ?? '';
+  const { source, at: index } = scan;
+  const next = source[index + 1] ?? '';
   if (next === '!') return declarationAt(scan);
   if (next === '?') {
-    const end = scan.find('>', at + 2);
+    const end = scan.find('>', index + 2);
     if (end < 0) return cutAt(scan);
     scan.at = end + 1;
-    return { kind: 'instruction', text: source.slice(at + 2, end) };
+    return { kind: 'instruction', text: source.slice(index + 2, end) };
   }
   if (next === '/') return closeAt(scan);
   return nameStart.test(next) || isSurrogate(next) ? openAt(scan) : null;
@@ -118,25 +118,25 @@ function cutAt(scan: Scanner): Token {
 }
 
 function declarationAt(scan: Scanner): Token | null {
-  const { source, at } = scan;
-  if (source.startsWith('<!--', at)) return commentAt(scan);
-  if (source.startsWith('<![CDATA[', at)) {
-    const end = scan.find(']]>', at + 9);
+  const { source, at: index } = scan;
+  if (source.startsWith('<!--', index)) return commentAt(scan);
+  if (source.startsWith('<![CDATA[', index)) {
+    const end = scan.find(']]>', index + 9);
     const stop = end < 0 ? source.length : end;
     scan.at = end < 0 ? stop : end + 3;
-    return { kind: 'cdata', text: source.slice(at + 9, stop) };
+    return { kind: 'cdata', text: source.slice(index + 9, stop) };
   }
-  if (!/^<!(?:\[|[a-z])/i.test(source.slice(at, at + 3))) return null;
-  const end = scan.find('>', at + 2);
+  if (!/^<!(?:\[|[a-z])/i.test(source.slice(index, index + 3))) return null;
+  const end = scan.find('>', index + 2);
   if (end < 0) return cutAt(scan);
-  if (!/^<!doctype/i.test(source.slice(at, at + 9))) {
+  if (!/^<!doctype/i.test(source.slice(index, index + 9))) {
     scan.at = end + 1;
-    return { kind: 'comment', text: source.slice(at + 2, end) };
+    return { kind: 'comment', text: source.slice(index + 2, end) };
   }
-  const subset = source.slice(at, end).indexOf('[');
-  const stop = subset < 0 ? end : subsetEnd(scan, at + subset + 1, end);
+  const subset = source.slice(index, end).indexOf('[');
+  const stop = subset < 0 ? end : subsetEnd(scan, index + subset + 1, end);
   scan.at = stop + 1;
-  return { kind: 'doctype', text: source.slice(at + 2, stop) };
+  return { kind: 'doctype', text: source.slice(index + 2, stop) };
 }
 
 /** The `>` after the internal subset's `]`; the first `>` when the subset has no end. */
@@ -149,27 +149,27 @@ function subsetEnd(scan: Scanner, from: number, fallback: number): number {
 }
 
 function commentAt(scan: Scanner): Token | null {
-  const { source, at } = scan;
+  const { source, at: index } = scan;
   // HTML: `<!-->` and `<!--->` are whole comments.
-  const short = /^<!--(-?>)/.exec(source.slice(at, at + 6));
-  const end = short ? -1 : scan.find('-->', at + 4);
+  const short = /^<!--(-?>)/.exec(source.slice(index, index + 6));
+  const end = short ? -1 : scan.find('-->', index + 4);
   if (end >= 0) {
     scan.at = end + 3;
-    return { kind: 'comment', text: source.slice(at + 4, end) };
+    return { kind: 'comment', text: source.slice(index + 4, end) };
   }
   // An unclosed comment ends at the next `>`, so that the rest is still parsed.
-  const plain = scan.find('>', at + 4);
-  if (plain < 0) return cutAt(scan);
-  scan.at = plain + 1;
-  return { kind: 'comment', text: source.slice(at + 4, plain) };
+  const tagEnd = scan.find('>', index + 4);
+  if (tagEnd < 0) return cutAt(scan);
+  scan.at = tagEnd + 1;
+  return { kind: 'comment', text: source.slice(index + 4, tagEnd) };
 }
 
 function closeAt(scan: Scanner): Token | null {
-  const { source, at } = scan;
-  const first = source[at + 2] ?? '';
+  const { source, at: index } = scan;
+  const first = source[index + 2] ?? '';
   if (!nameStart.test(first) && !isSurrogate(first)) return null;
-  const nameStop = scan.until(nameEnd, at + 2);
-  const name = source.slice(at + 2, nameStop);
+  const nameStop = scan.until(nameEnd, index + 2);
+  const name = source.slice(index + 2, nameStop);
   let stop = nameStop;
   // A close tag that lost its `>` ends where the next tag begins.
   while (stop < source.length && source[stop] !== '>' && source[stop] !== '<') stop += 1;
@@ -178,9 +178,9 @@ function closeAt(scan: Scanner): Token | null {
 }
 
 function openAt(scan: Scanner): Token {
-  const { source, at } = scan;
-  let position = scan.until(nameEnd, at + 1);
-  const name = source.slice(at + 1, position);
+  const { source, at: index } = scan;
+  let position = scan.until(nameEnd, index + 1);
+  const name = source.slice(index + 1, position);
   const attributes: (readonly [string, string])[] = [];
   let isSelfClosing = false;
   for (;;) {

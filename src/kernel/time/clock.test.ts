@@ -5,12 +5,12 @@ describe('an adjustable clock', () => {
   test('stands still, moves both ways, and wakes sleepers in time order', async () => {
     const clock = manualClock(1_000);
     const woken: string[] = [];
-    const late = clock.sleep(200).then(() => woken.push('late'));
-    const early = clock.sleep(100).then(() => woken.push('early'));
+    const lateSleep = clock.sleep(200).then(() => woken.push('late'));
+    const earlySleep = clock.sleep(100).then(() => woken.push('early'));
     clock.set(500);
     expect([clock.now(), woken]).toEqual([500, []]);
     clock.set(1_200);
-    await Promise.all([late, early]);
+    await Promise.all([lateSleep, earlySleep]);
     expect(woken).toEqual(['early', 'late']);
   });
 
@@ -36,6 +36,6 @@ describe('a paced clock', () => {
 });
 
 test('a running clock keeps its distance to the machine’s clock', () => {
-  const ahead = runningClock(3_600_000).now() - runningClock().now();
-  expect(Math.abs(ahead - 3_600_000)).toBeLessThan(60_000);
+  const offset = runningClock(3_600_000).now() - runningClock().now();
+  expect(Math.abs(offset - 3_600_000)).toBeLessThan(60_000);
 });

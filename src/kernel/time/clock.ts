@@ -87,18 +87,18 @@ export function replayClock(start: number): ReplayClock {
   let base = start;
   let since: number | null = null;
   let pace = 1;
-  const real = runningClock();
+  const realClock = runningClock();
   return {
-    now: () => (since === null ? base : base + Math.round((real.now() - since) * pace)),
+    now: () => (since === null ? base : base + Math.round((realClock.now() - since) * pace)),
     set: (instant) => {
       base = instant;
       since = null;
       pace = 1;
     },
     run: (speed) => {
-      since = real.now();
+      since = realClock.now();
       pace = speed;
     },
-    sleep: (ms, signal) => real.sleep(ms / pace, signal),
+    sleep: (ms, signal) => realClock.sleep(ms / pace, signal),
   };
 }

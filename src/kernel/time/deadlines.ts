@@ -4,14 +4,14 @@ import type { Clock } from './clock.ts';
 
 export type Deadlines = {
   /** Calls `late` once after `ms`, unless the returned function is called before. */
-  after(ms: number, late: () => void): () => void;
+  after(ms: number, onTimeout: () => void): () => void;
 };
 
 type Deadline = { at: number; readonly late: () => void };
 
 /** `stop` ends the sleeps, which otherwise keep the process alive; no timeout is called later. */
 export function openDeadlines(clock: Clock, stop?: AbortSignal): Deadlines {
-  const queues = new Map<number, (late: () => void) => () => void>();
+  const queues = new Map<number, (onTimeout: () => void) => () => void>();
   const queueOf = (ms: number) => {
     const existing = queues.get(ms);
     if (existing !== undefined) return existing;
@@ -27,7 +27,7 @@ function openQueue(
   clock: Clock,
   ms: number,
   stop: AbortSignal | undefined,
-): (late: () => void) => () => void {
+): (onTimeout: () => void) => () => void {
   const waiting = new Set<Deadline>();
   let isAsleep = false;
   const check = (): void => {

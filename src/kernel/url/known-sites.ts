@@ -8,8 +8,8 @@ export function unwrapAmpCache(url: URL): URL {
     (/\.cdn\.ampproject\.org$/.test(url.hostname) &&
       /^\/[a-z]\/(?:s\/)?(.+)$/.exec(url.pathname)) ||
     [];
-  const inner = wrapped?.includes('.') ? URL.parse(`https://${wrapped}${url.search}`) : null;
-  return inner === null ? url : unwrapAmpCache(inner);
+  const innerUrl = wrapped?.includes('.') ? URL.parse(`https://${wrapped}${url.search}`) : null;
+  return innerUrl === null ? url : unwrapAmpCache(innerUrl);
 }
 
 /** Reduces `url` to the part that all URLs of one document on a known site share. */

@@ -95,7 +95,7 @@ export function failurePage(
   const messages = formMessages(layout.site.language);
   const title = status === 404 ? messages.notFound : messages.failed;
   const detail = layout.site.language === 'en' ? message : inChinese;
-  const about = status >= 500 ? messages.failedOurs : messages.failedAsked;
+  const about = status >= 500 ? messages.failedOurs : messages.failedRequest;
   return formPage(layout, {
     title,
     body: html`<main id="main" tabindex="-1" class="compact"><p class="label">${status}</p>
@@ -109,8 +109,8 @@ ${status !== 404 && detail && html`<p class="detail">${detail}</p>`}
 export function pageHead(
   title: string | Html,
   about: string | null,
-  beside: Html | null = null,
+  action: Html | null = null,
 ): Html {
   return html`<div class="page-head head-row"><div><h1>${title}</h1>
-${about !== null && html`<p>${about}</p>`}</div>${beside}</div>`;
+${about !== null && html`<p>${about}</p>`}</div>${action}</div>`;
 }

@@ -138,11 +138,11 @@ export type TextDownload = {
 };
 
 export function openOperatorArea<S extends Session>(area: OperatorArea<S>): FormHandler['handle'] {
-  const back = { href: area.path, label: area.messages.toStart };
+  const homeLink = { href: area.path, label: area.messages.toStart };
   return openFormHandler({
     ...area,
     enter: (entry) => enter(area, entry),
-    failurePage: (failure) => failurePage(area.layout, failure, back),
+    failurePage: (failure) => failurePage(area.layout, failure, homeLink),
   });
 }
 

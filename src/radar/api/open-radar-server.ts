@@ -161,11 +161,11 @@ function handleCached(
 ) {
   const handle = ({ url, headers, coding }: ParsedRequest, socket: Socket) => {
     const at = moment();
-    const ready = cache.get(url, at);
-    if (ready === null || requestFilter.check({ socket, headers }) !== null) return null;
-    const isHeld = matchesIfNoneMatch(headers['if-none-match'], ready.etag);
-    const fullResponse = wholeResponse(ready, isHeld ? '304' : coding, at.now);
-    if (fullResponse.coding !== null) recompressor.improve(ready, fullResponse.coding);
+    const cachedResponse = cache.get(url, at);
+    if (cachedResponse === null || requestFilter.check({ socket, headers }) !== null) return null;
+    const isHeld = matchesIfNoneMatch(headers['if-none-match'], cachedResponse.etag);
+    const fullResponse = wholeResponse(cachedResponse, isHeld ? '304' : coding, at.now);
+    if (fullResponse.coding !== null) recompressor.improve(cachedResponse, fullResponse.coding);
     meter.ready(url, isHeld ? 304 : 200);
     return fullResponse;
   };
@@ -196,11 +196,11 @@ function registerFastPath(
       framingFault(req) ??
       (isPublic ? requestFilter.check(req) : requestFilter.checkNetwork(req)) ??
       checkMethodAt(path, isPublic, req);
-    const ready = isPublic && refusal === null ? cache.get(url, moment()) : null;
-    if (ready !== null) {
-      const coding = sendResponse(req, res, ready);
+    const cachedResponse = isPublic && refusal === null ? cache.get(url, moment()) : null;
+    if (cachedResponse !== null) {
+      const coding = sendResponse(req, res, cachedResponse);
       // A second request within one read model justifies the smallest form.
-      if (coding !== null) recompressor.improve(ready, coding);
+      if (coding !== null) recompressor.improve(cachedResponse, coding);
       return meter.ready(url, coding === null ? 304 : 200);
     }
     meter.follow(url, res);

@@ -8,8 +8,8 @@ export function strictQuery<S extends z.ZodObject>(raw: string, schema: S): z.ou
   const values = new Map<string, string>();
   for (const pair of raw.split('&')) {
     if (pair === '') continue;
-    const at = pair.indexOf('=');
-    const name = decode(at === -1 ? pair : pair.slice(0, at), 'The query');
+    const index = pair.indexOf('=');
+    const name = decode(index === -1 ? pair : pair.slice(0, index), 'The query');
     const text = printable(name);
     if (!Object.hasOwn(schema.shape, name)) {
       const declared = Object.keys(schema.shape);
@@ -17,7 +17,10 @@ export function strictQuery<S extends z.ZodObject>(raw: string, schema: S): z.ou
       throw invalid(`Unknown query parameter "${text}". This address takes: ${allowedNames}.`);
     }
     if (values.has(name)) throw invalid(`The query parameter "${text}" is given twice.`);
-    const value = decode(at === -1 ? '' : pair.slice(at + 1), `The query parameter "${text}"`);
+    const value = decode(
+      index === -1 ? '' : pair.slice(index + 1),
+      `The query parameter "${text}"`,
+    );
     if (/\p{Cc}/u.test(value)) {
       throw invalid(`The query parameter "${text}" contains a control character.`);
     }

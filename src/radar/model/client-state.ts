@@ -51,7 +51,7 @@ export type ModelClientState = {
   /** Emits an event and records it when operators must see it. Never rejects. */
   emit(world: World, logged: ModelEvent): Promise<void>;
   /** True on the first call per text, so that a lasting condition is logged once. */
-  isNews(what: string): boolean;
+  isNews(event: string): boolean;
 };
 
 /** Changes by other workers are visible within this time. */

@@ -62,9 +62,9 @@ async function embedAll(
   { texts, budgetShare }: EmbedRequest,
 ): Promise<EmbedResult> {
   const { embeddings } = client.settings.file;
-  const cut = texts.map((text) => text.slice(0, embeddings.characters).toWellFormed());
-  const hashes = cut.map((text) => hashOf(text));
-  const byHash = new Map(hashes.map((hash, index) => [hash, cut[index] ?? '']));
+  const shortTexts = texts.map((text) => text.slice(0, embeddings.characters).toWellFormed());
+  const hashes = shortTexts.map((text) => hashOf(text));
+  const byHash = new Map(hashes.map((hash, index) => [hash, shortTexts[index] ?? '']));
   let polls = 0;
   while (polls < POLLS) {
     const storedVectors = new Map<string, StoredVector>();
@@ -75,8 +75,8 @@ async function embedAll(
     if (wanted.length === 0) {
       const vectors = hashes.map((hash) => vectorIn(storedVectors, hash));
       if (vectors.some((vector) => vector !== null)) return { kind: 'embedded', model, vectors };
-      const why = lostFor === 'ever' ? 'refused' : 'held';
-      return { kind: 'built_in', why, detail: 'the answer for them was lost' };
+      const state = lostFor === 'ever' ? 'refused' : 'held';
+      return { kind: 'built_in', why: state, detail: 'the answer for them was lost' };
     }
     const batch = wanted.slice(0, embeddings.batch);
     const paid = await requestBatch(client, world, model, { batch, byHash, budgetShare });
@@ -264,7 +264,7 @@ function parseVectors(
   const parsed = reply.safeParse(json);
   if (!parsed.success) return malformedCompletion('the server’s answer is no list of vectors');
   const vectors = new Map<string, Float32Array>();
-  for (const [at, { index = at, embedding }] of parsed.data.data.entries()) {
+  for (const [position, { index = position, embedding }] of parsed.data.data.entries()) {
     const hash = claimedTexts[index];
     const vector = embedding.length > maxDimensions ? null : unitVector(embedding);
     if (hash === undefined || vector === null)

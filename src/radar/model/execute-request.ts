@@ -130,11 +130,11 @@ async function waitForSlot(
   const now = clock.now();
   if (gapMs === 0 && rateState.paceMs === 0 && rateState.nextAt <= now) return true;
   const maxWaitMs = Math.max(0, until - now);
-  const at = await reserveRequestTime(db, name, { now, gapMs, maxWaitMs });
-  if (at === null) return false;
-  if (at <= now) return true;
-  await awaitTurn(db, spec.receipt, at);
-  await clock.sleep(at - now, spec.signal);
+  const startAt = await reserveRequestTime(db, name, { now, gapMs, maxWaitMs });
+  if (startAt === null) return false;
+  if (startAt <= now) return true;
+  await awaitTurn(db, spec.receipt, startAt);
+  await clock.sleep(startAt - now, spec.signal);
   return true;
 }
 
@@ -229,8 +229,8 @@ function exhaustedResult(
   span: string,
 ): RequestResult {
   const detail = `the budget of ${name} for this ${span} is spent`;
-  const at = shanghaiDay(world.clock.now()).day;
-  if (client.isNews(`${at} ${detail}`)) {
+  const day = shanghaiDay(world.clock.now()).day;
+  if (client.isNews(`${day} ${detail}`)) {
     world.log.warn({ model: name, span }, 'a budget is exhausted; the rules are used');
   }
   return { kind: 'built_in', why: 'budget', detail, isFree: true };
@@ -251,29 +251,29 @@ async function completeRequest(
   client: ModelClientState,
   world: World,
   peer: ModelEndpoint,
-  at: CompletedRequest,
+  completed: CompletedRequest,
 ): Promise<AttemptResult> {
-  const { sent } = at;
+  const { sent } = completed;
   const now = world.clock.now();
   switch (sent.kind) {
     case 'answer':
-      return doneResult(await recordReply(client, world, peer, { ...at, body: sent.body }));
+      return doneResult(await recordReply(client, world, peer, { ...completed, body: sent.body }));
     case 'flood': {
-      await closeRequest(client, world, peer, { ...at, parsed: null, error: sent.detail });
+      await closeRequest(client, world, peer, { ...completed, parsed: null, error: sent.detail });
       countFailure(peer, sent.detail);
       return doneResult(invalidReply(sent.detail));
     }
     case 'lost': {
       countFailure(peer, sent.detail);
       await inTransaction(client.db, async (tx) => {
-        await markUnknown(tx, at.spec.receipt, { now, error: sent.detail });
-        await countDay(tx, dayKey(peer, at.spec, now), { failures: 1 });
+        await markUnknown(tx, completed.spec.receipt, { now, error: sent.detail });
+        await countDay(tx, dayKey(peer, completed.spec, now), { failures: 1 });
       });
       return doneResult(invalidReply(sent.detail));
     }
     case 'unsent':
     case 'no':
-      return recordRefusal(client, world, peer, { ...at, sent });
+      return recordRefusal(client, world, peer, { ...completed, sent });
   }
 }
 
@@ -282,12 +282,12 @@ async function recordRefusal(
   client: ModelClientState,
   world: World,
   peer: ModelEndpoint,
-  at: RequestTime & {
+  completed: RequestTime & {
     readonly dialect: Dialect;
     readonly sent: Extract<SendResult, { kind: 'no' | 'unsent' }>;
   },
 ): Promise<AttemptResult> {
-  const { sent, reserved, requestedAt, spec } = at;
+  const { sent, reserved, requestedAt, spec } = completed;
   const now = world.clock.now();
   await inTransaction(client.db, async (tx) => {
     await markUnsent(tx, spec.receipt, now);
@@ -343,16 +343,16 @@ async function recordReply(
   client: ModelClientState,
   world: World,
   peer: ModelEndpoint,
-  at: CompletedRequest & { readonly body: Uint8Array },
+  completed: CompletedRequest & { readonly body: Uint8Array },
 ): Promise<RequestResult> {
-  const { spec, sent } = at;
-  const parsed = spec.read(at.body);
+  const { spec, sent } = completed;
+  const parsed = spec.read(completed.body);
   if (parsed.kind === 'malformed') {
-    await closeRequest(client, world, peer, { ...at, parsed: null, error: parsed.what });
+    await closeRequest(client, world, peer, { ...completed, parsed: null, error: parsed.what });
     countFailure(peer, parsed.what);
     return invalidReply(parsed.what);
   }
-  await closeRequest(client, world, peer, { ...at, parsed, error: null });
+  await closeRequest(client, world, peer, { ...completed, parsed, error: null });
   peer.breaker.succeeded();
   await adaptInterval(client, world, peer, sent);
   return { kind: 'paid', content: parsed.content, finish: parsed.finish };
@@ -363,12 +363,12 @@ async function closeRequest(
   { db }: ModelClientState,
   { clock }: World,
   peer: ModelEndpoint,
-  at: RequestTime & {
+  completed: RequestTime & {
     readonly parsed: Extract<ParsedCompletion, { kind: 'taken' }> | null;
     readonly error: string | null;
   },
 ): Promise<void> {
-  const { spec, parsed, error, reserved, requestedAt } = at;
+  const { spec, parsed, error, reserved, requestedAt } = completed;
   const now = clock.now();
   const tokens = parsed?.tokens ?? spec.estimate;
   const cost = costOf(peer.terms, tokens);

@@ -42,8 +42,8 @@ const model = z.strictObject({
   concurrency: z.int().min(1).max(256).default(8).describe('Questions at a time, per worker'),
 });
 
-const seconds = (min: number, max: number, usual: number) =>
-  z.number().min(min).max(max).default(usual);
+const seconds = (min: number, max: number, defaultSeconds: number) =>
+  z.number().min(min).max(max).default(defaultSeconds);
 
 export const modelSchema = z.strictObject({
   steps: z

@@ -18,12 +18,12 @@ export function parseJsonReply(text: string): JsonReplyResult {
   const parsed = parse(candidate.trim());
   if (parsed.kind === 'json') return parsed;
   for (const [, fenced = ''] of candidate.matchAll(/```(?:json)?\s*\n([\s\S]*?)\n\s*```/gi)) {
-    const inside = parse(fenced.trim());
-    if (inside.kind === 'json') return inside;
+    const fencedValue = parse(fenced.trim());
+    if (fencedValue.kind === 'json') return fencedValue;
   }
-  const amid = balancedPart(candidate);
-  if (amid === null) return parsed;
-  return parse(amid);
+  const innerJson = balancedPart(candidate);
+  if (innerJson === null) return parsed;
+  return parse(innerJson);
 }
 
 function parse(text: string): JsonReplyResult {
@@ -61,13 +61,13 @@ function balancedPart(text: string): string | null {
 function* brackets(text: string, from: number) {
   let depth = 0;
   let isString = false;
-  for (let at = from; at < text.length; at += 1) {
-    const char = text[at];
+  for (let index = from; index < text.length; index += 1) {
+    const char = text[index];
     if (isString) {
-      if (char === '\\') at += 1;
+      if (char === '\\') index += 1;
       else if (char === '"') isString = false;
     } else if (char === '"') isString = true;
-    else if (char === '{' || char === '[') yield { at, depth: ++depth };
-    else if (char === '}' || char === ']') yield { at, depth: --depth };
+    else if (char === '{' || char === '[') yield { at: index, depth: ++depth };
+    else if (char === '}' || char === ']') yield { at: index, depth: --depth };
   }
 }

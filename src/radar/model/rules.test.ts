@@ -29,8 +29,8 @@ test.each([
 });
 
 test('waits for the exhausted limit', () => {
-  const headersAt = (left: string, reset: string) => ({
-    'x-ratelimit-remaining-requests': left,
+  const headersAt = (remainingRequests: string, reset: string) => ({
+    'x-ratelimit-remaining-requests': remainingRequests,
     'x-ratelimit-reset-requests': reset,
   });
   expect([exhaustedMs(headersAt('0', '1m30s')), exhaustedMs(headersAt('1', '1m30s'))]).toEqual([

@@ -114,10 +114,10 @@ function rowsOf(
 function updatedLine(context: PageContext, rows: readonly StoryRow[]): Html {
   const ranking = documentOf(context.publication.readModel(), 'ranking', RANKING_KEY)?.body;
   const times = [ranking?.rankedAt ?? 0, ...rows.map(({ item }) => item.discoveredAt)];
-  const at = Math.max(...times);
-  if (at === 0) return nothing;
+  const newestAt = Math.max(...times);
+  if (newestAt === 0) return nothing;
   const messages = messagesOf(context.site.language);
-  return html`<p class="meta updated">${messages.updated} ${shortTime(context, at)}</p>`;
+  return html`<p class="meta updated">${messages.updated} ${shortTime(context, newestAt)}</p>`;
 }
 
 function storyBlock(

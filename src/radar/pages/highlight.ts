@@ -25,9 +25,9 @@ const wordSign = /[\p{L}\p{N}]/u;
 
 function spansOf(text: string, part: string, matchesInsideWords: boolean): readonly Span[] {
   const spans: Span[] = [];
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
-    const isStart = at === 0 || !wordSign.test(text[at - 1] ?? '');
-    if (matchesInsideWords || isStart) spans.push([at, at + part.length]);
+  for (let index = text.indexOf(part); index !== -1; index = text.indexOf(part, index + 1)) {
+    const isStart = index === 0 || !wordSign.test(text[index - 1] ?? '');
+    if (matchesInsideWords || isStart) spans.push([index, index + part.length]);
   }
   return spans;
 }

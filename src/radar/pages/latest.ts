@@ -80,8 +80,8 @@ function itemsOf(
       if (!hasLanguage(item, language)) continue;
       if (items.length === ROWS) {
         const last = items.at(-1);
-        const at = last && { at: last.timelineAt, id: last.id };
-        return { items, next: at ? sealAnchor(secret, scope, at) : null };
+        const lastAnchor = last && { at: last.timelineAt, id: last.id };
+        return { items, next: lastAnchor ? sealAnchor(secret, scope, lastAnchor) : null };
       }
       items.push(item);
     }

@@ -21,7 +21,7 @@ export async function itemRecord(db: Db, id: string) {
     publishedAt: item.published_at === null ? null : toWireTime(item.published_at),
     discoveredAt: toWireTime(item.discovered_at),
     revision: item.revision,
-    awaitsDesk: item.awaits_desk_since !== null,
+    awaitsEnrichment: item.awaits_desk_since !== null,
     /** Null: not public. */
     public: row === undefined ? null : fromRow(row),
     actions: actions.map(({ action, at, actor, fields, note }) => ({

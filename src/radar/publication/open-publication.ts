@@ -267,18 +267,18 @@ async function follow(
   changeSignal: ChangeSignal,
   catchUp: () => Promise<void>,
 ): Promise<void> {
-  let isAway = false;
+  let isUnavailable = false;
   while (!signal.aborted) {
     try {
       await catchUp();
-      if (isAway) world.log.info({}, 'database is back, the read model is current');
-      isAway = false;
+      if (isUnavailable) world.log.info({}, 'database is back, the read model is current');
+      isUnavailable = false;
     } catch (error) {
-      if (!isAway) {
+      if (!isUnavailable) {
         const fields = { error: messageOf(error) };
         world.log.warn(fields, 'database is unreachable, serving the last read model');
       }
-      isAway = true;
+      isUnavailable = true;
     }
     await Promise.race([
       changeSignal.nextChange(),

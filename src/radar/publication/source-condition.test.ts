@@ -29,11 +29,11 @@ test('one failure is a warning; three intervals without success are an outage', 
 });
 
 test('a rarely fetched source is active until its next fetch is overdue', () => {
-  const seldom = { ...source, lastSuccessAt: now - 2 * HOUR_MS };
-  expect(conditionOf({ ...seldom, nextReadAt: now + HOUR_MS })).toBe('current');
-  expect(conditionOf({ ...seldom, nextReadAt: now - 1.5 * HOUR_MS })).toBe('current');
-  expect(conditionOf({ ...seldom, nextReadAt: now - 1.5 * HOUR_MS - 1 })).toBe('failing');
-  const failing = { ...seldom, nextReadAt: now + HOUR_MS, failures: 1 };
+  const rareSource = { ...source, lastSuccessAt: now - 2 * HOUR_MS };
+  expect(conditionOf({ ...rareSource, nextReadAt: now + HOUR_MS })).toBe('current');
+  expect(conditionOf({ ...rareSource, nextReadAt: now - 1.5 * HOUR_MS })).toBe('current');
+  expect(conditionOf({ ...rareSource, nextReadAt: now - 1.5 * HOUR_MS - 1 })).toBe('failing');
+  const failing = { ...rareSource, nextReadAt: now + HOUR_MS, failures: 1 };
   expect(conditionOf(failing)).toBe('current');
   expect(conditionOf({ ...failing, failures: 2 })).toBe('failing');
 });

@@ -73,12 +73,12 @@ const rank = (reports: readonly RankedReport[], firstParties: ReadonlySet<string
 
 describe('a story qualifies', () => {
   test('with two owners or with a first party', () => {
-    const alone = [report(1, { owner: 'one' }), report(2, { owner: 'one' })];
-    expect(rank(alone)).toEqual([]);
-    expect(rank([...alone, report(3, { participation: 'signal' })])).toEqual([]);
-    expect(rank([...alone, report(49)])).toEqual([]);
-    expect(rank([...alone, report(3)])).toHaveLength(1);
-    expect(rank(alone, new Set([alone[1]?.id ?? '']))).toHaveLength(1);
+    const oneOwner = [report(1, { owner: 'one' }), report(2, { owner: 'one' })];
+    expect(rank(oneOwner)).toEqual([]);
+    expect(rank([...oneOwner, report(3, { participation: 'signal' })])).toEqual([]);
+    expect(rank([...oneOwner, report(49)])).toEqual([]);
+    expect(rank([...oneOwner, report(3)])).toHaveLength(1);
+    expect(rank(oneOwner, new Set([oneOwner[1]?.id ?? '']))).toHaveLength(1);
   });
 
   test('the hottest first, from reports within the window', () => {
@@ -139,9 +139,9 @@ describe('a trend', () => {
     const before = [report(30, { sourceId: 'seen', tier: 'T1' }), report(7, { sourceId: 'x' })];
     const repeatedReport = report(3, { sourceId: 'seen', tier: 'T1', owner: 'seen' });
     expect(trendOf(rules, before, new Set(['seen', 'x']), T)).toBe('falling');
-    const both = [...before, { ...repeatedReport, at: T - 20 * HOUR_MS }];
+    const withRepeat = [...before, { ...repeatedReport, at: T - 20 * HOUR_MS }];
     const half = { ...rules, trend: { ...rules.trend, falling: 0.5 } };
-    expect(trendOf(half, both, new Set(['seen', 'x']), T)).toBe('steady');
+    expect(trendOf(half, withRepeat, new Set(['seen', 'x']), T)).toBe('steady');
   });
 });
 

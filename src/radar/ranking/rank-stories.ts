@@ -86,14 +86,14 @@ function topicOf(
 function storylineGroups(
   storylines: readonly (readonly [string, string])[],
 ): (storyId: string) => string {
-  const above = new Map<string, string>();
+  const storyAbove = new Map<string, string>();
   const top = (id: string): string => {
-    const next = above.get(id);
+    const next = storyAbove.get(id);
     return next === undefined ? id : top(next);
   };
   for (const [first, second] of storylines) {
     const [a, b] = [top(first), top(second)];
-    if (a !== b) above.set(b, a);
+    if (a !== b) storyAbove.set(b, a);
   }
   return top;
 }

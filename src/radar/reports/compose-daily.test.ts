@@ -145,12 +145,12 @@ test('an item without a category is a brief', () => {
 
 test('an unselected item with a high score is a brief and leads a quiet day', () => {
   const unchosen = { selected: false, score: 99 };
-  const poor = reportOf('poor', { selected: false, score: 29 });
-  const content = compose(reportOf('a'), reportOf('b', unchosen), poor);
+  const lowScore = reportOf('poor', { selected: false, score: 29 });
+  const content = compose(reportOf('a'), reportOf('b', unchosen), lowScore);
   expect(sectionsOf(content)).toEqual([['Industry', ['a']]]);
   expect(content?.flashes.map((entry) => entry.itemId)).toEqual(['b']);
   expect(content?.leads).toEqual(['a', 'b']);
-  expect(sectionsOf(compose(reportOf('b', unchosen), poor))).toEqual([['Industry', ['b']]]);
+  expect(sectionsOf(compose(reportOf('b', unchosen), lowScore))).toEqual([['Industry', ['b']]]);
 });
 
 test('a day without reportable items has no daily', () => {

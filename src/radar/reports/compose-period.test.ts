@@ -36,16 +36,16 @@ function compose(published: readonly PublishedEntry[], reports: readonly Report[
 }
 
 test('repeated coverage by many owners outweighs one high score', () => {
-  const loud = reportOf('loud', { score: 99 });
+  const highScore = reportOf('loud', { score: 99 });
   const [a, b, c] = ['a', 'b', 'c'].map((id) => reportOf(id, { story_id: 's', score: 60 }));
   if (!a || !b || !c) throw new Error('three reports');
   const content = compose(
     [
-      publishedEntry('2026-09-21', loud),
+      publishedEntry('2026-09-21', highScore),
       publishedEntry('2026-09-22', a, [b]),
       publishedEntry('2026-09-23', c),
     ],
-    [loud, a, b, c],
+    [highScore, a, b, c],
   );
   expect(content?.leads).toEqual(['a', 'loud']);
   expect(content?.sections[0]?.entries[0]?.others.map(({ itemId }) => itemId)).toEqual(['b', 'c']);
@@ -91,11 +91,11 @@ test('omits withdrawn items and entries that an operator removed from a daily', 
     reportOf(id),
   );
   if (!withdrawnReport || !removedReport || !bestReport) throw new Error('three reports');
-  const out = publishedEntry('2026-09-22', removedReport);
+  const removedEntry = publishedEntry('2026-09-22', removedReport);
   const edited = publishedEntry('2026-09-22', bestReport);
   const published: readonly PublishedEntry[] = [
     publishedEntry('2026-09-21', withdrawnReport),
-    { ...out, entry: { ...out.entry, edit: { isRemoved: true } } },
+    { ...removedEntry, entry: { ...removedEntry.entry, edit: { isRemoved: true } } },
     { ...edited, entry: { ...edited.entry, edit: { title: 'An operator’s words' } } },
   ];
   const content = compose(published, [removedReport, bestReport]);
@@ -121,8 +121,8 @@ test('an event from before the week states its start; one of this week does not'
     ],
     [old, current],
   );
-  const sinces = content?.sections.flatMap((s) => s.entries.map((e) => [e.itemId, e.since]));
-  expect(new Map(sinces as [string, unknown][])).toEqual(
+  const sinceDates = content?.sections.flatMap((s) => s.entries.map((e) => [e.itemId, e.since]));
+  expect(new Map(sinceDates as [string, unknown][])).toEqual(
     new Map<string, unknown>([
       ['old', since],
       ['fresh', null],

@@ -137,8 +137,11 @@ function overviewOf(
   entries: readonly ContentEntry[],
   isReadable: (entry: ContentEntry) => boolean,
 ): readonly ContentSentence[] {
-  const tops = new Set(sections.flatMap((section) => section.entries.slice(0, 1)));
-  const inOrder = [...entries.filter((e) => tops.has(e)), ...entries.filter((e) => !tops.has(e))];
+  const firstEntries = new Set(sections.flatMap((section) => section.entries.slice(0, 1)));
+  const inOrder = [
+    ...entries.filter((e) => firstEntries.has(e)),
+    ...entries.filter((e) => !firstEntries.has(e)),
+  ];
   return summarySentences(inOrder, isReadable);
 }
 

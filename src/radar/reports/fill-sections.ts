@@ -35,8 +35,8 @@ export function fillSections(
   for (const entry of entries) {
     const section = filled.get(entry.category ?? '');
     const isFirst = remaining === max;
-    const fits = remaining > 0 && section !== undefined && section.length < entriesPerSection;
-    if (!fits || (isFlash(entry) && !isFirst)) {
+    const hasSpace = remaining > 0 && section !== undefined && section.length < entriesPerSection;
+    if (!hasSpace || (isFlash(entry) && !isFirst)) {
       others.push(entry);
       continue;
     }

@@ -49,7 +49,7 @@ describe('the JSON schema', () => {
 });
 
 describe('a catalogue with errors', () => {
-  const good = {
+  const validSource = {
     id: 'a',
     name: 'A',
     kind: 'feed',
@@ -62,9 +62,14 @@ describe('a catalogue with errors', () => {
   };
 
   it('reports each error with its row and keeps the other rows', () => {
-    const rows = [good, good, { ...good, id: 'b', tier: 'T9' }, { ...good, id: 'c', x: 1 }];
+    const rows = [
+      validSource,
+      validSource,
+      { ...validSource, id: 'b', tier: 'T9' },
+      { ...validSource, id: 'c', x: 1 },
+    ];
     expect(parseCatalogue({ sources: rows, extra: 1 })).toEqual({
-      sources: [good],
+      sources: [validSource],
       problems: [
         'extra: unknown setting',
         'sources[1] (a): id: used by an earlier source',

@@ -53,8 +53,8 @@ describe('a source definition', () => {
   });
 
   it('reports an invalid selector, path or template', () => {
-    const bad = { ...webList, settings: { ...webList.settings, title: 'h2[' } };
-    expect(problems(bad)[0]).toMatch(/^settings\.title: is not a CSS selector: "h2\["/);
+    const invalidSource = { ...webList, settings: { ...webList.settings, title: 'h2[' } };
+    expect(problems(invalidSource)[0]).toMatch(/^settings\.title: is not a CSS selector: "h2\["/);
     const json = {
       ...common,
       kind: 'json-list',
@@ -73,10 +73,10 @@ describe('a source definition', () => {
 
   it('requires exactly one of link and template', () => {
     const settings = { url: 'https://a.example/x', items: '$', title: 't' };
-    const both = { ...settings, link: 'u', urlTemplate: 'https://b.example/{id}' };
+    const twoLinkSettings = { ...settings, link: 'u', urlTemplate: 'https://b.example/{id}' };
     const expected = ['settings.link: give either link or urlTemplate'];
     expect(problems({ ...common, kind: 'json-list', settings })).toEqual(expected);
-    expect(problems({ ...common, kind: 'json-list', settings: both })).toEqual(expected);
+    expect(problems({ ...common, kind: 'json-list', settings: twoLinkSettings })).toEqual(expected);
   });
 
   it('refuses unknown kinds, addresses and ids', () => {

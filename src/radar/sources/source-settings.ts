@@ -196,18 +196,18 @@ function linesOf(
   kind: string,
   language: SettingsLanguage,
 ): readonly string[] {
-  const at = issue.path.join('.');
+  const path = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const name = at === '' ? key : `${at}.${key}`;
+      const name = path === '' ? key : `${path}.${key}`;
       return `${name}: ${unknownSetting(kind)[language]}`;
     });
   }
-  if (issue.code === 'invalid_union' && at === 'kind') {
+  if (issue.code === 'invalid_union' && path === 'kind') {
     return [`kind: ${settingProblems.kind[language]}`];
   }
   const problem = translateIssue(issue, language);
-  return [at === '' ? problem : `${at}: ${problem}`];
+  return [path === '' ? problem : `${path}: ${problem}`];
 }
 
 function kindOf(json: unknown): string {

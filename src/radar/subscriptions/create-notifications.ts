@@ -44,15 +44,15 @@ export async function createInstant(
 ): Promise<number | null> {
   const now = world.clock.now();
   let retryAt: number | null = null;
-  const later = (at: number) => {
+  const postponeAll = (at: number) => {
     retryAt = Math.min(retryAt ?? at, at);
   };
   for (const { id, quiet, readySince } of await waitingSubscriptions(db, now - CLUSTERING_MS)) {
     if (signal?.aborted === true) break;
     const quietEnd = quietUntil(quiet as QuietHours | null, now);
-    if (quietEnd !== null) later(quietEnd);
-    else if (readySince === null) later(now + AGAIN_MS);
-    else if (!(await createOfSubscription(world, db, id))) later(now + AGAIN_MS);
+    if (quietEnd !== null) postponeAll(quietEnd);
+    else if (readySince === null) postponeAll(now + AGAIN_MS);
+    else if (!(await createOfSubscription(world, db, id))) postponeAll(now + AGAIN_MS);
   }
   return retryAt;
 }
@@ -73,12 +73,12 @@ async function createOfSubscription(world: World, db: Db, id: string): Promise<b
       tx,
       matches.flatMap(({ items }) => items),
     );
-    const ready = matches.filter(
+    const readyMatches = matches.filter(
       ({ items, matchedAt }) =>
         now - matchedAt >= CLUSTERING_MS || !items.some((item) => unplaced.has(item)),
     );
-    await createReady(world, tx, subscription, ready);
-    return ready.length === matches.length;
+    await createReady(world, tx, subscription, readyMatches);
+    return readyMatches.length === matches.length;
   });
 }
 
@@ -87,11 +87,13 @@ async function createReady(
   world: World,
   tx: Db,
   subscription: Subscription,
-  ready: readonly WaitingMatch[],
+  readyMatches: readonly WaitingMatch[],
 ): Promise<void> {
-  const quiet = ready.filter(({ matchedAt }) => quietUntil(subscription.quiet, matchedAt) !== null);
+  const quiet = readyMatches.filter(
+    ({ matchedAt }) => quietUntil(subscription.quiet, matchedAt) !== null,
+  );
   const isDigest = quiet.length > 1;
-  for (const match of ready) {
+  for (const match of readyMatches) {
     if (isDigest && quiet.includes(match)) continue;
     await createDigest(world, tx, subscription, [match], null);
   }

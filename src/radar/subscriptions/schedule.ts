@@ -28,8 +28,8 @@ const spreadMs = (id: string): number =>
 function nextTime(schedule: Exclude<Schedule, { at: 'instant' }>, after: number): number {
   const { zone = DEFAULT_ZONE } = schedule;
   const start = Temporal.Instant.fromEpochMilliseconds(after).toZonedDateTimeISO(zone);
-  for (let ahead = 0; ahead <= DAYS_AHEAD; ahead += 1) {
-    const day = start.toPlainDate().add({ days: ahead });
+  for (let daysAhead = 0; daysAhead <= DAYS_AHEAD; daysAhead += 1) {
+    const day = start.toPlainDate().add({ days: daysAhead });
     const slots = 'every' in schedule ? everySlots(schedule.every) : schedule.daily;
     if ('days' in schedule && !schedule.days.includes(day.dayOfWeek)) continue;
     const times = slots.map((time) => localInstant(day, time, zone)).sort((a, b) => a - b);

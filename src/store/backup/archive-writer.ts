@@ -31,16 +31,16 @@ export async function openArchiveWriter(
   await refuseExisting(path);
   await rm(draft, { force: true });
   const tar = pack();
-  const cannot = (cause: unknown) =>
+  const writeFault = (cause: unknown) =>
     new Fault('invalid_request', `${path} cannot be written: ${messageOf(cause)}`, { cause });
   const handle = await open(draft, 'wx', 0o600).catch((error) => {
-    throw cannot(error);
+    throw writeFault(error);
   });
   const file = handle.createWriteStream({ flush: true });
   const seal = (bytes: AsyncIterable<Buffer>) =>
     passphrase === null ? bytes : encryptAge(world, bytes, { passphrase });
   const done = pipeline(tar, createGzip({ level: 6 }), seal, file).catch((error) => {
-    throw cannot(error);
+    throw writeFault(error);
   });
   done.catch(() => {});
   const mtime = new Date(world.clock.now());

@@ -32,6 +32,7 @@ export const quoted = (name: string): string =>
 /** In COPY's text format each line is one row, because newlines in values are escaped. */
 export function linesIn(chunk: Buffer): number {
   let lines = 0;
-  for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;
+  for (let index = chunk.indexOf(10); index !== -1; index = chunk.indexOf(10, index + 1))
+    lines += 1;
   return lines;
 }

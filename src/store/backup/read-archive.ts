@@ -148,13 +148,14 @@ function openCheck(): Check {
         throw damaged('it does not begin with its one manifest');
       }
       if (entry.kind === 'rows') {
-        const at = manifest?.value.tables.findIndex(({ name }) => name === entry.table) ?? -1;
-        const part = at === position.table ? position.part + 1 : 1;
-        if (at === -1) throw damaged(`it has rows of ${entry.table}, which it does not announce`);
-        if (at < position.table || entry.part !== part || position.media !== '') {
+        const index = manifest?.value.tables.findIndex(({ name }) => name === entry.table) ?? -1;
+        const part = index === position.table ? position.part + 1 : 1;
+        if (index === -1)
+          throw damaged(`it has rows of ${entry.table}, which it does not announce`);
+        if (index < position.table || entry.part !== part || position.media !== '') {
           throw damaged(`rows of ${entry.table} are in the wrong order`);
         }
-        position = { ...position, table: at, part };
+        position = { ...position, table: index, part };
         return sumOf(tables, entry.table);
       }
       if (entry.kind === 'media') {

@@ -48,9 +48,9 @@ export function chooseUser(runtime: Runtime, folders: Folders): ServerUser {
         ? [ordinaryUser(other), namespaceUser(self)]
         : [namespaceUser(self), privateUser(folders.dataDir)];
   const refusals: string[] = [];
-  for (const way of methods) {
-    const refusal = probe(way, runtime, folders);
-    if (refusal === null) return way;
+  for (const method of methods) {
+    const refusal = probe(method, runtime, folders);
+    if (refusal === null) return method;
     refusals.push(refusal);
   }
   throw noUserFault(

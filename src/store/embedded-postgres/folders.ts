@@ -22,15 +22,15 @@ export type Folders = {
 export function prepareFolders(dataDir: string): Folders {
   try {
     makeFolder(dataDir);
-    const real = realpathSync(dataDir);
-    const cluster = join(real, 'postgres');
+    const realFolder = realpathSync(dataDir);
+    const cluster = join(realFolder, 'postgres');
     return {
-      dataDir: real,
+      dataDir: realFolder,
       cluster,
       postmasterPid: join(cluster, 'postmaster.pid'),
-      log: join(real, 'postgres.log'),
-      usersLock: join(real, 'postgres.users.lock'),
-      runningLock: join(real, 'postgres.running.lock'),
+      log: join(realFolder, 'postgres.log'),
+      usersLock: join(realFolder, 'postgres.users.lock'),
+      runningLock: join(realFolder, 'postgres.running.lock'),
     };
   } catch (error) {
     throw cannotUse(dataDir, error);

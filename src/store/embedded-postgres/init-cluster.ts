@@ -117,8 +117,8 @@ function checkVersion(cluster: string, runtime: Runtime): void {
 function changeClusterOwner({ owner }: ServerUser, cluster: string): void {
   if (process.getuid?.() !== 0 || statSync(cluster).uid === owner.uid) return;
   // The folder itself comes last, so an interrupted change is repeated.
-  const inside = readdirSync(cluster, { recursive: true, encoding: 'utf8' });
-  for (const path of [...inside, '.']) lchownSync(join(cluster, path), owner.uid, owner.gid);
+  const clusterPaths = readdirSync(cluster, { recursive: true, encoding: 'utf8' });
+  for (const path of [...clusterPaths, '.']) lchownSync(join(cluster, path), owner.uid, owner.gid);
 }
 
 function syncFolder(path: string): void {

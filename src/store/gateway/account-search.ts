@@ -35,13 +35,13 @@ export async function searchAccounts(
   now: number,
 ): Promise<readonly FoundAccount[]> {
   type Row = Omit<FoundAccount, 'cash' | 'vouchers'> & { cash: string; vouchers: string };
-  const like = `%${words.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const pattern = `%${words.replaceAll(/[\\%_]/g, '\\$&')}%`;
   const { rows } = await sql<Row>`
     SELECT a.id, a.email, a.status, a.created_at AS "createdAt", m.cash, m.vouchers,
       w.month_calls AS "monthCalls", w.month
     FROM (
       SELECT * FROM accounts
-      WHERE (${words} = '' OR email LIKE ${like} OR lower(id) LIKE ${like})
+      WHERE (${words} = '' OR email LIKE ${pattern} OR lower(id) LIKE ${pattern})
         AND (${status}::text IS NULL OR status = ${status}::text)
       ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${skip}
     ) AS a

@@ -212,7 +212,7 @@ export async function claimTopUps(
 export async function reclaimFromCash(
   tx: Db,
   now: number,
-  back: {
+  reclaim: {
     readonly accountId: string;
     readonly kind: 'top_up_refund' | 'top_up_dispute';
     readonly max: bigint;
@@ -222,9 +222,9 @@ export async function reclaimFromCash(
   },
 ): Promise<bigint> {
   const { rows } = await sql<{ taken: string }>`
-    SELECT ledger_take_back(${back.accountId}, true, ${toSqlTime(now)}::timestamptz,
-      ${back.kind}, ${String(back.max)}::bigint, ${back.reference}, ${back.reason},
-      ${back.actor})::text AS taken`.execute(sqlOf(tx));
+    SELECT ledger_take_back(${reclaim.accountId}, true, ${toSqlTime(now)}::timestamptz,
+      ${reclaim.kind}, ${String(reclaim.max)}::bigint, ${reclaim.reference}, ${reclaim.reason},
+      ${reclaim.actor})::text AS taken`.execute(sqlOf(tx));
   return microFen(rows[0]?.taken ?? '0');
 }
 

@@ -131,10 +131,10 @@ async function decide(tx: Db, row: StoredModelRequest, by: ClaimOptions): Promis
 /** Lost twice: the request is never repeated. */
 async function abandonRequest(tx: Db, row: StoredModelRequest, now: number): Promise<RequestClaim> {
   const error = 'its reply was lost twice, so it is not sent again';
-  const never = toTimestamp(Math.max(now, row.claimed_until) + 36_500 * DAY_MS);
+  const farFuture = toTimestamp(Math.max(now, row.claimed_until) + 36_500 * DAY_MS);
   await sqlOf(tx)
     .updateTable('model_receipts')
-    .set({ state: 'failed', settled_at: never, error })
+    .set({ state: 'failed', settled_at: farFuture, error })
     .where('id', '=', row.id)
     .execute();
   return { kind: 'failed', error };

@@ -32,8 +32,8 @@ export async function findVectors(
     .execute();
   return rows.map((row) => {
     const { vector, released } = row;
-    const at = { claimedUntil: row.claimed_until, receiptId: row.receipt_id };
-    return { hash: row.text_hash, vector, released, ...at };
+    const claimFields = { claimedUntil: row.claimed_until, receiptId: row.receipt_id };
+    return { hash: row.text_hash, vector, released, ...claimFields };
   });
 }
 

@@ -65,8 +65,11 @@ function statementsOf(migrationText: string): readonly string[] {
     .split(';')
     .map((statement) => statement.replace(/\s+/g, ' ').trim())
     .filter((statement) => statement !== '');
-  const wrong = statements.find((text) => !BUILD.test(text) && !REMOVAL.test(text));
-  assert(wrong === undefined, `a statement that builds or drops one index, not ${wrong}`);
+  const invalidStatement = statements.find((text) => !BUILD.test(text) && !REMOVAL.test(text));
+  assert(
+    invalidStatement === undefined,
+    `a statement that builds or drops one index, not ${invalidStatement}`,
+  );
   return statements;
 }
 
@@ -88,9 +91,9 @@ async function run(world: World, session: Db, statement: string): Promise<void> 
     return;
   }
   for (const { schema, partition } of partitions) {
-    const own = `${name}_${partition}`;
-    const index = `CREATE ${unique}INDEX CONCURRENTLY IF NOT EXISTS ${own}`;
-    await build(session, `${schema}.${own}`, `${index} ON ${schema}.${partition} ${rest}`);
+    const ownName = `${name}_${partition}`;
+    const index = `CREATE ${unique}INDEX CONCURRENTLY IF NOT EXISTS ${ownName}`;
+    await build(session, `${schema}.${ownName}`, `${index} ON ${schema}.${partition} ${rest}`);
   }
   // The index of the whole table takes over those of its partitions and reads no row.
   await withShortLocks(world, session, async (tx) => {
@@ -108,10 +111,10 @@ type Partition = { readonly schema: string; readonly partition: string };
 
 /** null: a plain table. */
 async function partitionsOf(session: Db, table: string): Promise<readonly Partition[] | null> {
-  const plain = await sql<{ isPlain: boolean }>`
+  const isPlainTable = await sql<{ isPlain: boolean }>`
     SELECT relkind <> 'p' AS "isPlain" FROM pg_class
     WHERE oid = to_regclass(${`public.${table}`})`.execute(sqlOf(session));
-  if (plain.rows[0]?.isPlain !== false) return null;
+  if (isPlainTable.rows[0]?.isPlain !== false) return null;
   const { rows } = await sql<Partition>`
     SELECT c.relnamespace::regnamespace::text AS schema, c.relname AS partition
     FROM pg_partition_tree(to_regclass(${`public.${table}`})) p JOIN pg_class c ON c.oid = p.relid

@@ -167,8 +167,11 @@ async function connectPatiently(pool: pg.Pool, maxTries: number): Promise<pg.Poo
  * retries. The pool reports this without an error code, by message only.
  */
 function isLate(error: unknown): boolean {
-  const late = ['timeout exceeded when trying', 'Connection terminated due to connection timeout'];
-  return error instanceof Error && late.some((words) => error.message.startsWith(words));
+  const lateMessages = [
+    'timeout exceeded when trying',
+    'Connection terminated due to connection timeout',
+  ];
+  return error instanceof Error && lateMessages.some((words) => error.message.startsWith(words));
 }
 
 /** A database behind one client that the caller opened and will close. */

@@ -16,8 +16,8 @@ export function oldestProgramOf(migrationText: string): string | null {
 /** Versions are three numbers: `0.10.0` is newer than `0.9.1`. */
 export function isOlderVersion(version: string, otherVersion: string): boolean {
   const [ownNumbers, otherNumbers] = [numbersOf(version), numbersOf(otherVersion)];
-  const at = ownNumbers.findIndex((number, n) => number !== otherNumbers[n]);
-  return at >= 0 && (ownNumbers[at] ?? 0) < (otherNumbers[at] ?? 0);
+  const index = ownNumbers.findIndex((number, n) => number !== otherNumbers[n]);
+  return index >= 0 && (ownNumbers[index] ?? 0) < (otherNumbers[index] ?? 0);
 }
 
 function numbersOf(version: string): readonly number[] {

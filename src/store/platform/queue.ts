@@ -41,8 +41,8 @@ export async function openQueue(
     monitorIntervalSeconds: SUPERVISE_SECONDS,
     useListenNotify: isWorker,
   });
-  const complain = throttleLog(clock, (error) => log.warn({ error }, 'queue'));
-  boss.on('error', (error) => complain(messageOf(error)));
+  const logError = throttleLog(clock, (error) => log.warn({ error }, 'queue'));
+  boss.on('error', (error) => logError(messageOf(error)));
   boss.on('warning', (warning) => log.debug({ warning: warning.message }, 'queue'));
   await boss.start();
   const existingQueues = await boss.getQueues(kinds.map((kind) => kind.name));

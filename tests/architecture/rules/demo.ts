@@ -4,7 +4,7 @@ import { isCode, isProductionCode, targetOf } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import type { Source } from '../source.ts';
 
-const theEngineIgnoresTheDemo: Rule = {
+const srcIgnoresTheDemo: Rule = {
   name: 'src does not depend on the demonstration',
   description: 'src imports nothing of demo, bench or tests, and names no path inside them.',
   scope: isProductionCode,
@@ -21,7 +21,7 @@ const theEngineIgnoresTheDemo: Rule = {
   ],
 };
 
-const theDemoDoesNotPrompt: Rule = {
+const demoUsesNoRules: Rule = {
   name: 'the demonstration does not use src’s rules',
   description:
     'demo imports neither enrichment, stories nor editorial data, and names no such path.',
@@ -54,4 +54,4 @@ function importsOf({ path, imports, texts }: Source, files: RegExp, specifiers: 
   return [...imported, ...written];
 }
 
-export const demoRules: readonly Rule[] = [theEngineIgnoresTheDemo, theDemoDoesNotPrompt];
+export const demoRules: readonly Rule[] = [srcIgnoresTheDemo, demoUsesNoRules];

@@ -21,7 +21,9 @@ const failuresAreFaults: Rule = {
       }
       const parent = /^Class/.test(node.type) ? nameOf(childOf(node, 'superClass')) : null;
       const isErrorClass = parent !== null && /(Error|Fault)$/.test(parent);
-      return isErrorClass ? [{ path, line, what: `a class of its own extends ${parent}` }] : [];
+      return isErrorClass
+        ? [{ path, line, what: `defines an error class that extends ${parent}` }]
+        : [];
     }),
   ),
   violations: [
@@ -38,13 +40,13 @@ const failuresAreFaults: Rule = {
   ],
 };
 
-const problemsHaveOneMaker: Rule = {
+const oneFileBuildsProblems: Rule = {
   name: 'one file builds problems',
   description: 'One file of each product writes the media type application/problem+json.',
   scope: isProductionCode,
   atLeast: 40,
   find: (sources) => {
-    const makers = sources.flatMap(({ path, texts }) =>
+    const problemWriters = sources.flatMap(({ path, texts }) =>
       texts
         .filter(({ value }) => value.includes('application/problem+json'))
         .slice(0, 1)
@@ -52,10 +54,10 @@ const problemsHaveOneMaker: Rule = {
     );
     // The contracts of the products name the members differently, and the products share no entry
     // point.
-    const makersOfProduct = (wing: string) =>
-      makers.filter(({ path }) => path.startsWith(`src/${wing}/`));
-    const gateway = makersOfProduct('gateway');
-    const rest = makers.filter((maker) => !gateway.includes(maker));
+    const writersOfProduct = (product: string) =>
+      problemWriters.filter(({ path }) => path.startsWith(`src/${product}/`));
+    const gateway = writersOfProduct('gateway');
+    const rest = problemWriters.filter((writer) => !gateway.includes(writer));
     return [gateway, rest].flatMap((found) => (found.length > 1 ? found : []));
   },
   violations: [
@@ -80,4 +82,4 @@ const problemsHaveOneMaker: Rule = {
   ],
 };
 
-export const faultRules: readonly Rule[] = [failuresAreFaults, problemsHaveOneMaker];
+export const faultRules: readonly Rule[] = [failuresAreFaults, oneFileBuildsProblems];

@@ -3,7 +3,7 @@ import { isCode, isPackage, targetOf } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import type { Source } from '../source.ts';
 
-const importsLeadSomewhere: Rule = {
+const importsExist: Rule = {
   name: 'imports name existing files',
   description: 'Every import is a literal, and a relative one names an existing file in full.',
   scope: isCode,
@@ -101,4 +101,4 @@ function shortestCycle(from: string, edges: ReadonlyMap<string, string[]>): stri
   return null;
 }
 
-export const graphRules: readonly Rule[] = [parsesCleanly, importsLeadSomewhere, noCycles];
+export const graphRules: readonly Rule[] = [parsesCleanly, importsExist, noCycles];

@@ -52,7 +52,7 @@ const everyFileHasAPlace: Rule = {
   nearMisses: [{ 'src/main.ts': '', 'src/radar/ranking/heat.ts': '', 'src/cli/serve.ts': '' }],
 };
 
-const kernelKnowsNobody: Rule = {
+const kernelIsTheLowestLayer: Rule = {
   name: 'the kernel imports nothing above it',
   description: 'The kernel imports only node:*, itself and the small libraries listed here.',
   scope: (path) => isProductionCode(path) && placeOf(path).kind === 'kernel',
@@ -83,7 +83,7 @@ const kernelKnowsNobody: Rule = {
   ],
 };
 
-const storeKnowsOnlyTheKernel: Rule = {
+const storeIsAboveTheKernel: Rule = {
   name: 'the store imports only the kernel',
   description:
     'The store imports itself, the kernel and libraries; no module, entry point or config.ts.',
@@ -102,17 +102,17 @@ const storeKnowsOnlyTheKernel: Rule = {
   nearMisses: [{ 'src/store/db.ts': "import { Pool } from 'pg'; import '../kernel/net/net.ts';" }],
 };
 
-const wingsStayApart: Rule = {
+const productsAreIndependent: Rule = {
   name: 'the products do not import each other',
   description: 'The radar never imports the gateway, nor the reverse.',
-  scope: (path) => isProductionCode(path) && wingOf(path) !== null,
+  scope: (path) => isProductionCode(path) && productOf(path) !== null,
   atLeast: 20,
   find: eachImport((path, specifier) => {
     const target = targetOf(path, specifier);
-    const product = wingOf(target);
-    return product === null || product === wingOf(path)
+    const product = productOf(target);
+    return product === null || product === productOf(path)
       ? null
-      : `${wingOf(path)} imports ${target}`;
+      : `${productOf(path)} imports ${target}`;
   }),
   violations: [
     { 'src/radar/ranking/heat.ts': "import type { Key } from '../../gateway/keys/key.ts';" },
@@ -127,11 +127,11 @@ const wingsStayApart: Rule = {
   ],
 };
 
-const roomsKeepTheirDoorsShut: Rule = {
+const modulesAreIndependent: Rule = {
   name: 'a module does not import another module',
   description:
-    'A room imports itself, store, kernel, libraries and, in the radar, radar/language; other ' +
-    'rooms only as written here.',
+    'A module imports itself, store, kernel, libraries and, in the radar, radar/language; other ' +
+    'modules only as listed here.',
   scope: (path) => isProductionCode(path) && placeOf(path).kind === 'module',
   atLeast: 12,
   find: eachImport((path, specifier) => {
@@ -148,7 +148,7 @@ const roomsKeepTheirDoorsShut: Rule = {
   violations: [
     { 'src/radar/ranking/heat.ts': "import type { Story } from '../stories/story.ts';" },
     { 'src/radar/reports/daily.ts': "import { item } from '../publication/item.ts';" },
-    { 'src/radar/publication/edition.ts': "import { routes } from '../api/routes.ts';" },
+    { 'src/radar/publication/snapshot.ts': "import { routes } from '../api/routes.ts';" },
     { 'src/gateway/keys/key.ts': "import { reserve } from '../wallet/reserve.ts';" },
     { 'src/radar/sources/read.ts': "import { config } from '../../config.ts';" },
     { 'src/radar/sources/read.ts': "import { now } from '../../../demo/clock.ts';" },
@@ -167,15 +167,15 @@ const roomsKeepTheirDoorsShut: Rule = {
   ],
 };
 
-const roomsKnowNoProtocol: Rule = {
+const modulesHaveNoProtocol: Rule = {
   name: 'a module has no protocol',
   description: 'Modules neither serve HTTP nor parse a command line: entry points do.',
   scope: (path) => isProductionCode(path) && placeOf(path).kind === 'module',
   atLeast: 40,
   find: eachImport((_path, specifier) => {
-    const isDoors =
+    const isEntryPointLibrary =
       /^(fastify|@fastify\/.+|node:https?|node:http2|commander|negotiator|proxy-addr)$/;
-    return isDoors.test(packageOf(specifier)) ? `a room imports ${specifier}` : null;
+    return isEntryPointLibrary.test(packageOf(specifier)) ? `a module imports ${specifier}` : null;
   }),
   violations: [
     { 'src/radar/publication/page.ts': "import type { FastifyReply } from 'fastify';" },
@@ -187,7 +187,7 @@ const roomsKnowNoProtocol: Rule = {
   ],
 };
 
-const doorsKnowRoomsAndKernel: Rule = {
+const entryPointsImportModules: Rule = {
   name: 'entry points import modules and the kernel',
   description:
     'An entry point imports itself, modules and the kernel; no store or other entry point.',
@@ -212,7 +212,7 @@ const doorsKnowRoomsAndKernel: Rule = {
     { 'src/cli/serve.ts': "const main = await import('../main.ts');" },
   ],
   nearMisses: [
-    { 'src/radar/api/items.ts': "import '../publication/edition.ts'; import './problem.ts';" },
+    { 'src/radar/api/items.ts': "import '../publication/snapshot.ts'; import './problem.ts';" },
     { 'src/cli/serve.ts': "import type { Config } from '../config.ts'; import 'commander';" },
   ],
 };
@@ -256,19 +256,19 @@ const packagesStandAlone: Rule = {
   nearMisses: [{ 'packages/sdk/src/call.ts': "import { Fault } from './fault.ts';" }],
 };
 
-function wingOf(path: string): 'radar' | 'gateway' | null {
+function productOf(path: string): 'radar' | 'gateway' | null {
   const place = placeOf(path);
   return place.kind === 'module' || place.kind === 'entry_point' ? place.product : null;
 }
 
 export const layerRules: readonly Rule[] = [
   everyFileHasAPlace,
-  kernelKnowsNobody,
-  storeKnowsOnlyTheKernel,
-  wingsStayApart,
-  roomsKeepTheirDoorsShut,
-  roomsKnowNoProtocol,
-  doorsKnowRoomsAndKernel,
+  kernelIsTheLowestLayer,
+  storeIsAboveTheKernel,
+  productsAreIndependent,
+  modulesAreIndependent,
+  modulesHaveNoProtocol,
+  entryPointsImportModules,
   publicReadsThroughPublication,
   packagesStandAlone,
 ];

@@ -6,7 +6,7 @@ const vagueNames = /^(utils?|helpers?|managers?|commons?|misc|shared|lib|types|c
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
 const migration = /^\d{4}_[a-z0-9]+(_[a-z0-9]+)*\.sql$/;
 
-const filesAreNamedForWhatTheyHold: Rule = {
+const fileNamesDescribeContent: Rule = {
   name: 'file names describe their content',
   description:
     'Kebab-case; never utils, helper, manager, common, misc and their like, alone or in a name.',
@@ -47,4 +47,4 @@ function wrongName(path: string): string | null {
   return drawer ? `“${drawer}” says nothing about what is inside` : null;
 }
 
-export const nameRules: readonly Rule[] = [filesAreNamedForWhatTheyHold];
+export const nameRules: readonly Rule[] = [fileNamesDescribeContent];

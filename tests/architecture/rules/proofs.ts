@@ -5,7 +5,7 @@ import { childOf, memberOf, type Node, nameOf } from '../source.ts';
 
 const mockFunctions = /^(mock|doMock|hoisted|stubGlobal|useFakeTimers|setSystemTime|spyOn)$/;
 
-const testsAskTheRealThing: Rule = {
+const testsUseRealComponents: Rule = {
   name: 'tests use real components',
   description: 'Tests do not sleep, mock, use unseeded randomness, or skip cases.',
   scope: (path) => isTestPath(path) && !/^tests\/(support|architecture)\//.test(path),
@@ -39,11 +39,11 @@ function avoids(node: Node): string | null {
   const object = nameOf(childOf(node, 'object')) ?? '';
   const member = memberOf(node) ?? '';
   if (object === 'vi' && mockFunctions.test(member)) return `pretends: vi.${member}`;
-  if (object === 'Math' && member === 'random') return 'rolls dice that nobody can roll again';
+  if (object === 'Math' && member === 'random') return 'uses random values that no seed repeats';
   const isSuite = /^(it|test|describe|suite)$/.test(object);
   if (isSuite && /^(only|skip|todo|fails)$/.test(member)) return `leaves out: ${object}.${member}`;
   const isCall = node.type === 'CallExpression';
   return isCall && nameOf(childOf(node, 'callee')) === 'setTimeout' ? 'sleeps' : null;
 }
 
-export const proofRules: readonly Rule[] = [testsAskTheRealThing];
+export const proofRules: readonly Rule[] = [testsUseRealComponents];

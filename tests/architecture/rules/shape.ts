@@ -59,7 +59,7 @@ const noSuppressedChecks: Rule = {
     ...nodesWhere(source, '! on a declaration', ({ node }) => node.definite === true),
     ...source.comments
       .filter(({ value }) => /^[\s*]*@ts-(ignore|nocheck|expect-error)\b/.test(value))
-      .map(({ line }) => ({ path: source.path, line, what: 'the compiler is told to look away' })),
+      .map(({ line }) => ({ path: source.path, line, what: 'suppresses a type check' })),
   ]),
   violations: [
     { 'src/kernel/a.ts': 'export const a = (b: any) => b;' },
@@ -84,7 +84,9 @@ const purposeFirst: Rule = {
   find: eachFile(({ path, comments, lines }) => {
     const first = lines[0]?.startsWith('#!') ? 2 : 1;
     const header = comments.find(({ line, value }) => line === first && value.trim().length > 20);
-    return header ? [] : [{ path, line: first, what: 'opens without saying what it is for' }];
+    return header
+      ? []
+      : [{ path, line: first, what: 'begins without a comment about its purpose' }];
   }),
   violations: [
     { 'src/kernel/a.ts': "import { b } from './b.ts';\n// The rule of a is that it is never b." },

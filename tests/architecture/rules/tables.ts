@@ -168,7 +168,7 @@ function misplacedWrites(write: Write, tables: readonly Write[]): Finding[] {
 function ownership({ table: name, path, line }: Write, writes: readonly Write[]): Finding[] {
   const ownWrites = writes.filter((write) => write.table === name);
   const files = [...new Set(ownWrites.map((write) => write.path))];
-  if (files.length === 0) return [{ path, line, what: `nobody writes to ${name}` }];
+  if (files.length === 0) return [{ path, line, what: `no file writes to ${name}` }];
   if (files.length === 1) return [];
   return ownWrites.map((write) => ({
     path: write.path,

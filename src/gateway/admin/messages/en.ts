@@ -31,7 +31,7 @@ export const en = {
   signedInAs: (name: string) => `Signed in as ${name}`,
   profile: 'Your profile',
   toConsole: 'To the console',
-  toRadarDesk: 'To the radar’s operator area',
+  toRadarAdmin: 'To the radar’s operator area',
   toStart: 'To the operator area',
   done: {
     credit: 'Done: it is in the journal, and in the balance.',

@@ -29,7 +29,7 @@ export const zh: typeof en = {
   signedInAs: (name) => `当前身份：${name}`,
   profile: '个人资料',
   toConsole: '前往控制台',
-  toRadarDesk: '前往雷达的管理区',
+  toRadarAdmin: '前往雷达的管理区',
   toStart: '返回运营台',
   done: {
     credit: '已完成：已记入账本和余额。',

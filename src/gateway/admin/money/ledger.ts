@@ -88,15 +88,15 @@ function verdict(
   metrics: LedgerMetrics | null,
 ): Html {
   const messages = adminMessages(site.language);
-  const at = proof.finishedAt ?? proof.requestedAt;
-  const when = html`${dateTime({ site, world }, at)} \
-(${messages.ago(duration(site.language, world.clock.now() - at))})`;
+  const checkedAt = proof.finishedAt ?? proof.requestedAt;
+  const checkedText = html`${dateTime({ site, world }, checkedAt)} \
+(${messages.ago(duration(site.language, world.clock.now() - checkedAt))})`;
   const broken = proof.results.filter((result) => result.broken > 0).length;
   const checked = proof.entries ?? 0;
   const all = Math.max(checked, metrics?.entries ?? 0);
   return proof.holds
-    ? html`<p class="verdict positive">${messages.allHold(checked, all)} ${when}</p>`
-    : html`<p class="verdict negative">${messages.someBroken(broken)} ${when}</p>`;
+    ? html`<p class="verdict positive">${messages.allHold(checked, all)} ${checkedText}</p>`
+    : html`<p class="verdict negative">${messages.someBroken(broken)} ${checkedText}</p>`;
 }
 
 function invariantsTable({ site }: GatewayAdminContext, proof: IntegrityCheck | null): Html {

@@ -126,16 +126,17 @@ export function troublesOf(
   const { language } = site;
   const messages = adminMessages(language);
   const { state, problem, unreclaimed, disputes } = topUp;
-  const by = (at: number | null) =>
+  const timeText = (at: number | null) =>
     at === null ? null : dateText(language, at, world.clock.now());
   return [
     ...(state === 'refused'
       ? [messages.refusedBecause(describeProblem(problem ?? '', messages.problems))]
       : []),
     ...disputes.flatMap(({ status, amount, answerBy }) => {
-      if (status === 'needs_response') return [messages.disputeWaits(yuan(amount), by(answerBy))];
+      if (status === 'needs_response')
+        return [messages.disputeWaits(yuan(amount), timeText(answerBy))];
       const isSent = status === 'warning_needs_response';
-      return isSent ? [messages.inquiryWaits(yuan(amount), by(answerBy))] : [];
+      return isSent ? [messages.inquiryWaits(yuan(amount), timeText(answerBy))] : [];
     }),
     ...(unreclaimed > 0n ? [messages.owes(yuan(unreclaimed))] : []),
   ];

@@ -87,7 +87,7 @@ export async function toggleSwitch(
   const change = { kind, name, isOff, version, reason, actor: session.name };
   const isTurned = await withAudit(world, db, session, async (tx) => {
     const outcome = await setSwitch(world, tx, change);
-    const state = (off: boolean) => ({ state: off ? 'off' : 'on' });
+    const state = (isSwitchedOff: boolean) => ({ state: isSwitchedOff ? 'off' : 'on' });
     const states = { before: state(storedSwitch?.isOff ?? false), after: state(isOff) };
     const action = isOff ? 'switch_off' : 'switch_on';
     const entry = { action, kind, subject: name, ...states, note: reason };
@@ -95,7 +95,7 @@ export async function toggleSwitch(
   });
   if (isTurned) return redirectWithNotice('/admin/providers', isOff ? 'switchOff' : 'switchOn');
   const now = await findSwitchTarget(context, request.query);
-  const state = (off: boolean) => messages.switchStates[off ? 'off' : 'on'];
+  const state = (isSwitchedOff: boolean) => messages.switchStates[isSwitchedOff ? 'off' : 'on'];
   const isNowOff = now.storedSwitch?.isOff ?? false;
   const difference = { label: name, now: state(isNowOff), formInput: state(isOff) };
   const notice = conflictNotice(context, [difference], now.storedSwitch?.actor ?? null);

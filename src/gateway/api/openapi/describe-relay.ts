@@ -196,18 +196,21 @@ const paths: Readonly<Record<DialectName, string>> = {
 
 /** `servers` are set when the paths are on another server than the document. */
 export function relayPaths(servers?: readonly object[]): Record<string, object> {
-  const at = servers === undefined ? {} : { servers };
+  const serverFields = servers === undefined ? {} : { servers };
   return {
     ...Object.fromEntries(
-      dialects.map((dialect) => [paths[dialect], { ...at, post: callOperation(dialect) }]),
+      dialects.map((dialect) => [
+        paths[dialect],
+        { ...serverFields, post: callOperation(dialect) },
+      ]),
     ),
-    '/relay/v1/messages/count_tokens': { ...at, post: countTokens },
+    '/relay/v1/messages/count_tokens': { ...serverFields, post: countTokens },
     '/relay/v1/models': {
-      ...at,
+      ...serverFields,
       get: readOperation('listModels', 'List the models that the key may call', 'RelayModels'),
     },
     '/relay/v1/models/{model}': {
-      ...at,
+      ...serverFields,
       get: {
         ...readOperation('readModel', 'Read one model', 'RelayModel', [404]),
         parameters: [

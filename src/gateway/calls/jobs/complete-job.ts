@@ -44,14 +44,10 @@ function endedJob(job: JobRow, { status, now }: Pick<JobEnd, 'status' | 'now'>):
   return { id, requestId, accountId, livemode, capability, status, path: jobPath(id), now };
 }
 
-async function settle(
-  { capture: settle, release }: JobDeps['wallet'],
-  job: JobRow,
-  ending: JobEnding,
-) {
+async function settle({ capture, release }: JobDeps['wallet'], job: JobRow, ending: JobEnding) {
   const requestId = job.request_id;
   if (ending.kind === 'succeeded') {
-    const settled = await settle({
+    const settled = await capture({
       requestId,
       status: STATUS,
       contentType: JSON_TYPE,

@@ -25,15 +25,15 @@ export type ImageProvider = {
 };
 
 /** Some servers write the one that they do not give as "". */
-const absent = z.literal('').transform(() => null);
+const emptyAsNull = z.literal('').transform(() => null);
 
 const responseBody = z.object({
   data: z
     .array(
       z
         .object({
-          b64_json: absent.or(z.base64()).nullish(),
-          url: absent.or(z.url()).nullish(),
+          b64_json: emptyAsNull.or(z.base64()).nullish(),
+          url: emptyAsNull.or(z.url()).nullish(),
           revised_prompt: z.string().nullish(),
         })
         .refine((image) => Boolean(image.b64_json ?? image.url), 'neither b64_json nor url'),

@@ -6,9 +6,9 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** `aspectRatio`: W:H, both from 1 to 32. */
 export function sampleImage(aspectRatio = '1:1'): Uint8Array {
-  const [across = 1, down = 1] = aspectRatio.split(':').map(Number);
-  const unit = Math.ceil(side / Math.max(across, down));
-  const [width, height] = [across * unit, down * unit];
+  const [horizontal = 1, vertical = 1] = aspectRatio.split(':').map(Number);
+  const unit = Math.ceil(side / Math.max(horizontal, vertical));
+  const [width, height] = [horizontal * unit, vertical * unit];
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

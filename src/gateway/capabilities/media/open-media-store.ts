@@ -75,8 +75,8 @@ export function openMediaStore(
 }
 
 async function* piecesOf(backend: MediaBackend, name: string, from: number, to: number) {
-  for (let at = from; at <= to; at += pieceBytes) {
-    yield await backend.read(name, at, Math.min(to, at + pieceBytes - 1));
+  for (let position = from; position <= to; position += pieceBytes) {
+    yield await backend.read(name, position, Math.min(to, position + pieceBytes - 1));
   }
 }
 

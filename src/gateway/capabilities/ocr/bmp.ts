@@ -17,10 +17,10 @@ export function removeAlpha(bytes: Uint8Array): Uint8Array {
   const rowBytes = Math.ceil((width * 3) / 4) * 4;
   if (width <= 0 || pixelsAt + width * rows * 4 > bytes.length) return bytes;
   const start = fileHeaderBytes + infoHeaderBytes;
-  const out = new Uint8Array(start + rowBytes * rows);
-  out.set(bytes.subarray(0, start));
-  const header = new DataView(out.buffer);
-  header.setUint32(2, out.length, true);
+  const bmp = new Uint8Array(start + rowBytes * rows);
+  bmp.set(bytes.subarray(0, start));
+  const header = new DataView(bmp.buffer);
+  header.setUint32(2, bmp.length, true);
   header.setUint32(10, start, true);
   header.setUint32(14, infoHeaderBytes, true);
   header.setUint16(28, 24, true);
@@ -28,8 +28,8 @@ export function removeAlpha(bytes: Uint8Array): Uint8Array {
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < width; column += 1) {
       const from = pixelsAt + (row * width + column) * 4;
-      out.set(bytes.subarray(from, from + 3), start + row * rowBytes + column * 3);
+      bmp.set(bytes.subarray(from, from + 3), start + row * rowBytes + column * 3);
     }
   }
-  return out;
+  return bmp;
 }

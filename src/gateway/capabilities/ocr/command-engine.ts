@@ -44,6 +44,8 @@ async function findMissing(world: World, command: string): Promise<string | null
   }
   // Older versions list the languages on standard error.
   const outputWords = `${outcome.stdout.toString('utf8')}\n${outcome.note}`.split(/\s+/);
-  const absent = languages.filter((language) => !outputWords.includes(language));
-  return absent.length === 0 ? null : `Tesseract lacks ${absent.join(' and ')}: ${install}.`;
+  const missingLanguages = languages.filter((language) => !outputWords.includes(language));
+  return missingLanguages.length === 0
+    ? null
+    : `Tesseract lacks ${missingLanguages.join(' and ')}: ${install}.`;
 }

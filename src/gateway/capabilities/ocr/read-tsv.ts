@@ -72,13 +72,14 @@ function blockOf(line: readonly Word[]): OcrBlock {
   };
 }
 
-const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uff65]/u;
+const wideCharacter =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uff65]/u;
 
 /** Words with a space between them, except beside a Chinese character, where none is written. */
 function joinLine(line: readonly Word[]): string {
   return line.reduce((text, word) => {
     const [before, after] = [text.slice(-1), word.text.slice(0, 1)];
-    const needsSpace = text !== '' && !(wide.test(before) || wide.test(after));
+    const needsSpace = text !== '' && !(wideCharacter.test(before) || wideCharacter.test(after));
     return text + (needsSpace ? ' ' : '') + word.text;
   }, '');
 }

@@ -80,11 +80,11 @@ test('health has the numbers of calls and failures, and the latency', () => {
 
 test('a disabled provider is not called, and has its earlier state when enabled again', () => {
   const clock = manualClock(1_000_000);
-  let off = true;
-  const circuit = openCircuit({ clock, isOff: (name) => off && name === 'demo' }, 'demo');
+  let isOff = true;
+  const circuit = openCircuit({ clock, isOff: (name) => isOff && name === 'demo' }, 'demo');
   expect(circuit.enter()).toBe(30_000);
   expect(circuit.health()).toMatchObject({ circuit: 'off', healthy: false, calls: 0 });
-  off = false;
+  isOff = false;
   expect(circuit.enter()).toBe(0);
   expect(circuit.health()).toMatchObject({ circuit: 'closed', healthy: true });
 });

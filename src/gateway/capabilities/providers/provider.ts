@@ -148,9 +148,11 @@ function deepestIssue(issues: readonly Issue[]): { readonly path: Path; readonly
   const first = issues[0];
   if (first === undefined) return { path: [], message: 'unlike' };
   if (first.code !== 'invalid_union') return first;
-  const inner = first.errors.map(deepestIssue).toSorted((a, b) => b.path.length - a.path.length)[0];
-  if (inner === undefined) return first;
-  return { path: [...first.path, ...inner.path], message: inner.message };
+  const deepest = first.errors
+    .map(deepestIssue)
+    .toSorted((a, b) => b.path.length - a.path.length)[0];
+  if (deepest === undefined) return first;
+  return { path: [...first.path, ...deepest.path], message: deepest.message };
 }
 
 function sendOnce(

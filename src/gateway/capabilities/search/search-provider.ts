@@ -65,8 +65,8 @@ const time = z
   .transform((text) => {
     // Longer text is no time, and parsing it would take long.
     const short = text && text.length <= 64 ? text : '';
-    const at = /T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(short) ? Date.parse(short) : Number.NaN;
-    return Number.isNaN(at) ? null : new Date(at).toISOString();
+    const epochMs = /T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(short) ? Date.parse(short) : Number.NaN;
+    return Number.isNaN(epochMs) ? null : new Date(epochMs).toISOString();
   });
 
 const hostOf = (url: string | null) => URL.parse(url ?? '')?.hostname.replace(/^www\./, '') ?? null;

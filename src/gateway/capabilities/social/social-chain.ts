@@ -26,7 +26,7 @@ export type SocialChain = {
     signal: CallSignal,
     platform: PlatformId,
     query: PostSearchQuery,
-    only: string | null,
+    onlyProvider: string | null,
   ): Promise<ProviderAttempt<PostSearchResult>>;
   health(): Health;
 };
@@ -46,10 +46,11 @@ export function openSocialChain(
         (provider) => provider.content(signal, ref),
         ref.platform,
       ),
-    search: (callSignal, platform, query, only) =>
+    search: (callSignal, platform, query, onlyProvider) =>
       firstResult(
         providers.filter(
-          (provider) => provider.hasSearch(platform) && (only ?? provider.name) === provider.name,
+          (provider) =>
+            provider.hasSearch(platform) && (onlyProvider ?? provider.name) === provider.name,
         ),
         (provider) => provider.search(callSignal, platform, query),
         platform,
@@ -105,8 +106,10 @@ async function firstResult<A extends { readonly kind: string }>(
     .map(({ result: outcome }) => outcome.internal ?? outcome.message)
     .join(' · ');
   // An error of a contacted provider is more informative than a skipped one.
-  const worst = failures.find(({ result: outcome }) => outcome.code !== 'capability_unavailable');
-  const reported = worst ?? failures[0];
+  const clientFailure = failures.find(
+    ({ result: outcome }) => outcome.code !== 'capability_unavailable',
+  );
+  const reported = clientFailure ?? failures[0];
   if (reported) return { provider: reported.provider, result: { ...reported.result, internal } };
   return { provider: '', result: notConfigured(`This action on ${platform}`) };
 }

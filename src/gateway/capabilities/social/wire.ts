@@ -58,8 +58,8 @@ export const epoch = z
   .nullish()
   .transform((value) => {
     const number = Number(value ?? 0);
-    const at = number > 1e11 ? number : number * 1000;
-    return at > 0 && at <= latestMs ? new Date(at).toISOString() : null;
+    const epochMs = number > 1e11 ? number : number * 1000;
+    return epochMs > 0 && epochMs <= latestMs ? new Date(epochMs).toISOString() : null;
   });
 
 /** A time as text with a zone; a time without a zone is refused. */
@@ -68,8 +68,8 @@ export const wireTime = z
   .nullish()
   .transform((value) => {
     if (!value || !/(?:Z|[+-]\d{2}:?\d{2}|GMT|UTC)\b/.test(value)) return null;
-    const at = parseWireTime(value) ?? Date.parse(value);
-    return Number.isNaN(at) ? null : new Date(at).toISOString();
+    const epochMs = parseWireTime(value) ?? Date.parse(value);
+    return Number.isNaN(epochMs) ? null : new Date(epochMs).toISOString();
   });
 
 /** `H:MM:SS` or `MM:SS` as seconds. */

@@ -18,12 +18,12 @@ export async function missingPrograms(
       runCommand(world, { file, args, timeoutMs: 20_000, maxBytes: 2 ** 20 }),
     ),
   );
-  const absent = checks.filter((_, index) => {
+  const missing = checks.filter((_, index) => {
     const outcome = outcomes[index];
     return outcome?.kind !== 'ended' || outcome.status !== 0;
   });
-  if (absent.length > 0) {
-    return `Transcription needs ${absent.map(({ install }) => install).join(', ')}.`;
+  if (missing.length > 0) {
+    return `Transcription needs ${missing.map(({ install }) => install).join(', ')}.`;
   }
   const version = outcomes[0]?.kind === 'ended' ? outcomes[0].stdout.toString('utf8').trim() : '';
   // Versions are dates, so they can be compared as text.

@@ -20,7 +20,7 @@ export async function changeAddressPart(
   const isWrong = errors.address !== undefined || errors.confirm !== undefined;
   return html`${
     pending !== null &&
-    html`<div class="notice"><p>${messages.addressAsked(
+    html`<div class="notice"><p>${messages.addressRequested(
       pending.address,
       dateText(site.language, pending.until, context.world.clock.now()),
     )}</p>${postForm(

@@ -18,23 +18,23 @@ export async function requestAddressChange(
     password: (request.form.get('confirm') ?? '').slice(0, 1_000),
     origin: request.from,
   });
-  const wrong = (errors: Readonly<Record<string, string>>, status = 422) =>
+  const invalidPage = (errors: Readonly<Record<string, string>>, status = 422) =>
     showAccount(context, request, errors, status);
   switch (result.kind) {
     case 'written':
-      return redirectWithNotice(ACCOUNT, 'addressAsked');
+      return redirectWithNotice(ACCOUNT, 'addressRequested');
     case 'changed':
       return redirectWithNotice(ACCOUNT, 'addressChanged');
     case 'malformed':
-      return wrong({ address: messages.emailMalformed });
+      return invalidPage({ address: messages.emailMalformed });
     case 'same':
-      return wrong({ address: messages.addressSame });
+      return invalidPage({ address: messages.addressSame });
     case 'address_taken':
-      return wrong({ address: messages.addressTaken }, 409);
+      return invalidPage({ address: messages.addressTaken }, 409);
     case 'wrong':
-      return wrong({ confirm: messages.passwordWrong });
+      return invalidPage({ confirm: messages.passwordWrong });
     case 'too_many':
-      return wrong({ confirm: messages.tooMany(Math.ceil(result.waitMs / 1000)) }, 429);
+      return invalidPage({ confirm: messages.tooMany(Math.ceil(result.waitMs / 1000)) }, 429);
   }
 }
 

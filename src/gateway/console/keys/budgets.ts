@@ -180,7 +180,7 @@ const emptyPart = (messages: WebhookMessages) =>
   html`<p class="empty">${messages.noBudgets} <a href="/console/keys">${messages.toKeys}</a></p>`;
 
 const noRecipientPart = (messages: WebhookMessages) =>
-  html`<p class="explains spaced">${messages.nobodyTold} \
+  html`<p class="explains spaced">${messages.noRecipients} \
 <a href="/console/webhooks">${messages.webhooks}</a></p>`;
 
 const spentPart = (budget: KeyBudget, messages: WebhookMessages) =>

@@ -144,7 +144,7 @@ export function limitFields(
   const choices = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }));
   const expiryFields = choices(messages.expiresChoices);
-  const never = expiryFields.filter(({ value }) => value === 'never');
+  const withoutExpiry = expiryFields.filter(({ value }) => value === 'never');
   const others = expiryFields.filter(({ value }) => value !== 'never');
   return html`${tickField({
     name: 'scope',
@@ -160,7 +160,11 @@ export function limitFields(
     label: messages.expires,
     value: expires,
     error: errors.expires,
-    choices: [...(keep === null ? [] : [{ value: 'keep', label: keep }]), ...never, ...others],
+    choices: [
+      ...(keep === null ? [] : [{ value: 'keep', label: keep }]),
+      ...withoutExpiry,
+      ...others,
+    ],
   })}</div><div class="columns">${textField({
     name: 'budget',
     label: messages.budget,

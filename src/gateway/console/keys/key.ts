@@ -91,8 +91,8 @@ ${
 function stateOf({ messages, site, world }: ConsoleContext, { revokedAt, expiresAt }: Key): Html {
   const { stateOf: stateNames } = messages;
   if (revokedAt !== null) {
-    const at = dateTime({ site, world }, revokedAt);
-    return html`<span class="negative">${stateNames.revoked}</span> ${at}`;
+    const revokedTime = dateTime({ site, world }, revokedAt);
+    return html`<span class="negative">${stateNames.revoked}</span> ${revokedTime}`;
   }
   if (expiresAt === null) return html`<span class="positive">${stateNames.active}</span>`;
   const isOver = expiresAt <= world.clock.now();

@@ -116,7 +116,8 @@ export const en = {
     totpOff: 'One-time codes are off: you sign in with your password only.',
     revoked: 'Revoked. Within a second every node refuses it.',
     keySaved: 'Saved. Every node applies it within a second.',
-    addressAsked: 'We sent a mail to the new address. Nothing changes until its link is opened.',
+    addressRequested:
+      'We sent a mail to the new address. Nothing changes until its link is opened.',
     addressKept: 'The address is unchanged; the link in the mail is no longer valid.',
     deleted: 'The account is deleted. Its keys are no longer valid.',
     addressChanged: 'The address is changed. Sign in with it from now on.',
@@ -145,7 +146,7 @@ export const en = {
   newAddress: 'New address',
   addressSame: 'This account already has that address.',
   addressTaken: 'This address cannot be used. If it is yours, it has an account of its own.',
-  addressAsked: (address: string, until: string) =>
+  addressRequested: (address: string, until: string) =>
     `The change to ${address} awaits confirmation. Its link works until ${until}.`,
   keepAddress: 'Keep the current address',
   newAddressTitle: 'Your new address',

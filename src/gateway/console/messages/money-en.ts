@@ -62,7 +62,7 @@ export const moneyEn = {
   amountBad: (min: string, max: string) =>
     `Enter an amount from ${min} to ${max}, with two decimals at most, such as 100.`,
   continueToPayment: 'Continue to payment',
-  checkoutAway: 'The checkout does not respond. Nothing was charged; try again in a moment.',
+  checkoutUnavailable: 'The checkout does not respond. Nothing was charged; try again in a moment.',
   tooManyTopUps: (seconds: number) =>
     `Too many top-ups were begun. Pay one of them, or wait ${n(seconds, 'second')}.`,
   pay: (amount: string) => `Pay ${amount}`,
@@ -81,7 +81,7 @@ export const moneyEn = {
     closed: 'resolved manually',
     credited: 'paid',
   },
-  topUpTold: {
+  topUpExplanations: {
     begun: 'The checkout did not respond. Nothing was charged. Start another top-up.',
     open: 'Not paid yet. You can pay it within 24 hours of its start.',
     processing:

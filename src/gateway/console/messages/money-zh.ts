@@ -54,7 +54,7 @@ export const moneyZh: typeof moneyEn = {
   amountOffered: '或选择',
   amountBad: (min, max) => `请输入 ${min} 到 ${max} 之间的金额，最多两位小数，例如 100。`,
   continueToPayment: '下一步：付款',
-  checkoutAway: '收银台没有响应，没有扣款，请稍后再试。',
+  checkoutUnavailable: '收银台没有响应，没有扣款，请稍后再试。',
   tooManyTopUps: (seconds) => `发起的充值过多。请先完成其中一笔，或等待 ${seconds} 秒。`,
   pay: (amount) => `支付 ${amount}`,
   payOn: (host) => `将前往 ${host} 付款，完成后回到这里。`,
@@ -72,7 +72,7 @@ export const moneyZh: typeof moneyEn = {
     closed: '已人工处理',
     credited: '已到账',
   },
-  topUpTold: {
+  topUpExplanations: {
     begun: '发起时收银台没有响应，没有扣款。请重新发起。',
     open: '尚未付款。发起后 24 小时内可以付款。',
     processing: '服务商已收到您的付款，资金在途，到账后自动入账；有的付款方式需要数天。',

@@ -79,7 +79,7 @@ export const webhooksEn = {
   belowHelp: 'In CNY. Empty: never.',
   belowProblem: 'Write an amount above zero in CNY, such as 20 or 7.50, or nothing.',
   lowSince: 'It is below since',
-  nobodyTold: 'No alert is sent yet: enable mails below, or add an address under',
+  noRecipients: 'No alert is sent yet: enable mails below, or add an address under',
   byMailAbout: (address: string) =>
     `When the balance falls below your limit, or a key’s budget is spent to 80 or 100 percent, a ` +
     `mail goes to ${address}.`,

@@ -71,7 +71,7 @@ export const webhooksZh: WebhookMessages = {
   belowHelp: '单位为元。留空则不提醒。',
   belowProblem: '请填写大于零的金额（元），例如 20 或 7.50；也可留空。',
   lowSince: '低于设定值，始于',
-  nobodyTold: '还没有人会收到此提醒：可在下方开启邮件提醒，或添加地址：',
+  noRecipients: '还没有人会收到此提醒：可在下方开启邮件提醒，或添加地址：',
   byMailAbout: (address) =>
     `余额低于设定值，或密钥的预算已用 80% 或 100% 时，向 ${address} 发送邮件。`,
   byMailTick: '用邮件提醒我',

@@ -22,13 +22,13 @@ export async function forecastPart(context: ConsoleContext, money: AccountMoney)
   const now = world.clock.now();
   const { aDay, daysLeft, monthSoFar, monthExpected } = forecast;
   const untilDay = () => dayText(site.language, now + daysLeft * DAY_MS, now);
-  const lasts =
+  const durationText =
     daysLeft < 1
       ? html`<span class="warning">${messages.lessThanDay}</span>`
       : html`${daysLeft > YEAR_DAYS ? messages.moreThanYear : messages.days(daysLeft, untilDay())}`;
   return html`<section class="part"><h2>${messages.title}</h2>
 <dl class="facts"><dt>${messages.aDay}</dt><dd>${roundedYuan(aDay)}</dd>
-<dt>${messages.lasts}</dt><dd>${lasts}</dd>
+<dt>${messages.lasts}</dt><dd>${durationText}</dd>
 <dt>${messages.month(monthName(site.language, now))}</dt><dd>${roundedYuan(monthExpected)} \
 <span class="meta">${messages.soFar(yuan(monthSoFar))}</span></dd></dl></section>
 `;

@@ -120,7 +120,10 @@ export async function beginTopUp(
     }
     if (error.code !== 'temporarily_unavailable') throw error;
     world.log.error({ account: account.id, internal: error.internal }, messageOf(error));
-    return { ...topUpWith(context, formInput, { amount: messages.checkoutAway }), status: 503 };
+    return {
+      ...topUpWith(context, formInput, { amount: messages.checkoutUnavailable }),
+      status: 503,
+    };
   }
 }
 
@@ -155,22 +158,22 @@ export async function topUpStatusPage(
     }
   }
   const from = query.get('from');
-  const isBack = topUp.state === 'open' && from === 'checkout';
-  const isWaiting = topUp.state === 'processing' || isBack;
+  const hasReturned = topUp.state === 'open' && from === 'checkout';
+  const isWaiting = topUp.state === 'processing' || hasReturned;
   // The policy of the page has form-action 'self', so the form cannot redirect to another site.
-  const goesOn = from === 'form' && topUp.state === 'open' && topUp.payUrl !== null;
+  const redirectsToCheckout = from === 'form' && topUp.state === 'open' && topUp.payUrl !== null;
   const title = topUp.state === 'credited' ? messages.credited(yuan(topUp.amount)) : messages.topUp;
   return {
     kind: 'page',
     title,
-    ...(goesOn && { headers: { refresh: `0; url=${topUp.payUrl}` } }),
+    ...(redirectsToCheckout && { headers: { refresh: `0; url=${topUp.payUrl}` } }),
     body: html`<div data-live${isWaiting && html` data-refresh`}>${pageHead(
       topUp.state === 'open' ? messages.pay(yuan(topUp.amount)) : title,
       null,
     )}
 ${isUnavailable && html`<div class="notice"><p>${messages.notYet}</p></div>`}
 ${from === 'canceled' && topUp.state === 'open' && html`<p class="notice">${messages.canceled}</p>`}
-${isBack && html`<p class="notice" role="status">${messages.notConfirmed}</p>`}
+${hasReturned && html`<p class="notice" role="status">${messages.notConfirmed}</p>`}
 ${statusSection(context, { ...topUp, failed: await failedRefunds(context.db, id) }, messages)}\
 </div>`,
   };
@@ -194,7 +197,7 @@ function statusSection(
       ? html`<p class="explains">${messages.payOn(new URL(payUrl).host)}</p>
 <p class="acts"><a class="button" href="${payUrl}">${messages.payDo(yuan(amount))}</a>
 <a class="button quiet" href="/console/wallet">${messages.toWallet}</a></p>`
-      : html`<p class="explains${tone && ` ${tone}`}">${messages.topUpTold[state]}</p>
+      : html`<p class="explains${tone && ` ${tone}`}">${messages.topUpExplanations[state]}</p>
 <p class="acts"><a class="button${isOver && ' quiet'}" href="/console/wallet">${messages.toWallet}\
 </a>
 ${

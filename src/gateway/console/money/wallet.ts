@@ -103,7 +103,7 @@ function sources(context: ConsoleContext, money: AccountMoney, messages: MoneyMe
     balance: { cash },
     quotas,
   } = money;
-  const ends = (at: number | null, before = '') => {
+  const expiryText = (at: number | null, before = '') => {
     if (at === null) return html`${messages.never}`;
     const expiresSoon = before === '' && at - now < SOON_MS;
     return html`${before} ${dateTime(context, at)}<span class="below meta\
@@ -122,10 +122,10 @@ ${row(
   messages.allowance,
   yuan(allowance.remaining),
   yuan(allowance.amount),
-  ends(allowance.resetsAt, messages.allowanceResets),
+  expiryText(allowance.resetsAt, messages.allowanceResets),
 )}${vouchers.map((voucher) =>
-  row(voucher.name, yuan(voucher.remaining), yuan(voucher.amount), ends(voucher.expiresAt)),
-)}${row(messages.cash, yuan(cash), null, ends(null))}</tbody></table></div>
+  row(voucher.name, yuan(voucher.remaining), yuan(voucher.amount), expiryText(voucher.expiresAt)),
+)}${row(messages.cash, yuan(cash), null, expiryText(null))}</tbody></table></div>
 ${vouchers.length === 0 && html`<p class="meta spaced">${messages.noVouchers}</p>`}
 <dl class="facts spaced"><dt>${messages.callsToday}</dt><dd>${messages.quota(
     grouped(quotas.day.used),

@@ -92,8 +92,10 @@ async function readyIds(context: ConsoleContext): Promise<ReadonlySet<string> | 
   const { calls, capabilities, chat, livemode } = context;
   if (!livemode) return null;
   const statuses = await statusOf(capabilities, calls.switches, chat);
-  const ready = [...statuses].filter(([, { configured, healthy }]) => configured && healthy);
-  return new Set(ready.map(([id]) => id));
+  const readyStatuses = [...statuses].filter(
+    ([, { configured, healthy }]) => configured && healthy,
+  );
+  return new Set(readyStatuses.map(([id]) => id));
 }
 
 type FirstCall = {

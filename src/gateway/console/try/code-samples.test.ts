@@ -2,20 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { curlSample, pythonSample, type SampleOf, typescriptSample } from './code-samples.ts';
 
-const nasty = `it's "quoted" $(touch /tmp/x) \`id\` \\ \u2028 中文`;
+const hostileText = `it's "quoted" $(touch /tmp/x) \`id\` \\ \u2028 中文`;
 const post: SampleOf = {
   capability: 'social',
   method: 'POST',
   baseUrl: 'http://127.0.0.1:4100',
   path: '/api/v1/capabilities/social',
-  body: { platform: 'x', action: 'search', params: { keyword: nasty } },
+  body: { platform: 'x', action: 'search', params: { keyword: hostileText } },
 };
 const get: SampleOf = {
   capability: 'search',
   method: 'GET',
   baseUrl: 'http://127.0.0.1:4100',
   path: '/api/v1/search/engine/search',
-  body: { q: nasty },
+  body: { q: hostileText },
 };
 
 /** Splits the command into words as a shell does. */
@@ -32,7 +32,7 @@ test('typed text stays text in a shell', () => {
     ...['-H', 'Content-Type: application/json', '-H', 'Idempotency-Key: 1', '-d'],
     JSON.stringify(post.body),
   ]);
-  expect(messages(curlSample(get)).slice(-2)).toEqual(['--data-urlencode', `q=${nasty}`]);
+  expect(messages(curlSample(get)).slice(-2)).toEqual(['--data-urlencode', `q=${hostileText}`]);
 });
 
 test('typed text stays text in JavaScript', () => {

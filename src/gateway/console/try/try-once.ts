@@ -38,9 +38,9 @@ export type TryResult =
       readonly members: Readonly<Record<string, unknown>>;
     };
 
-export async function tryOnce(context: ConsoleContext, trying: TryRequest): Promise<TryResult> {
+export async function tryOnce(context: ConsoleContext, tryRequest: TryRequest): Promise<TryResult> {
   const { calls, world, account } = context;
-  const { capability, keyId, body, maxCharge, formId } = trying;
+  const { capability, keyId, body, maxCharge, formId } = tryRequest;
   const requestId = `req_${world.ids.next()}`;
   const isGet = capability.method === 'GET';
   const query = isGet ? String(new URLSearchParams(body as Record<string, string>)) : '';

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { roundAbove } from './bar-chart.ts';
 
 test('an axis ends at a round number above the highest bar', () => {
-  const tops = [0, 0.098, 0.1, 0.11, 3.2, 7, 12_345].map((highest) => roundAbove(highest, false));
-  expect(tops).toEqual([1, 0.1, 0.1, 0.12, 4, 8, 16_000]);
+  const scales = [0, 0.098, 0.1, 0.11, 3.2, 7, 12_345].map((highest) => roundAbove(highest, false));
+  expect(scales).toEqual([1, 0.1, 0.1, 0.12, 4, 8, 16_000]);
 });
 
 test('an axis of integers has an integer middle', () => {

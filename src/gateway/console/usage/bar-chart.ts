@@ -62,19 +62,19 @@ ${namesBelow(columns)}</div>${legend}</figure>`;
 /** One path for each series, however many columns there are. */
 function barPaths(series: readonly Series[], columns: number, top: number): readonly Html[] {
   // Maximum width of a bar.
-  const wide = STEP * Math.min(0.8, Math.max(0.08, columns * 0.06));
+  const barWidth = STEP * Math.min(0.8, Math.max(0.08, columns * 0.06));
   const below = Array.from({ length: columns }, () => 0);
   return series.map(({ tone, values }) => {
     const shapes = values.map((value, index) => {
       const base = below[index] ?? 0;
       below[index] = base + value;
       if (value <= 0) return '';
-      const foot = HEIGHT * (1 - base / top);
+      const baseY = HEIGHT * (1 - base / top);
       // Minimum height of a bar that is not zero.
       const barHeight = Math.max(base === 0 ? 2 : 0, (value / top) * HEIGHT);
-      const x = index * STEP + (STEP - wide) / 2;
-      const [left, head, down] = [x, foot - barHeight, barHeight].map(fixed);
-      return `M${left} ${head}h${fixed(wide)}v${down}h-${fixed(wide)}z`;
+      const x = index * STEP + (STEP - barWidth) / 2;
+      const [left, head, down] = [x, baseY - barHeight, barHeight].map(fixed);
+      return `M${left} ${head}h${fixed(barWidth)}v${down}h-${fixed(barWidth)}z`;
     });
     return html`<path class="${tone}" d="${shapes.join('')}"/>`;
   });
@@ -108,11 +108,11 @@ export function plotLegend(series: readonly Pick<Series, 'name' | 'tone'>[]): Ht
 export function roundAbove(highest: number, isInteger: boolean): number {
   if (highest <= 0) return isInteger ? 2 : 1;
   const power = 10 ** Math.floor(Math.log10(highest));
-  const tops = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10].map((step) =>
+  const candidateTops = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10].map((step) =>
     Number((step * power).toPrecision(2)),
   );
-  const fits = (top: number) => top >= highest && (!isInteger || top % 2 === 0);
-  return tops.find(fits) ?? 10 * power;
+  const isSuitable = (top: number) => top >= highest && (!isInteger || top % 2 === 0);
+  return candidateTops.find(isSuitable) ?? 10 * power;
 }
 
 const fixed = (value: number) => value.toFixed(2).replace(/\.?0+$/, '');

@@ -113,23 +113,29 @@ function filterForm(
   { keys, called }: Choices,
   messages: MoneyMessages,
 ): Html {
-  const any = { value: '', label: messages.anything };
+  const anyChoice = { value: '', label: messages.anything };
   return html`<form class="bar filter" method="get" action="${PATH}">
 ${choiceField({
   name: 'capability',
   label: messages.capability,
   value: listQuery.capability,
-  choices: [any, ...called.map((value) => ({ value, label: capabilityName(messages, value) }))],
+  choices: [
+    anyChoice,
+    ...called.map((value) => ({ value, label: capabilityName(messages, value) })),
+  ],
 })}${choiceField({
   name: 'outcome',
   label: messages.outcome,
   value: listQuery.outcome,
-  choices: [any, ...outcomes.map((value) => ({ value, label: messages.outcomes[value] }))],
+  choices: [anyChoice, ...outcomes.map((value) => ({ value, label: messages.outcomes[value] }))],
 })}${choiceField({
   name: 'key',
   label: messages.key,
   value: listQuery.key,
-  choices: [any, ...keys.map(({ id, name, last4 }) => ({ value: id, label: `${name} …${last4}` }))],
+  choices: [
+    anyChoice,
+    ...keys.map(({ id, name, last4 }) => ({ value: id, label: `${name} …${last4}` })),
+  ],
 })}${textField({ name: 'from', label: messages.fromDay, value: listQuery.from, type: 'date' })}\
 ${textField({ name: 'to', label: messages.toDay, value: listQuery.to, type: 'date' })}\
 ${textField({ name: 'request', label: messages.requestId, value: '', autocomplete: 'off' })}

@@ -78,13 +78,13 @@ function readQuantities(
   priced: readonly CapabilityLabel[],
 ): { readonly quantities: Quantities; readonly errors: FieldErrors } {
   const entries = priced.map(([id]) => [id, (query.get(id) ?? '').trim().slice(0, 20)] as const);
-  const wrong = entries.filter(
+  const invalidEntries = entries.filter(
     ([, text]) => text !== '' && (!/^\d{1,7}$/.test(text) || Number(text) > QUANTITY_MAX),
   );
   const { notNumber } = spendingMessages(site.language);
   return {
     quantities: Object.fromEntries(entries),
-    errors: Object.fromEntries(wrong.map(([id]) => [id, notNumber])),
+    errors: Object.fromEntries(invalidEntries.map(([id]) => [id, notNumber])),
   };
 }
 

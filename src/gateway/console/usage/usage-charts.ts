@@ -17,8 +17,8 @@ const OTHERS: Tone = 't6';
 export function tonesOf(totals: readonly WalletUsage[]): (group: string) => Tone {
   const names = maxSpent(totals);
   return (group) => {
-    const at = names.indexOf(group);
-    return at === -1 ? OTHERS : (tones[at] ?? OTHERS);
+    const position = names.indexOf(group);
+    return position === -1 ? OTHERS : (tones[position] ?? OTHERS);
   };
 }
 
@@ -70,10 +70,12 @@ function chartOf(
   series: readonly Series[],
   formatValue: (value: number) => string,
 ): Pick<ChartLayout, 'columns' | 'series' | 'formatValue'> {
-  const columnLabel = (name: string, at: number) => {
-    const parts = series.filter(({ values }) => (values[at] ?? 0) > 0);
-    const sum = parts.reduce((all, { values }) => all + (values[at] ?? 0), 0);
-    const labels = parts.map(({ name: part, values }) => `${part} ${formatValue(values[at] ?? 0)}`);
+  const columnLabel = (name: string, columnIndex: number) => {
+    const parts = series.filter(({ values }) => (values[columnIndex] ?? 0) > 0);
+    const sum = parts.reduce((all, { values }) => all + (values[columnIndex] ?? 0), 0);
+    const labels = parts.map(
+      ({ name: part, values }) => `${part} ${formatValue(values[columnIndex] ?? 0)}`,
+    );
     return [`${name}: ${formatValue(sum)}`, ...(parts.length > 1 ? labels : [])].join('\n');
   };
   return {

@@ -128,7 +128,7 @@ ${
   html`<p class="meta"><span>${messages.nextTry} ${dateTime(context, dueAt)}</span>\
 </p>`
 }
-<div class="example"><pre><code>${pretty(body)}</code></pre></div>
+<div class="example"><pre><code>${indented(body)}</code></pre></div>
 <p class="meta"><span class="mono">${eventId}</span></p>
 ${
   state !== 'waiting' &&
@@ -141,7 +141,7 @@ ${
 `;
 }
 
-const pretty = (body: string) => JSON.stringify(JSON.parse(body), null, 2);
+const indented = (body: string) => JSON.stringify(JSON.parse(body), null, 2);
 
 function pages(
   messages: WebhookMessages,

@@ -24,8 +24,8 @@ export function openConnections(origin: Origin, tickets: Tickets): Connections {
   const idle: Connection[] = [];
   let isClosed = false;
   const forget = (connection: Connection) => {
-    const at = idle.lastIndexOf(connection);
-    if (at >= 0) idle.splice(at, 1);
+    const index = idle.lastIndexOf(connection);
+    if (index >= 0) idle.splice(index, 1);
   };
   const open = () => new Connection(origin, tickets);
   return {

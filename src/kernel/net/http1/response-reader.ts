@@ -57,16 +57,16 @@ export class HttpResponseReader {
       bytes = Buffer.concat([this.partial, chunk]);
       this.partial = null;
     }
-    let at = 0;
-    while (at < bytes.length && this.state !== 'done') {
-      const next = this.step(bytes, at);
+    let position = 0;
+    while (position < bytes.length && this.state !== 'done') {
+      const next = this.step(bytes, position);
       if (next === null) {
-        this.partial = at === 0 ? bytes : bytes.subarray(at);
+        this.partial = position === 0 ? bytes : bytes.subarray(position);
         return 0;
       }
-      at = next;
+      position = next;
     }
-    return bytes.length - at;
+    return bytes.length - position;
   }
 
   /** The connection has ended. Throws when the response is incomplete. */
@@ -76,30 +76,31 @@ export class HttpResponseReader {
   }
 
   /** The position after the parsed part; null: more bytes are needed. */
-  private step(bytes: Buffer, at: number): number | null {
+  private step(bytes: Buffer, position: number): number | null {
     switch (this.state) {
       case 'head':
-        return this.readHead(bytes, at);
+        return this.readHead(bytes, position);
       case 'fixed_length':
       case 'chunk':
-        return this.readCounted(bytes, at);
+        return this.readCounted(bytes, position);
       case 'chunk_line':
-        return this.readChunkLine(bytes, at);
+        return this.readChunkLine(bytes, position);
       case 'chunk_end':
-        return this.readChunkEnd(bytes, at);
+        return this.readChunkEnd(bytes, position);
       case 'trailer':
-        return this.readTrailer(bytes, at);
+        return this.readTrailer(bytes, position);
       default:
-        this.receiver.piece(bytes.subarray(at));
+        this.receiver.piece(bytes.subarray(position));
         return bytes.length;
     }
   }
 
-  private readHead(bytes: Buffer, at: number): number | null {
-    const end = bytes.indexOf('\r\n\r\n', at, 'latin1');
-    if ((end < 0 ? bytes.length : end) - at > HEAD_MAX_BYTES) throw new Error('a head without end');
+  private readHead(bytes: Buffer, position: number): number | null {
+    const end = bytes.indexOf('\r\n\r\n', position, 'latin1');
+    if ((end < 0 ? bytes.length : end) - position > HEAD_MAX_BYTES)
+      throw new Error('a head without end');
     if (end < 0) return null;
-    const head = readHead(bytes.toString('latin1', at, end));
+    const head = readHead(bytes.toString('latin1', position, end));
     const { status, framing } = head;
     if (status < 200) {
       this.provisional += 1;
@@ -118,41 +119,43 @@ export class HttpResponseReader {
     return end + 4;
   }
 
-  private readCounted(bytes: Buffer, at: number): number {
-    const end = Math.min(bytes.length, at + this.left);
-    this.left -= end - at;
+  private readCounted(bytes: Buffer, position: number): number {
+    const end = Math.min(bytes.length, position + this.left);
+    this.left -= end - position;
     const isComplete = this.left === 0;
     if (isComplete && this.state === 'chunk') this.state = 'chunk_end';
-    this.receiver.piece(bytes.subarray(at, end));
+    this.receiver.piece(bytes.subarray(position, end));
     if (isComplete && this.state === 'fixed_length') this.finish();
     return end;
   }
 
-  private readChunkLine(bytes: Buffer, at: number): number | null {
-    const end = lineEnd(bytes, at);
+  private readChunkLine(bytes: Buffer, position: number): number | null {
+    const end = lineEnd(bytes, position);
     if (end === null) return null;
     // The size in hexadecimal. Chunk extensions are ignored (RFC 9112, 7.1.1).
-    const sizeLine = /^([0-9a-fA-F]{1,8})[ \t]*(?:;.*)?$/.exec(bytes.toString('latin1', at, end));
+    const sizeLine = /^([0-9a-fA-F]{1,8})[ \t]*(?:;.*)?$/.exec(
+      bytes.toString('latin1', position, end),
+    );
     if (sizeLine === null) throw new Error('a chunk without a length');
     this.left = Number.parseInt(sizeLine[1] ?? '', 16);
     this.state = this.left === 0 ? 'trailer' : 'chunk';
     return end + 2;
   }
 
-  private readChunkEnd(bytes: Buffer, at: number): number | null {
-    if (bytes.length - at < 2) return null;
-    if (bytes[at] !== CR || bytes[at + 1] !== LF)
+  private readChunkEnd(bytes: Buffer, position: number): number | null {
+    if (bytes.length - position < 2) return null;
+    if (bytes[position] !== CR || bytes[position + 1] !== LF)
       throw new Error('a chunk is longer than its header');
     this.state = 'chunk_line';
-    return at + 2;
+    return position + 2;
   }
 
-  private readTrailer(bytes: Buffer, at: number): number | null {
-    const end = lineEnd(bytes, at);
+  private readTrailer(bytes: Buffer, position: number): number | null {
+    const end = lineEnd(bytes, position);
     if (end === null) return null;
-    this.trailerBytes += end - at;
+    this.trailerBytes += end - position;
     if (this.trailerBytes > HEAD_MAX_BYTES) throw new Error('trailers without end');
-    if (end === at) this.finish();
+    if (end === position) this.finish();
     return end + 2;
   }
 
@@ -165,10 +168,12 @@ export class HttpResponseReader {
 /**
  * The position of the line's CRLF; null while it has not arrived. A line feed alone ends no line.
  */
-function lineEnd(bytes: Buffer, at: number): number | null {
-  const lf = bytes.indexOf(LF, at);
-  if ((lf < 0 ? bytes.length : lf) - at > LINE_MAX_BYTES) throw new Error('a line without end');
+function lineEnd(bytes: Buffer, position: number): number | null {
+  const lf = bytes.indexOf(LF, position);
+  if ((lf < 0 ? bytes.length : lf) - position > LINE_MAX_BYTES)
+    throw new Error('a line without end');
   if (lf < 0) return null;
-  if (lf === at || bytes[lf - 1] !== CR) throw new Error('a line that ends in a line feed alone');
+  if (lf === position || bytes[lf - 1] !== CR)
+    throw new Error('a line that ends in a line feed alone');
   return lf - 1;
 }

@@ -73,10 +73,10 @@ async function undoOf(
 ): Promise<Html> {
   const done = query.get('done');
   const label = editingMessages(context.site.language).undo;
-  const at = `/admin/items/${item.id}`;
+  const path = `/admin/items/${item.id}`;
   const { version } = item;
   if (done === 'withdraw' && item.isWithdrawn) {
-    return postForm(context, { action: `${at}/restore`, version }, button(label, 'link'));
+    return postForm(context, { action: `${path}/restore`, version }, button(label, 'link'));
   }
   if (done !== 'correct') return nothing;
   const auditQuery = { kinds: ['item'], subject: item.id, limit: 1, skip: 0 } as const;
@@ -88,7 +88,7 @@ async function undoOf(
   );
   return postForm(
     context,
-    { action: `${at}/correct`, version },
+    { action: `${path}/correct`, version },
     html`${fields}\
 ${button(label, 'link')}`,
   );
@@ -167,7 +167,7 @@ function correctForm(context: RadarPageContext, item: EditedItem, view: ItemPage
     help: help('category', (id) => labels[id] ?? id),
     error: errors.category,
     choices: [
-      ...(item.enrichment === null ? [{ value: '', label: pageMessages.asTheDesk }] : []),
+      ...(item.enrichment === null ? [{ value: '', label: pageMessages.asEnrichment }] : []),
       ...categories.map((id) => ({ value: id, label: labels[id] ?? id })),
     ],
   })}${textField({
@@ -230,7 +230,7 @@ async function confirmWithdrawal(
 ): Promise<RadarAdminResponse> {
   const { language } = context.site;
   const messages = editingMessages(language);
-  const at = `/admin/items/${item.id}`;
+  const path = `/admin/items/${item.id}`;
   const title = messages.withdrawTitle(currentTexts(item).title);
   const reason = textField({
     name: 'note',
@@ -250,9 +250,9 @@ async function confirmWithdrawal(
 <ul class="side-list">${await withdrawalEffectLines(context, item)}</ul></section>
 ${postForm(
   context,
-  { action: `${at}/withdraw`, version: item.version, className: 'spaced' },
+  { action: `${path}/withdraw`, version: item.version, className: 'spaced' },
   html`${reason}<div class="acts">${button(messages.withdrawNow, 'danger')}\
-<a href="${at}">${adminMessages(language).cancel}</a></div>`,
+<a href="${path}">${adminMessages(language).cancel}</a></div>`,
 )}`,
   };
 }

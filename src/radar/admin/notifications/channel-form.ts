@@ -145,8 +145,8 @@ export function addChannelHere(
 ): Promise<{ readonly id: string; readonly secret: string | null }> {
   const messages = notificationMessages(language);
   const { name, kind, whenUnsure } = channel;
-  return withAudit(world, tx, session, async (inner) => {
-    const { id, secret } = await storeChannel(world, inner, channel);
+  return withAudit(world, tx, session, async (innerTx) => {
+    const { id, secret } = await storeChannel(world, innerTx, channel);
     const common = { channel: id, language };
     const channelName = (label: string) => `${label} · ${name}`.slice(0, 80);
     const chosen = [
@@ -159,7 +159,7 @@ export function addChannelHere(
         ...common,
       },
     ].filter((subscription) => form.has(subscription.kind));
-    for (const input of chosen) await addSubscription(world, inner, input, { categories });
+    for (const input of chosen) await addSubscription(world, innerTx, input, { categories });
     const after = { name, kind: kind.title, whenUnsure };
     const entry = { action: 'add', kind: 'channel', subject: id, before: {}, after, note: null };
     return { outcome: { id, secret }, entry };

@@ -84,16 +84,16 @@ ${await auditTable(context, { kind: 'channel', subject: id })}`,
 
 function actionButtons(context: RadarPageContext, { id, state, version }: Channel): Html {
   const messages = notificationMessages(context.site.language);
-  const at = `/admin/channels/${id}`;
+  const path = `/admin/channels/${id}`;
   const change = { on: messages.turnOff, off: messages.turnOn, broken: messages.tryAgain }[state];
   const action = state === 'on' ? 'off' : 'on';
   return html`<div class="acts">${postForm(
     context,
-    { action: `${at}/test` },
+    { action: `${path}/test` },
     button(messages.test, state === 'broken' ? 'quiet' : 'main'),
   )}${postForm(
     context,
-    { action: `${at}/${action}`, version },
+    { action: `${path}/${action}`, version },
     button(change, state === 'broken' ? 'main' : 'quiet'),
   )}</div>`;
 }

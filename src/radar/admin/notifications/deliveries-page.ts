@@ -129,12 +129,12 @@ ${summary !== null && html`<p>${markLanguage(summary, language)}</p>`}\
 
 function actionButtons(context: RadarPageContext, { id, state }: ListedDelivery): Html {
   const messages = notificationMessages(context.site.language);
-  const at = `/admin/deliveries/${id}`;
+  const path = `/admin/deliveries/${id}`;
   if (state === 'sending') return html``;
   return html`<div class="acts">${
     state === 'waiting'
-      ? postForm(context, { action: `${at}/drop` }, button(messages.giveUp, 'quiet'))
-      : postForm(context, { action: `${at}/send` }, button(messages.sendAgain, 'quiet'))
+      ? postForm(context, { action: `${path}/drop` }, button(messages.giveUp, 'quiet'))
+      : postForm(context, { action: `${path}/send` }, button(messages.sendAgain, 'quiet'))
   }</div>`;
 }
 

@@ -126,14 +126,15 @@ ${values[name]}</textarea>\
 <input id="${noteId}" name="note" type="text" value="${values.note}">\
 </div>${button(messages.saveCorrection)}`;
   const isOut = edit.isRemoved === true;
-  const out = isOut
+  const restoreForm = isOut
     ? form(context, report, 'restore', html`${item}${button(messages.putBack, 'link')}`)
     : form(context, report, 'remove', html`${item}${button(messages.takeOut, 'link')}`);
   return html`<li${isOut && html` class="is-out"`}><h2>\
 <a href="/admin/items/${itemId}"${lang(edit.title ?? entry.title)}>\
 ${edit.title ?? entry.title}</a></h2>
 <p class="says"${lang(edit.summary ?? entry.summary)}>${edit.summary ?? entry.summary}</p>
-<div class="acts">${out}<details${hasInput && html` open`}><summary>${messages.correct}</summary>\
+<div class="acts">${restoreForm}\
+<details${hasInput && html` open`}><summary>${messages.correct}</summary>\
 ${form(context, report, 'edit', fields)}</details></div></li>
 `;
 }
@@ -182,12 +183,12 @@ export async function changeReport(
     const states = { before: editBefore(report, formInput.itemId), after, note };
     return { outcome, entry: { action, kind: 'report', subject: `${kind}/${key}`, ...states } };
   });
-  const at = `/admin/reports/${kind}/${key}`;
+  const path = `/admin/reports/${kind}/${key}`;
   switch (done.kind) {
     case 'corrected':
-      return confirmAction(context, done.seq, at, notices[change.action]);
+      return confirmAction(context, done.seq, path, notices[change.action]);
     case 'unchanged':
-      return confirmAction(context, null, at, 'unchanged');
+      return confirmAction(context, null, path, 'unchanged');
     case 'overtaken':
       return conflict(context, request, formInput);
     case 'unknown-report':

@@ -42,10 +42,10 @@ export async function reportsPage(
     reportKinds.map(async (kind) => {
       const reports = await listReports(db, kind, SHOWN[kind]);
       return html`<section><h2 class="side">${messages.reportKinds[kind]}</h2>
-<p><a class="link" href="/admin/reports/next/${kind}">${messages.nextEdition} →</a></p>
+<p><a class="link" href="/admin/reports/next/${kind}">${messages.nextReport} →</a></p>
 ${
   reports.length === 0
-    ? html`<p class="meta spaced">${messages.noEditions}</p>`
+    ? html`<p class="meta spaced">${messages.noReports}</p>`
     : html`<ul class="side-list spaced">${reports.map(
         ({ key, title, version, generatedAt }) => html`<li><a href="/admin/reports/${kind}/${key}">\
 ${title === null ? issueName(kind, key, site.language) : markLanguage(title, site.language)}</a>
@@ -104,7 +104,7 @@ ${dateTime({ site, world }, period.windowEnd)}</span></p>
 <p class="meta"><span>${messages.dueAt} ${dateTime({ site, world }, period.dueAt)}</span></p>
 ${
   preview === null
-    ? html`<p class="empty">${messages.nothingToTell}</p>`
+    ? html`<p class="empty">${messages.noEntries}</p>`
     : previewText(preview, site.language)
 }`,
   };

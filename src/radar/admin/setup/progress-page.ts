@@ -51,26 +51,26 @@ const finishedLinks = (links: Readonly<Record<string, string>>): Html =>
   )}</ul>`;
 
 /** Actions of this page lead back to it. */
-const back = html`<input type="hidden" name="from" value="progress">`;
+const returnField = html`<input type="hidden" name="from" value="progress">`;
 
 function sourceRow(context: RadarPageContext, source: ListedSource): Html {
   const messages = setupMessages(context.site.language);
   const { id, name, lastOutcome, failures, items, version } = source;
-  const at = `/admin/sources/${id}`;
+  const href = `/admin/sources/${id}`;
   if (failures === 0) {
     const state = lastOutcome === null ? messages.waiting : messages.entries(items);
-    return html`<tr><th scope="row"><a href="${at}">${name}</a></th><td>${state}</td><td></td></tr>
+    return html`<tr><th scope="row"><a href="${href}">${name}</a></th><td>${state}</td><td></td></tr>
 `;
   }
   const notes = notesBelow(context.site.language, {
     notes: source.lastNotes,
     message: source.lastMessage,
   });
-  const retry = html`${back}${button(messages.again, 'link')}`;
-  const leaveOut = html`${back}${button(messages.leaveOut, 'link')}`;
-  return html`<tr><th scope="row"><a href="${at}">${name}</a></th>\
+  const retry = html`${returnField}${button(messages.again, 'link')}`;
+  const leaveOut = html`${returnField}${button(messages.leaveOut, 'link')}`;
+  return html`<tr><th scope="row"><a href="${href}">${name}</a></th>\
 <td class="negative">${notes}</td><td><div class="acts">\
-${postForm(context, { action: `${at}/read` }, retry)}\
-${postForm(context, { action: `${at}/remove`, version }, leaveOut)}</div></td></tr>
+${postForm(context, { action: `${href}/read` }, retry)}\
+${postForm(context, { action: `${href}/remove`, version }, leaveOut)}</div></td></tr>
 `;
 }

@@ -108,10 +108,10 @@ async function store(
   let imported: ImportResult | null = null;
   try {
     return await withAudit<ImportResult>(world, db, session, async (tx) => {
-      const stored = await storeSources(world, tx, definitions, async (inner, source) => {
+      const stored = await storeSources(world, tx, definitions, async (innerTx, source) => {
         const { id: subject, ...after } = source;
         const entry = { action: 'add', kind: 'source', subject, before: {}, after, note: null };
-        await withAudit(world, inner, session, async () => ({ outcome: null, entry }));
+        await withAudit(world, innerTx, session, async () => ({ outcome: null, entry }));
       });
       if (stored.kind === 'taken') {
         imported = stored;

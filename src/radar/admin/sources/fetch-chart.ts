@@ -22,7 +22,7 @@ export function readingSpark(language: Language, days: readonly FetchSpan[]): Ht
 /** `now`: the end of the last day. */
 export function readingChart(language: Language, days: readonly FetchSpan[], now: number): Html {
   const messages = adminMessages(language);
-  const dayOf = (at: number) => shortDay(language, now - (days.length - 1 - at) * DAY_MS);
+  const dayOf = (n: number) => shortDay(language, now - (days.length - 1 - n) * DAY_MS);
   const size = { width: 640, up: 84, down: 28 };
   return html`<figure class="coverage">
 ${renderChart(days, { ...size, label: messages.chartLabel(sumSpans(days)), names: dayOf })}
@@ -66,20 +66,20 @@ function renderChart(
   { width, up, down, label, names }: ChartView,
 ): Html {
   const maxCreated = Math.max(1, ...days.map(({ created }) => created));
-  const worst = Math.max(1, ...days.map(({ failures }) => failures));
+  const maxFailures = Math.max(1, ...days.map(({ failures }) => failures));
   const step = width / Math.max(1, days.length);
-  const bar = (at: number, y: number, barHeight: number, kind: string, title: string) =>
-    html`<rect class="${kind}" x="${fixed(at * step)}" y="${fixed(y)}" \
+  const bar = (n: number, y: number, barHeight: number, kind: string, title: string) =>
+    html`<rect class="${kind}" x="${fixed(n * step)}" y="${fixed(y)}" \
 width="${fixed(step * 0.72)}" height="${fixed(barHeight)}"><title>${title}</title></rect>`;
   const bars = days.map(({ created, failures }, index) => {
-    const [rise, fall] = [(created / maxCreated) * (up - 2), (failures / worst) * (down - 2)];
+    const [rise, fall] = [(created / maxCreated) * (up - 2), (failures / maxFailures) * (down - 2)];
     const name = names === undefined ? '' : `${names(index)}: `;
     const barHeight = Math.max(2, rise);
     return html`${created > 0 && bar(index, up - barHeight, barHeight, 'bar', `${name}${created}`)}\
 ${failures > 0 && bar(index, up + 1, Math.max(2, fall), 'bar is-failure', `${name}${failures}`)}`;
   });
-  const foot = names === undefined ? 0 : 24;
-  const height = up + down + foot;
+  const footHeight = names === undefined ? 0 : 24;
+  const height = up + down + footHeight;
   return html`<svg class="chart readings${names !== undefined && ' timeline'}" role="img" \
 aria-label="${label}" \
 viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">\

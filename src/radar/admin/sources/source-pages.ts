@@ -52,16 +52,16 @@ type SourcePageView = {
 function renderSourcePage(context: RadarPageContext, view: SourcePageView): RadarAdminResponse {
   const messages = adminMessages(context.site.language);
   const { values, errors = {}, tried: trial, edited, notice, status = 200 } = view;
-  const above = edited === null ? (view.lineForm ?? lineForm(context, '')) : null;
+  const lineFormPart = edited === null ? (view.lineForm ?? lineForm(context, '')) : null;
   const title = edited === null ? messages.addSource : messages.editOf(edited.source.name);
   const at = edited === null ? '/admin/sources/add' : `/admin/sources/${edited.source.id}/edit`;
-  const back = edited === null ? '/admin/sources' : `/admin/sources/${edited.source.id}`;
+  const backPath = edited === null ? '/admin/sources' : `/admin/sources/${edited.source.id}`;
   const isPush = edited?.source.kind === 'push';
   const body = html`${sourceFields(context, values, errors, edited === null)}
 <div class="acts spaced">\
 <button name="intent" value="save">${edited === null ? messages.addSource : messages.save}</button>
 ${!isPush && html`<button class="quiet" name="intent" value="preview">${messages.preview}</button>`}
-<a href="${back}">${messages.cancel}</a></div>`;
+<a href="${backPath}">${messages.cancel}</a></div>`;
   return {
     kind: 'page',
     status,
@@ -70,7 +70,7 @@ ${!isPush && html`<button class="quiet" name="intent" value="preview">${messages
     main: html`${pageHead(title, edited === null ? messages.addAbout : null)}
 ${notice}${errorSummary(context, errors, messages.fields)}
 <div class="two preview"><div>
-${above}
+${lineFormPart}
 ${postForm(context, { action: at, version: edited?.version }, body)}</div>
 <aside>${
       trial === undefined

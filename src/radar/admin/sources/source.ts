@@ -71,15 +71,15 @@ function actionButtons(
   { definition, version, status }: SourceRecord,
 ): Html {
   const messages = adminMessages(context.site.language);
-  const at = `/admin/sources/${definition.id}`;
+  const path = `/admin/sources/${definition.id}`;
   const [act, label] =
     status === 'active' ? ['pause', messages.pause] : ['resume', messages.resume];
-  return html`<div class="acts"><a class="button quiet" href="${at}/edit">${messages.edit}</a>
+  return html`<div class="acts"><a class="button quiet" href="${path}/edit">${messages.edit}</a>
 ${
   definition.kind !== 'push' &&
   status === 'active' &&
-  postForm(context, { action: `${at}/read` }, button(messages.readNow, 'quiet'))
-}${postForm(context, { action: `${at}/${act}`, version }, button(label, 'quiet'))}</div>`;
+  postForm(context, { action: `${path}/read` }, button(messages.readNow, 'quiet'))
+}${postForm(context, { action: `${path}/${act}`, version }, button(label, 'quiet'))}</div>`;
 }
 
 function removal(context: RadarPageContext, { definition, version }: SourceRecord): Html {

@@ -49,7 +49,7 @@ async function act(
   const { world, db, session } = context;
   const { action, before } = operator;
   const note = textOf(request.form, 'note');
-  const acted = await withAudit<ActionResult>(world, db, session, async (tx) => {
+  const result = await withAudit<ActionResult>(world, db, session, async (tx) => {
     const outcome = await operator.work(tx, { actor: session.name, note });
     if (outcome.kind !== 'done') return { outcome, entry: null };
     const after = { ...operator.after, stories: outcome.storyIds, act: outcome.actionId };
@@ -58,21 +58,21 @@ async function act(
   const messages = adminMessages(context.site.language);
   const refuse = (text: string) =>
     renderStory(context, story, { errors: { '': text }, status: 422, formInput: request.form });
-  switch (acted.kind) {
+  switch (result.kind) {
     case 'done': {
-      const at = acted.storyIds.includes(story.id) ? story.id : (acted.storyIds[0] ?? story.id);
-      const more = { act: acted.actionId };
-      return confirmAction(context, acted.seq, `/admin/stories/${at}`, action, more);
+      const at = result.storyIds.includes(story.id) ? story.id : (result.storyIds[0] ?? story.id);
+      const more = { act: result.actionId };
+      return confirmAction(context, result.seq, `/admin/stories/${at}`, action, more);
     }
     case 'stale':
     case 'merged':
       return conflictPage(context, story.id, request.form, operator.showConflict);
     case 'unknown':
-      return refuse(messages.unknownThing(acted.id));
+      return refuse(messages.unknownThing(result.id));
     case 'refused':
-      return refuse(messages.refusals[acted.because]);
+      return refuse(messages.refusals[result.because]);
     default:
-      return unreachable(acted);
+      return unreachable(result);
   }
 }
 
@@ -184,7 +184,7 @@ async function mergeResults(
   const search = { q, minReports: 1, limit: RESULTS + 1, skip: 0 };
   const found = (await listStories(context.db, search)).filter(({ id }) => id !== story.id);
   if (found.length === 0) return null;
-  const at = `/admin/stories/${story.id}`;
+  const path = `/admin/stories/${story.id}`;
   return {
     kind: 'page',
     title: pageMessages.merge,
@@ -192,18 +192,18 @@ async function mergeResults(
     main: html`${pageHead(messages.mergeResults(q), titleOf(context, story))}
 <ul class="side-list">${found.slice(0, RESULTS).map(
       (related) => html`<li>\
-<a href="${at}/merge?with=${related.id}">\
+<a href="${path}/merge?with=${related.id}">\
 ${markLanguage(readerTitle(readModel, related, language), language)}</a>
 <span class="meta"><span>${pageMessages.reportCount(related.reportCount)}</span>\
 <span>${dateTime(context, related.latestAt)}</span></span></li>
 `,
     )}</ul>
-<form action="${at}/merge" class="merge spaced">${textField({
+<form action="${path}/merge" class="merge spaced">${textField({
       name: 'with',
       label: messages.mergeSearch,
       value: q,
       help: messages.mergeSearchHelp,
-    })}<div class="acts">${button(pageMessages.search, 'quiet')}<a href="${at}">\
+    })}<div class="acts">${button(pageMessages.search, 'quiet')}<a href="${path}">\
 ${pageMessages.cancel}</a></div>
 </form>`,
   };

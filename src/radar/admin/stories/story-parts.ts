@@ -57,7 +57,7 @@ export async function pinsPart(
     const title = titles.get(id) ?? id;
     return html`<a href="/admin/items/${id}">${markLanguage(title, language)}</a>`;
   };
-  const at = `/admin/stories/${story.id}`;
+  const path = `/admin/stories/${story.id}`;
   const list = pins.map(
     (pin) => html`<li><span class="label">${messages.pinKinds[pin.kind]}</span>
 ${pinned(pin.item_id)}\
@@ -68,7 +68,7 @@ ${pinned(pin.other_item_id)}`
 }
 ${postForm(
   context,
-  { action: `${at}/unpin`, version },
+  { action: `${path}/unpin`, version },
   html`<input type="hidden" name="pin" value="${pin.id}">${button(messages.unpin, 'link')}`,
 )}</li>
 `,
@@ -97,7 +97,7 @@ ${
   members.length > 0 &&
   html`<details${isOpen && html` open`}><summary>${messages.addPin}</summary>${postForm(
     context,
-    { action: `${at}/pin`, version, className: 'spaced' },
+    { action: `${path}/pin`, version, className: 'spaced' },
     form,
   )}</details>`
 }</section>`;

@@ -29,14 +29,14 @@ const ENTRIES = { selected: 50, all: 100 } as const;
 export const TTL_MINUTES = 15;
 
 export function handleItemFeed(
-  which: 'all' | 'category',
+  feedKind: 'all' | 'category',
   format: ItemFeedFormat,
   context: ApiContext,
   request: PublicRequest,
 ): CachedResponse {
   strictQuery(request.rawQuery, noParameters);
-  const category = which === 'category' ? categoryOf(context, request, format) : null;
-  const mode = which === 'all' ? 'all' : 'selected';
+  const category = feedKind === 'category' ? categoryOf(context, request, format) : null;
+  const mode = feedKind === 'all' ? 'all' : 'selected';
   const query = { mode, category, by: 'timeline', window: '7d', q: null, anchor: null } as const;
   const { publication, world, site, labels } = context;
   const limit = ENTRIES[mode];
@@ -44,12 +44,12 @@ export function handleItemFeed(
   const items = page.kind === 'page' ? page.items : [];
   const words = wordsOf(site);
   const name = category === null ? words[mode] : (labels[category] ?? category);
-  const about = `${which}About` as const;
-  const path = `/feed/${which}`;
+  const about = `${feedKind}About` as const;
+  const path = `/feed/${feedKind}`;
   return feedResponse(context, format, {
     title: feedTitle(site, name),
     description: words[about],
-    homePage: `${site.url}${which === 'all' ? '/all' : '/'}`,
+    homePage: `${site.url}${feedKind === 'all' ? '/all' : '/'}`,
     ...feedAddresses(site, category === null ? path : `${path}/${category}`),
     language: site.language,
     ttlMinutes: TTL_MINUTES,
@@ -103,13 +103,15 @@ export function feedResponse(
 export function itemEntry(context: ApiContext, item: PublicItem): OutputEntry {
   const { site, labels, publication } = context;
   const story = item.storyId === null ? null : storySummary(publication.readModel(), item.storyId);
-  const mark = story === null ? null : markText(story, site.language);
+  const storyMark = story === null ? null : markText(story, site.language);
   const page = itemPage(site, item.id);
   const words = wordsOf(site);
   const summary = item.summary ?? '';
   const paragraphs = [
     ...(summary === '' ? [] : [escapeXml(summary)]),
-    ...(mark === null || story === null ? [] : [link(storyPage(site, story.id), escapeXml(mark))]),
+    ...(storyMark === null || story === null
+      ? []
+      : [link(storyPage(site, story.id), escapeXml(storyMark))]),
     `${escapeXml(item.sourceName)} · ${link(item.originalUrl, words.original)} · ` +
       link(page, words.onThisRadar) +
       (story !== null && story.reportCount > 1

@@ -59,10 +59,10 @@ function topicEntry({ site, publication }: ApiContext, topic: RankedTopic): Outp
   const title = topicTitle(story ?? topic, story, site);
   const lead = story === null ? null : topicLead(readModel, story, site);
   const page = storyPage(site, topic.storyId);
-  const mark = story === null ? null : markText(story, site.language);
+  const storyMark = story === null ? null : markText(story, site.language);
   const paragraphs = [
     ...(lead === null ? [] : [escapeXml(lead)]),
-    ...(mark === null ? [] : [link(`${page}#disagree`, escapeXml(mark))]),
+    ...(storyMark === null ? [] : [link(`${page}#disagree`, escapeXml(storyMark))]),
     escapeXml(topic.sourceNames.join(' · ')),
   ];
   return {

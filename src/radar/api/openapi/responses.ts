@@ -104,7 +104,9 @@ export const responses: Record<string, object> = {
       ...cors,
     },
   },
-  ...Object.fromEntries(Object.entries(problems).map(([name, it]) => [name, problemResponse(it)])),
+  ...Object.fromEntries(
+    Object.entries(problems).map(([name, problem]) => [name, problemResponse(problem)]),
+  ),
 };
 
 /** References by status: those of every operation and those in `also`. */

@@ -159,8 +159,8 @@ describe('blocked clients', () => {
 describe('an invalid configuration is refused with its name', () => {
   test.each([
     [{ limits: { requestsPerSecond: 0.001, burst: 5 } }, 'limits: 0.001 requests per second'],
-  ])('%j', (wrong, message) => {
-    const make = () => openRequestFilter(testWorld().world, { ...open, ...wrong });
+  ])('%j', (invalidSettings, message) => {
+    const make = () => openRequestFilter(testWorld().world, { ...open, ...invalidSettings });
     expect(make).toThrow(Fault);
     expect(make).toThrow(message);
   });

@@ -32,7 +32,8 @@ const outside = ['/mcp', '/api/ingest/items', '/admin', ...operators];
 export function isOutside(path: string): boolean {
   return outside.some(
     // The prefix with its slash. It is cached, so that no string is created per request.
-    (at) => path.startsWith(at) && (path.length === at.length || path[at.length] === '/'),
+    (prefix) =>
+      path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/'),
   );
 }
 

@@ -73,16 +73,16 @@ export function openFastPathConnection(
     }
     const text = bytes.toString('latin1');
     const request = parsedRequests.get(text);
-    const ready = request === undefined ? null : respond(request, socket);
-    if (ready === null) {
+    const cachedResponse = request === undefined ? null : respond(request, socket);
+    if (cachedResponse === null) {
       phase = isSingleRequest(text) ? 'waiting' : 'handed_over';
       lastChunk = text;
       requests = 0;
       return passToNode(bytes);
     }
-    socket.write(ready.bytes);
+    socket.write(cachedResponse.bytes);
     const unsent = socket.writableLength;
-    if (unsent > 0) ready.isPending = true;
+    if (unsent > 0) cachedResponse.isPending = true;
     if (unsent > UNSENT_MAX) {
       socket.pause();
       socket.once('drain', () => socket.resume());

@@ -79,10 +79,10 @@ export function openResponseCache(maxBytes: number): ResponseCache {
       noDisposeOnSet: true,
     });
   const onceMax = Math.ceil(maxBytes * ONCE_SHARE);
-  const [once, repeated] = [openPart(onceMax), openPart(maxBytes - onceMax)];
+  const [newPart, repeatedPart] = [openPart(onceMax), openPart(maxBytes - onceMax)];
   /** Requests whose response may have left the small part before they repeated. */
   const requestedBefore = openBoundedCache<true>(SEEN_MAX);
-  const find = (url: string) => repeated.get(url) ?? once.get(url);
+  const find = (url: string) => repeatedPart.get(url) ?? newPart.get(url);
   const stampOf = ({ model, now }: RequestMoment, response: CachedResponse): ResponseVersion => ({
     response,
     model: numberOf(model),
@@ -91,8 +91,8 @@ export function openResponseCache(maxBytes: number): ResponseCache {
   const isAt = ({ model, minute }: ResponseVersion, moment: RequestMoment): boolean =>
     model === numberOf(moment.model) && minute === Math.floor(moment.now / MINUTE_MS);
   const cacheRepeated = (url: string, entry: Entry) => {
-    once.delete(url);
-    repeated.set(url, entry);
+    newPart.delete(url);
+    repeatedPart.set(url, entry);
   };
   /** Replaces an entry by one with another response, which is then the only current one. */
   const replace = (url: string, before: Entry, current: ResponseVersion, wasHit: boolean) => {
@@ -128,17 +128,17 @@ export function openResponseCache(maxBytes: number): ResponseCache {
       const entry = { current, render: render ?? null, prepared: null, wasHit: false };
       const isRepeated = requestedBefore.get(url) === true;
       requestedBefore.set(url, true);
-      (isRepeated || sizeOf(entry, url) > onceMax ? repeated : once).set(url, entry);
+      (isRepeated || sizeOf(entry, url) > onceMax ? repeatedPart : newPart).set(url, entry);
       return stored;
     },
     takeHot: () => {
       const hot: HotResponse[] = [];
-      for (const [url, entry] of repeated.entries()) {
+      for (const [url, entry] of repeatedPart.entries()) {
         const { render, wasHit, current } = entry;
         entry.wasHit = false;
         if (render === null || !wasHit) continue;
         const prepare = (moment: RequestMoment, response: CachedResponse) => {
-          const latest = repeated.peek(url);
+          const latest = repeatedPart.peek(url);
           if (latest === undefined) return;
           const next = keepEqual(latest.current.response, response);
           held.add(next);
@@ -149,7 +149,7 @@ export function openResponseCache(maxBytes: number): ResponseCache {
       return hot;
     },
     holds: (response) => held.has(response),
-    bytes: () => once.calculatedSize + repeated.calculatedSize,
+    bytes: () => newPart.calculatedSize + repeatedPart.calculatedSize,
   };
 }
 

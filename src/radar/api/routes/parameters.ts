@@ -3,14 +3,14 @@
 import { z } from 'zod';
 
 /** A whole number in plain digits within bounds. */
-export function wholeNumber(min: number, max: number, otherwise: number) {
+export function wholeNumber(min: number, max: number, defaultValue: number) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z
     .string()
     .regex(/^(0|[1-9]\d{0,5})$/, message)
     .transform(Number)
     .refine((value) => value >= min && value <= max, message)
-    .default(otherwise)
+    .default(defaultValue)
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 

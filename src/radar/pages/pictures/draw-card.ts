@@ -35,7 +35,11 @@ const colours = {
 
 export function drawCard(card: Card, measure: Measure): string {
   const { size, lines } = fitTitle(stripText(card.title), measure);
-  const foot = breakLines(stripText(card.foot), { width: (INNER - 300) / 28, max: 1 }, measure)[0];
+  const footLine = breakLines(
+    stripText(card.foot),
+    { width: (INNER - 300) / 28, max: 1 },
+    measure,
+  )[0];
   const mark = breakLines(stripText(card.mark ?? ''), { width: INNER / 28, max: 1 }, measure)[0];
   const text = (
     x: number,
@@ -57,7 +61,7 @@ ${text(MARGIN, 88, 30, stripText(card.siteName))}
 fill="${colours.accent}">${stripText(card.kicker)}</text>
 ${lines.map((line, index) => text(MARGIN, TITLE_TOP + size * (0.4 + index * LEADING), size, line))}
 ${mark !== undefined && text(MARGIN, CARD.height - 112, 28, mark, colours.warning)}\
-${text(MARGIN, CARD.height - 66, 28, foot ?? '', colours.muted, 400)}
+${text(MARGIN, CARD.height - 66, 28, footLine ?? '', colours.muted, 400)}
 ${coverage(card.counts, mark === undefined ? BARS.height : BARS.belowMark)}</svg>`.text;
 }
 
@@ -79,12 +83,12 @@ function coverage(counts: readonly number[], height: number): Html {
   if (bars.length < 2) return nothing;
   const highest = Math.max(1, ...bars);
   const step = BARS.width / bars.length;
-  const left = CARD.width - MARGIN - BARS.width;
+  const barsLeft = CARD.width - MARGIN - BARS.width;
   return html`${bars.map((count, index) => {
     const barHeight = count === 0 ? 2 : Math.max(5, (count / highest) * height);
     const y = CARD.height - 60 - barHeight;
     const opacity = count === 0 ? '0.3' : '1';
-    return html`<rect x="${(left + index * step).toFixed(1)}" y="${y.toFixed(1)}" \
+    return html`<rect x="${(barsLeft + index * step).toFixed(1)}" y="${y.toFixed(1)}" \
 width="${Math.max(2, step - 3).toFixed(1)}" height="${barHeight.toFixed(1)}" \
 fill="${colours.accent}" opacity="${opacity}"/>
 `;

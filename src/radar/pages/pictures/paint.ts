@@ -35,10 +35,10 @@ export function openPainter(): Painter {
   };
   return async (svg) => {
     const key = createHash('sha256').update(svg).digest('base64url');
-    const ready = cache.get(key);
-    if (ready !== undefined) return ready;
-    const same = waiting.get(key);
-    if (same !== undefined) return same;
+    const cachedImage = cache.get(key);
+    if (cachedImage !== undefined) return cachedImage;
+    const pendingPaint = waiting.get(key);
+    if (pendingPaint !== undefined) return pendingPaint;
     if (waiting.size >= WAITING_MAX) {
       throw new Fault('temporarily_unavailable', 'Too many images are requested at once.', {
         retryAfterSeconds: 5,

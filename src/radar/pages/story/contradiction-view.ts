@@ -22,15 +22,15 @@ function facingColumns(
   context: PageContext,
   story: StoryBody,
   { subject, statements }: StoryContradiction,
-  at: number,
+  index: number,
 ): Html {
   const columns = sidesOf(statements).map(
     (side) => html`<div class="column">
 ${side.map((voices) => voicesOf(context, story, voices))}</div>
 `,
   );
-  return html`<div class="facing" role="group" aria-labelledby="disagree disagree-${at}">
-<h3 id="disagree-${at}" lang="${story.language}">${subject}</h3>
+  return html`<div class="facing" role="group" aria-labelledby="disagree disagree-${index}">
+<h3 id="disagree-${index}" lang="${story.language}">${subject}</h3>
 ${columns}</div>
 `;
 }

@@ -23,17 +23,17 @@ export function missingCoveragePart(context: PageContext, story: StoryBody): Htm
   if (category === null) return nothing;
   const covering = new Set(story.sources.map(({ name }) => name));
   const counts = countSources(readModel, category, world.clock.now());
-  const absent = [...counts]
+  const missingSources = [...counts]
     .filter(([name, count]) => count >= USUAL_MIN && !covering.has(name))
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
     .slice(0, LISTED);
-  if (absent.length === 0) return nothing;
+  if (missingSources.length === 0) return nothing;
   const messages = messagesOf(site.language);
   return html`<section>
 <h2 class="side">${messages.notCovering}</h2>
 <p class="meta">${messages.notCoveringAbout(labels[category] ?? category)}</p>
 <ul class="side-list">
-${absent.map(([name]) => html`<li>${name}</li>`)}</ul>
+${missingSources.map(([name]) => html`<li>${name}</li>`)}</ul>
 </section>`;
 }
 

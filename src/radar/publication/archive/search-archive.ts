@@ -66,7 +66,9 @@ async function searchArchive(db: Db, query: ArchiveQuery): Promise<ArchiveHits> 
   if (terms === null) return { kind: 'too_short' };
   const items: PublicItem[] = [];
   let { before } = query;
-  const starts = RANGES_MS.map((ms) => query.before.at - ms).filter((at) => at > query.from);
+  const starts = RANGES_MS.map((ms) => query.before.at - ms).filter(
+    (startAt) => startAt > query.from,
+  );
   for (const from of [...starts, query.from]) {
     for (let batch = 0; ; batch += 1) {
       const rows = await searchArchiveRows(db, { ...query, terms, from, before });

@@ -15,16 +15,16 @@ type TextSpan = { readonly kind: 'word' | 'signs'; readonly text: string; readon
 function* runsOf(text: string): Generator<TextSpan> {
   let kind: TextSpan['kind'] | null = null;
   let from = 0;
-  let at = 0;
+  let position = 0;
   for (const character of text) {
     const wordClass = classOf(character.codePointAt(0) ?? 0);
     const next = wordClass === word ? 'word' : wordClass === sign ? 'signs' : null;
     if (next !== kind) {
-      if (kind !== null) yield { kind, text: text.slice(from, at), at: from };
+      if (kind !== null) yield { kind, text: text.slice(from, position), at: from };
       kind = next;
-      from = at;
+      from = position;
     }
-    at += character.length;
+    position += character.length;
   }
   if (kind !== null) yield { kind, text: text.slice(from), at: from };
 }

@@ -85,8 +85,9 @@ export async function reportNeighbours(
 ): Promise<ReportNeighbours> {
   const model = publication.readModel();
   const documents = newestDocuments(model, kind, Number.POSITIVE_INFINITY);
-  const at = documents.findIndex((document) => document.key === key);
-  const isKnown = at !== -1 && (at < documents.length - 1 || containsAllDocuments(model, kind));
+  const index = documents.findIndex((document) => document.key === key);
+  const isKnown =
+    index !== -1 && (index < documents.length - 1 || containsAllDocuments(model, kind));
   if (!isKnown) return withinDatabaseTimeout(world, neighbourKeys(publication.db, kind, key));
-  return { prevKey: documents[at + 1]?.key ?? null, nextKey: documents[at - 1]?.key ?? null };
+  return { prevKey: documents[index + 1]?.key ?? null, nextKey: documents[index - 1]?.key ?? null };
 }

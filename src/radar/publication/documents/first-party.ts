@@ -36,8 +36,8 @@ function namesOf({ owner, sourceName }: PartyReport): readonly string[] {
 }
 
 function isNamed(text: string, name: string): boolean {
-  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
-    if (isWordStart(text, at) && isWordEnd(text, at + name.length)) return true;
+  for (let index = text.indexOf(name); index !== -1; index = text.indexOf(name, index + 1)) {
+    if (isWordStart(text, index) && isWordEnd(text, index + name.length)) return true;
   }
   return false;
 }

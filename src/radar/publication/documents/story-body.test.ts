@@ -17,6 +17,8 @@ test('shows longer coverage by days, and the last ten weeks at most', () => {
   const days = coverageOf([T, T - 73 * HOUR_MS]);
   expect(days.map(({ count }) => count)).toEqual([1, 0, 0, 1]);
   expect(days[0]?.at).toBe(timeOf('2026-08-19T00:00:00Z'));
-  const long = coverageOf([T, T - 300 * DAY_MS]);
-  expect([long.length, long.at(-1)?.count, long[0]?.count]).toEqual([72, 1, 0]);
+  const longCoverage = coverageOf([T, T - 300 * DAY_MS]);
+  expect([longCoverage.length, longCoverage.at(-1)?.count, longCoverage[0]?.count]).toEqual([
+    72, 1, 0,
+  ]);
 });

@@ -86,12 +86,12 @@ const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu
 function removeRepeatedText(entry: ReportEntry, used: ReadonlySet<string>): ReportEntry {
   const repeated = [...used].find((text) => text !== '' && entry.summary.startsWith(text));
   if (repeated === undefined) return entry;
-  const without = (text: string) => text.slice(repeated.length).trim();
+  const withoutRepeated = (text: string) => text.slice(repeated.length).trim();
   const { ownText } = entry;
-  const summary = without(entry.summary);
+  const summary = withoutRepeated(entry.summary);
   return ownText === undefined
     ? { ...entry, summary }
-    : { ...entry, summary, ownText: without(ownText) };
+    : { ...entry, summary, ownText: withoutRepeated(ownText) };
 }
 
 type View = {

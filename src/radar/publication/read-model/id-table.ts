@@ -30,13 +30,13 @@ export function changeTable<T>(
   const shards = [...table.shards];
   let size = table.size;
   for (const row of removed) {
-    const at = shardOf(idOf(row));
-    shards[at] = (shards[at] ?? []).filter((other) => other !== row);
+    const shardIndex = shardOf(idOf(row));
+    shards[shardIndex] = (shards[shardIndex] ?? []).filter((other) => other !== row);
     size--;
   }
   for (const row of added) {
-    const at = shardOf(idOf(row));
-    shards[at] = [...(shards[at] ?? []), row];
+    const shardIndex = shardOf(idOf(row));
+    shards[shardIndex] = [...(shards[shardIndex] ?? []), row];
     size++;
   }
   return { idOf, shards, size };

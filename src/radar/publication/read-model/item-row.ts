@@ -38,6 +38,6 @@ export function compareRows(by: SortBy, a: ItemRow, b: ItemRow): number {
 
 /** Whether a row comes after an anchor and so belongs to the next page. */
 export function isAfter(by: SortBy, row: ItemRow, anchor: Anchor): boolean {
-  const at = sortAtOf(by, row.item);
-  return at === anchor.at ? row.item.id < anchor.id : at < anchor.at;
+  const sortAt = sortAtOf(by, row.item);
+  return sortAt === anchor.at ? row.item.id < anchor.id : sortAt < anchor.at;
 }

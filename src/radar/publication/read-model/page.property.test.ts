@@ -131,16 +131,16 @@ const cut = fc.tuple(fc.nat(), fc.nat(), fc.integer({ min: 2, max: 12 }));
 
 function cutQuery(
   items: ReadonlyMap<string, PublicItem>,
-  [which, from, length]: Cut,
-  like: ItemPageQuery,
+  [scopeNumber, from, length]: Cut,
+  baseQuery: ItemPageQuery,
 ) {
   const item = [...items.values()].sort((a, b) => (a.id < b.id ? -1 : 1))[
-    which % (items.size || 1)
+    scopeNumber % (items.size || 1)
   ];
   const letters = Array.from(`${item?.title} ${item?.summary}`);
   const at = from % letters.length;
   const parsed = parseQuery(letters.slice(at, at + length).join(''));
-  return { ...like, q: parsed.kind === 'query' ? parsed.query : null };
+  return { ...baseQuery, q: parsed.kind === 'query' ? parsed.query : null };
 }
 
 const step = fc.record({
@@ -166,19 +166,19 @@ describe(`pages and search equal a linear search (seed ${seed})`, () => {
         let now = start;
         let model: ReadModel = emptyReadModel();
         let items = new Map<string, PublicItem>();
-        const past: { model: ReadModel; items: Map<string, PublicItem>; now: number }[] = [];
+        const pastModels: { model: ReadModel; items: Map<string, PublicItem>; now: number }[] = [];
         for (const [index, { upserts, removals, laterMs }] of steps.entries()) {
           now += laterMs;
           const changes = { version: index + 1, upserts, removals };
           model = applyChanges(model, changes, now);
           items = applyToMap(items, changes);
-          past.push({ model, items, now });
+          pastModels.push({ model, items, now });
         }
-        for (const state of past) {
-          const cutting = cuts.map((cut, index) =>
+        for (const state of pastModels) {
+          const cutPages = cuts.map((cut, index) =>
             cutQuery(state.items, cut, queries[index % queries.length] as ItemPageQuery),
           );
-          for (const query of [...queries, ...cutting]) {
+          for (const query of [...queries, ...cutPages]) {
             const page = pageOf(state.model, query, state.now);
             expect(page).toEqual(naivePage(state.items.values(), query, state.now));
           }
@@ -217,10 +217,10 @@ describe(`pages and search equal a linear search (seed ${seed})`, () => {
     });
     // More candidates than the sort limit, and none matches the first part.
     const common = ['orreryz', 'orrery labs', 'a('].map((text): ItemPageQuery => {
-      const like = { mode: 'all', by: 'timeline', window: '7d', category: null } as const;
+      const baseQuery = { mode: 'all', by: 'timeline', window: '7d', category: null } as const;
       const parsed = parseQuery(text);
       const q = parsed.kind === 'query' ? parsed.query : null;
-      return { ...like, q, limit: 50, anchor: null };
+      return { ...baseQuery, q, limit: 50, anchor: null };
     });
     let model = emptyReadModel();
     let items = new Map<string, PublicItem>();

@@ -68,10 +68,14 @@ describe('a page of items', () => {
   });
 
   it('of a search has the same order, also for equal times and times far ahead', () => {
-    const far = (id: string, years: number) =>
+    const datedItem = (id: string, years: number) =>
       item(id, now, { publishedAt: now + years * 366 * DAY_MS });
     const ids = ['a', 'B', '_', 'aa'];
-    const model = modelOf(...ids.map((id) => item(id, now)), far('f1', 100), far('f2', 200));
+    const model = modelOf(
+      ...ids.map((id) => item(id, now)),
+      datedItem('f1', 100),
+      datedItem('f2', 200),
+    );
     const parsed = parseQuery('title');
     const q = parsed.kind === 'query' ? parsed.query : null;
     expect(idsOf(model, { q, by: 'published' })).toEqual(['f2', 'f1', 'aa', 'a', '_', 'B']);
@@ -96,8 +100,8 @@ describe('a page of items', () => {
 
   it('continues from a position whose row is gone', () => {
     const model = modelOf(item('a', now - 3), item('b', now - 2), item('c', now - 1));
-    const less = applyChanges(model, { version: 2, upserts: [], removals: ['b'] }, now);
-    expect(idsOf(less, { anchor: { at: now - 2, id: 'b' } })).toEqual(['a']);
+    const smallerModel = applyChanges(model, { version: 2, upserts: [], removals: ['b'] }, now);
+    expect(idsOf(smallerModel, { anchor: { at: now - 2, id: 'b' } })).toEqual(['a']);
   });
 
   it('contains the window to the minute', () => {
@@ -118,10 +122,10 @@ describe('a page of items', () => {
   });
 
   it('sorts by the requested time', () => {
-    const back = item('back', now - DAY_MS * 9, { publishedAt: now - 5 });
+    const backdatedItem = item('back', now - DAY_MS * 9, { publishedAt: now - 5 });
     const unknown = item('unknown', now - 1);
     const old = item('old', now, { publishedAt: now - DAY_MS * 9 });
-    const model = modelOf(back, unknown, old);
+    const model = modelOf(backdatedItem, unknown, old);
     expect(idsOf(model, { by: 'timeline' })).toEqual(['old', 'unknown']);
     expect(idsOf(model, { by: 'published' })).toEqual(['unknown', 'back']);
   });

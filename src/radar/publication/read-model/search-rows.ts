@@ -66,10 +66,10 @@ function* candidatesInOrder(
     if (times.oldest <= latest && times.newest >= cutoff) {
       if (keys.length < count + segmentSlots) keys = enlarge(keys, count);
       writeCandidates(segment, gramRows, labels, columns);
-      for (let at = 0; at < rowWords; at++) {
-        let remaining = columns[at] ?? 0;
+      for (let position = 0; position < rowWords; position++) {
+        let remaining = columns[position] ?? 0;
         for (; remaining !== 0; remaining &= remaining - 1) {
-          const slot = at * 32 + 31 - Math.clz32(remaining & -remaining);
+          const slot = position * 32 + 31 - Math.clz32(remaining & -remaining);
           const time = times.at[slot] ?? 0;
           if (time < cutoff || time > latest) continue;
           keys[count++] = keyOf(time) + index * segmentSlots + slot;

@@ -72,11 +72,11 @@ export function visitSpan(
   const isOut = (row: ItemRow) => sortAtOf(by, row.item) < cutoff;
   // The chunk before the first one that begins within the span may end within it.
   const start = Math.max(0, firstIndex(pieces, ([row]) => row !== undefined && isWithin(row)) - 1);
-  for (let at = start; at < pieces.length; at++) {
-    const piece = pieces[at] ?? [];
+  for (let position = start; position < pieces.length; position++) {
+    const piece = pieces[position] ?? [];
     const last = piece.at(-1);
     const isLastPiece = last === undefined || isOut(last);
-    const from = at === start ? firstIndex(piece, isWithin) : 0;
+    const from = position === start ? firstIndex(piece, isWithin) : 0;
     const to = isLastPiece ? firstIndex(piece, isOut) : piece.length;
     for (let i = from; i < to; i++) {
       const row = piece[i];
@@ -88,8 +88,8 @@ export function visitSpan(
 
 /** Visits rows backwards from the end until the callback returns false. */
 export function visitFromEnd(list: SortedList, visit: (row: ItemRow) => boolean): void {
-  for (let at = list.pieces.length - 1; at >= 0; at--) {
-    const piece = list.pieces[at] ?? [];
+  for (let position = list.pieces.length - 1; position >= 0; position--) {
+    const piece = list.pieces[position] ?? [];
     for (let i = piece.length - 1; i >= 0; i--) {
       const row = piece[i];
       if (row !== undefined && !visit(row)) return;

@@ -27,7 +27,7 @@ describe('folding', () => {
   });
 
   it('maps every letter and its other cases to one, wherever Unicode does', () => {
-    const odd: string[] = [];
+    const exceptions: string[] = [];
     for (let codePoint = 0; codePoint < 0x20000; codePoint++) {
       if (codePoint >= 0xd800 && codePoint < 0xe000) continue;
       const letter = String.fromCodePoint(codePoint);
@@ -37,18 +37,19 @@ describe('folding', () => {
       const folded = foldText(letter);
       const forms = [foldText(letter.toUpperCase()), foldText(letter.toLowerCase())];
       if (forms.some((form) => form.normalize('NFKC') !== folded.normalize('NFKC')))
-        odd.push(letter);
+        exceptions.push(letter);
     }
-    expect(odd).toEqual([]);
+    expect(exceptions).toEqual([]);
   });
 
   it('changes nothing when done twice', () => {
-    const odd: string[] = [];
+    const exceptions: string[] = [];
     for (let codePoint = 0; codePoint < 0x20000; codePoint++) {
       if (codePoint >= 0xd800 && codePoint < 0xe000) continue;
       const folded = foldText(String.fromCodePoint(codePoint)).normalize('NFKC');
-      if (foldText(folded).normalize('NFKC') !== folded) odd.push(String.fromCodePoint(codePoint));
+      if (foldText(folded).normalize('NFKC') !== folded)
+        exceptions.push(String.fromCodePoint(codePoint));
     }
-    expect(odd).toEqual([]);
+    expect(exceptions).toEqual([]);
   });
 });

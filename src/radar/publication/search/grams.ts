@@ -31,7 +31,7 @@ export type GramUse = 'stored' | 'wanted';
 export function gramsIn(text: string, use: GramUse, startsWord: boolean): Uint32Array {
   const capacity = text.length * gramsPerUnit;
   if (scratch.length < capacity) scratch = new Uint32Array(capacity * 2);
-  const out = scratch;
+  const grams = scratch;
   let count = 0;
   let previousClass = -1;
   let previous = 0;
@@ -61,27 +61,27 @@ export function gramsIn(text: string, use: GramUse, startsWord: boolean): Uint32
       if (isWholeWord && isBeginning) {
         if (use === 'wanted' && count === wordFrom + 2) {
           count--;
-          out[count - 1] = out[count] ?? 0;
+          grams[count - 1] = grams[count] ?? 0;
         }
-        out[count++] = mixBits(wordHash);
+        grams[count++] = mixBits(wordHash);
       }
     } else if (currentClass !== space) {
-      out[count++] = mixBits(current);
-      if (isInWord && isWholeWord) out[count++] = mixBits(wordHash + current);
+      grams[count++] = mixBits(current);
+      if (isInWord && isWholeWord) grams[count++] = mixBits(wordHash + current);
     }
     if (currentClass === symbol) {
       // Few symbols stand at the start of a word, so "'s" there is rarer than "'" and "s" alone.
       const isAtStart = previousClass === -1 ? startsWord : !isInWord;
-      if (isAtStart) out[count++] = mixBits(current ^ startMark);
+      if (isAtStart) grams[count++] = mixBits(current ^ startMark);
     }
     const isPair = previousClass > space && currentClass !== space;
     if (isPair && !(isInWord && currentClass === word)) {
-      out[count++] = mixBits(Math.imul(previous, 31337) ^ current);
+      grams[count++] = mixBits(Math.imul(previous, 31337) ^ current);
     }
     previousClass = currentClass;
     previous = current;
   }
-  return out.subarray(0, count);
+  return grams.subarray(0, count);
 }
 
 // Murmur's finalizer: every bit of the gram affects the bits of both rows.

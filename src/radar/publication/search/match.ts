@@ -26,7 +26,8 @@ export function matchesParts(text: string, parts: readonly SearchPart[]): boolea
 
 function containsPart(text: string, { text: wanted, matchesInsideWords }: SearchPart): boolean {
   if (matchesInsideWords) return text.includes(wanted);
-  let at = text.indexOf(wanted);
-  while (at !== -1 && !isWordStart(text, at)) at = text.indexOf(wanted, at + 1);
-  return at !== -1;
+  let position = text.indexOf(wanted);
+  while (position !== -1 && !isWordStart(text, position))
+    position = text.indexOf(wanted, position + 1);
+  return position !== -1;
 }

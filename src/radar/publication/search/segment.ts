@@ -119,12 +119,12 @@ export function writeCandidates(
   }
   for (const row of rows) {
     const from = row * rowWords;
-    let left = 0;
+    let leftEnd = 0;
     for (let i = 0; i < used; i++) {
       const remaining = (columns[i] ?? 0) & (bits[from + i] ?? 0);
       columns[i] = remaining;
-      left |= remaining;
+      leftEnd |= remaining;
     }
-    if (left === 0) return;
+    if (leftEnd === 0) return;
   }
 }

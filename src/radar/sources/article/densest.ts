@@ -11,8 +11,8 @@ export function densestText(document: PageDocument): string {
   const scores = new Map<PageElement, number>();
   for (const block of blocksOf(document.body)) {
     const words = wordCount(block.text);
-    const worth = endsSentence(block.text) ? words : words / 3;
-    const score = block.linkShare > 0.5 ? -words : worth;
+    const weight = endsSentence(block.text) ? words : words / 3;
+    const score = block.linkShare > 0.5 ? -words : weight;
     // A parent collects its children's paragraphs. Each level up reduces the weight.
     let share = 1;
     for (

@@ -44,13 +44,13 @@ describe('the article corpus', () => {
         actual: extractArticle(html, expected.url, now).text,
       });
     }
-    const worst = Math.min(...extractions.map((page) => scorePage(page).recall ?? 0));
+    const minRecall = Math.min(...extractions.map((page) => scorePage(page).recall ?? 0));
     expect(corpus.length).toBeGreaterThanOrEqual(40);
     expect(scoreExtractions(extractions).f1).toBeGreaterThan(0.98);
     expect(scoreExtractions(extractions).f1).toBeGreaterThan(
       scoreExtractions(readabilityResults).f1 + 0.03,
     );
-    expect(worst).toBeGreaterThan(0.9);
+    expect(minRecall).toBeGreaterThan(0.9);
   });
 });
 
@@ -136,11 +136,11 @@ describe('any input', () => {
     for (let round = 0; round < 60; round++) {
       const source = corpus[pick(corpus.length)]?.html ?? '';
       const from = pick(source.length);
-      const cut =
+      const shortArticle =
         source.slice(0, from) +
         '<>"\0</div><table><b>'.slice(pick(9)) +
         source.slice(from + pick(400));
-      const article = extractArticle(cut, 'not an address', now);
+      const article = extractArticle(shortArticle, 'not an address', now);
       expect(typeof article.text, `seed ${seed}, round ${round}`).toBe('string');
     }
   });

@@ -21,9 +21,9 @@ function open(world: Parameters<typeof openArticlePool>[0], options: ArticlePool
 }
 
 /** A worker whose behaviour the job's address selects. */
-const obedient = join(folder, 'worker.mjs');
+const stoppableWorker = join(folder, 'worker.mjs');
 writeFileSync(
-  obedient,
+  stoppableWorker,
   `import { parentPort, threadId } from 'node:worker_threads';
    parentPort.on('message', (job) => {
      const order = new URL(job.url).pathname.slice(1);
@@ -36,19 +36,19 @@ writeFileSync(
      parentPort.postMessage({ kind: 'extracted', article });
    });`,
 );
-const workerFile = pathToFileURL(obedient);
+const workerFile = pathToFileURL(stoppableWorker);
 const job = (behaviour: string) => ({
   bytes: new Uint8Array(1),
   contentType: 'text/html',
   url: `https://a.example/${behaviour}`,
 });
-const real = { clock: runningClock() };
+const realWorld = { clock: runningClock() };
 /** A generous limit, because a busy machine slows down the failures under test. */
 const timeoutMs = 100_000;
 
 describe('the article pool', () => {
   it('extracts an article from bytes, in their declared encoding', async () => {
-    const pool = open(real, { timeoutMs });
+    const pool = open(realWorld, { timeoutMs });
     const sentence =
       'Die Prüfung der Brücke hat länger gedauert, als die Behörde es für möglich hielt.';
     const body = `<p>${sentence}</p><p>${sentence} Nun ist sie wieder offen.</p>`;
@@ -71,7 +71,7 @@ describe('the article pool', () => {
   });
 
   it('reuses one thread for consecutive jobs', async () => {
-    const pool = open(real, { workerFile, timeoutMs });
+    const pool = open(realWorld, { workerFile, timeoutMs });
     const threads = new Set<unknown>();
     for (const name of ['a', 'b', 'c']) {
       const outcome = await pool.extract(job(name));
@@ -84,10 +84,10 @@ describe('the article pool', () => {
   it('stops the thread of a page that hangs and continues with the next job', async () => {
     const clock = manualClock(0);
     const pool = open({ clock }, { workerFile, timeoutMs: 5_000 });
-    const hung = pool.extract(job('hang'));
+    const hangingJob = pool.extract(job('hang'));
     const next = pool.extract(job('next'));
     clock.advance(5_000);
-    expect(await hung).toEqual({ kind: 'timed_out' });
+    expect(await hangingJob).toEqual({ kind: 'timed_out' });
     expect((await next).kind).toBe('extracted');
   });
 
@@ -96,7 +96,7 @@ describe('the article pool', () => {
     ['exit', /thread ended/],
     ['grow', /memory/],
   ])('survives a page that makes its thread %s', async (behaviour, reason) => {
-    const pool = open(real, { workerFile, timeoutMs, maxHeapMb: 32 });
+    const pool = open(realWorld, { workerFile, timeoutMs, maxHeapMb: 32 });
     const outcome = await pool.extract(job(behaviour));
     expect(outcome.kind === 'crashed' && outcome.reason).toMatch(reason);
     expect((await pool.extract(job('next'))).kind).toBe('extracted');
@@ -129,7 +129,7 @@ describe('the article pool', () => {
   });
 
   it('ends every job when it closes', async () => {
-    const pool = open(real, { workerFile, timeoutMs });
+    const pool = open(realWorld, { workerFile, timeoutMs });
     const jobs = [pool.extract(job('hang')), pool.extract(job('b'))];
     await pool.close();
     expect(await Promise.all(jobs)).toEqual([{ kind: 'closed' }, { kind: 'closed' }]);

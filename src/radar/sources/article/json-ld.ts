@@ -53,11 +53,11 @@ function collect(value: unknown, into: JsonLdObject[], depth: number): void {
     for (const part of value.slice(0, 100)) collect(part, into, depth + 1);
     return;
   }
-  const thing = value as JsonLdObject;
-  const types = [thing['@type']].flat().map(String);
-  if (types.some((t) => articleTypes.test(t))) into.push(thing);
+  const object = value as JsonLdObject;
+  const types = [object['@type']].flat().map(String);
+  if (types.some((t) => articleTypes.test(t))) into.push(object);
   for (const key of ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemListElement']) {
-    collect(thing[key], into, depth + 1);
+    collect(object[key], into, depth + 1);
   }
 }
 

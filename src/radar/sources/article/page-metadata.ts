@@ -30,8 +30,8 @@ function visibleHeadline(document: PageDocument, documentTitle: string): string 
       if (blockEssence.length <= 3 || !fullTitle.includes(blockEssence)) return false;
       return blockEssence.length > fullTitle.length * 0.4 || parts.includes(blockEssence);
     });
-  const inside = repeated.filter((h) => h.isInside);
-  const texts = (inside.length > 0 ? inside : repeated).map((h) => h.text);
+  const insideHeadings = repeated.filter((h) => h.isInside);
+  const texts = (insideHeadings.length > 0 ? insideHeadings : repeated).map((h) => h.text);
   // The longest title wins. A shorter one names the site or a section.
   return texts.reduce<string | null>(
     (best, t) => (t.length > (best ?? '').length ? t : best),
@@ -153,12 +153,12 @@ function nearestDate(
 ): string | null {
   if (title === null) return null;
   const blocks = blocksOf(document.body);
-  const at = blocks.findIndex((b) => lettersAndDigits(b.text) === lettersAndDigits(title));
-  if (at === -1) return null;
+  const index = blocks.findIndex((b) => lettersAndDigits(b.text) === lettersAndDigits(title));
+  if (index === -1) return null;
   const isDated = ({ text }: TextBlock) => text.length < 80 && fullDate.test(text);
-  const after = blocks.slice(at + 1, at + 1 + nearTitle).filter(isDated);
+  const after = blocks.slice(index + 1, index + 1 + nearTitle).filter(isDated);
   const later = blocks
-    .slice(at + 1 + nearTitle)
+    .slice(index + 1 + nearTitle)
     .filter((b) => isDated(b) && published.test(b.text));
   for (const { text } of [...after, ...later]) {
     const date = read(text);

@@ -125,11 +125,12 @@ function innermost(
   scored: readonly { readonly element: PageElement; readonly words: number }[],
   words: number,
 ): PageElement {
-  let at = best;
+  let position = best;
   for (const { element, words: elementWords } of scored) {
-    if (elementWords >= words * 0.9 && element !== at && at.contains(element)) at = element;
+    if (elementWords >= words * 0.9 && element !== position && position.contains(element))
+      position = element;
   }
-  return at;
+  return position;
 }
 
 function proseWords(root: PageElement): number {

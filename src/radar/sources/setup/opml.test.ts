@@ -72,12 +72,16 @@ ${feed('File', 'file:///etc/passwd')}
   });
 
   it('is refused as a whole when it is hostile or no OPML', () => {
-    const many = Array.from({ length: 3_000 }, (_, index) =>
+    const manyOutlines = Array.from({ length: 3_000 }, (_, index) =>
       feed(`${index}`, `https://a.example/${index}`),
     );
     const entity = '<!DOCTYPE opml [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>\n';
     const files: readonly (readonly [string, string, number])[] = [
-      [opml(`<body>${many.join('\n')}</body>`), 'the file has more than 2000 outlines', 2003],
+      [
+        opml(`<body>${manyOutlines.join('\n')}</body>`),
+        'the file has more than 2000 outlines',
+        2003,
+      ],
       [
         opml('<body/>').replace('<opml', `${entity}<opml`),
         'document types and entities are not supported',

@@ -173,23 +173,23 @@ const opaque = [
 /** Comments and CDATA become white space, so that line numbers stay. Linear in the text. */
 function withoutComments(text: string): string {
   let result = '';
-  let at = 0;
+  let position = 0;
   const starts = opaque.map(({ start }) => text.indexOf(start));
   for (;;) {
-    for (const [mark, { start }] of opaque.entries()) {
+    for (const [kind, { start }] of opaque.entries()) {
       // A mark that was not found is not searched again.
-      const lineStart = starts[mark] ?? -1;
-      if (lineStart >= 0 && lineStart < at) starts[mark] = text.indexOf(start, at);
+      const lineStart = starts[kind] ?? -1;
+      if (lineStart >= 0 && lineStart < position) starts[kind] = text.indexOf(start, position);
     }
     const positions = starts.filter((start) => start >= 0);
-    if (positions.length === 0) return result + text.slice(at);
+    if (positions.length === 0) return result + text.slice(position);
     const start = Math.min(...positions);
     const end = opaque[starts.indexOf(start)]?.end ?? '-->';
     const closed = text.indexOf(end, start);
     const next = closed < 0 ? text.length : closed + end.length;
-    result += text.slice(at, start) + text.slice(start, next).replaceAll(/[^\n]/g, ' ');
-    at = next;
-    if (at >= text.length) return result;
+    result += text.slice(position, start) + text.slice(start, next).replaceAll(/[^\n]/g, ' ');
+    position = next;
+    if (position >= text.length) return result;
   }
 }
 
@@ -207,9 +207,9 @@ class LineCounter {
   next(mark: string): number {
     const found = this.#text.indexOf(mark, this.#at);
     const end = found < 0 ? this.#text.length : found;
-    for (let at = this.#text.indexOf('\n', this.#at); at >= 0 && at < end; ) {
+    for (let index = this.#text.indexOf('\n', this.#at); index >= 0 && index < end; ) {
       this.#line += 1;
-      at = this.#text.indexOf('\n', at + 1);
+      index = this.#text.indexOf('\n', index + 1);
     }
     this.#at = found < 0 ? end : found + mark.length;
     return this.#line;

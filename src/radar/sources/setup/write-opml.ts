@@ -16,7 +16,7 @@ const secretParameter = /^(?:.*[_-])?(?:key|token|secret|password|passwd|pwd|aut
 export function writeOpml(
   title: string,
   sources: readonly SourceDefinition[],
-  at: number,
+  exportedAt: number,
 ): WrittenOpml {
   const isSecret = (source: SourceDefinition) => holdsKey(addressOf(source));
   const publicSources = sources.filter((source) => !isSecret(source));
@@ -24,7 +24,7 @@ export function writeOpml(
 <opml version="2.0" xmlns:radar="${NAMESPACE}">
 <head>
 <title>${title}</title>
-<dateCreated>${new Date(at).toUTCString()}</dateCreated>
+<dateCreated>${new Date(exportedAt).toUTCString()}</dateCreated>
 </head>
 <body>
 ${publicSources.map(outlineOf)}</body>

@@ -148,13 +148,15 @@ function skipTemporaryStories(
   isTemporary: (storyId: string) => boolean,
   before: (itemId: string) => string | null,
 ): readonly Move[] {
-  const at = new Map<string, string | null>();
+  const storyOfItem = new Map<string, string | null>();
   return moves.flatMap((assignment) => {
     if (isTemporary(assignment.storyId)) return [];
     const { itemId, storyId } = assignment;
-    const fromStoryId = at.has(itemId) ? (at.get(itemId) ?? null) : before(itemId);
+    const fromStoryId = storyOfItem.has(itemId)
+      ? (storyOfItem.get(itemId) ?? null)
+      : before(itemId);
     if (fromStoryId === storyId) return [];
-    at.set(itemId, storyId);
+    storyOfItem.set(itemId, storyId);
     return [{ ...assignment, fromStoryId }];
   });
 }

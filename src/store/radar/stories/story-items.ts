@@ -61,7 +61,7 @@ export async function newsOfItems(
     .orderBy('m.ordinal')
     .execute();
   const byItem = Map.groupBy(rows, (row) => row.of);
-  return new Map([...byItem].map(([item, same]) => [item, same.map(({ id }) => id)]));
+  return new Map([...byItem].map(([item, itemRows]) => [item, itemRows.map(({ id }) => id)]));
 }
 
 /** The fields by which an operator distinguishes members. */

@@ -61,9 +61,9 @@ function normalizeUrl(source: URL): URL {
 function readInside(rules: LinkRules, url: URL): PostRef | null {
   const inHash = /^#!?(\/.*)$/.exec(url.hash)?.[1];
   for (const text of [inHash ?? '', ...url.searchParams.values()]) {
-    const inner = /^(?:https?:\/)?\//i.test(text) ? URL.parse(text, url.origin) : null;
-    if (inner === null) continue;
-    const normalized = normalizeUrl(inner);
+    const innerUrl = /^(?:https?:\/)?\//i.test(text) ? URL.parse(text, url.origin) : null;
+    if (innerUrl === null) continue;
+    const normalized = normalizeUrl(innerUrl);
     const ref = isOf(rules, normalized) ? rules.read(normalized) : null;
     if (ref !== null) return ref;
   }

@@ -78,7 +78,7 @@ const node = z
     });
   });
 
-const absent = z.union([z.null(), z.strictObject({})]).transform(() => null);
+const emptyAsNull = z.union([z.null(), z.strictObject({})]).transform(() => null);
 
 const byHashtag = z
   .object({
@@ -122,7 +122,7 @@ export function hashtagRequest(keyword: string) {
 
 export const instagram: TikhubPlatform = {
   content: (ref) => ({ path: '/instagram/v1/fetch_post_by_url_v2', query: { post_url: ref.url } }),
-  post: z.union([absent, node]),
+  post: z.union([emptyAsNull, node]),
   // At this point `keyword` is the hashtag.
   search: ({ keyword, cursor }) => ({
     path: '/instagram/v1/fetch_hashtag_posts',

@@ -82,7 +82,7 @@ const item = z
 // region.
 const notFoundCodes = new Set([10204, 10215, 10216, 10222, 10231]);
 
-const absent = z
+const emptyAsNull = z
   .object({
     statusCode: z.int().refine((code) => notFoundCodes.has(code), 'a status that is not known'),
   })
@@ -95,7 +95,7 @@ const card = z
 export const tiktok: TikhubPlatform = {
   content: (ref) => ({ path: '/tiktok/web/fetch_post_detail_v2', query: { itemId: ref.id } }),
   post: z.union([
-    absent,
+    emptyAsNull,
     z
       .object({ itemInfo: z.object({ itemStruct: item }) })
       .transform((data) => data.itemInfo.itemStruct),

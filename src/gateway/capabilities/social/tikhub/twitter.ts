@@ -104,7 +104,7 @@ const detail = z
     tweetPost({ id: tweetId, handle: author?.screen_name ?? null, user: author, likes, rest }),
   );
 
-const absent = z
+const emptyAsNull = z
   .union([z.null(), z.strictObject({}), z.object({ tombstone: z.unknown() }).required()])
   .transform(() => null);
 
@@ -129,7 +129,7 @@ const row = z
 
 export const twitter: TikhubPlatform = {
   content: (ref) => ({ path: '/twitter/web/fetch_tweet_detail', query: { tweet_id: ref.id } }),
-  post: z.union([absent, detail]),
+  post: z.union([emptyAsNull, detail]),
   search: ({ keyword, cursor }) => ({
     path: '/twitter/web/fetch_search_timeline',
     query: { keyword, search_type: 'Top', ...(cursor !== null && { cursor }) },

@@ -18,22 +18,22 @@ export type Codec = {
 
 /** Null when the label is unknown. */
 export function findCodec(label: string): Codec | null {
-  const plain = label
+  const normalizedLabel = label
     .trim()
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '');
-  if (plain === '' || plain.length > 40) return null;
-  const shortLabel = withoutYear(plain).replace(
+  if (normalizedLabel === '' || normalizedLabel.length > 40) return null;
+  const shortLabel = withoutYear(normalizedLabel).replace(
     /^(?:csibm|ibm|dos|msdos|cspc)0*(\d{3,4})$/,
     'cp$1',
   );
-  const name = aliases.get(plain) ?? aliases.get(shortLabel) ?? shortLabel;
+  const name = aliases.get(normalizedLabel) ?? aliases.get(shortLabel) ?? shortLabel;
   return special.get(name) ?? byIconv(name);
 }
 
 /** IANA appends the year of the standard after a colon: `ISO_8859-2:1987`. */
-const withoutYear = (plain: string) =>
-  plain.replace(/^(iso8859\d{1,2}|tis6202?)(?:19|20|25)\d\d\d?$/, '$1');
+const withoutYear = (normalizedLabel: string) =>
+  normalizedLabel.replace(/^(iso8859\d{1,2}|tis6202?)(?:19|20|25)\d\d\d?$/, '$1');
 
 function byIconv(name: string): Codec | null {
   // iconv-lite also offers these transfer encodings.

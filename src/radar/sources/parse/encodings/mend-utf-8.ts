@@ -16,24 +16,24 @@ export function mendUtf8(bytes: Uint8Array): MendedUtf8 {
   let valid = 0;
   let invalid = 0;
   let start = 0;
-  let at = 0;
-  while (at < source.length) {
-    const byte = source[at] ?? 0;
-    const length = sequenceLength(source, at);
+  let position = 0;
+  while (position < source.length) {
+    const byte = source[position] ?? 0;
+    const length = sequenceLength(source, position);
     if (length > 1) valid += 1;
     if (length > 0) {
-      at += length;
+      position += length;
       continue;
     }
-    if (at > start) pieces.push(source.toString('utf8', start, at));
-    start = at + 1;
-    if (isCutOff(source, at)) {
+    if (position > start) pieces.push(source.toString('utf8', start, position));
+    start = position + 1;
+    if (isCutOff(source, position)) {
       start = source.length;
       break;
     }
     invalid += 1;
     pieces.push(decodeC1(String.fromCharCode(byte)));
-    at += 1;
+    position += 1;
   }
   if (start < source.length) pieces.push(source.toString('utf8', start));
   return { text: pieces.join(''), valid, invalid };

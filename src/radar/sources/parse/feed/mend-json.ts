@@ -66,8 +66,8 @@ function closeAtLastValue(text: string): string | null {
 }
 
 /** End of the string that begins at `at`; end of the text when unterminated. */
-function stringEnd(text: string, at: number): number {
-  for (let end = at + 1; end < text.length; end += 1) {
+function stringEnd(text: string, position: number): number {
+  for (let end = position + 1; end < text.length; end += 1) {
     if (text[end] === '\\') end += 1;
     else if (text[end] === '"') return end;
   }

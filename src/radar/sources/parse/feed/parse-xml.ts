@@ -168,9 +168,9 @@ class Tree {
   #closeBefore(name: string): void {
     if (items.has(name)) {
       const last = this.#stack.findLastIndex(({ element }) => items.has(element.name));
-      const inner = this.#stack.slice(last + 1);
+      const openElements = this.#stack.slice(last + 1);
       // An entry inside Atom content belongs to the content.
-      if (last > 0 && !inner.some(({ element }) => element.name === 'content')) {
+      if (last > 0 && !openElements.some(({ element }) => element.name === 'content')) {
         this.#stack.length = last;
         this.warnings.add(fetchWarning('xml-unclosed', name));
         return;
@@ -188,8 +188,8 @@ class Tree {
       return;
     }
     const closed = keyOf(tag);
-    const at = this.#stack.findLastIndex(({ key }) => key === closed);
-    if (at > 0) this.#stack.length = at;
+    const index = this.#stack.findLastIndex(({ key }) => key === closed);
+    if (index > 0) this.#stack.length = index;
     else this.warnings.add(fetchWarning('xml-stray'));
   }
 

@@ -40,8 +40,12 @@ export function readFeed(bytes: Uint8Array, context: FeedLocation): ReadFeedResu
     if (json.kind === 'value') {
       const reading = readJsonFeed(json.value, base);
       if (reading === null) return notAFeed(fetchWarning('feed-json'));
-      const cut = json.wasBroken ? [fetchWarning('json-broken')] : [];
-      return { kind: 'read', encoding, feed: { ...reading, warnings: [...warnings, ...cut] } };
+      const jsonWarnings = json.wasBroken ? [fetchWarning('json-broken')] : [];
+      return {
+        kind: 'read',
+        encoding,
+        feed: { ...reading, warnings: [...warnings, ...jsonWarnings] },
+      };
     }
   }
   const document = parseXml(text, base);

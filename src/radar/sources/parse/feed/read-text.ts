@@ -107,9 +107,9 @@ function languageOf(element: XmlElement, byDefault: DefaultFormat): TextValue {
   // RFC 4287, 3.1.1.3: the div around XHTML is not part of the content.
   const isWrapper =
     children.length === 1 && firstChild && isDiv(firstChild) && isBlankAround(element);
-  const inner =
+  const innerMarkup =
     isWrapper && wrapping === 'markup' && type?.trim() === 'xhtml' ? firstChild : element;
-  return { text: markupWithin(inner.children), isHtml: true };
+  return { text: markupWithin(innerMarkup.children), isHtml: true };
 }
 
 const isDiv = (element: XmlElement) => element.name === 'div' || element.name === 'xhtml:div';
@@ -180,9 +180,9 @@ function markupOf(element: XmlElement): string {
     .filter(({ name: attribute }) => !attribute.startsWith('xmlns') && attribute !== 'xml:base')
     .map(({ tag, value }) => ` ${tag}="${escapeXml(value)}"`)
     .join('');
-  const inner = markupWithin(element.children);
-  if (voidElements.has(name.toLowerCase())) return `<${name}${attributes} />${inner}`;
-  return `<${name}${attributes}>${inner}</${name}>`;
+  const innerMarkup = markupWithin(element.children);
+  if (voidElements.has(name.toLowerCase())) return `<${name}${attributes} />${innerMarkup}`;
+  return `<${name}${attributes}>${innerMarkup}</${name}>`;
 }
 
 const localName = (tag: string) => tag.slice(tag.indexOf(':') + 1);

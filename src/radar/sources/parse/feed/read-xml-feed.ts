@@ -46,8 +46,8 @@ function findRoot(element: XmlElement, depth: number): XmlElement | null {
   if (item) return item;
   if (depth >= MAX_ROOT_DEPTH) return null;
   for (const child of children) {
-    const inner = findRoot(child, depth + 1);
-    if (inner) return inner;
+    const innerRoot = findRoot(child, depth + 1);
+    if (innerRoot) return innerRoot;
   }
   return null;
 }

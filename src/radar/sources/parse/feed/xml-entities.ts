@@ -19,9 +19,13 @@ export class Entities {
 
   /** Reads the internal subset of a document type. */
   declare(doctype: string): void {
-    for (const [, name = '', double, single] of doctype.slice(0, 100_000).matchAll(declaration)) {
+    for (const [, name = '', doubleQuoted, singleQuoted] of doctype
+      .slice(0, 100_000)
+      .matchAll(declaration)) {
       if (this.#declared.size >= MAX_DECLARED) return;
-      const value = new Entities().resolve((double ?? single ?? '').slice(0, MAX_VALUE));
+      const value = new Entities().resolve(
+        (doubleQuoted ?? singleQuoted ?? '').slice(0, MAX_VALUE),
+      );
       this.#declared.set(name, /&[\w.:-]+;/.test(value) ? '' : value);
     }
   }

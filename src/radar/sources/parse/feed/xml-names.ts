@@ -66,17 +66,17 @@ export function scopeWithin(
   scope: NamespaceScope,
   attributes: readonly (readonly [string, string])[],
 ): NamespaceScope {
-  let inner: { [prefix: string]: string } | undefined;
+  let innerPrefixes: { [prefix: string]: string } | undefined;
   for (const [name, uri] of attributes) {
     const declared = /^xmlns(?::(.*))?$/is.exec(name);
     if (!declared) continue;
-    inner ??= Object.create(scope) as { [prefix: string]: string };
+    innerPrefixes ??= Object.create(scope) as { [prefix: string]: string };
     const prefix = (declared[1] ?? '').toLowerCase();
     const knownPrefix = prefixes.get(plainUri(uri));
     // Unknown namespace address: the prefix itself is used.
-    inner[prefix] = knownPrefix ?? (prefix === 'atom' ? '' : prefix);
+    innerPrefixes[prefix] = knownPrefix ?? (prefix === 'atom' ? '' : prefix);
   }
-  return inner ?? scope;
+  return innerPrefixes ?? scope;
 }
 
 /** Documents differ from the standards in case, scheme and trailing slash. */

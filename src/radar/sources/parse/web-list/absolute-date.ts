@@ -197,6 +197,6 @@ export function smallNumber(text: string): number {
   const ten = text.indexOf('十');
   if (ten === -1) return digits.indexOf(text.at(-1) ?? '');
   const tens = ten === 0 ? 1 : digits.indexOf(text[0] ?? '');
-  const ones = ten === text.length - 1 ? 0 : digits.indexOf(text[ten + 1] ?? '');
-  return tens * 10 + ones;
+  const unitDigit = ten === text.length - 1 ? 0 : digits.indexOf(text[ten + 1] ?? '');
+  return tens * 10 + unitDigit;
 }

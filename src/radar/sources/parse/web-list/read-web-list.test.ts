@@ -157,8 +157,8 @@ describe('any page', () => {
     const random = seededRandom(seed);
     const randomIndex = () => Math.floor(random.next() * blog.length);
     for (let round = 0; round < 300; round++) {
-      const spoiled = `${blog.slice(0, randomIndex())}<"\0</h2>&#x${blog.slice(randomIndex())}`;
-      const outcome = readPage(spoiled, { title: 'h2', date: 'time', link: 'h2 a' });
+      const broken = `${blog.slice(0, randomIndex())}<"\0</h2>&#x${blog.slice(randomIndex())}`;
+      const outcome = readPage(broken, { title: 'h2', date: 'time', link: 'h2 a' });
       expect(['read', 'failed'], `seed ${seed}, round ${round}`).toContain(outcome.kind);
     }
   });
@@ -173,8 +173,8 @@ describe('the detail page', () => {
   const entry = { ...bare, url: 'https://lab.example/a', title: 'A', summary: 'Kept' };
 
   it('is needed only when it can fill a gap', () => {
-    const full = { ...entry, publishedAt: '2026-08-01T00:00:00.000Z', content: '<p>x</p>' };
-    expect(entriesNeedingDetail([entry, full], settings)).toEqual([entry]);
+    const fullEntry = { ...entry, publishedAt: '2026-08-01T00:00:00.000Z', content: '<p>x</p>' };
+    expect(entriesNeedingDetail([entry, fullEntry], settings)).toEqual([entry]);
     expect(entriesNeedingDetail([entry], { url: context.url, item: 'li' })).toEqual([]);
   });
 
@@ -188,8 +188,8 @@ describe('the detail page', () => {
   });
 
   it('reports an invalid detail selector', () => {
-    const bad = { ...settings, detail: { date: 'p[' } };
-    const merged = mergeDetail(entry, '<p>x</p>', bad, context);
+    const invalidSettings = { ...settings, detail: { date: 'p[' } };
+    const merged = mergeDetail(entry, '<p>x</p>', invalidSettings, context);
     expect(merged.entry).toEqual(entry);
     expect(merged.warnings[0]).toMatchObject({
       code: 'selector-bad',
