@@ -52,10 +52,10 @@ function openQueue(script: BatchResult<string>[]) {
 
 it('fails unsent requests at once and repeats unacknowledged ones', async () => {
   const neverSucceeding = openQueue([lostConnection(false), lostConnection(false)]);
-  await expect(neverSucceeding.put('a')).rejects.toMatchObject(unavailable);
+  await expect(neverSucceeding.send('a')).rejects.toMatchObject(unavailable);
   expect(neverSucceeding.statements).toEqual(['a', 'a again']);
   const lost = openQueue([lostConnection(true), lostConnection(false), batchResult('A')]);
-  expect(await lost.put('a')).toBe('surely A');
+  expect(await lost.send('a')).toBe('surely A');
   expect(lost.statements).toEqual(['a', 'a again', 'a again']);
 });
 

@@ -59,7 +59,8 @@ function sourceRow(context: RadarPageContext, source: ListedSource): Html {
   const href = `/admin/sources/${id}`;
   if (failures === 0) {
     const state = lastOutcome === null ? messages.waiting : messages.entries(items);
-    return html`<tr><th scope="row"><a href="${href}">${name}</a></th><td>${state}</td><td></td></tr>
+    return html`<tr><th scope="row"><a href="${href}">${name}</a></th>\
+<td>${state}</td><td></td></tr>
 `;
   }
   const notes = notesBelow(context.site.language, {
