@@ -34,10 +34,13 @@ export async function benchMatching({ report }: Pick<Slices, 'report'>): Promise
   let matches = 0;
   const cpu = process.cpuUsage();
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [at, item] of measured.entries()) {
+    for (const [itemIndex, item] of measured.entries()) {
       const start = performance.now();
       matches += index.matching(item).length;
-      times[at] = Math.min(times[at] ?? Number.POSITIVE_INFINITY, performance.now() - start);
+      times[itemIndex] = Math.min(
+        times[itemIndex] ?? Number.POSITIVE_INFINITY,
+        performance.now() - start,
+      );
     }
   }
   const { user, system } = process.cpuUsage(cpu);

@@ -74,7 +74,7 @@ describe('the deadline', () => {
     const clock = stoppedClock();
     const startedAt = openSignal();
     const lookup = () => {
-      startedAt.happens();
+      startedAt.resolve();
       return new Promise<string[]>(() => {});
     };
     const outcome = loopbackNet({ clock, lookup }).request(get('http://slow.example/'));
@@ -119,7 +119,7 @@ describe('cancellation', () => {
 
   test('by closing ends running requests and refuses new ones', async () => {
     const startedAt = openSignal();
-    const server = await serve(() => startedAt.happens());
+    const server = await serve(() => startedAt.resolve());
     const net = loopbackNet();
     const underWay = net.request(get(server.origin));
     await startedAt.happened;
@@ -179,7 +179,7 @@ describe('size limits', () => {
   test('end an endless body and its connection', async () => {
     const ended = openSignal();
     const server = await serve((_request, response) => {
-      response.on('close', () => ended.happens());
+      response.on('close', () => ended.resolve());
       const sendMore = () => {
         while (!response.destroyed && response.write(body));
       };

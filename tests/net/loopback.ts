@@ -32,10 +32,12 @@ export function serveTls(
 }
 
 /** Responds to the bytes of a connection as `talk` decides; socket errors are ignored. */
-export function serveRaw(talk: (socket: net.Socket, received: string) => void): Promise<Loopback> {
+export function serveRaw(
+  respond: (socket: net.Socket, received: string) => void,
+): Promise<Loopback> {
   const server = net.createServer((socket) => {
     socket.on('error', () => {});
-    socket.once('data', (data) => talk(socket, data.toString('latin1')));
+    socket.once('data', (data) => respond(socket, data.toString('latin1')));
   });
   return startServer(server, 'http', 'connection', '127.0.0.1');
 }
@@ -92,9 +94,9 @@ export function responseOf(outcome: NetOutcome): NetResponse {
 }
 
 /** A promise with its resolve function, for "when the server has received it". */
-export function openSignal<T = void>(): { happened: Promise<T>; happens: (value: T) => void } {
+export function openSignal<T = void>(): { happened: Promise<T>; resolve: (value: T) => void } {
   const { promise, resolve } = Promise.withResolvers<T>();
-  return { happened: promise, happens: resolve };
+  return { happened: promise, resolve };
 }
 
 export function stoppedClock(): ManualClock {

@@ -10,7 +10,7 @@ async function openHoldingServer() {
   const server = await serve((request, response) => {
     arrivals.push(request.url ?? '');
     releases.push(() => response.end('done'));
-    arrival.happens();
+    arrival.resolve();
   });
   return {
     ...server,
@@ -62,7 +62,7 @@ describe('one host', () => {
     const server = await serve((_request, response) => {
       startedAt.push(clock.now() - Date.UTC(2026, 0, 1));
       response.end();
-      started.happens();
+      started.resolve();
     });
     const net = loopbackNet({ clock, politenessMs: 1_000 });
     const outcomes = [

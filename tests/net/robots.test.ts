@@ -231,7 +231,7 @@ describe('a caller of robots.txt', () => {
     const repliedAt = openSignal();
     const clock = stoppedClock();
     const server = await serve(async (_request, response) => {
-      arrived.happens();
+      arrived.resolve();
       await repliedAt.happened;
       response.end('User-agent: *\nDisallow: /x');
     });
@@ -242,7 +242,7 @@ describe('a caller of robots.txt', () => {
     await arrived.happened;
     caller.abort(new Error('enough'));
     await expect(pending).rejects.toThrow('enough');
-    repliedAt.happens();
+    repliedAt.resolve();
     expect(await other).toMatchObject({ allowed: false });
     expect(server.requestCount()).toBe(1);
   });

@@ -13,13 +13,13 @@ import { openReportPublisher, openTestReportContext, shanghai } from './publish-
 test('two nodes at the same moment write each report once', async () => {
   const { db, connection } = await openTestDatabase();
   const firstWorld = testWorld(1);
-  const second = testWorld(2);
+  const secondWorld = testWorld(2);
   const publisher = await openReportPublisher(firstWorld.world, firstWorld.clock, db);
   await publisher.publish({ title: 'Alder opens a mill', at: '2026-09-18T09:00' });
   await publisher.publish({ title: 'Birch closes one', at: '2026-09-20T09:00' });
   const context = await openTestReportContext();
-  for (const { clock } of [firstWorld, second]) clock.set(shanghai('2026-10-01T10:30'));
-  const other = openDb(second.world.log, connection, {
+  for (const { clock } of [firstWorld, secondWorld]) clock.set(shanghai('2026-10-01T10:30'));
+  const other = openDb(secondWorld.world.log, connection, {
     applicationName: 'radar test',
     ...slowConnectOptions,
   });
@@ -27,7 +27,7 @@ test('two nodes at the same moment write each report once', async () => {
   // Both nodes look for due reports before either writes, so both find the same ones.
   const nodes: readonly (readonly [World, Db])[] = [
     [firstWorld.world, db],
-    [second.world, other],
+    [secondWorld.world, other],
   ];
   const due = await Promise.all(nodes.map(([world, nodeDb]) => duePeriods(world, nodeDb)));
   const rounds = await Promise.all(
@@ -40,7 +40,10 @@ test('two nodes at the same moment write each report once', async () => {
     }),
   );
   const outcomes = Map.groupBy(rounds.flat(), ({ period }) => `${period.kind} ${period.key}`);
-  const summary = [...outcomes].map(([name, both]) => [name, both.map((w) => w.outcome).sort()]);
+  const summary = [...outcomes].map(([name, results]) => [
+    name,
+    results.map((w) => w.outcome).sort(),
+  ]);
   const written = ['standing', 'written'];
   const empty = ['empty', 'standing'];
   expect(summary).toEqual([
@@ -57,6 +60,6 @@ test('two nodes at the same moment write each report once', async () => {
   const runs = await sqlOf(db).selectFrom('report_runs').selectAll().execute();
   expect(runs).toHaveLength(2 * summary.length);
   // No report is due any more.
-  expect(await writeDueReports(second.world, other, context, signal)).toEqual([]);
+  expect(await writeDueReports(secondWorld.world, other, context, signal)).toEqual([]);
   await closeDb(other);
 });

@@ -13,11 +13,11 @@ test('documents every table of the migrated database once', async () => {
     `SELECT tablename AS name FROM pg_tables WHERE schemaname NOT IN
       ('pg_catalog', 'information_schema', 'pgboss', 'partitions') ORDER BY 1`,
   );
-  const exist = rows.map(({ name }) => String(name)).sort();
+  const tableNames = rows.map(({ name }) => String(name)).sort();
   const tables = page.slice(page.indexOf('## Platform'), page.indexOf('## A backup'));
   const cells = [...tables.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
   );
-  expect(cells.sort()).toEqual(exist);
-  expect(exist.length).toBeGreaterThan(50);
+  expect(cells.sort()).toEqual(tableNames);
+  expect(tableNames.length).toBeGreaterThan(50);
 });

@@ -49,11 +49,11 @@ export function unitPriceOf(sku: Sku, displayed: MicroFen): MicroFen | FigurePro
   if (displayed < 0n || displayed > max) return { kind: 'too_high', max };
   const units = BigInt(displayUnits[sku]);
   // One unit costs whole micro-fen, and a display unit costs whole fen.
-  const step = inWholeFen.has(sku) ? minCommon(units, MICRO_FEN_PER_FEN) : units;
+  const step = inWholeFen.has(sku) ? leastCommonMultiple(units, MICRO_FEN_PER_FEN) : units;
   return displayed % step === 0n ? displayed / units : { kind: 'step', step };
 }
 
-function minCommon(a: bigint, b: bigint): bigint {
+function leastCommonMultiple(a: bigint, b: bigint): bigint {
   const divisor = (x: bigint, y: bigint): bigint => (y === 0n ? x : divisor(y, x % y));
   return (a / divisor(a, b)) * b;
 }

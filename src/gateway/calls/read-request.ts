@@ -95,12 +95,12 @@ export function check<S extends z.ZodType>(
   const fields = withoutNulls(value);
   // An unknown field is refused even when its value is null.
   const unknown = problemsOf(schema, value).filter(isUnknown);
-  const secrets = [
+  const allProblems = [
     ...problemsOf(schema, fields).filter((problem) => !isUnknown(problem)),
     ...unknown,
     ...more,
   ];
-  if (secrets.length > 0) throw invalidFields(secrets, part);
+  if (allProblems.length > 0) throw invalidFields(allProblems, part);
   return schema.parse(fields);
 }
 

@@ -50,12 +50,8 @@ export function prepareAttempt(
   { body, signals, headers }: AttemptRequest,
 ): PreparedAttempt {
   const { upstream } = target;
-  const cancelToken = cutBy(target, signals);
-  return {
-    target,
-    cut: cancelToken,
-    exchange: upstream.prepare(body, cancelToken, headersFor(upstream, headers)),
-  };
+  const cut = cutBy(target, signals);
+  return { target, cut, exchange: upstream.prepare(body, cut, headersFor(upstream, headers)) };
 }
 
 /** Relay contract, 1.2 and 3.2. */
@@ -84,13 +80,13 @@ export type AttemptOptions = {
 
 export async function runAttempt(
   { clock }: World,
-  { target, exchange, cut: cancelToken }: PreparedAttempt,
+  { target, exchange, cut }: PreparedAttempt,
   { dialect, isStream, firstTokenMs, isReasoning, eventMaxBytes }: AttemptOptions,
 ): Promise<AttemptResult> {
   const { rules, deadlines } = target.upstream;
   const startTimer = () =>
     deadlines.after(isStream ? firstTokenMs : rules.responseTimeoutMs, () =>
-      cancelToken.cancel('timed_out'),
+      cut.cancel('timed_out'),
     );
   let stopTimer = startTimer();
   const noteActivity = () => {
@@ -107,12 +103,12 @@ export async function runAttempt(
     hasBegun = true;
     if (sent.status !== 200) return await readRefusal(target.upstream, sent, clock.now());
     if (!isStream) return await readWhole(target, dialect, sent, latency);
-    const start = { dialect, cut: cancelToken, latency, noteActivity, eventMaxBytes };
+    const start = { dialect, cut, latency, noteActivity, eventMaxBytes };
     const result = await readStream(target, sent, start);
     isStreaming = result.kind === 'stream';
     return result;
   } catch (error) {
-    const { reason: why } = cancelToken;
+    const { reason: why } = cut;
     if (why === 'disconnected') return { kind: 'disconnected' };
     // Errors of the sandbox have the contract's own messages.
     if (error instanceof Fault && error.code !== 'upstream_error') throw error;
@@ -125,7 +121,7 @@ export async function runAttempt(
   } finally {
     stopTimer();
     // Releases the rest of an ended exchange.
-    if (!isStreaming) cancelToken.cancel('finished');
+    if (!isStreaming) cut.cancel('finished');
   }
 }
 
@@ -150,18 +146,18 @@ function cutBy(
   { upstream: { rules } }: AttemptTarget,
   { disconnected, stopping }: CallSignals,
 ): CancelToken<CancelReason> {
-  const cancelToken = new CancelToken<CancelReason>();
+  const cut = new CancelToken<CancelReason>();
   const onDisconnect =
-    rules.onClientDisconnect === 'drain' ? null : () => cancelToken.cancel('disconnected');
-  const onStopping = () => cancelToken.cancel('stopping');
+    rules.onClientDisconnect === 'drain' ? null : () => cut.cancel('disconnected');
+  const onStopping = () => cut.cancel('stopping');
   if (onDisconnect !== null) disconnected.on(onDisconnect);
   stopping.on(onStopping);
   // `stopping` lives as long as the process: an exchange that is over removes its listeners.
-  cancelToken.on(() => {
+  cut.on(() => {
     stopping.off(onStopping);
     if (onDisconnect !== null) disconnected.off(onDisconnect);
   });
-  return cancelToken;
+  return cut;
 }
 
 type StreamStart = {
@@ -176,7 +172,7 @@ type StreamStart = {
 async function readStream(
   target: AttemptTarget,
   { headers, body }: StreamedResponse,
-  { dialect, cut: cancelToken, latency, noteActivity, eventMaxBytes }: StreamStart,
+  { dialect, cut, latency, noteActivity, eventMaxBytes }: StreamStart,
 ): Promise<AttemptResult> {
   if (!/^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))) {
     return failed('broken', 'a stream was requested, and the response has another content type');
@@ -214,7 +210,7 @@ async function readStream(
       kind: 'stream',
       target,
       upstreamRequestId,
-      cut: cancelToken,
+      cut,
       pieces: body,
       splitter,
       first,

@@ -152,17 +152,12 @@ const units = [...measures, ...rows].map(([pattern, kind, unit, factor]) => ({
 }));
 
 /** The unit at `at` in the folded lower-case text, and its end. */
-export function unitAt(text: string, position: number): (Unit & { readonly end: number }) | null {
+export function unitAt(text: string, at: number): (Unit & { readonly end: number }) | null {
   for (const row of units) {
-    row.pattern.lastIndex = position;
+    row.pattern.lastIndex = at;
     const match = row.pattern.exec(text);
     if (match !== null) {
-      return {
-        kind: row.kind,
-        unit: row.unit,
-        factor: row.factor,
-        end: position + match[0].length,
-      };
+      return { kind: row.kind, unit: row.unit, factor: row.factor, end: at + match[0].length };
     }
   }
   return null;
@@ -197,12 +192,12 @@ const signs: readonly (readonly [RegExp, string])[] = [
 /** A currency before the number that begins at `at`. */
 export function currencyBefore(
   text: string,
-  position: number,
+  at: number,
 ): { readonly unit: string; readonly start: number } | null {
-  const head = text.slice(Math.max(0, position - 6), position);
+  const head = text.slice(Math.max(0, at - 6), at);
   for (const [pattern, unit] of signs) {
     const match = pattern.exec(head);
-    if (match !== null) return { unit, start: position - match[0].length };
+    if (match !== null) return { unit, start: at - match[0].length };
   }
   return null;
 }

@@ -44,7 +44,7 @@ const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.spli
 const hanWeekdays = '日一二三四五六';
 const relative = cue('relative', 'gu');
 const relativeDay = /\b(?:yesterday|today|tomorrow)\b|昨日|昨天|今日|今天|明日|明天/gu;
-const relativeDays: Readonly<Record<string, number>> = {
+const nearby: Readonly<Record<string, number>> = {
   yesterday: -1,
   today: 0,
   tomorrow: 1,
@@ -89,7 +89,7 @@ export function readDays(text: string, at: number): readonly DayMention[] {
     mentions.push(mention(match, isoDay(day)));
   }
   for (const match of text.matchAll(relativeDay)) {
-    mentions.push(mention(match, isoDay(at + (relativeDays[match[0]] ?? 0) * DAY_MS)));
+    mentions.push(mention(match, isoDay(at + (nearby[match[0]] ?? 0) * DAY_MS)));
   }
   return mentions;
 }
@@ -110,10 +110,10 @@ function isAhead(text: string, match: RegExpExecArray): boolean {
     .slice(Math.max(0, match.index - 40), match.index)
     .replace(/\bby (?=[$€£]?\d|(?:an?|half|about|nearly|more|over) )/u, '');
   const tail = text.slice(match.index + match[0].length, match.index + match[0].length + 8);
-  return isComing.test(head) || futureCue.test(head) || aheadAfter.test(tail);
+  return isComing.test(head) || ahead.test(head) || aheadAfter.test(tail);
 }
 
-const futureCue = cue('ahead');
+const ahead = cue('ahead');
 const aheadAfter = /^\s?(?:前|之前|截止|为止|开[售播幕]|首销|上映)/u;
 
 /** A day without a year is the one nearest to the report. */

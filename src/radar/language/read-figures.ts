@@ -64,7 +64,7 @@ const number = new RegExp(
 );
 
 const about = cue('about');
-const almostCue =
+const almost =
   /(?:\bnearly|\balmost|\bjust under|\bjust shy of|\bclose to|近|接近|将近|逼近|不足|不到)\s?$/u;
 const overCue = cue('over');
 const atLeastCue =
@@ -157,14 +157,12 @@ function isMagnitude(text: string, start: number, end: number): boolean {
 }
 
 /** "$7 a month" and "a second chip" state no duration; "within a week" and "an hour" do. */
-function isArticle(e: string | undefined, text: string, position: number, factor: number): boolean {
+function isArticle(e: string | undefined, text: string, at: number, factor: number): boolean {
   if (e?.trim() !== 'a' && e?.trim() !== 'an') return false;
   if (factor < 60) return true;
   if (factor === 60 || factor === 3600)
-    return /(?:[$€£\d]|yuan|per \w+) ?$/u.test(text.slice(0, position));
-  return !/\b(?:within|after|about|nearly|lasting|almost|over|for|some) $/u.test(
-    text.slice(0, position),
-  );
+    return /(?:[$€£\d]|yuan|per \w+) ?$/u.test(text.slice(0, at));
+  return !/\b(?:within|after|about|nearly|lasting|almost|over|for|some) $/u.test(text.slice(0, at));
 }
 
 function unitOf(
@@ -225,44 +223,40 @@ function boundedFigure(text: string, bare: BareNumber): Figure {
   const head = text.slice(Math.max(0, start - 24), start);
   const tail = text.slice(unit.end, unit.end + 10);
   const figure = { kind: unit.kind, unit: unit.unit, value, start, end: unit.end };
-  const tolerance = Math.max(half, 0.1 * value);
+  const wide = Math.max(half, 0.1 * value);
   if (atLeastCue.test(head)) return { ...figure, low: value - half, high: value * 2, bound: '≥' };
   if (atMostCue.test(head)) return { ...figure, low: value * 0.5, high: value + half, bound: '≤' };
   const isPeriod = unit.kind === 'duration' && overPeriod.test(head);
   if ((overCue.test(head) && !isPeriod) || overAfter.test(tail) || bare.isAtLeast) {
     return { ...figure, low: value - half, high: value * 1.25 + half, bound: '≥' };
   }
-  if (almostCue.test(head)) {
-    return { ...figure, low: value - tolerance, high: value + half, bound: '~' };
+  if (almost.test(head)) {
+    return { ...figure, low: value - wide, high: value + half, bound: '~' };
   }
   if (about.test(head) || aboutAfter.test(tail)) {
-    return { ...figure, low: value - tolerance, high: value + tolerance, bound: '~' };
+    return { ...figure, low: value - wide, high: value + wide, bound: '~' };
   }
   return { ...figure, low: value - half, high: value + half, bound: '' };
 }
 
 /** Two numbers that form one figure: "3 hours and 25 minutes", "1.2 to 1.5 billion dollars". */
 function joinedWith(text: string, a: Figure, b: Figure): Figure | null {
-  const textBetween = text.slice(a.end, b.start);
+  const between = text.slice(a.end, b.start);
   const isDuration = a.kind === 'duration' && b.kind === 'duration';
   const isFiner = isDuration && b.value < a.value && b.high - b.low < a.high - a.low;
-  if (isFiner && a.bound === '' && /^\s?(?:and|,|零|又)?\s?$/u.test(textBetween)) {
+  if (isFiner && a.bound === '' && /^\s?(?:and|,|零|又)?\s?$/u.test(between)) {
     const half = b.value - b.low;
     const value = a.value + b.value;
     return { ...a, value, low: value - half, high: value + half, end: b.end };
   }
-  if (
-    isWordSum(text, a, textBetween) &&
-    b.value < a.value / 2 &&
-    /^\p{L}/u.test(text.slice(b.start))
-  ) {
+  if (isWordSum(text, a, between) && b.value < a.value / 2 && /^\p{L}/u.test(text.slice(b.start))) {
     const value = a.value + b.value;
     const half = Math.min(b.value - b.low, 0.049 * value);
     return { ...b, value, low: value - half, high: value + half, start: a.start, bound: a.bound };
   }
   const head = text.slice(Math.max(0, a.start - 9), a.start);
   const isOpen = /\bbetween\s?$/u.test(head) ? /^\s?and\s?$/u : /^\s?(?:-|~|to|至|到|or|或)\s?$/u;
-  if (!isOpen.test(textBetween) || /(?:\bfrom|从|由|自)\s?$/u.test(head)) return null;
+  if (!isOpen.test(between) || /(?:\bfrom|从|由|自)\s?$/u.test(head)) return null;
   const low = rangeStart(a, b);
   if (low === null || low >= b.value) return null;
   const value = (low + b.value) / 2;
@@ -270,11 +264,11 @@ function joinedWith(text: string, a: Figure, b: Figure): Figure | null {
 }
 
 /** "Two thousand" of "two thousand one hundred". */
-function isWordSum(text: string, a: Figure, textBetween: string): boolean {
+function isWordSum(text: string, a: Figure, between: string): boolean {
   const isWords = /^[a-z -]+ (?:thousand|million|billion)$/u.test(
     text.slice(a.start, a.end).trim(),
   );
-  return isWords && a.kind === 'count' && /^ (?:and )?$/u.test(textBetween);
+  return isWords && a.kind === 'count' && /^ (?:and )?$/u.test(between);
 }
 
 /** The first number of a range takes the second one's unit: "1.2" of "1.2 to 1.5 billion". */

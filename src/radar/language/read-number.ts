@@ -49,7 +49,7 @@ function digitsOf(text: string): string {
   return [...text].map((char) => String(hanDigits[char] ?? 0)).join('');
 }
 
-const units = 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen'
+const ones = 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen'
   .concat(' fifteen sixteen seventeen eighteen nineteen')
   .split(' ');
 const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
@@ -65,7 +65,7 @@ const others: Readonly<Record<string, number>> = {
   'a couple of': 2,
 };
 
-const englishWord = `(?:(?:${tens.join('|')})(?:[- ](?:${units.slice(0, 9).join('|')}))?|${units
+const englishWord = `(?:(?:${tens.join('|')})(?:[- ](?:${ones.slice(0, 9).join('|')}))?|${ones
   .toReversed()
   .join('|')})`;
 
@@ -87,9 +87,8 @@ export function readEnglishNumber(text: string): number | null {
   if (value !== undefined) return value;
   const dozens = /^(.+) dozen$/u.exec(text)?.[1];
   if (dozens !== undefined) return smallNumber(dozens) * 12;
-  const mixedNumber = /^(.+) and (a half|a quarter|three quarters)$/u.exec(text);
-  if (mixedNumber !== null)
-    return smallNumber(mixedNumber[1] ?? '') + (parts[mixedNumber[2] ?? ''] ?? 0);
+  const mixed = /^(.+) and (a half|a quarter|three quarters)$/u.exec(text);
+  if (mixed !== null) return smallNumber(mixed[1] ?? '') + (parts[mixed[2] ?? ''] ?? 0);
   const match = /^(.+?) hundred(?: and)?(?: (.+))?$/u.exec(text);
   if (match !== null) {
     const head = match[1] === 'a' || match[1] === 'an' ? 1 : smallNumber(match[1] ?? '');
@@ -102,6 +101,6 @@ export function readEnglishNumber(text: string): number | null {
 function smallNumber(text: string): number {
   return text.split(/[- ]/u).reduce((sum, word) => {
     const ten = tens.indexOf(word);
-    return sum + (ten >= 0 ? (ten + 2) * 10 : units.indexOf(word) + 1);
+    return sum + (ten >= 0 ? (ten + 2) * 10 : ones.indexOf(word) + 1);
   }, 0);
 }

@@ -16,10 +16,10 @@ export function removeTitle(sentence: string, title: string): string {
   if (titleLetters.length < MIN_LETTERS) return sentence;
   const letters = [...sentence.matchAll(/[\p{L}\p{N}]/gu)];
   const folded = letters.map(([letter]) => letter.toLowerCase()).join('');
-  const position = folded.indexOf(titleLetters);
-  const last = letters[position + titleLetters.length - 1];
-  if (position < 0 || position > MAX_LABEL || last === undefined) return sentence;
-  if (/[,，]/u.test(sentence.slice(0, letters[position]?.index ?? 0))) return sentence;
+  const at = folded.indexOf(titleLetters);
+  const last = letters[at + titleLetters.length - 1];
+  if (at < 0 || at > MAX_LABEL || last === undefined) return sentence;
+  if (/[,，]/u.test(sentence.slice(0, letters[at]?.index ?? 0))) return sentence;
   return restOf(sentence, last.index + last[0].length);
 }
 
@@ -39,10 +39,8 @@ const MIN_NAME_LETTERS = 4;
 /** A Chinese sentence without the outlet's name before the words with which the title opens. */
 export function removeOutlet(sentence: string, title: string): string {
   const name = /^[\p{sc=Han}]+/u.exec(title)?.[0].slice(0, MIN_NAME_LETTERS) ?? '';
-  const position = name.length < MIN_NAME_LETTERS ? -1 : sentence.indexOf(name);
-  return position > 0 && outletLabel.test(sentence.slice(0, position))
-    ? sentence.slice(position)
-    : sentence;
+  const at = name.length < MIN_NAME_LETTERS ? -1 : sentence.indexOf(name);
+  return at > 0 && outletLabel.test(sentence.slice(0, at)) ? sentence.slice(at) : sentence;
 }
 
 function restOf(sentence: string, end: number): string {

@@ -44,8 +44,8 @@ test.each([
   ['Esker 4 is available from today', 'Esker 4 is available'],
   ['Orrinfell said today it opens', 'Orrinfell said it opens'],
   ['Skiff 3.4 is out starting today', 'Skiff 3.4 is out'],
-])('%s without its day is %s', (title, undated) => {
-  expect(trimDay(title)).toBe(undated);
+])('%s without its day is %s', (title, without) => {
+  expect(trimDay(title)).toBe(without);
 });
 
 test('a sentence with a truncated name is not the first sentence of a lead', () => {

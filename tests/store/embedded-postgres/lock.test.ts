@@ -58,11 +58,11 @@ describe.each(['flock', 'perl'])('by %s', (program) => {
       await end(first);
       expect(await start('-xn')).toBeNull();
       await end(second);
-      const alone = await start('-xn');
-      expect(alone).not.toBeNull();
+      const exclusiveOwner = await start('-xn');
+      expect(exclusiveOwner).not.toBeNull();
       expect(await start('-xn')).toBeNull();
       const waiting = start('-s');
-      await end(alone);
+      await end(exclusiveOwner);
       expect(await waiting).not.toBeNull();
     },
   );

@@ -43,7 +43,7 @@ const rangeOf: Readonly<Record<Name, { readonly min: number; readonly max: numbe
   burst: limitRanges.burst,
 };
 
-const readFields = ({ callsPerDay, callsPerMonth, rate }: AccountLimits): LimitInput => ({
+const inputOf = ({ callsPerDay, callsPerMonth, rate }: AccountLimits): LimitInput => ({
   callsPerDay: String(callsPerDay ?? ''),
   callsPerMonth: String(callsPerMonth ?? ''),
   perSecond: String(rate?.perSecond ?? ''),
@@ -129,7 +129,7 @@ export async function limitsPage(
   const account = await requireExistingAccount(context, request);
   const limits = await requireLimits(context, account);
   return renderLimitsForm(context, account, {
-    formInput: readFields(limits),
+    formInput: inputOf(limits),
     expectedVersion: JSON.stringify(limits),
   });
 }
@@ -194,7 +194,7 @@ export async function saveLimits(
   });
   if (saved.kind === 'unknown') throw new Fault('not_found', 'No such account.');
   if (saved.kind === 'changed') return redirectWithNotice(`/admin/accounts/${subject}`, 'limits');
-  const now = readFields(saved.now);
+  const now = inputOf(saved.now);
   const editor = await lastEditor(context, 'account', subject);
   const notice = conflictNotice(context, differences(context, now, formInput), editor);
   return renderLimitsForm(context, account, {
@@ -204,7 +204,7 @@ export async function saveLimits(
   });
 }
 
-const flat = (limits: AccountLimits) => ({ ...readFields(limits) });
+const flat = (limits: AccountLimits) => ({ ...inputOf(limits) });
 
 /** Parses the `seen` field. A malformed value counts as a conflict. */
 function parseExpectedLimits(expectedVersion: string): AccountLimits {

@@ -180,13 +180,12 @@ const releaseCall = (
 /** Remembers accounts whose last call was refused. */
 function openRefusals() {
   const refused = openBoundedCache<boolean>(ACCOUNTS_MAX);
-  const isRefusedAccount = (account: Account) => refused.get(accountOf(account)) ?? false;
+  const has = (account: Account) => refused.get(accountOf(account)) ?? false;
   const note = (authorizeRequest: AuthorizeRequest, { kind }: AuthorizeResult) => {
     const isRefused = kind !== 'authorized';
-    if (isRefused !== isRefusedAccount(authorizeRequest))
-      refused.set(accountOf(authorizeRequest), isRefused);
+    if (isRefused !== has(authorizeRequest)) refused.set(accountOf(authorizeRequest), isRefused);
   };
-  return { has: isRefusedAccount, note };
+  return { has, note };
 }
 
 const accountOf = ({ accountId, livemode }: Account) => `${livemode} ${accountId}`;

@@ -143,11 +143,11 @@ export async function startCall(
       startedAt,
     });
   const plan = { dialect, key: caller.key, request, upstreams, list };
-  const prepareNow = () => prepareResponse(world, planOf(context, received, plan));
+  const ready = () => prepareResponse(world, planOf(context, received, plan));
   if (claim === null && price.kind === 'free') {
     // The upstream request and the recording run concurrently; the request comes first.
     accounting.refuseExhausted(caller.key);
-    const prepared = prepareNow();
+    const prepared = ready();
     const started = prepared.begin();
     const callAccounting = accounting.authorizeInBackground(createAuthorizeRequest());
     const prompt = keepPrompt(context, dialect, request);
@@ -164,7 +164,7 @@ export async function startCall(
   const pendingAuthorization = accounting.authorize(authorizeRequest);
   const preparedEarly = prepareConcurrently(
     world,
-    accounting.wasRefused(authorizeRequest) ? null : prepareNow,
+    accounting.wasRefused(authorizeRequest) ? null : ready,
   );
   const authorization = await pendingAuthorization.catch((error) => {
     preparedEarly()?.drop();
@@ -181,7 +181,7 @@ export async function startCall(
   const prepared = await releaseOnFailure(
     callAccounting,
     unsent,
-    async () => earlyResponse ?? prepareNow(),
+    async () => earlyResponse ?? ready(),
   );
   const prompt = keepPrompt(context, dialect, request);
   const resume = resumeOf(context, received, { ...plan, prompt }, prepared);
@@ -216,7 +216,7 @@ const QUICK_HOLD_MS = 1;
  *
  * Returns the prepared response once. `ready` null: nothing is prepared.
  */
-function prepareConcurrently(world: World, prepareNow: (() => PreparedResponse) | null) {
+function prepareConcurrently(world: World, ready: (() => PreparedResponse) | null) {
   let prepared: PreparedResponse | null = null;
   let isOver = false;
   const make = async (from: () => PreparedResponse) => {
@@ -224,7 +224,7 @@ function prepareConcurrently(world: World, prepareNow: (() => PreparedResponse) 
     if (!isOver) prepared = from();
   };
   // The caller receives a preparation error later; the hold comes first.
-  if (prepareNow !== null) make(prepareNow).catch(() => {});
+  if (ready !== null) make(ready).catch(() => {});
   return () => {
     isOver = true;
     return prepared;

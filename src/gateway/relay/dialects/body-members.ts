@@ -145,10 +145,10 @@ function endOfValue(text: string, from: number): number {
 
 function endOfNested(text: string, from: number): number {
   let depth = 0;
-  for (let position = from; ; position += 1) {
-    switch (text.charCodeAt(position)) {
+  for (let at = from; ; at += 1) {
+    switch (text.charCodeAt(at)) {
       case QUOTE:
-        position = endOfString(text, position) - 1;
+        at = endOfString(text, at) - 1;
         break;
       case OPEN_BRACE:
       case OPEN_BRACKET:
@@ -160,7 +160,7 @@ function endOfNested(text: string, from: number): number {
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
         depth -= 1;
-        if (depth === 0) return position + 1;
+        if (depth === 0) return at + 1;
     }
   }
 }

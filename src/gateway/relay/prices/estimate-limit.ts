@@ -17,7 +17,7 @@ export function openEstimateLimit({ now }: Clock): EstimateLimit {
   const keys = openBoundedCache<readonly number[]>(KEYS_MAX);
   return {
     permits: (keyId) => {
-      const recent = (keys.get(keyId) ?? []).filter((time) => time > now() - HOUR_MS);
+      const recent = (keys.get(keyId) ?? []).filter((at) => at > now() - HOUR_MS);
       const isPermitted = recent.length < CALLS_PER_HOUR;
       // Only the latest entries are kept. The oldest of them determines when the next call is
       // permitted.

@@ -98,9 +98,9 @@ function microFenOf(
   { digits, scale }: Decimal,
   { ratePpm, marginPpm }: Pick<ImportOptions, 'ratePpm' | 'marginPpm'>,
 ): bigint {
-  const exactAmount = digits * TOKENS * MICRO_FEN_PER_CNY * ratePpm * (PPM + marginPpm);
+  const exact = digits * TOKENS * MICRO_FEN_PER_CNY * ratePpm * (PPM + marginPpm);
   const divisor = scale * PPM * PPM;
-  return (exactAmount + divisor - 1n) / divisor;
+  return (exact + divisor - 1n) / divisor;
 }
 
 export type PriceChange = {

@@ -46,6 +46,6 @@ export function openInputRatios(): InputRatios {
 /** Between the bounds; pure. */
 export function percentileOf(values: Float64Array): number {
   const sorted = values.slice().sort();
-  const index = Math.min(sorted.length - 1, Math.ceil(sorted.length * PERCENTILE) - 1);
-  return Math.min(MAX_RATIO, Math.max(MIN_RATIO, sorted[index] ?? FIRST_RATIO));
+  const at = Math.min(sorted.length - 1, Math.ceil(sorted.length * PERCENTILE) - 1);
+  return Math.min(MAX_RATIO, Math.max(MIN_RATIO, sorted[at] ?? FIRST_RATIO));
 }

@@ -156,9 +156,8 @@ export function holdOf(
       .reduce((max, { microFen }) => (microFen > max ? microFen : max), 0n);
   const input = highest(inputClassesOf(media, hasLongCache));
   const output = highest(['output', 'reasoning', 'output_audio', 'output_image']);
-  const exactAmount =
-    BigInt(inputTokens) * input + BigInt(outputTokens) * BigInt(responses) * output;
-  const tokens = (exactAmount + MILLION - 1n) / MILLION;
+  const exact = BigInt(inputTokens) * input + BigInt(outputTokens) * BigInt(responses) * output;
+  const tokens = (exact + MILLION - 1n) / MILLION;
   return Object.entries(toolCalls).reduce(
     (sum, [tool, calls]) => sum + BigInt(calls) * highest([`tool:${tool}`]),
     tokens + highest(['request']),

@@ -9,40 +9,40 @@ function openPending() {
     requested.push(tokens);
     return new Promise((resolve) => results.push(resolve));
   });
-  let cutCount = 0;
-  const write = (tokens: number) => extension.noteWritten(tokens * 4, () => (cutCount += 1));
-  return { write, requested, results, cutCount: () => cutCount, settled: extension.settled };
+  let cuts = 0;
+  const write = (tokens: number) => extension.noteWritten(tokens * 4, () => (cuts += 1));
+  return { write, requested, results, cuts: () => cuts, settled: extension.settled };
 }
 
 test('the hold is extended once at 80 % of its output, without a pause of the stream', async () => {
-  const { write, requested, results, cutCount, settled } = openPending();
+  const { write, requested, results, cuts, settled } = openPending();
   write(79);
   expect(requested).toEqual([]);
   write(80);
   write(150);
-  expect([requested, cutCount()]).toEqual([[200], 0]);
+  expect([requested, cuts()]).toEqual([[200], 0]);
   results[0]?.('held');
   await settled();
   write(170);
-  expect([requested, cutCount()]).toEqual([[200, 400], 0]);
+  expect([requested, cuts()]).toEqual([[200, 400], 0]);
 });
 
 test('a ledger that does not respond ends the stream at the size of the extended hold', () => {
-  const { write, cutCount } = openPending();
+  const { write, cuts } = openPending();
   write(80);
   write(199);
-  expect(cutCount()).toBe(0);
+  expect(cuts()).toBe(0);
   write(200);
-  expect(cutCount()).toBe(1);
+  expect(cuts()).toBe(1);
 });
 
 test('an extension that is not covered ends the stream when its hold is used', async () => {
-  const { write, results, cutCount, settled } = openPending();
+  const { write, results, cuts, settled } = openPending();
   write(80);
   results[0]?.('not_covered');
   await settled();
   write(99);
-  expect(cutCount()).toBe(0);
+  expect(cuts()).toBe(0);
   write(100);
-  expect(cutCount()).toBe(1);
+  expect(cuts()).toBe(1);
 });

@@ -22,9 +22,9 @@ test('any chunking gives the same bytes and the same number of events', () => {
     ': hello\n\ndata: {"a":"ü"}\r\n\r\ndata: x\ndata: y\n\nevent: z\rdata: 1\r\rdata: end';
   const bytes = Buffer.from(text);
   fc.assert(
-    fc.property(fc.array(fc.nat(bytes.length), { maxLength: 12 }), (positions) => {
-      const bounds = [0, ...positions.toSorted((a, b) => a - b), bytes.length];
-      const chunks = bounds.slice(1).map((end, n) => bytes.subarray(bounds[n], end));
+    fc.property(fc.array(fc.nat(bytes.length), { maxLength: 12 }), (cuts) => {
+      const at = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
+      const chunks = at.slice(1).map((end, n) => bytes.subarray(at[n], end));
       const { events, rest } = split(chunks);
       expect(events.join('') + rest).toBe(text);
       expect(events).toHaveLength(4);

@@ -120,8 +120,8 @@ function readModels(status: number, bytes: Buffer | null, owner: string): Listed
       owned_by: by,
     } = (model ?? {}) as Record<string, unknown>;
     if (typeof id !== 'string' || id === '') return [];
-    const createdSeconds = typeof created === 'number' ? Math.trunc(created) : secondsOf(date);
-    return [modelOf(id, createdSeconds, typeof by === 'string' ? by : owner)];
+    const at = typeof created === 'number' ? Math.trunc(created) : secondsOf(date);
+    return [modelOf(id, at, typeof by === 'string' ? by : owner)];
   });
 }
 

@@ -92,7 +92,7 @@ const responses: SandboxFormat = {
   responseBody: (reply) => responseOf(reply, 'completed'),
   stream: (reply) => {
     const id = `msg_${reply.id}`;
-    const position = { item_id: id, output_index: 0, content_index: 0 };
+    const at = { item_id: id, output_index: 0, content_index: 0 };
     const text = reply.words.join('');
     const part = { type: 'output_text', text, annotations: [] };
     const item = { id, type: 'message', role: 'assistant' };
@@ -103,10 +103,10 @@ const responses: SandboxFormat = {
         output_index: 0,
         item: { ...item, status: 'in_progress', content: [] },
       },
-      { type: 'response.content_part.added', ...position, part: { ...part, text: '' } },
-      ...reply.words.map((delta) => ({ type: 'response.output_text.delta', ...position, delta })),
-      { type: 'response.output_text.done', ...position, text },
-      { type: 'response.content_part.done', ...position, part },
+      { type: 'response.content_part.added', ...at, part: { ...part, text: '' } },
+      ...reply.words.map((delta) => ({ type: 'response.output_text.delta', ...at, delta })),
+      { type: 'response.output_text.done', ...at, text },
+      { type: 'response.content_part.done', ...at, part },
       {
         type: 'response.output_item.done',
         output_index: 0,

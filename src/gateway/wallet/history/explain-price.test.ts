@@ -44,8 +44,8 @@ test('a charge is price times quantity, and uses its sources in order', () => {
 });
 
 test('the uncharged part of a hold returns to the last source first', () => {
-  const partialCall = { ...call, captured: 2_500_000n, usage: { quantity: 25 } };
-  const story = explainPrice(partialCall, true);
+  const less = { ...call, captured: 2_500_000n, usage: { quantity: 25 } };
+  const story = explainPrice(less, true);
   expect([story.quantity, story.charged, story.released]).toEqual([25, 2_500_000n, 3_500_000n]);
   expect(story.parts.map(({ charged, released }) => [charged, released])).toEqual([
     ...[

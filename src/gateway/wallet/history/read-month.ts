@@ -44,14 +44,14 @@ export async function readMonth(
 ): Promise<MonthStatement> {
   const dayOf = (at: number) => shanghaiDay(at).day;
   const range = { from: dayOf(startsAt), to: dayOf(endsAt - 1) };
-  const previousDays = { from: FIRST_DAY, to: dayOf(startsAt - 1) };
+  const past = { from: FIRST_DAY, to: dayOf(startsAt - 1) };
   const query = { ...wallet, groupBy: 'capability' } as const;
   const [movedBefore, added, listed, usage, usageBefore] = await Promise.all([
     sumEntries(db, wallet, { until: startsAt }),
     sumEntries(db, wallet, { since: startsAt, until: endsAt }),
     readWalletEntries(db, wallet, { since: startsAt, until: endsAt }, LISTED_MAX),
     usageOf(world, db, { ...query, ...range }),
-    usageOf(world, db, { ...query, ...previousDays }),
+    usageOf(world, db, { ...query, ...past }),
   ]);
   const openingBalance = movedBefore - chargesIn(usageBefore);
   const charged = chargesIn(usage);

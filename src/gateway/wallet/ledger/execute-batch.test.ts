@@ -39,7 +39,7 @@ function openQueue(script: BatchResult<string>[]) {
   });
   const retryUntilDone = async (input: string) =>
     `surely ${await retryUnacknowledged(world, () => secondTry(input))}`;
-  const send = queue.queue<string, string>({
+  const put = queue.queue<string, string>({
     maxInputs: 9,
     run: (batch) =>
       executeBatch(world, batch, {
@@ -47,24 +47,24 @@ function openQueue(script: BatchResult<string>[]) {
         onDisconnected: (input, isSent) => (isSent ? retryUntilDone(input) : null),
       }),
   });
-  return { statements, send };
+  return { statements, put };
 }
 
 it('fails unsent requests at once and repeats unacknowledged ones', async () => {
   const neverSucceeding = openQueue([lostConnection(false), lostConnection(false)]);
-  await expect(neverSucceeding.send('a')).rejects.toMatchObject(unavailable);
+  await expect(neverSucceeding.put('a')).rejects.toMatchObject(unavailable);
   expect(neverSucceeding.statements).toEqual(['a', 'a again']);
   const lost = openQueue([lostConnection(true), lostConnection(false), batchResult('A')]);
-  expect(await lost.send('a')).toBe('surely A');
+  expect(await lost.put('a')).toBe('surely A');
   expect(lost.statements).toEqual(['a', 'a again', 'a again']);
 });
 
 it('each request of a split batch has its own result and waits for no other', async () => {
-  const { statements, send } = openQueue([
+  const { statements, put } = openQueue([
     ...[batchResult('first'), refused, batchResult('B'), lostConnection(true), refused],
     batchResult('C'),
   ]);
-  const all = await Promise.allSettled(['first', 'b', 'c', 'd'].map(send));
+  const all = await Promise.allSettled(['first', 'b', 'c', 'd'].map(put));
   expect(statements).toEqual(['first', 'b c d', 'b again', 'c again', 'd again', 'c again']);
   expect(all).toMatchObject([
     { status: 'fulfilled', value: 'first' },
@@ -83,15 +83,15 @@ it('repeats requests that may have run before their batch was split', async () =
     lostConnection(false),
     batchResult('C'),
   ];
-  const { statements, send } = openQueue(script);
-  expect(await Promise.all(['first', 'b', 'c'].map(send))).toEqual(['first', 'B', 'surely C']);
+  const { statements, put } = openQueue(script);
+  expect(await Promise.all(['first', 'b', 'c'].map(put))).toEqual(['first', 'B', 'surely C']);
   expect(statements).toEqual(['first', 'b c', 'b c again', 'b again', 'c again', 'c again']);
 });
 
 it('retries an unreachable ledger for eight seconds', async () => {
-  const { statements, send } = openQueue([lostConnection(true)]);
+  const { statements, put } = openQueue([lostConnection(true)]);
   const began = clock.now();
-  const result = send('a');
+  const result = put('a');
   while ((await Promise.race([result, new Promise((go) => setImmediate(go))])) === undefined) {
     clock.advance(50);
   }

@@ -64,9 +64,9 @@ function resultFor<In, Answer>(
   { onDisconnected: disconnected }: BatchExecutor<In, Answer>,
 ): Answer | Promise<Answer> {
   if (result.kind === 'results') return result.results[0] as Answer;
-  const fallbackResult =
+  const instead =
     result.kind === 'disconnected' ? disconnected?.(input, wasSent || result.isSent) : null;
-  return fallbackResult ?? Promise.reject(ledgerUnavailable(result.error));
+  return instead ?? Promise.reject(ledgerUnavailable(result.error));
 }
 
 export function ledgerUnavailable(internal: string): Fault {

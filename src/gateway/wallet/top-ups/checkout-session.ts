@@ -50,7 +50,7 @@ export type ProviderSession = {
 export function parseSession(session: CheckoutSession): ProviderSession {
   const { metadata, payment_intent: payment } = session;
   const paymentIntent = typeof payment === 'object' && payment !== null ? payment : null;
-  const latestCharge =
+  const last =
     typeof paymentIntent?.latest_charge === 'object' ? paymentIntent.latest_charge : null;
   return {
     sessionId: session.id,
@@ -62,16 +62,13 @@ export function parseSession(session: CheckoutSession): ProviderSession {
     installation: metadata?.installation ?? null,
     topUpId: metadata?.top_up ?? null,
     paymentIntent: paymentIntent?.id ?? (typeof payment === 'string' ? payment : null),
-    refundedFen: latestCharge?.amount_refunded ?? 0,
-    isDisputed: latestCharge?.disputed === true,
+    refundedFen: last?.amount_refunded ?? 0,
+    isDisputed: last?.disputed === true,
   };
 }
 
-function statusOf({
-  status,
-  payment_status: paymentStatus,
-}: CheckoutSession): ProviderSession['status'] {
-  if (paymentStatus === 'paid') return 'paid';
+function statusOf({ status, payment_status: paid }: CheckoutSession): ProviderSession['status'] {
+  if (paid === 'paid') return 'paid';
   if (status === 'expired') return 'expired';
   // "complete" without payment means that the payment is processing (bank debits, some wallets) or
   // failed. Only an event distinguishes the two.

@@ -35,9 +35,9 @@ export function signatureOf(text: string): Signature | null {
 
 /** Estimated share of common shingles, 0..1. */
 export function similarity(a: Signature, b: Signature): number {
-  let sharedCount = 0;
-  for (let row = 0; row < hashCount; row += 1) if (a[row] === b[row]) sharedCount += 1;
-  return sharedCount / hashCount;
+  let same = 0;
+  for (let row = 0; row < hashCount; row += 1) if (a[row] === b[row]) same += 1;
+  return same / hashCount;
 }
 
 export function isNearIdentical(a: Signature, b: Signature): boolean {
@@ -76,11 +76,8 @@ export function signatureFromBytes(bytes: Uint8Array): Signature | null {
   return Uint16Array.from({ length: hashCount }, (_, row) => view.getUint16(row * 2, true));
 }
 
-const wideCharacter = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]`;
-const token = new RegExp(
-  String.raw`${wideCharacter}|(?:(?!${wideCharacter})[\p{L}\p{M}\p{N}])+`,
-  'gu',
-);
+const wide = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]`;
+const token = new RegExp(String.raw`${wide}|(?:(?!${wide})[\p{L}\p{M}\p{N}])+`, 'gu');
 
 /** Words of alphabets, and single ideographs and kana. */
 function tokensOf(text: string): readonly string[] {

@@ -40,8 +40,8 @@ test.each([
   ['Daily briefing for people who build things', false],
   ['人工智能行业早报：今天的十条新闻', false],
   ['一周大模型论文盘点与推荐', false],
-])('%s may group: %s', (title, mayGroup) => {
-  expect(canGroupByTitle(title)).toBe(mayGroup);
+])('%s may group: %s', (title, can) => {
+  expect(canGroupByTitle(title)).toBe(can);
 });
 
 test('the key of any title is idempotent', () => {

@@ -43,14 +43,14 @@ test('an id belongs permanently to one half', () => {
 test('counts both halves by category', () => {
   const labels = ids.map((id) => ({ id, category: 'a' }));
   const items = ids.map((id) => ({ id, title: id === tuning[0] ? 'b' : 'a' }));
-  const correctCount = tuning.length - 1;
+  const right = tuning.length - 1;
   expect(evaluateEnricher(labels, items, enricher)).toEqual({
     tuning: {
       count: tuning.length,
-      correct: correctCount,
-      accuracy: correctCount / tuning.length,
+      correct: right,
+      accuracy: right / tuning.length,
       byCategory: [
-        { category: 'a', labelled: tuning.length, given: correctCount, correct: correctCount },
+        { category: 'a', labelled: tuning.length, given: right, correct: right },
         { category: 'b', labelled: 0, given: 1, correct: 0 },
       ],
     },

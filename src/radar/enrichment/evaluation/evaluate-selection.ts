@@ -38,13 +38,13 @@ export function parseLabelledRows(text: string): readonly LabelledRow[] {
       throw problemAt(lineIndex, `${issue?.path.join('.') || 'the line'}: ${issue?.message}`);
     }
     const { id, title, source, time, ...more } = checked.data;
-    const timeMs = time === null || time === undefined ? null : Date.parse(time);
-    if (Number.isNaN(timeMs)) throw problemAt(lineIndex, `"${time}" is not a time`);
+    const when = time === null || time === undefined ? null : Date.parse(time);
+    if (Number.isNaN(when)) throw problemAt(lineIndex, `"${time}" is not a time`);
     const language = detectLanguage(`${title}\n${more.text ?? ''}`, more.lang ?? null);
     return [
       {
         id,
-        at: timeMs,
+        at: when,
         category: more.category ?? null,
         selected: more.selected ?? null,
         input: {
@@ -97,7 +97,7 @@ export type SelectionReport = {
 export function measureSelection(
   rows: readonly ScoredRow[],
   thresholds: readonly number[],
-  tierWeights: Readonly<Record<Tier, number>>,
+  standing: Readonly<Record<Tier, number>>,
 ): SelectionReport {
   const selectedCount = rows.filter((row) => row.wanted).length;
   const measureThreshold = (
@@ -105,18 +105,16 @@ export function measureSelection(
     isChosen: (one: ScoredRow) => boolean,
   ): ThresholdResult => {
     const selected = rows.filter(isChosen);
-    const correctCount = selected.filter((choice) => choice.wanted).length;
-    const wrongCount = selectedCount - correctCount;
+    const right = selected.filter((choice) => choice.wanted).length;
+    const missed = selectedCount - right;
     return {
       threshold,
       chosen: selected.length,
-      right: correctCount,
-      precision: selected.length === 0 ? null : correctCount / selected.length,
-      recall: selectedCount === 0 ? null : correctCount / selectedCount,
+      right,
+      precision: selected.length === 0 ? null : right / selected.length,
+      recall: selectedCount === 0 ? null : right / selectedCount,
       accuracy:
-        rows.length === 0
-          ? 0
-          : (rows.length - (selected.length - correctCount) - wrongCount) / rows.length,
+        rows.length === 0 ? 0 : (rows.length - (selected.length - right) - missed) / rows.length,
     };
   };
   return {
@@ -126,7 +124,7 @@ export function measureSelection(
       ...thresholds.map((threshold) =>
         measureThreshold(threshold, ({ score }) => score >= threshold),
       ),
-      measureThreshold('standing', ({ score, tier }) => score >= tierWeights[tier]),
+      measureThreshold('standing', ({ score, tier }) => score >= standing[tier]),
     ],
   };
 }

@@ -61,10 +61,10 @@ function isShare({ percent }: Share, { figures }: SourceText): boolean {
 /** A$310,000 as 31万澳元: a currency name that `readFigures` does not recognise. */
 function isInItsCurrency(folded: string, figure: Figure, source: SourceText): boolean {
   const scaled = /^[\d.,]+\s?[万亿]?/u.exec(folded.slice(figure.start))?.[0] ?? '';
-  const valueEnd = figure.start + scaled.length;
-  const name = currencyBehind(folded.slice(valueEnd)) ?? currencyBehind(folded.slice(figure.end));
+  const at = figure.start + scaled.length;
+  const name = currencyBehind(folded.slice(at)) ?? currencyBehind(folded.slice(figure.end));
   if (name === null || isCurrencyIn(name, source.text) !== true) return false;
-  const [parsedFigure] = readFigures(folded.slice(figure.start, valueEnd));
+  const [parsedFigure] = readFigures(folded.slice(figure.start, at));
   const values = [figure.value, ...(parsedFigure === undefined ? [] : [parsedFigure.value])];
   return source.figures.some(({ kind, value }) => {
     return (

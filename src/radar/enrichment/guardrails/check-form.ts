@@ -69,8 +69,8 @@ export function unsupportedQuotes(text: string, source: SourceText): readonly st
   return [...text.matchAll(quotation)]
     .map((match) => match.slice(1).find((part) => part !== undefined) ?? '')
     .filter((quoted) => {
-      const compactQuote = lettersAndDigits(foldName(quoted));
-      return compactQuote !== '' && !source.squashed.includes(compactQuote);
+      const tight = lettersAndDigits(foldName(quoted));
+      return tight !== '' && !source.squashed.includes(tight);
     });
 }
 
@@ -116,7 +116,6 @@ export function echoFault(text: string, systemMessage: string, source: SourceTex
 
 /** More ideographs and kana than one or two names; such text needs fewer characters. */
 function isWide(text: string): boolean {
-  const wideCount =
-    text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu)?.length ?? 0;
-  return wideCount > 0.3 * text.length;
+  const wide = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu)?.length ?? 0;
+  return wide > 0.3 * text.length;
 }

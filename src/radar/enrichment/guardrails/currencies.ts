@@ -42,7 +42,7 @@ export function isCurrencyIn(word: string, text: string): boolean | null {
   return matching.some(({ all }) => all.some((spelling) => text.includes(spelling)));
 }
 
-const afterAmount = new RegExp(
+const behind = new RegExp(
   `^\\s?(?:${currencies
     .flat()
     .filter((spelling) => /^(?:[a-z]{4,}|\p{sc=Han}+)$/u.test(spelling))
@@ -53,7 +53,7 @@ const afterAmount = new RegExp(
 
 /** The currency name directly after a number, in folded text. */
 export const currencyBehind = (textAfter: string): string | null =>
-  afterAmount.exec(textAfter)?.[0].trim() ?? null;
+  behind.exec(textAfter)?.[0].trim() ?? null;
 
 /** Currency names in ideographs at any position. */
 export const hanCurrencies = new RegExp(

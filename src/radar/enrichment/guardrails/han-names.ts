@@ -6,7 +6,7 @@ import type { KnownNames } from './known-names.ts';
 import type { SourceText } from './source-text.ts';
 
 /** Characters that can stand alone in a sentence; no name begins or ends with them. */
-const looseNames = new Set(
+const loose = new Set(
   '零一二三四五六七八九十百千秒分钟点块只头的了在是将仅为与和及或称较更需可能已未不无有新大' +
     '小多少高低超约近每各该此其并也还又就才都再被把从向对由于以至到后前中上下内外间时年月日家' +
     '个名款项种次倍元万亿起止达逾均共等则而且但若如因按据让使令给用作做要会应须曾正刚今昨明首' +
@@ -33,11 +33,11 @@ export function hanNames(text: string, { words }: KnownNames): readonly string[]
   );
   for (const { 0: run, index: from } of text.matchAll(wordRun)) {
     let unknownRun = '';
-    const end = (position: number) => {
+    const end = (at: number) => {
       const name = trimRun(unknownRun);
       // Two characters are often a word missing from the dictionary, so their position must confirm
       // the name.
-      const start = run.lastIndexOf(name, position - 1);
+      const start = run.lastIndexOf(name, at - 1);
       const isPlaced = () =>
         actsAfter.test(run.slice(start + name.length)) ||
         titleBefore.test(text.slice(0, from + start));
@@ -57,27 +57,27 @@ export function hanNames(text: string, { words }: KnownNames): readonly string[]
 
 /** Excludes runs of transliteration characters that form ordinary words. */
 function isSpelled(run: string, words: ReadonlySet<string>): boolean {
-  let singleCount = 0;
+  let alone = 0;
   for (let index = 0; index < run.length; ) {
     const { length } = longestWord(run, index, words);
-    if (length === 1) singleCount += 1;
+    if (length === 1) alone += 1;
     index += length;
   }
-  return singleCount > 0 && !words.has(run);
+  return alone > 0 && !words.has(run);
 }
 
-function longestWord(run: string, position: number, words: ReadonlySet<string>): string {
-  for (let length = Math.min(8, run.length - position); length > 1; length -= 1) {
-    const word = run.slice(position, position + length);
+function longestWord(run: string, at: number, words: ReadonlySet<string>): string {
+  for (let length = Math.min(8, run.length - at); length > 1; length -= 1) {
+    const word = run.slice(at, at + length);
     if (words.has(word)) return word;
   }
-  return String.fromCodePoint(run.codePointAt(position) ?? 0);
+  return String.fromCodePoint(run.codePointAt(at) ?? 0);
 }
 
 function trimRun(run: string): string {
   const chars = [...run];
-  while (chars.length > 0 && looseNames.has(chars[0] ?? '')) chars.shift();
-  while (chars.length > 0 && looseNames.has(chars.at(-1) ?? '')) chars.pop();
+  while (chars.length > 0 && loose.has(chars[0] ?? '')) chars.shift();
+  while (chars.length > 0 && loose.has(chars.at(-1) ?? '')) chars.pop();
   return chars.join('');
 }
 

@@ -99,9 +99,9 @@ function isWord(lower: string, words: ReadonlySet<string>): boolean {
 
 /** In title case, capitals carry no information. */
 function isTitleCase(words: readonly string[]): boolean {
-  const longWords = words.filter((word) => /^\p{L}[\p{L}'-]{3,}$/u.test(word));
-  const capitals = longWords.filter((word) => /^\p{Lu}/u.test(word)).length;
-  return longWords.length >= 4 && capitals > 0.7 * longWords.length;
+  const long = words.filter((word) => /^\p{L}[\p{L}'-]{3,}$/u.test(word));
+  const capitals = long.filter((word) => /^\p{Lu}/u.test(word)).length;
+  return long.length >= 4 && capitals > 0.7 * long.length;
 }
 
 /** Whether the source has the name as a word, as part of a compound, or in another form. */
@@ -121,8 +121,8 @@ export function isGroundedWord(name: string, source: SourceText, { words }: Know
   if (parts.length > 1 && parts.every(isInSource)) return true;
   // "GPT 5" and "GPT-5", "Deep Mind" and "DeepMind". Short words occur in any text and are
   // excluded.
-  const compactText = lettersAndDigits(lower);
-  if (compactText.length >= 5 && source.squashed.includes(compactText)) return true;
+  const tight = lettersAndDigits(lower);
+  if (tight.length >= 5 && source.squashed.includes(tight)) return true;
   const stem = lower.replace(/(?:'s|s|an|ian|n|ese|ish|i)$/u, '');
   return stem.length >= 4 && [...source.words].some((word) => isForm(word, stem));
 }

@@ -112,11 +112,11 @@ function stemsOf(word: string): readonly string[] {
  * Whether two to five consecutive syllables spell the word. Some characters have several readings.
  */
 function isSpoken(pronunciations: readonly (readonly string[])[], name: string): boolean {
-  const continuesName = (position: number, prefix: string, count: number): boolean => {
+  const continuesName = (at: number, prefix: string, count: number): boolean => {
     if (prefix === name) return count > 1;
     if (count === 5 || !name.startsWith(prefix)) return false;
-    return (pronunciations[position] ?? []).some((syllable) => {
-      return syllable !== '' && continuesName(position + 1, prefix + syllable, count + 1);
+    return (pronunciations[at] ?? []).some((syllable) => {
+      return syllable !== '' && continuesName(at + 1, prefix + syllable, count + 1);
     });
   };
   return pronunciations.some((_, from) => continuesName(from, '', 0));
@@ -124,9 +124,9 @@ function isSpoken(pronunciations: readonly (readonly string[])[], name: string):
 
 /** Consonant classes; equal neighbours are merged. */
 function skeleton(word: string): string {
-  let letters = word.normalize('NFD').replace(/\p{M}/gu, '');
-  for (const [pattern, letter] of classes) letters = letters.replace(pattern, letter.toUpperCase());
-  return letters.replace(/[^A-Z]/gu, '').replace(/(.)\1+/gu, '$1');
+  let out = word.normalize('NFD').replace(/\p{M}/gu, '');
+  for (const [pattern, letter] of classes) out = out.replace(pattern, letter.toUpperCase());
+  return out.replace(/[^A-Z]/gu, '').replace(/(.)\1+/gu, '$1');
 }
 
 /** Edit distance in letters. */

@@ -26,8 +26,8 @@ const readings: readonly ShareReader[] = [
   [
     /\b(an?|one|two|three|four)[ -](third|quarter|fifth|sixth|seventh|eighth|ninth|tenth)s?\b/gu,
     ([part = '', total = '']) => {
-      const numerator = part.startsWith('a') ? 1 : latinNumber(part);
-      return [(numerator / (parts.indexOf(total) + 3)) * 100];
+      const many = part.startsWith('a') ? 1 : latinNumber(part);
+      return [(many / (parts.indexOf(total) + 3)) * 100];
     },
   ],
   [
@@ -46,7 +46,7 @@ const readings: readonly ShareReader[] = [
       `${decimal}\\s?(?:to|and|or|from|against|-|至|到|和|比)\\s?${decimal}\\s?(?:%|per ?cent)`,
       'gu',
     ),
-    (pair) => pair.map(Number),
+    (both) => both.map(Number),
   ],
 ];
 

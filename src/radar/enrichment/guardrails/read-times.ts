@@ -69,7 +69,7 @@ function adjacentYear(text: string, start: number, end: number): string | null {
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-function keyOf({ m, d, w, z, q, o, h }: Groups, text: string, position: number): string | null {
+function keyOf({ m, d, w, z, q, o, h }: Groups, text: string, at: number): string | null {
   const second = (value: number) => String(value).padStart(2, '0');
   if (m !== undefined) {
     const number = /^\d/u.test(m) ? Number(m) : months.indexOf(m.slice(0, 3)) + 1;
@@ -77,7 +77,7 @@ function keyOf({ m, d, w, z, q, o, h }: Groups, text: string, position: number):
     if (d !== undefined)
       return Number(d) > 31 ? null : `day:${second(number)}-${second(Number(d))}`;
     const isVerb = m === 'may' || m === 'mar' || m === 'march';
-    return isVerb && !isMonthPlace(text, position, m.length) ? null : `month:${second(number)}`;
+    return isVerb && !isMonthPlace(text, at, m.length) ? null : `month:${second(number)}`;
   }
   if (w !== undefined) return `weekday:${weekdays.indexOf(w)}`;
   if (z !== undefined) return `weekday:${hanWeekdays.indexOf(z === '天' ? '日' : z)}`;
@@ -86,7 +86,7 @@ function keyOf({ m, d, w, z, q, o, h }: Groups, text: string, position: number):
 }
 
 /** "in May", "until March", "May 2027". */
-function isMonthPlace(text: string, position: number, length: number): boolean {
+function isMonthPlace(text: string, at: number, length: number): boolean {
   const before = /\b(?:in|since|until|till|by|from|to|of|last|next|this|early|late|mid)[ -]$/u;
-  return before.test(text.slice(0, position)) || /^,? 20\d\d/u.test(text.slice(position + length));
+  return before.test(text.slice(0, at)) || /^,? 20\d\d/u.test(text.slice(at + length));
 }

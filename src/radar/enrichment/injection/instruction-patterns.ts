@@ -23,7 +23,7 @@ const machine =
   'readers?|tools?)|(?:ai )?(?:systems?|editors?|curators?|graders?|judges?|models?)|pipelines?)';
 const field = '(?:summary|title|headline|reason|category|tags?|digest|score|rating|verdict)';
 const output = '(?:output|answer|reply|response|json|description)';
-const target =
+const thing =
   '(?:this|the|our|my)(?: following)? (?:article|item|story|post|text|page|piece|entry)';
 const say =
   '(?:write|say|state|claim|report|add|include|append|mention|insert|output|respond|reply|answer|' +
@@ -60,7 +60,7 @@ const english = [
     `requested|` +
     'instructed|told|obliged|hereby \\w+) to|processing this|reading this|summari[sz]ing this)' +
     `(?: (?:also|now|always|only|please))? ?${acts}?\\b(?<=${acts}|this)`,
-  `\\b(?:score|rate|rank|grade|value)\\b.{0,20}\\b(?:${target}|it|this)\\b.{0,40}\\b(?:\\d{1,3}|` +
+  `\\b(?:score|rate|rank|grade|value)\\b.{0,20}\\b(?:${thing}|it|this)\\b.{0,40}\\b(?:\\d{1,3}|` +
     'highest|maximum|top|perfect|full|best|important)\\b',
   '\\b(?:assign|give|award|grant)\\b (?:it|this|us|an?|the)\\b.{0,40}\\b(?:score|rating|marks?|' +
     'stars)\\b',

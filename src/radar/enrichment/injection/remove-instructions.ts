@@ -63,7 +63,7 @@ function cutLine(line: string): CutLine {
 /** Start of the instruction in a segment that is too long, at a preceding mark. */
 function instructionStart(segment: string): number {
   const positions = [...plainInstructions, roles].map((pattern) => segment.search(pattern));
-  const first = Math.min(...positions.filter((position) => position >= 0), segment.length);
+  const first = Math.min(...positions.filter((at) => at >= 0), segment.length);
   const before = segment.slice(0, first);
   return Math.max(before.lastIndexOf('. '), before.lastIndexOf('。'), -1) + 1;
 }

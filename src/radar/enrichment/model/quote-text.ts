@@ -26,9 +26,6 @@ export function capTokens(text: string, max: number): string {
   }
   if (end === text.length) return text;
   const budget = text.slice(0, end);
-  const sentenceEnd = Math.max(
-    ...['. ', '。', '！', '？', '\n'].map((mark) => budget.lastIndexOf(mark)),
-  );
-  const quoted = sentenceEnd > 0.7 * end ? budget.slice(0, sentenceEnd + 1) : budget;
-  return `${quoted.trimEnd()} […]`;
+  const stop = Math.max(...['. ', '。', '！', '？', '\n'].map((mark) => budget.lastIndexOf(mark)));
+  return `${stop > 0.7 * end ? budget.slice(0, stop + 1).trimEnd() : budget.trimEnd()} […]`;
 }

@@ -64,9 +64,9 @@ test.each([
     'step: Invalid input: expected "prefilter"',
   ],
   [prefilter.replace('news', '{{news}}'), '{{news}} is no bound of its front matter'],
-])('reports the file of an invalid prompt', (text, message) => {
+])('reports the file of an invalid prompt', (text, wrong) => {
   expect(() => parsePrompt('prefilter', text, shared)).toThrow(
-    `editorial/prompts/prefilter.md: ${message}`,
+    `editorial/prompts/prefilter.md: ${wrong}`,
   );
 });
 

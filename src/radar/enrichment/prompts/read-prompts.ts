@@ -65,13 +65,13 @@ function splitFile(
   name: string,
   text: string,
 ): { readonly head: FrontMatter; readonly body: string } {
-  const [, frontMatter, promptText] =
+  const [, front, promptText] =
     /^---\n(.*?)\n---\n(.*)$/su.exec(text.replace(/\r\n?/g, '\n')) ?? [];
   const body = promptText?.trim() ?? '';
-  if (frontMatter === undefined)
+  if (front === undefined)
     throw fault(name, 'must begin with front matter between two lines "---"');
   if (body === '') throw fault(name, 'has no words below its front matter');
-  const head = frontMatter.split('\n').flatMap((line, index): [string, string | number][] => {
+  const head = front.split('\n').flatMap((line, index): [string, string | number][] => {
     if (line.trim() === '') return [];
     const [, key, value] = /^([A-Za-z]+):\s*(\S.*?)\s*$/u.exec(line) ?? [];
     if (key === undefined || value === undefined) {

@@ -16,6 +16,6 @@ export function clipAtWord(text: string, limit: number): string {
     end = index + segment.length;
   }
   // A single very long word is cut between characters, never inside a surrogate pair.
-  const clipped = end > 0 ? text.slice(0, end) : available.replace(/[\ud800-\udbff]$/u, '');
-  return `${clipped.replace(/[\s\p{P}]+$/u, '')}…`;
+  const cut = end > 0 ? text.slice(0, end) : available.replace(/[\ud800-\udbff]$/u, '');
+  return `${cut.replace(/[\s\p{P}]+$/u, '')}…`;
 }

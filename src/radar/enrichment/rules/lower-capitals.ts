@@ -37,12 +37,9 @@ function sentenceCase(title: string, spelling: ReadonlyMap<string, string>): str
 }
 
 function lowerWords(title: string, capitalWords: ReadonlySet<string>): string {
-  return title.replace(
-    /(?<![\p{L}\p{N}-])\p{Lu}{2,}(?![\p{L}\p{N}-])/gu,
-    (word, offset: number) => {
-      if (!capitalWords.has(word)) return word;
-      const lowered = word.toLowerCase();
-      return offset === 0 ? word.slice(0, 1) + lowered.slice(1) : lowered;
-    },
-  );
+  return title.replace(/(?<![\p{L}\p{N}-])\p{Lu}{2,}(?![\p{L}\p{N}-])/gu, (word, at: number) => {
+    if (!capitalWords.has(word)) return word;
+    const lowered = word.toLowerCase();
+    return at === 0 ? word.slice(0, 1) + lowered.slice(1) : lowered;
+  });
 }

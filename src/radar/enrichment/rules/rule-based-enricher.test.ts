@@ -101,8 +101,8 @@ test("only an editorial source's item is worthy, and only a worthy item has a re
     expect(enrichment).toMatchObject({ isWorthy: false, reason: null });
     expect(enrichment.score).toBe(enricher.enrich(release).score);
   }
-  const plainItem = enricher.enrich({ ...release, title: 'Our office in spring', text: '' });
-  expect(plainItem).toMatchObject({ isWorthy: false, reason: null });
+  const dull = enricher.enrich({ ...release, title: 'Our office in spring', text: '' });
+  expect(dull).toMatchObject({ isWorthy: false, reason: null });
 });
 
 test('without text there is no category, no summary and no selection', () => {
@@ -133,13 +133,13 @@ test('enriches right-to-left text', () => {
 test.each(['a', 'word ', 'A ', '。', '中', '中文。', '(', 'U.S. ', '🔥', 'שלום ', '\n'])(
   'handles a hundred thousand characters in every field: %j',
   (unit) => {
-    const longText = unit.repeat(Math.ceil(100_000 / unit.length));
+    const endless = unit.repeat(Math.ceil(100_000 / unit.length));
     const enrichment = enricher.enrich({
       ...release,
-      title: longText,
-      text: longText,
-      summary: longText,
-      source: { ...firstParty, name: longText },
+      title: endless,
+      text: endless,
+      summary: endless,
+      source: { ...firstParty, name: endless },
     });
     expect(enrichment.title.length).toBeLessThanOrEqual(300);
     expect(enrichment.summary?.length ?? 0).toBeLessThanOrEqual(280);

@@ -125,8 +125,8 @@ function publishedSummary(
 ): string | null {
   const max = language.startsWith('zh') ? longestSummary.wide : longestSummary.latin;
   const lead = leadOf({ title, text: `${summary}\n${text}`, language });
-  const shortDraft = [lead, lead.slice(0, 1)].map(joinText).find((draft) => draft.length <= max);
-  if (shortDraft !== undefined && shortDraft !== '') return shortDraft;
+  const fitting = [lead, lead.slice(0, 1)].map(joinText).find((draft) => draft.length <= max);
+  if (fitting !== undefined && fitting !== '') return fitting;
   return scored !== null && isFaultless(scored, language) ? scored : null;
 }
 

@@ -51,7 +51,7 @@ export function openSummaryWriter(
   const tokensOf = openTokens(rules.stopwords);
   const dependents = rules.dependents.map((source) => new RegExp(source, 'iu'));
   const followers = rules.followers.map((source) => new RegExp(source, 'iu'));
-  const weakPatterns = [...rules.weak, ...rules.talk].map((source) => new RegExp(source, 'iu'));
+  const weak = [...rules.weak, ...rules.talk].map((source) => new RegExp(source, 'iu'));
   const talk = rules.talk.map((source) => new RegExp(source, 'iu'));
 
   const candidatesOf = (input: SummaryInput): readonly Candidate[] => {
@@ -96,7 +96,7 @@ export function openSummaryWriter(
     const wide = isWide(text);
     const long = text.length / (wide ? limits.wide : limits.latin);
     const figures = text.match(/\p{N}+(?:[.,]\p{N}+)*/gu)?.length ?? 0;
-    const penalty = weakPatterns.filter((w) => w.test(text)).length * 0.22;
+    const penalty = weak.filter((w) => w.test(text)).length * 0.22;
     return (
       1.2 / (1 + 0.3 * rank) +
       0.7 * shared +

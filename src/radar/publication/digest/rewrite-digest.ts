@@ -232,9 +232,9 @@ function groundOf(cited: readonly ReportWithClaims[]) {
 function containsValue(text: string, value: string): boolean {
   const [folded, wanted] = [foldName(text), foldName(value).trim()];
   if (wanted === '') return false;
-  const position = folded.indexOf(wanted);
-  if (position === -1) return false;
+  const at = folded.indexOf(wanted);
+  if (at === -1) return false;
   const isDigit = (char: string) => /[\d.,]/u.test(char);
-  const [before, after] = [folded.charAt(position - 1), folded.charAt(position + wanted.length)];
+  const [before, after] = [folded.charAt(at - 1), folded.charAt(at + wanted.length)];
   return !(isDigit(before) || (/\d$/u.test(wanted) && /^\d/u.test(after)));
 }

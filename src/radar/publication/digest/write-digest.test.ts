@@ -192,7 +192,7 @@ describe('a digest', () => {
   });
 
   it('begins with the newest state and also states the first one', () => {
-    const captionReport = report('a', {
+    const cut = report('a', {
       title: 'Acme to cut 420 jobs',
       text: 'Acme will cut 420 jobs in its hardware business, it told staff on Monday.',
     });
@@ -204,7 +204,7 @@ describe('a digest', () => {
         'Staff at all three sites were told on Monday. ' +
         'Correction: the number of jobs is 530, not 420 as first stated.',
     });
-    const digest = writeDigest([captionReport, now], options);
+    const digest = writeDigest([cut, now], options);
     expect(digest?.title).toBe('Acme to cut 530 jobs');
     expect(digest?.contradictions).toEqual([]);
     expect(digest?.text).toBe(

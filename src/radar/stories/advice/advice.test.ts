@@ -101,14 +101,14 @@ test('one byte per number preserves distances over thousands of vectors', async 
   for (const { itemId, vector: itemVector } of all)
     index.add({ itemId, timeMs: at, isHan: false }, itemVector);
   const pairs = make();
-  const exactNeighbours = all
+  const exact = all
     .map(({ itemId, vector: itemVector }) => ({ itemId, cosine: product(pairs, itemVector) }))
     .sort((a, b) => b.cosine - a.cosine);
   const query = { itemId: '', timeMs: at, reachMs: 1, max: 5, min: 0 };
   const nearest = await index.nearest(pairs, query);
-  expect(nearest[0]?.itemId).toBe(exactNeighbours[0]?.itemId);
+  expect(nearest[0]?.itemId).toBe(exact[0]?.itemId);
   for (const { itemId, cosine } of nearest) {
-    const exactCosine = exactNeighbours.find((each) => each.itemId === itemId)?.cosine ?? 0;
+    const exactCosine = exact.find((each) => each.itemId === itemId)?.cosine ?? 0;
     expect(Math.abs(exactCosine - cosine)).toBeLessThan(0.005);
   }
 });
@@ -148,12 +148,9 @@ describe('the question of relation', () => {
   });
 
   test('accepts words that occur in the candidate, in any case and punctuation', () => {
-    const validResult = result('“halden labs  raises $2 billion”');
-    expect(question.check?.(validResult)).toBeNull();
-    expect(relatedOf(validResult, candidates)[0]).toMatchObject({
-      itemId: 'b',
-      relation: 'same_event',
-    });
+    const good = result('“halden labs  raises $2 billion”');
+    expect(question.check?.(good)).toBeNull();
+    expect(relatedOf(good, candidates)[0]).toMatchObject({ itemId: 'b', relation: 'same_event' });
   });
 
   test('refuses other words, and a reply that omits a candidate', () => {

@@ -77,9 +77,9 @@ export function openVectorIndex(model: string, max?: number): VectorIndex {
       if (row === null) return false;
       entries[row] = entry;
       rows.set(entry.itemId, row);
-      const pieceIndex = Math.floor(row / PIECE);
-      pieces[pieceIndex] ??= pieceOf(vector.length);
-      write(pieces[pieceIndex], row % PIECE, vector);
+      const at = Math.floor(row / PIECE);
+      pieces[at] ??= pieceOf(vector.length);
+      write(pieces[at], row % PIECE, vector);
       return true;
     },
     forget: (olderThanMs) => {
@@ -123,10 +123,8 @@ function oldestRows(
   timeMs: number | null,
 ): readonly number[] {
   const times = entries.flatMap((entry, row) => {
-    const entryMs = entry?.timeMs ?? Number.POSITIVE_INFINITY;
-    return entry !== undefined && entryMs < (timeMs ?? Number.POSITIVE_INFINITY)
-      ? [{ row, at: entryMs }]
-      : [];
+    const at = entry?.timeMs ?? Number.POSITIVE_INFINITY;
+    return entry !== undefined && at < (timeMs ?? Number.POSITIVE_INFINITY) ? [{ row, at }] : [];
   });
   const dropCount = Math.max(1, Math.floor(entries.length / 100));
   return times

@@ -75,15 +75,12 @@ export function openAdviser(deps: AdviserDeps): Adviser {
   return {
     loadVectors: async (world, items) =>
       neighbours === null ? 'full' : neighbours.loadVectors(world, items),
-    nearTo: async (world, newItems) => {
-      items += newItems.length;
-      modelClient.earn(newItems.length);
-      const batch = await neighbours?.addItems(world, newItems);
+    nearTo: async (world, some) => {
+      items += some.length;
+      modelClient.earn(some.length);
+      const batch = await neighbours?.addItems(world, some);
       return new Map(
-        newItems.map(({ id }) => [
-          id,
-          { ...noAdvice, nearness: batch?.get(id) ?? noAdvice.nearness },
-        ]),
+        some.map(({ id }) => [id, { ...noAdvice, nearness: batch?.get(id) ?? noAdvice.nearness }]),
       );
     },
     relate: async (world, item, { proposal, advice, itemOf }) => {
@@ -169,7 +166,7 @@ function isCertain({ near }: Proposal, joinFrom: number): boolean {
 
 /** The first one that reports the same event; all others are kept apart. */
 function wordOf(related: readonly RelateReply[]): Pick<Advice, 'join' | 'unrelatedItems'> {
-  const sameEvent = related.find(({ relation }) => relation === 'same_event');
+  const same = related.find(({ relation }) => relation === 'same_event');
   const others = related.filter(({ relation }) => relation !== 'same_event');
-  return { join: sameEvent?.itemId ?? null, unrelatedItems: others.map(({ itemId }) => itemId) };
+  return { join: same?.itemId ?? null, unrelatedItems: others.map(({ itemId }) => itemId) };
 }

@@ -47,9 +47,9 @@ export function mergePass<Story extends { readonly id: string }>(
     const survivor = merge(a, b, odds);
     merges += 1;
     // Links of both stories are invalid now and are computed again.
-    for (let position = edges.length - 1; position >= 0; position -= 1) {
-      const stale = edges[position];
-      if (stale && [stale.a, stale.b].some((s) => s === a || s === b)) edges.splice(position, 1);
+    for (let at = edges.length - 1; at >= 0; at -= 1) {
+      const stale = edges[at];
+      if (stale && [stale.a, stale.b].some((s) => s === a || s === b)) edges.splice(at, 1);
     }
     neighboursOf.set(survivor, new Set());
     for (const other of neighbours) {

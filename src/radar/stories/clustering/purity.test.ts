@@ -93,8 +93,8 @@ function builtStream(seed: number) {
         const id = `${saga}-${eventNumber}-${reportNumber}`;
         events.set(id, `${saga}-${eventNumber}`);
         const title = titles[Math.floor(random.next() * titles.length)] ?? '';
-        const [days, lateDays] = [eventNumber * 2 + saga, random.next() * 14];
-        const timeMs = Date.parse('2026-05-04T08:00:00Z') + (days * 24 + lateDays) * HOUR_MS;
+        const [days, late] = [eventNumber * 2 + saga, random.next() * 14];
+        const timeMs = Date.parse('2026-05-04T08:00:00Z') + (days * 24 + late) * HOUR_MS;
         const lang = /\p{sc=Han}/u.test(title) ? 'zh' : 'en';
         const text = lang === 'zh' ? `${title}。` : `${lead} Report ${reportNumber}.`;
         items.push({ id, timeMs, lang, title, text });

@@ -6,7 +6,7 @@ export function sampleEvenly<T>(list: readonly T[], max: number): readonly T[] {
   if (max <= 0) return [];
   if (max === 1) return list.slice(0, 1);
   const step = (list.length - 1) / (max - 1);
-  return Array.from({ length: max }, (_, index) => Math.round(index * step)).flatMap((position) =>
-    list.slice(position, position + 1),
+  return Array.from({ length: max }, (_, index) => Math.round(index * step)).flatMap((at) =>
+    list.slice(at, at + 1),
   );
 }

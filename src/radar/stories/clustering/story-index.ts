@@ -52,7 +52,7 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
   const slots = new Map<string, number>();
   let storyOf: (Story | undefined)[] = [];
   const stories = new Map<string, Story>();
-  const changedStories = new Set<Story>();
+  const touched = new Set<Story>();
   const log = openLog();
 
   const removeItem = (slot: number, story: Story): void => {
@@ -65,7 +65,7 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
     if (before !== undefined) removeItem(slot, before);
     story.members.push(slot);
     storyOf[slot] = story;
-    changedStories.add(story);
+    touched.add(story);
     const time = timeMs(slot);
     if (time !== null && !(time <= story.newestMs)) story.newestMs = time;
   };
@@ -93,14 +93,14 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
     },
     touch(slot) {
       const story = slot === undefined ? undefined : storyOf[slot];
-      if (story !== undefined) changedStories.add(story);
+      if (story !== undefined) touched.add(story);
     },
-    takeChangedStories: () => drainSet(changedStories),
+    takeChangedStories: () => drainSet(touched),
     remove(slot) {
       const story = storyOf[slot];
       if (story === undefined) return;
       removeItem(slot, story);
-      changedStories.add(story);
+      touched.add(story);
       storyOf[slot] = undefined;
       slots.delete(ids[slot] ?? '');
     },

@@ -18,29 +18,28 @@ type LabelledRow = { readonly story: string; readonly cluster: string };
 export function scoreAssigned(items: readonly LabelledRow[]): StoryScores {
   const stories = countOf(items, ({ story }) => story);
   const clusters = countOf(items, ({ cluster }) => cluster);
-  const countsByPair = countOf(items, keyOf);
-  const [assigned, wanted, correctPairs, all] = [
+  const both = countOf(items, keyOf);
+  const [assigned, wanted, right, all] = [
     pairsIn(stories.values()),
     pairsIn(clusters.values()),
-    pairsIn(countsByPair.values()),
+    pairsIn(both.values()),
     pairsIn([items.length]),
   ];
   const share = (sizes: ReadonlyMap<string, number>, keyOfRow: (one: LabelledRow) => string) => {
     const sum = items.reduce(
-      (total, item) =>
-        total + (countsByPair.get(keyOf(item)) ?? 0) / (sizes.get(keyOfRow(item)) ?? 1),
+      (total, item) => total + (both.get(keyOf(item)) ?? 0) / (sizes.get(keyOfRow(item)) ?? 1),
       0,
     );
     return sum / Math.max(1, items.length);
   };
-  const precision = assigned === 0 ? 1 : correctPairs / assigned;
-  const recall = wanted === 0 ? 1 : correctPairs / wanted;
+  const precision = assigned === 0 ? 1 : right / assigned;
+  const recall = wanted === 0 ? 1 : right / wanted;
   return {
     stories: stories.size,
     precision,
     recall,
     f1: meanOf(precision, recall),
-    accuracy: all === 0 ? 1 : (all - assigned - wanted + 2 * correctPairs) / all,
+    accuracy: all === 0 ? 1 : (all - assigned - wanted + 2 * right) / all,
     bcubed: meanOf(
       share(stories, ({ story }) => story),
       share(clusters, ({ cluster }) => cluster),

@@ -59,10 +59,10 @@ export function openPostings(): Postings {
       let count = 0;
       while (link > 0 && count < max) {
         const from = link + header;
-        let position = from + ((block[link + 1] ?? 0) & 255);
-        for (; position > from && count < max; count += 1) {
-          position -= 1;
-          const slot = block[position] ?? 0;
+        let at = from + ((block[link + 1] ?? 0) & 255);
+        for (; at > from && count < max; count += 1) {
+          at -= 1;
+          const slot = block[at] ?? 0;
           if (slot < first) return count;
           into[count] = slot;
         }

@@ -17,21 +17,20 @@ export type SparseCounter = {
 
 export function openSparseCounter(postings: Postings): SparseCounter {
   let sums = new Float64Array(1 << 12);
-  let changedSlots = new Int32Array(1 << 12);
+  let touched = new Int32Array(1 << 12);
   let ids = new Int32Array(1 << 10);
   let count = 0;
   return {
     addTerm(term, max, value, first) {
       if (max > ids.length) ids = growTypedArray(ids, max);
       const length = postings.read(term, max, ids, first);
-      if (count + length > changedSlots.length)
-        changedSlots = growTypedArray(changedSlots, count + length);
+      if (count + length > touched.length) touched = growTypedArray(touched, count + length);
       for (let index = 0; index < length; index += 1) {
         const slot = ids[index] ?? 0;
         if (slot >= sums.length) sums = growTypedArray(sums, slot + 1);
         const sum = sums[slot] ?? 0;
         if (sum === 0) {
-          changedSlots[count] = slot;
+          touched[count] = slot;
           count += 1;
         }
         sums[slot] = sum + value;
@@ -41,7 +40,7 @@ export function openSparseCounter(postings: Postings): SparseCounter {
     hasOther: postings.hasOther,
     drain(visit) {
       for (let index = 0; index < count; index += 1) {
-        const slot = changedSlots[index] ?? 0;
+        const slot = touched[index] ?? 0;
         visit(slot, sums[slot] ?? 0);
         sums[slot] = 0;
       }

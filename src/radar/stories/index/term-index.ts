@@ -139,15 +139,15 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
 }
 
 // Flags of an item: two bits for the script, then one bit per flag.
-const [withText, roundup, emptyText, vagueTitle] = [4, 8, 16, 32];
+const [withText, roundup, empty, vague] = [4, 8, 16, 32];
 function marksOf(item: ItemFeatures): number {
   const isEmpty = item.title.length + item.doc.size === 0;
   return (
     scriptCodes.indexOf(item.script) +
     (item.hasText ? withText : 0) +
     (item.isRoundup ? roundup : 0) +
-    (isEmpty ? emptyText : 0) +
-    (item.isVague ? vagueTitle : 0)
+    (isEmpty ? empty : 0) +
+    (item.isVague ? vague : 0)
   );
 }
 
@@ -173,8 +173,8 @@ function openFacts() {
     script: (slot: number): Script => scriptCodes[(marks[slot] ?? 0) & 3] ?? 'latin',
     hasText: (slot: number) => has(slot, withText),
     isRoundup: (slot: number) => has(slot, roundup),
-    isEmpty: (slot: number) => has(slot, emptyText),
-    isVague: (slot: number) => has(slot, vagueTitle),
+    isEmpty: (slot: number) => has(slot, empty),
+    isVague: (slot: number) => has(slot, vague),
     noise(slot: number): number {
       const cachedNoise = noises[slot] ?? Number.NaN;
       return Number.isNaN(cachedNoise) ? expectedCount : cachedNoise;

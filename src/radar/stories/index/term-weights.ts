@@ -59,8 +59,8 @@ export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights 
     const block = store.block();
     const to = store.end(slot, sectionAt[name]);
     let sum = 0;
-    for (let index = store.start(slot, sectionAt[name]); index < to; index += 1) {
-      const entry = block[index] ?? 0;
+    for (let at = store.start(slot, sectionAt[name]); at < to; at += 1) {
+      const entry = block[at] ?? 0;
       const weight =
         name === 'doc'
           ? weightOf(termOf(entry)) * frequencyFactor(frequencyOf(entry))

@@ -52,8 +52,7 @@ export function openTopK(): TopK {
     add,
     takeFirst(max, isLive) {
       dropUnlikely(max * 4);
-      for (let position = (count >> 1) - 1; position >= 0; position -= 1)
-        siftDown(sums, slots, position, count);
+      for (let at = (count >> 1) - 1; at >= 0; at -= 1) siftDown(sums, slots, at, count);
       const first: number[] = [];
       while (count > 0 && first.length < max) {
         const slot = slots[0] ?? 0;

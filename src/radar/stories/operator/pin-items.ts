@@ -129,9 +129,9 @@ async function movesOf(world: World, tx: Db, pin: PinOrder, actionId: string): P
   if (mover === undefined || stationary === undefined) return noChange;
   const isSameStory = mover.story_id === stationary.story_id;
   if (pin.kind !== 'stand-alone' && isSameStory === (pin.kind === 'must-link')) return noChange;
-  const sameNews = new Set((await newsOfItems(tx, [movedId])).get(movedId) ?? [movedId]);
+  const same = new Set((await newsOfItems(tx, [movedId])).get(movedId) ?? [movedId]);
   const story = await membersOfStories(tx, [mover.story_id]);
-  const moving = story.filter(({ item_id }) => sameNews.has(item_id));
+  const moving = story.filter(({ item_id }) => same.has(item_id));
   const movesWholeStory = moving.length === story.length;
   const cause = { reason: 'pinned', actionId } as const;
   if (pin.kind === 'must-link') {

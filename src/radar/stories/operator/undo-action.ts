@@ -130,9 +130,9 @@ async function restorePins(
   const restoredPins = (detail.removedPins ?? []).map((pin): StoryPin => {
     return { ...pin, id: world.ids.next(), action_id: undoId };
   });
-  const keptPins = await lastingPins(world, tx, { done, undoId, detail, moves });
-  const removed = new Map([...actionPins, ...keptPins.removed].map((pin) => [pin.id, pin]));
-  return { added: [...restoredPins, ...keptPins.added], removed: [...removed.values()] };
+  const lasting = await lastingPins(world, tx, { done, undoId, detail, moves });
+  const removed = new Map([...actionPins, ...lasting.removed].map((pin) => [pin.id, pin]));
+  return { added: [...restoredPins, ...lasting.added], removed: [...removed.values()] };
 }
 
 async function lastingPins(world: World, tx: Db, { done, undoId, moves }: UndoResult) {

@@ -5,7 +5,7 @@ import type { TermIndex } from '../index/term-index.ts';
 /** Terms below this weight are not followed, unless the item has few others. */
 const minWeight = 2.2;
 /** This many terms are followed, however common they are. */
-const alwaysCounted = 6;
+const always = 6;
 const maxPerTerm = 600;
 
 export type SearchEffort = {
@@ -57,19 +57,19 @@ function followedTerms(index: TermIndex, slot: number, maxTerms: number) {
   for (const term of index.indexedTerms(slot)) {
     if (!index.counter.hasOther(term, slot)) continue;
     const weight = index.weight(term);
-    let position = count;
+    let at = count;
     const isBefore = (other: number) =>
       weight > (weights[other] ?? 0) || (weight === weights[other] && term < (terms[other] ?? 0));
     if (count < maxTerms) count += 1;
-    else if (isBefore(maxTerms - 1)) position -= 1;
+    else if (isBefore(maxTerms - 1)) at -= 1;
     else continue;
-    for (; position > 0 && isBefore(position - 1); position -= 1) {
-      terms[position] = terms[position - 1] ?? 0;
-      weights[position] = weights[position - 1] ?? 0;
+    for (; at > 0 && isBefore(at - 1); at -= 1) {
+      terms[at] = terms[at - 1] ?? 0;
+      weights[at] = weights[at - 1] ?? 0;
     }
-    terms[position] = term;
-    weights[position] = weight;
+    terms[at] = term;
+    weights[at] = weight;
   }
-  while (count > alwaysCounted && (weights[count - 1] ?? 0) < minWeight) count -= 1;
+  while (count > always && (weights[count - 1] ?? 0) < minWeight) count -= 1;
   return { terms, weights, count };
 }

@@ -31,7 +31,7 @@ export type MatchScorer = {
    */
   neighbours(slot: number, filter: CandidateFilter, isThorough: boolean): readonly Neighbour[];
   /** Possible stories of the item, likeliest first. `also` has further slots to compare. */
-  matches(slot: number, extraStories?: readonly number[]): readonly StoryMatch[];
+  matches(slot: number, also?: readonly number[]): readonly StoryMatch[];
 };
 
 /** The noise of an item is its mean similarity to its neighbours of these ranks. */
@@ -81,11 +81,11 @@ export function openMatchScorer(
     pairOdds,
     oddsOf,
     neighbours,
-    matches(slot, extraStories = []) {
+    matches(slot, also = []) {
       const atMs = index.timeMs(slot);
       const canJoin = (other: number) => isLive(stories.storyOf(other), atMs);
       const oddsByStory = new Map<Story, number>();
-      const others = extraStories.filter(canJoin);
+      const others = also.filter(canJoin);
       const nearItems = neighbours(slot, { first: 0, isAllowed: canJoin }, false);
       for (const other of [...nearItems.map((each) => each.slot), ...others]) {
         const story = stories.storyOf(other);
@@ -93,8 +93,8 @@ export function openMatchScorer(
         const odds = pairOdds(slot, other);
         oddsByStory.set(story, Math.max(odds, oddsByStory.get(story) ?? Number.NEGATIVE_INFINITY));
       }
-      const likelyStories = [...oddsByStory].sort((a, b) => b[1] - a[1]).slice(0, maxStories);
-      const matches = likelyStories.map(([story, nearest]): StoryMatch => {
+      const likeliest = [...oddsByStory].sort((a, b) => b[1] - a[1]).slice(0, maxStories);
+      const matches = likeliest.map(([story, nearest]): StoryMatch => {
         const members = story.members.filter((member) => member !== slot);
         const odds = link([slot], members);
         return { story, odds, features: { mean: odds, nearest, reports: members.length } };

@@ -18,16 +18,13 @@ export function openPairCache(computeValue: (a: number, b: number) => number): P
     value(a, b, epoch) {
       const [first, second] = a < b ? [a, b] : [b, a];
       const entry = (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)) >>> 15;
-      const position = entry * WORDS_PER_ENTRY;
-      const isKnown =
-        keys[position + 2] === first &&
-        keys[position + 3] === second &&
-        keys[position + 4] === epoch;
+      const at = entry * WORDS_PER_ENTRY;
+      const isKnown = keys[at + 2] === first && keys[at + 3] === second && keys[at + 4] === epoch;
       if (isKnown) return cachedValues[entry * 3] ?? 0;
       const value = computeValue(a, b);
-      keys[position + 2] = first;
-      keys[position + 3] = second;
-      keys[position + 4] = epoch;
+      keys[at + 2] = first;
+      keys[at + 3] = second;
+      keys[at + 4] = epoch;
       cachedValues[entry * 3] = value;
       return value;
     },

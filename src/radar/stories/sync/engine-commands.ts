@@ -56,10 +56,10 @@ export type RestoredItem = {
 
 export function applySteps(engine: Engine, steps: readonly Step[]): EngineReply {
   const standAlonePins: [string, string][] = [];
-  const evictedIds: string[] = [];
+  const evicted: string[] = [];
   const log: Assignment[] = [];
   for (const step of steps) {
-    const decided = applyStep(engine, step, evictedIds);
+    const decided = applyStep(engine, step, evicted);
     log.push(...engine.takeLog().filter(() => decided));
     if (step.kind !== 'pin' || step.pin.kind !== 'stand-alone') continue;
     const storyId = engine.storyOf(step.pin.item);
@@ -74,7 +74,7 @@ export function applySteps(engine: Engine, steps: readonly Step[]): EngineReply 
   return {
     log,
     separatedStories: standAlonePins,
-    evictedStories: evictedIds,
+    evictedStories: evicted,
     views,
     neighbours: related,
     developments,
@@ -91,7 +91,7 @@ function viewIn(engine: Engine, step: Step): readonly RestoredItem[] {
 }
 
 /** Whether its log entries are decisions of the engine. */
-function applyStep(engine: Engine, step: Step, evictedIds: string[]): boolean {
+function applyStep(engine: Engine, step: Step, evicted: string[]): boolean {
   switch (step.kind) {
     case 'place':
       placeItem(engine, step);
@@ -122,7 +122,7 @@ function applyStep(engine: Engine, step: Step, evictedIds: string[]): boolean {
       return true;
     case 'forget':
       engine.forget(step.olderThanMs);
-      evictedIds.push(...step.names.filter((name) => engine.itemsOf(name).length === 0));
+      evicted.push(...step.names.filter((name) => engine.itemsOf(name).length === 0));
       return false;
   }
 }

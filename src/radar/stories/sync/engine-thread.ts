@@ -42,13 +42,13 @@ export async function openEngineThread(editorial: string): Promise<EngineThread>
     worker.postMessage(message);
     return resultOf(worker);
   };
-  const readyMessage = await resultOf(worker);
-  assert(readyMessage.kind === 'ready', 'the story engine’s thread is ready');
+  const ready = await resultOf(worker);
+  assert(ready.kind === 'ready', 'the story engine’s thread is ready');
   return {
-    rulesVersion: readyMessage.rules.version,
-    viewVersion: readyMessage.rules.viewVersion,
-    liveDays: readyMessage.rules.liveDays,
-    joinFrom: readyMessage.rules.joinFrom,
+    rulesVersion: ready.rules.version,
+    viewVersion: ready.rules.viewVersion,
+    liveDays: ready.rules.liveDays,
+    joinFrom: ready.rules.joinFrom,
     begin: async () => {
       await request({ kind: 'begin' });
     },

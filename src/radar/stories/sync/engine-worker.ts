@@ -47,7 +47,7 @@ const result = (request: EngineOrder): EngineResult => {
 
 // A step that throws ends the thread, since the state of its engine is undefined.
 port.on('message', (request: EngineOrder) => port.postMessage(result(request)));
-const readyMessage: EngineResult = {
+const ready: EngineResult = {
   kind: 'ready',
   rules: {
     version: rules.version,
@@ -56,4 +56,4 @@ const readyMessage: EngineResult = {
     joinFrom: rules.settings.joinFrom,
   },
 };
-port.postMessage(readyMessage);
+port.postMessage(ready);

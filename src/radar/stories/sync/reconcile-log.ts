@@ -148,15 +148,13 @@ function skipTemporaryStories(
   isTemporary: (storyId: string) => boolean,
   before: (itemId: string) => string | null,
 ): readonly Move[] {
-  const storyOfItem = new Map<string, string | null>();
+  const at = new Map<string, string | null>();
   return moves.flatMap((assignment) => {
     if (isTemporary(assignment.storyId)) return [];
     const { itemId, storyId } = assignment;
-    const fromStoryId = storyOfItem.has(itemId)
-      ? (storyOfItem.get(itemId) ?? null)
-      : before(itemId);
+    const fromStoryId = at.has(itemId) ? (at.get(itemId) ?? null) : before(itemId);
     if (fromStoryId === storyId) return [];
-    storyOfItem.set(itemId, storyId);
+    at.set(itemId, storyId);
     return [{ ...assignment, fromStoryId }];
   });
 }

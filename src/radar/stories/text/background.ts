@@ -10,7 +10,7 @@ export type Background = { readonly en: FrequencySteps; readonly zh: FrequencySt
 export type TermShares = {
   word(stemmed: string): number;
   han(word: string): number;
-  pair(wordPair: string): number;
+  pair(two: string): number;
 };
 
 const shareOf = (step: string) => 2 ** (-Number(step) / 4);

@@ -138,14 +138,14 @@ function meaningsOf(rules: StoryRules, units: readonly WordUnit[], text: string)
   const meaning = rules.meanings.find(atoms);
   const covered = new Uint8Array(atoms.length);
   for (const { from, to } of meaning) covered.fill(1, from, to);
-  const looseWords: string[] = [];
-  let position = 0;
+  const loose: string[] = [];
+  let at = 0;
   for (const unit of units) {
-    const isLoose = unit.kind === 'word' && covered[position] === 0;
-    if (isLoose && !rules.stopwords.has(unit.raw)) looseWords.push(unit.text);
-    const isOwn = unit.kind === 'han' && covered[position] === 0 && unit.text.length > 1;
-    if (isOwn) looseWords.push(...rules.glossesOf(unit.text));
-    position += unit.kind === 'han' ? [...unit.text].length : 1;
+    const isLoose = unit.kind === 'word' && covered[at] === 0;
+    if (isLoose && !rules.stopwords.has(unit.raw)) loose.push(unit.text);
+    const isOwn = unit.kind === 'han' && covered[at] === 0 && unit.text.length > 1;
+    if (isOwn) loose.push(...rules.glossesOf(unit.text));
+    at += unit.kind === 'han' ? [...unit.text].length : 1;
   }
   const figures = findFigures(text, 24);
   const amounts = figures.filter(({ kind }) => kind !== 'day' && kind !== 'edition');
@@ -153,7 +153,7 @@ function meaningsOf(rules: StoryRules, units: readonly WordUnit[], text: string)
   return {
     entities: meaning.map(({ means }) => means).filter((means) => means.startsWith('e:')),
     issueNumbers: figures.filter(({ kind }) => kind === 'edition').map(({ value }) => `i:${value}`),
-    concepts: [...meaning.map(({ means }) => means), ...keys, ...looseWords],
+    concepts: [...meaning.map(({ means }) => means), ...keys, ...loose],
   };
 }
 

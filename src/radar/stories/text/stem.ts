@@ -6,18 +6,18 @@ const vowel = /[aeiouy]/u;
 /** `word` is folded. Words of other alphabets and with figures stay as they are. */
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/u.test(word)) return word;
-  let stemmed = word;
-  if (stemmed.endsWith('ies') && stemmed.length > 4) stemmed = `${stemmed.slice(0, -3)}y`;
-  else if (/(?:ss|sh|ch|x|z)es$/u.test(stemmed)) stemmed = stemmed.slice(0, -2);
-  else if (stemmed.endsWith('s') && !/(?:ss|us|is)$/u.test(stemmed)) stemmed = stemmed.slice(0, -1);
-  if (stemmed.length > 5 && stemmed.endsWith('ing') && vowel.test(stemmed.slice(0, -3))) {
-    stemmed = removeDoubleLetter(stemmed.slice(0, -3));
-  } else if (stemmed.length > 4 && stemmed.endsWith('ied')) {
-    stemmed = `${stemmed.slice(0, -3)}y`;
-  } else if (stemmed.length > 4 && stemmed.endsWith('ed') && vowel.test(stemmed.slice(0, -2))) {
-    stemmed = removeDoubleLetter(stemmed.slice(0, -2));
+  let out = word;
+  if (out.endsWith('ies') && out.length > 4) out = `${out.slice(0, -3)}y`;
+  else if (/(?:ss|sh|ch|x|z)es$/u.test(out)) out = out.slice(0, -2);
+  else if (out.endsWith('s') && !/(?:ss|us|is)$/u.test(out)) out = out.slice(0, -1);
+  if (out.length > 5 && out.endsWith('ing') && vowel.test(out.slice(0, -3))) {
+    out = removeDoubleLetter(out.slice(0, -3));
+  } else if (out.length > 4 && out.endsWith('ied')) {
+    out = `${out.slice(0, -3)}y`;
+  } else if (out.length > 4 && out.endsWith('ed') && vowel.test(out.slice(0, -2))) {
+    out = removeDoubleLetter(out.slice(0, -2));
   }
-  return stemmed.length > 3 && stemmed.endsWith('e') ? stemmed.slice(0, -1) : stemmed;
+  return out.length > 3 && out.endsWith('e') ? out.slice(0, -1) : out;
 }
 
 /** "planned" leaves "plan"; "passed" and "rolled" keep their double letter. */

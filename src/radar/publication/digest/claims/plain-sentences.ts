@@ -21,8 +21,8 @@ const figureNext =
 /** In reading order, at most 60, title excluded. */
 export function plainSentences(report: DigestReport): readonly string[] {
   const source = report.text.trim() === '' ? (report.summary ?? '') : report.text;
-  const beginning = source.slice(0, readCharacters).toWellFormed();
-  const strippedText = /[<&]/u.test(beginning) ? plainText(beginning) : beginning;
+  const cut = source.slice(0, readCharacters).toWellFormed();
+  const strippedText = /[<&]/u.test(cut) ? plainText(cut) : cut;
   const lines = strippedText
     .replace(figureNext, '$1\n')
     .split(/\n+/u)

@@ -29,8 +29,8 @@ const backFrom = cue('back-from');
 
 /** The reverse order: "12, up from 10". */
 export function isChangeBack(text: string, a: Figure, b: Figure): boolean {
-  const textBetween = text.slice(a.end, b.start).replace(/(?:us)?[$€£¥]\s?$/u, '');
-  return textBetween.length <= 80 && backFrom.test(textBetween);
+  const between = text.slice(a.end, b.start).replace(/(?:us)?[$€£¥]\s?$/u, '');
+  return between.length <= 80 && backFrom.test(between);
 }
 
 /** The side of a correction on which a figure stands. */

@@ -10,8 +10,8 @@ const DAY_TOLERANCE_MS = 0.6 * DAY_MS;
 /** The range in which a value lies. A lower or upper bound is open to one side. */
 function rangeOf(value: ClaimValue): readonly [number, number] {
   if (value.kind === 'day') {
-    const dayMs = Date.parse(value.day);
-    return [dayMs - DAY_TOLERANCE_MS, dayMs + DAY_TOLERANCE_MS];
+    const at = Date.parse(value.day);
+    return [at - DAY_TOLERANCE_MS, at + DAY_TOLERANCE_MS];
   }
   const { low, high, bound } = value;
   if (bound === 'at_least') return [low, Number.POSITIVE_INFINITY];

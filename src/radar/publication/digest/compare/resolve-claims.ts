@@ -80,8 +80,8 @@ function linkCorrections(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
 function nameBareFigures(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
   return claims.map((claim) => {
     const isPeople = claim.measure === 'people';
-    const index = claim.sentence.indexOf(claim.quote);
-    const isEarly = claim.position <= MAX_POSITION || (index >= 0 && index <= OPENING);
+    const at = claim.sentence.indexOf(claim.quote);
+    const isEarly = claim.position <= MAX_POSITION || (at >= 0 && at <= OPENING);
     const isBare = (claim.measure === null || isPeople) && isOfEvent(claim);
     if (!isBare || !isEarly || claim.sentence.length > LONGEST_SENTENCE) return claim;
     if (isVague(claim)) return claim;

@@ -54,11 +54,11 @@ export function chooseReport(
   const candidates = pool
     .filter((report) => report.title.trim() !== '')
     .map((report) => candidateOf(report, topic, commonOpeningTokens(pool, report.owner)));
-  const scored = candidates.map((original) => {
-    const stale = original.lead.findIndex((text) => isOutdated(text, original.report));
-    const candidate = stale < 0 ? original : { ...original, lead: original.lead.slice(0, stale) };
-    const isOld = stale === 0 || isOutdated(original.title, original.report);
-    return { candidate, isOld, score: meanSimilarity(original, candidates) - original.penalty };
+  const scored = candidates.map((full) => {
+    const stale = full.lead.findIndex((text) => isOutdated(text, full.report));
+    const candidate = stale < 0 ? full : { ...full, lead: full.lead.slice(0, stale) };
+    const isOld = stale === 0 || isOutdated(full.title, full.report);
+    return { candidate, isOld, score: meanSimilarity(full, candidates) - full.penalty };
   });
   const current = scored.filter(({ isOld }) => !isOld);
   const ranked = (current.length > 0 ? current : scored).sort((a, b) => b.score - a.score);
@@ -302,13 +302,10 @@ const SHORTEST_CLAUSE = 60;
 function withoutClause(sentence: string, longest: number): string {
   const title = sentence.replace(/[.。]$/u, '');
   if (title.length <= longest) return title;
-  const lastClause = [...title.matchAll(clause)].findLast(
+  const cut = [...title.matchAll(clause)].findLast(
     ({ index }) => index >= SHORTEST_CLAUSE && index <= longest && !speech.test(title.slice(index)),
   );
-  return (lastClause === undefined ? title : title.slice(0, lastClause.index)).replace(
-    /[\s—–-]+$/u,
-    '',
-  );
+  return (cut === undefined ? title : title.slice(0, cut.index)).replace(/[\s—–-]+$/u, '');
 }
 
 /** Mean similarity to the reports of the other owners. The nearest report represents each owner. */

@@ -12,10 +12,8 @@ const LONGEST_CALL = 4;
 const MIN_STATED = 0.4;
 
 export function storyTitle(title: string): string {
-  const beginning = withoutEscapes(title.slice(0, 2_000));
-  const line = foldWhitespace(
-    /[<&]/u.test(beginning) ? plainText(beginning) : stripControl(beginning),
-  );
+  const cut = withoutEscapes(title.slice(0, 2_000));
+  const line = foldWhitespace(/[<&]/u.test(cut) ? plainText(cut) : stripControl(cut));
   const withoutExclamation = line.replace(/[!！]+$/u, '').replace(/[!！]+(?=["”」』])/gu, '');
   return clipAtWord(
     factualPart(withoutLabels(trimDay(withoutExclamation === '' ? line : withoutExclamation))),
