@@ -4,12 +4,21 @@
 // `worker:sizes worker:vacuumed` those with a vacuum beside the worker. WORKER_STORED=50000 stores
 // that many items before `worker:two` measures new ones.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { seededRandom } from '../src/kernel/crypto/random.ts';
 import { requirePresent } from '../src/kernel/errors/assert.ts';
+import type { Db } from '../src/kernel/ports/db.ts';
 import type { World } from '../src/kernel/world.ts';
 import { addSource } from '../src/radar/sources/add-source.ts';
+import { connectionOf } from '../src/store/platform/db.ts';
 import { type BenchDatabase, openBenchDatabase } from './open-database.ts';
 import { type BenchRow, isSelected, type Slices } from './row.ts';
 import { serverProcessorMs } from './server-processor-time.ts';
@@ -223,16 +232,18 @@ type WorkerProcess = {
   end(): Promise<void>;
 };
 
+/** Each worker has a folder of its own, because one folder has one worker. */
 async function startWorkerProcess(
-  { folder }: BenchDatabase,
+  { folder, db }: BenchDatabase,
   share: number | undefined,
 ): Promise<WorkerProcess> {
   const config = join(folder, 'radar.config.json');
   const network = { privateHosts: ['127.0.0.1'], politenessMs: 0, perHostConcurrency: 16 };
   writeFileSync(config, JSON.stringify({ network, logLevel: 'warn' }));
   const { PATH, HOME, BENCH_NODE_OPTIONS: NODE_OPTIONS = '' } = process.env;
+  const DATA_DIR = mkdtempSync(join(folder, 'worker-'));
   const child = spawn('taskset', ['-c', '0', bin, 'serve', '--only', 'worker'], {
-    env: { PATH, HOME, DATA_DIR: folder, RADAR_CONFIG: config, NODE_OPTIONS },
+    env: { PATH, HOME, DATA_DIR, DATABASE_URL: urlOf(db), RADAR_CONFIG: config, NODE_OPTIONS },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const pid = requirePresent(child.pid, 'the process of the worker');
@@ -252,6 +263,13 @@ async function startWorkerProcess(
       freeGroup();
     },
   };
+}
+
+function urlOf(db: Db): string {
+  const connection = connectionOf(db);
+  if ('connectionString' in connection) return connection.connectionString;
+  const { host, port, user, database } = connection;
+  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 }
 
 function untilReady(child: ChildProcess): Promise<void> {
