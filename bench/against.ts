@@ -15,7 +15,7 @@ import { pagesOf, tagsOf } from './feed.ts';
 import { benchItems, benchWords } from './read-model-items.ts';
 import { rowAsLine, rowsAsTable } from './row.ts';
 import { openCaller, startGatewayNode } from './tail/gateway-node.ts';
-import { loadAtRate, pathsWithCursors } from './tail/load-at-rate.ts';
+import { loadUncached, pathsWithCursors } from './tail/load-at-rate.ts';
 import { rank, uncachedPaths } from './uncached.ts';
 
 const ITEMS = { cached: 20_000, uncached: 100_000 };
@@ -230,7 +230,7 @@ async function compareUncached(against: Against): Promise<void> {
           const rest = paths[version].slice(from);
           // Each load publishes, so a path that repeats later has no cached response.
           writeFileSync(file, [...rest, ...paths[version].slice(0, from)].join('\n'));
-          const result = await loadAtRate(radars[version].ready.url, file, rate, seconds);
+          const result = await loadUncached(radars[version].ready.url, file, rate, seconds);
           used[version] = (from + Math.ceil(result.perSecond * seconds)) % paths[version].length;
           return result;
         });

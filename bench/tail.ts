@@ -1,6 +1,7 @@
 // The slowest responses and their causes. Cached pages are compared with nginx while a read model
-// is published every five seconds. Uncached pages and searches have 100,000 items. `npm run bench
-// -- tail`, or slices: `tail:cached tail:uncached tail:gateway`.
+// is published every five seconds, as fast as possible and at a constant rate. Uncached pages and
+// searches have 100,000 items. `npm run bench -- tail`, or slices: `tail:cached tail:uncached
+// tail:gateway`; `tail:gzip tail:br tail:304` are the forms of cached pages.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,15 +13,17 @@ import { pagesOf, smallestResponses, tagsOf } from './feed.ts';
 import { benchWords } from './read-model-items.ts';
 import { type BenchRow, isSelected, median, type Slices } from './row.ts';
 import { blockRows } from './tail/block-rows.ts';
-import type { RateResult } from './tail/constant-rate.ts';
 import { benchGatewayTail } from './tail/gateway.ts';
-import { CONNECTIONS, loadAtRate, pathsWithCursors } from './tail/load-at-rate.ts';
+import { CONNECTIONS, loadAtRate, loadUncached, pathsWithCursors } from './tail/load-at-rate.ts';
+import type { RateResult } from './tail/rate-load.ts';
 import { openClient, rank, uncachedPaths } from './uncached.ts';
 
 const ITEMS = { cached: 20_000, uncached: Number(process.env.N ?? 100_000) };
 const READ_MODEL_EVERY_MS = 5_000;
 const ROUNDS = 3;
 const SECONDS = 5;
+/** The client of a constant rate needs the time of its core above this rate. */
+const RATE_MAX = 5_000;
 const cachedGoal = { atMost: 3 };
 const uncachedGoal = { atMost: 8 };
 
@@ -30,7 +33,10 @@ export async function benchTail({ selected, report }: Slices): Promise<BenchRow[
     rows.push(...added);
     for (const row of added) report(row);
   };
-  if (isSelected(selected, 'cached')) await benchCached(add);
+  const forms = isSelected(selected, 'cached')
+    ? cachedForms
+    : cachedForms.filter((form) => selected.includes(form));
+  if (forms.length > 0) await benchCached(add, forms);
   if (isSelected(selected, 'uncached')) await benchUncachedTail(add);
   if (isSelected(selected, 'gateway')) await benchGatewayTail(add);
   return rows;
@@ -38,7 +44,10 @@ export async function benchTail({ selected, report }: Slices): Promise<BenchRow[
 
 type Add = (rows: readonly BenchRow[]) => void;
 
-async function benchCached(add: Add): Promise<void> {
+const cachedForms = ['gzip', 'br', '304'] as const;
+type CachedForm = (typeof cachedForms)[number];
+
+async function benchCached(add: Add, forms: readonly CachedForm[]): Promise<void> {
   const [wrk, nginx] = [requireTool('wrk'), requireTool('nginx')];
   if (wrk.kind !== 'found' || nginx.kind !== 'found') {
     const note = 'not measured: wrk or nginx is missing';
@@ -53,7 +62,7 @@ async function benchCached(add: Add): Promise<void> {
     const server = await openBenchNginx(nginx.path, folder, await smallestResponses(radar, paths));
     try {
       const files = paths.map((_path, n) => n);
-      for (const form of ['gzip', 'br', '304'] as const) {
+      for (const form of forms) {
         const tagged = async (target: Target, requests: readonly string[]) => {
           const tags = form === '304' ? await tagsOf(target.url, requests) : [];
           return requests.map((path, n): BenchRequest => {
@@ -67,6 +76,13 @@ async function benchCached(add: Add): Promise<void> {
         const coding = form === 'br' ? 'br' : 'gzip';
         const load = async (target: Target, requests: readonly BenchRequest[], seconds: number) =>
           measure(target, { wrk: wrk.path, seconds, acceptEncoding: coding, requests, folder });
+        const atRate = async (target: Target, requests: readonly BenchRequest[], rate: number) => {
+          const file = join(folder, `${target.name}-rate.txt`);
+          const lines = requests.map(({ path, etag = '' }) => `${path}\t${etag}`);
+          writeFileSync(file, lines.join('\n'));
+          const load = { rate, seconds: SECONDS, acceptEncoding: coding, repeats: true } as const;
+          return loadAtRate({ ...load, origin: target.url, file });
+        };
         const ours = await tagged(radarTarget, paths);
         const theirs = await tagged(nginxTarget, nginxPaths);
         const writer = setInterval(
@@ -82,9 +98,20 @@ async function benchCached(add: Add): Promise<void> {
             baseline.push(await load(nginxTarget, theirs, SECONDS));
           }
           add(cachedRows(form, measured, baseline));
+          const maximum = Math.min(
+            median(measured.map(({ perSecond }) => perSecond)),
+            median(baseline.map(({ perSecond }) => perSecond)),
+          );
+          const rate = Math.min(RATE_MAX, Math.round(maximum / 2));
+          const atHalf: RateResult[] = [];
+          const baselineAtHalf: RateResult[] = [];
           const blocks = await radar.recordBlocks(async () => {
-            await load(radarTarget, ours, SECONDS);
+            for (let round = 0; round < ROUNDS; round += 1) {
+              atHalf.push(await atRate(radarTarget, ours, rate));
+              baselineAtHalf.push(await atRate(nginxTarget, theirs, rate));
+            }
           });
+          add(halfRateRows(form, rate, atHalf, baselineAtHalf));
           add(blockRows(`cached page, ${form}`, blocks));
         } finally {
           clearInterval(writer);
@@ -99,39 +126,61 @@ async function benchCached(add: Add): Promise<void> {
   }
 }
 
+/** The p99 of each round, with the median and the longest of all. */
+function describeTail(results: readonly (LoadResult | RateResult)[]): string {
+  const rounds = results.map(({ p99Ms }) => p99Ms.toFixed(1)).join(', ');
+  const p50 = median(results.map(({ p50Ms }) => p50Ms)).toFixed(2);
+  const worst = Math.max(...results.map(({ maxMs }) => maxMs)).toFixed(1);
+  return `rounds ${rounds}; p50 ${p50}, worst ${worst} ms`;
+}
+
 function cachedRows(
   form: string,
   ours: readonly LoadResult[],
   theirs: readonly LoadResult[],
 ): readonly BenchRow[] {
-  const of = (results: readonly LoadResult[], pick: (result: LoadResult) => number) =>
-    median(results.map(pick));
-  const p99 = of(ours, (result) => result.p99Ms);
-  const nginxP99 = of(theirs, (result) => result.p99Ms);
-  const all = (results: readonly LoadResult[]) =>
-    results.map((result) => result.p99Ms.toFixed(1)).join(', ');
+  const throughput = (results: readonly LoadResult[]) =>
+    `${thousands(median(results.map(({ perSecond }) => perSecond)))} requests/s, ` +
+    `${thousands(median(results.map(({ perCpuSecond }) => perCpuSecond)))} a second of processor ` +
+    'time';
+  return tailRows(
+    `cached page, ${form}, as fast as possible`,
+    [ours, `${describeTail(ours)}; ${throughput(ours)}`],
+    [theirs, `${describeTail(theirs)}; ${throughput(theirs)}`],
+  );
+}
+
+function halfRateRows(
+  form: string,
+  rate: number,
+  ours: readonly RateResult[],
+  theirs: readonly RateResult[],
+): readonly BenchRow[] {
+  return tailRows(
+    `cached page, ${form}, at a constant rate`,
+    [ours, `${rate} requests/s, ${CONNECTIONS} connections; ${describeTail(ours)}`],
+    [theirs, describeTail(theirs)],
+  );
+}
+
+type Measured = readonly [results: readonly { readonly p99Ms: number }[], note: string];
+
+function tailRows(name: string, ours: Measured, theirs: Measured): readonly BenchRow[] {
+  const p99 = ([results]: Measured) => median(results.map(({ p99Ms }) => p99Ms));
   return [
     {
-      name: `cached page, ${form}: p99 while a read model is published every 5 s`,
-      value: p99,
+      name: `${name}: p99 while a read model is published every 5 s`,
+      value: p99(ours),
       unit: 'ms',
       goal: cachedGoal,
-      note:
-        `rounds ${all(ours)}; p50 ${of(ours, (result) => result.p50Ms).toFixed(2)}, worst ` +
-        `${Math.max(...ours.map((result) => result.maxMs)).toFixed(1)} ms; ` +
-        `${thousands(of(ours, (result) => result.perSecond))} requests/s, ` +
-        `${thousands(of(ours, (result) => result.perCpuSecond))} a second of processor time`,
+      note: ours[1],
     },
     {
-      name: `cached page, ${form}: p99 against nginx`,
-      value: p99 / nginxP99,
+      name: `${name}: p99 against nginx`,
+      value: p99(ours) / p99(theirs),
       unit: '×',
       goal: { atMost: 2 },
-      note:
-        `nginx: rounds ${all(theirs)}; p50 ${of(theirs, (result) => result.p50Ms).toFixed(2)}, ` +
-        `worst ${Math.max(...theirs.map((result) => result.maxMs)).toFixed(1)} ms; ` +
-        `${thousands(of(theirs, (result) => result.perSecond))} requests/s, ` +
-        `${thousands(of(theirs, (result) => result.perCpuSecond))} a second of processor time`,
+      note: `nginx: p99 ${p99(theirs).toFixed(1)} ms, ${theirs[1]}`,
     },
   ];
 }
@@ -167,7 +216,7 @@ async function benchUncachedTail(add: Add): Promise<void> {
       const load = async (rate: 'max' | number, seconds: number): Promise<RateResult> => {
         const file = join(folder, 'paths.txt');
         writeFileSync(file, paths.slice(used).join('\n'));
-        const result = await loadAtRate(radar.url, file, rate, seconds);
+        const result = await loadUncached(radar.url, file, rate, seconds);
         used += Math.ceil(result.perSecond * seconds) + CONNECTIONS;
         return result;
       };

@@ -14,6 +14,7 @@ import { FETCH_SOURCE, jobKinds } from './jobs/job-kinds.ts';
 import { timedIds } from './kernel/crypto/ids.ts';
 import { systemRandom } from './kernel/crypto/random.ts';
 import { Fault, messageOf } from './kernel/errors/fault.ts';
+import { lowerPriority } from './kernel/files/process.ts';
 import { parseEgressProxy } from './kernel/net/egress-proxy.ts';
 import { openNet } from './kernel/net/open-net.ts';
 import { openRobots } from './kernel/net/robots.ts';
@@ -83,6 +84,16 @@ async function openDatabaseOf(config: Config, world: World): Promise<OpenDatabas
   return openDatabase(world, { ...config, isDurable: true });
 }
 
+/**
+ * The database of a command beside serving processes. An embedded server that starts here keeps the
+ * normal priority, because serving processes may share it.
+ */
+async function openForCommand(config: Config, world: World): Promise<OpenDatabase> {
+  const database = await openDatabaseOf(config, world);
+  lowerPriority();
+  return database;
+}
+
 async function migrateDatabase(world: World, db: OpenDatabase['db']): Promise<readonly string[]> {
   const { migrate } = await import('./store/platform/migrate.ts');
   const { makePartitions } = await import('./store/platform/partitions.ts');
@@ -117,7 +128,7 @@ async function withUnmigratedDatabase<T>(work: (deps: BackupDeps) => Promise<T>)
   const config = readConfig();
   const world = quietWorld(config);
   try {
-    return await work({ world, config, openDatabase: () => openDatabaseOf(config, world) });
+    return await work({ world, config, openDatabase: () => openForCommand(config, world) });
   } finally {
     await world.net.close();
   }
@@ -137,7 +148,7 @@ const quietWorld = (config: Config, offsetMs?: number) =>
 async function withRadar<T>(work: (app: CliApp, servedConfig: Config) => Promise<T>): Promise<T> {
   const config = readConfig();
   const migrationWorld = quietWorld(config);
-  const { db, close } = await openDatabaseOf(config, migrationWorld);
+  const { db, close } = await openForCommand(config, migrationWorld);
   try {
     await migrateDatabase(migrationWorld, db);
     const { servedClockOffset } = await import('./store/platform/nodes.ts');

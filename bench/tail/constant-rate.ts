@@ -1,27 +1,26 @@
 // A client with a constant rate, in a process of its own on the second core. A request's time
 // begins when it is due, also when no connection is free. A slow response therefore does not hide
-// the wait of the next requests. Usage:
-// `constant-rate.ts <origin> <file of paths> <per second, or max> <seconds> <connections>`.
+// the wait of the next requests. Usage: `constant-rate.ts <RateLoad and connections as JSON>`.
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-
-export type RateResult = {
-  readonly perSecond: number;
-  readonly seconds: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly p999Ms: number;
-  readonly maxMs: number;
-};
+import type { RateLoad, RateResult } from './rate-load.ts';
 
 type Client = { readonly socket: Socket; startedAt: number; received: Buffer | null };
 
-const [origin = '', file = '', rate = '', seconds = '', connections = ''] = process.argv.slice(2);
-const { hostname, port, host } = new URL(origin);
-const requests = readFileSync(file, 'utf8')
+type Options = RateLoad & { readonly connections: number };
+
+const options: Options = JSON.parse(process.argv[2] ?? '');
+const { rate, seconds, connections } = options;
+const { hostname, port, host } = new URL(options.origin);
+const requests = readFileSync(options.file, 'utf8')
   .trim()
   .split('\n')
-  .map((path) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: identity\r\n\r\n`);
+  .map((line) => {
+    const [path, etag = ''] = line.split('\t');
+    const validator = etag === '' ? '' : `If-None-Match: ${etag}\r\n`;
+    const coding = `Accept-Encoding: ${options.acceptEncoding}\r\n`;
+    return `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${coding}${validator}\r\n`;
+  });
 const idle: Client[] = [];
 const times: number[] = [];
 let sent = 0;
@@ -38,9 +37,7 @@ async function openClient(): Promise<Client> {
     const headEnd = all.indexOf('\r\n\r\n');
     if (headEnd === -1) return;
     const head = all.toString('latin1', 0, headEnd);
-    const length = /content-length: (\d+)/i.exec(head)?.[1];
-    if (!head.startsWith('HTTP/1.1 200') || length === undefined) fail(new Error(head));
-    if (all.length < headEnd + 4 + Number(length)) return;
+    if (all.length < headEnd + 4 + bodyLength(head)) return;
     client.received = null;
     times.push(performance.now() - client.startedAt);
     if (betweenMs === 0) return repeat(client);
@@ -50,23 +47,30 @@ async function openClient(): Promise<Client> {
   return client;
 }
 
+function bodyLength(head: string): number {
+  if (head.startsWith('HTTP/1.1 304')) return 0;
+  const length = /content-length: (\d+)/i.exec(head)?.[1];
+  if (!head.startsWith('HTTP/1.1 200') || length === undefined) fail(new Error(head));
+  return Number(length);
+}
+
 function fail(error: Error): never {
   console.error(error.message);
   process.exit(1);
 }
 
 function send(client: Client, dueAt: number): void {
-  const request = requests[sent];
+  const request = requests[options.repeats ? sent % requests.length : sent];
   if (request === undefined) fail(new Error('the file has too few paths'));
   sent += 1;
   client.startedAt = dueAt;
   client.socket.write(request);
 }
 
-for (let index = 0; index < Number(connections); index += 1) idle.push(await openClient());
+for (let index = 0; index < connections; index += 1) idle.push(await openClient());
 const start = performance.now();
-const lengthMs = Number(seconds) * 1_000;
-const betweenMs = rate === 'max' ? 0 : 1_000 / Number(rate);
+const lengthMs = seconds * 1_000;
+const betweenMs = rate === 'max' ? 0 : 1_000 / rate;
 const plannedTotal = betweenMs === 0 ? 0 : Math.floor(lengthMs / betweenMs);
 
 /**
@@ -79,7 +83,7 @@ function turn(): void {
   const now = performance.now();
   for (; planned < plannedTotal && start + planned * betweenMs <= now; planned += 1) due.push(now);
   sendDue();
-  if (planned === plannedTotal && due.length === 0 && idle.length === Number(connections)) {
+  if (planned === plannedTotal && due.length === 0 && idle.length === connections) {
     finish(now);
   } else {
     setTimeout(turn, 1);
@@ -94,7 +98,7 @@ function sendDue(): void {
 function repeat(client: Client): void {
   const now = performance.now();
   if (now - start < lengthMs) send(client, now);
-  else if (idle.push(client) === Number(connections)) finish(now);
+  else if (idle.push(client) === connections) finish(now);
 }
 
 function finish(now: number): void {

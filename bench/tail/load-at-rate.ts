@@ -1,21 +1,23 @@
-// Requests without a cached response: their paths, and their load at a constant rate or as fast as
-// possible, from the second core.
+// Load at a constant rate or as fast as possible, from the second core, and paths of requests
+// without a cached response.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
-import type { RateResult } from './constant-rate.ts';
+import type { RateLoad, RateResult } from './rate-load.ts';
 
 const run = promisify(execFile);
 export const CONNECTIONS = 50;
+/** With twelve lists and a hundred limits, there are more paths than a run requests. */
+const DEPTH = 60;
 
 /** Pages at any depth: the same cursor is valid with any limit, and no address repeats. */
 export async function pathsWithCursors(url: string, firstPage: (n: number) => string) {
   const cursors = new Map<string, string>();
   for (let n = 0; n < 24; n += 1) {
     const first = firstPage(n).replace(/&limit=\d+/, '');
-    for (let path = first, depth = 0; depth < 20; depth += 1) {
-      const body = await (await fetch(`${url}${path}&limit=100`)).json();
+    for (let path = first, depth = 0; depth < DEPTH; depth += 1) {
+      const body = await (await fetch(`${url}${path}&limit=20`)).json();
       const { nextCursor } = (body as { page: { nextCursor: string | null } }).page;
       if (nextCursor === null) break;
       path = `${first}&cursor=${nextCursor}`;
@@ -32,16 +34,18 @@ export async function pathsWithCursors(url: string, firstPage: (n: number) => st
     .map(({ path }) => path);
 }
 
-export async function loadAtRate(
-  url: string,
+export async function loadAtRate(load: RateLoad): Promise<RateResult> {
+  const script = join(import.meta.dirname, 'constant-rate.ts');
+  const options = JSON.stringify({ ...load, connections: CONNECTIONS });
+  const { stdout } = await run('taskset', ['-c', '1', process.execPath, script, options]);
+  return JSON.parse(stdout);
+}
+
+/** Requests that never repeat. */
+export const loadUncached = (
+  origin: string,
   file: string,
   rate: 'max' | number,
   seconds: number,
-): Promise<RateResult> {
-  const script = join(import.meta.dirname, 'constant-rate.ts');
-  const { stdout } = await run('taskset', [
-    ...['-c', '1', process.execPath, script, url, file],
-    ...[String(rate), String(seconds), String(CONNECTIONS)],
-  ]);
-  return JSON.parse(stdout);
-}
+): Promise<RateResult> =>
+  loadAtRate({ origin, file, rate, seconds, acceptEncoding: 'identity', repeats: false });

@@ -27,7 +27,7 @@ async function openServer(isQuick: boolean): Promise<number> {
     });
   });
   server.on('clientError', (_error, socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-  if (isQuick) openFastPath(server, cachedResponseFor);
+  if (isQuick) openFastPath(server, { respond: cachedResponseFor, isCached: () => true });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(() => {
     server.close();

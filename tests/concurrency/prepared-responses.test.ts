@@ -1,5 +1,8 @@
-// Responses that clients request again and again are made before a new read model is shown.
+// Responses that clients request again and again are made before a new read model is shown, and
+// before a minute begins.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { beforeAll, expect, test } from 'vitest';
+import { SECTION_CHANNEL } from '../../src/kernel/observability/timed-section.ts';
 import { sendRequest } from '../support/http-request.ts';
 import { openStoryRadar } from '../support/story-radar.ts';
 import { until } from '../support/until.ts';
@@ -20,8 +23,8 @@ async function responseCounts() {
 beforeAll(async () => {
   await publish('Orrery opens a plant');
   await settle();
-  // The first request makes the response, and the second one is sent from the cache.
-  for (const path of [...paths, ...paths]) await sendRequest(origin, { path });
+  // The second request stores the response, and the third one is sent from the cache.
+  for (const path of [...paths, ...paths, ...paths]) await sendRequest(origin, { path });
 });
 
 test('the first request after a change finds its new response in the cache', async () => {
@@ -47,19 +50,41 @@ test('a response that was not requested since the last change is not made', asyn
   expect(after.ready - before.ready).toBe(0);
 });
 
+test('the first request of a minute finds its response in the cache', async () => {
+  for (const path of [...paths, ...paths, ...paths]) await sendRequest(origin, { path });
+  let renders = 0;
+  const countRender = (section: unknown) => {
+    if ((section as { readonly name: string }).name === 'response: render') renders += 1;
+  };
+  subscribe(SECTION_CHANNEL, countRender);
+  const minute = Math.ceil((clock.now() + 1) / 60_000) * 60_000;
+  await until(async () => {
+    clock.set(minute - 1);
+    return renders >= paths.length || null;
+  });
+  unsubscribe(SECTION_CHANNEL, countRender);
+  const before = await responseCounts();
+  clock.set(minute);
+  for (const path of paths) await sendRequest(origin, { path });
+  const after = await responseCounts();
+  expect(after.ready - before.ready).toBe(paths.length);
+});
+
 test('only the preparation sees the next read model before it is shown', async () => {
   const before = publication.readModel();
-  const cacheHits: boolean[] = [];
+  const visible: boolean[] = [];
   publication.beforeReplacement(async (next) => {
-    await publication.preview(next, async () => {
+    await publication.preview({ model: next, now: clock.now() + 60_000 }, async () => {
       await Promise.resolve();
-      cacheHits.push(publication.readModel() === next);
+      visible.push(publication.readModel() === next);
+      visible.push(publication.clock.now() > clock.now());
     });
-    cacheHits.push(publication.readModel() === before);
+    visible.push(publication.readModel() === before);
+    visible.push(publication.clock.now() === clock.now());
   });
   await publish('Gnomon opens a plant');
   await settle();
-  expect(cacheHits).toEqual([true, true]);
+  expect(visible).toEqual([true, true, true, true]);
   expect(publication.readModel()).not.toBe(before);
 });
 

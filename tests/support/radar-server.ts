@@ -42,7 +42,8 @@ export async function openTestServer(
     aihotLinks: true,
     language,
   } as const;
-  const shared = { world, publication, site, categories, labels };
+  const atPublicTime = { ...world, clock: publication.clock };
+  const shared = { world: atPublicTime, publication, site, categories, labels };
   const pages = openPages(shared);
   const context = { ...shared, items: openItemRenderer(site), pages };
   const metrics = openMetrics();

@@ -55,7 +55,8 @@ export async function openRadar(run: AppRun, db: Db): Promise<void> {
   const labels = Object.fromEntries(
     editorial.categories.map(({ id, label }) => [id, label[config.language]]),
   );
-  const shared = { world, publication, site, categories, labels };
+  const atPublicTime = { ...world, clock: publication.clock };
+  const shared = { world: atPublicTime, publication, site, categories, labels };
   const pages = openPages(shared);
   const setup = openSetupAccess(world);
   let adminUrl: string | null = null;

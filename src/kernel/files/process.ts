@@ -1,5 +1,7 @@
-// The name of the machine, the start of this process, and whether another process is alive.
-import { hostname } from 'node:os';
+// The name of the machine, the start and priority of this process, and whether another process is
+// alive.
+import { readdirSync } from 'node:fs';
+import { constants, hostname, setPriority } from 'node:os';
 import { runningClock } from '../time/clock.ts';
 
 export function hostName(): string {
@@ -21,6 +23,19 @@ export function isProcessAlive(pid: number): boolean {
 /** When this process began, in epoch milliseconds of the file system's clock. */
 export function processStartedAt(): number {
   return runningClock().now() - process.uptime() * 1000;
+}
+
+/**
+ * Lowers the priority of this process below that of serving processes. On Linux each thread has a
+ * priority of its own, and later threads inherit it. Without permission nothing changes.
+ */
+export function lowerPriority(): void {
+  try {
+    const threads = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [0];
+    for (const id of threads) setPriority(id, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // A thread has ended meanwhile, or the platform permits no other priority.
+  }
 }
 
 /**

@@ -77,7 +77,10 @@ export async function openRadarServer(
         context,
         registerFastPath(context, options, services, handler),
       );
-      wire = openFastPath(server, handleCached(options, services));
+      wire = openFastPath(server, {
+        respond: handleCached(options, services),
+        isCached: services.cache.has,
+      });
       limitConnections(server, options.requestFilter.clients);
       return server;
     },
@@ -113,7 +116,7 @@ export async function openRadarServer(
     close: async () => {
       wire?.close();
       await app.close();
-      await services.recompressor.close();
+      await services.close();
     },
   };
 }
@@ -123,12 +126,17 @@ type ResponseServices = ReturnType<typeof openResponseServices>;
 function openResponseServices(context: ApiContext) {
   const cache = openResponseCache(CACHE_BYTES);
   const recompressor = openRecompressor((response) => cache.holds(response));
-  prepareHotResponses(context, cache);
+  const stop = new AbortController();
+  prepareHotResponses(context, cache, stop.signal);
   const moment = () => ({
     model: context.publication.readModel(),
     now: context.world.clock.now(),
   });
-  return { cache, recompressor, moment };
+  const close = () => {
+    stop.abort();
+    return recompressor.close();
+  };
+  return { cache, recompressor, moment, close };
 }
 
 function createRadarServer({ world }: ApiContext, listener: RequestListener): Server {

@@ -6,6 +6,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import { timeSection } from '../../kernel/observability/timed-section.ts';
 import type { Db } from '../../kernel/ports/db.ts';
+import type { Clock } from '../../kernel/time/clock.ts';
 import type { World } from '../../kernel/world.ts';
 import { inSnapshot } from '../../store/platform/db.ts';
 import { type NodeRow, nodeApplicationName, saveNode } from '../../store/platform/nodes.ts';
@@ -34,8 +35,10 @@ export type Publication = {
   readonly db: Db;
   /** The current public data of this node; inside `preview`, the data of the preview. */
   readModel(): ReadModel;
-  /** Runs `work` as if this read model were the current one, also after its awaits. */
-  preview<T>(model: ReadModel, work: () => T): T;
+  /** The clock of the node; inside `preview`, the previewed instant. */
+  readonly clock: Clock;
+  /** Runs `work` at another moment, also after its awaits. */
+  preview<T>(moment: PublicMoment, work: () => T): T;
   /**
    * `prepare` runs before a new read model replaces the current one, and delays it by at most
    * `PREPARE_MS`. A rejection replaces it at once.
@@ -48,6 +51,13 @@ export type Publication = {
   /** Updates the read model now; rejects while the database is unavailable. */
   catchUp(): Promise<void>;
   close(): Promise<void>;
+};
+
+/** What public responses depend on, besides the request. */
+export type PublicMoment = {
+  readonly model: ReadModel;
+  /** Epoch milliseconds. */
+  readonly now: number;
 };
 
 /** `isLate`: the replacement no longer waits. */
@@ -86,7 +96,7 @@ export async function openPublication(
     return next;
   };
   let prepare: PrepareReplacement | null = null;
-  const previewed = new AsyncLocalStorage<ReadModel>();
+  const previewed = new AsyncLocalStorage<PublicMoment>();
   const advance = async () => {
     const before = currentModel.readModel.version;
     const next =
@@ -109,8 +119,9 @@ export async function openPublication(
   const beating = runHeartbeat(world, stop.signal, report);
   return {
     db,
-    readModel: () => previewed.getStore() ?? currentModel.readModel,
-    preview: (model, work) => previewed.run(model, work),
+    readModel: () => previewed.getStore()?.model ?? currentModel.readModel,
+    clock: { ...world.clock, now: () => previewed.getStore()?.now ?? world.clock.now() },
+    preview: (moment, work) => previewed.run(moment, work),
     beforeReplacement: (added) => {
       prepare = added;
     },

@@ -60,8 +60,8 @@ describe('metrics', () => {
     expect(lines).toContain('radar_http_requests_total{route="items",status="304"} 1');
     expect(lines).toContain('radar_http_requests_total{route="items",status="400"} 1');
     expect(lines).toContain('radar_http_requests_total{route="other",status="405"} 1');
-    expect(lines).toContain('radar_responses_total{from="ready"} 2');
-    expect(lines).toContain('radar_responses_total{from="made"} 1');
+    expect(lines).toContain('radar_responses_total{from="ready"} 1');
+    expect(lines).toContain('radar_responses_total{from="made"} 2');
     expect(lines).toContain(`radar_read_model_version ${publication.readModel().version}`);
   });
 

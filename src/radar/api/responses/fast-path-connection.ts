@@ -22,6 +22,8 @@ export type ParsedRequest = {
 export type FastPathOptions = {
   /** Keys are the bytes of the whole request, one character for each byte. */
   readonly parsedRequests: BoundedCache<ParsedRequest>;
+  /** Whether a response is cached, so that the parsed request is worth its memory. */
+  readonly isCached: (url: string) => boolean;
   /** The whole response, or null when Node's server must respond. */
   readonly respond: (request: ParsedRequest, socket: Socket) => WireResponse | null;
   /** Passes a connection to Node's server. */
@@ -95,7 +97,9 @@ export function openFastPathConnection(
       return;
     }
     phase = 'fast';
-    if (isCacheable(req)) parsedRequests.set(lastChunk, parseRequest(req));
+    if (isCacheable(req) && options.isCached(req.url ?? '/')) {
+      parsedRequests.set(lastChunk, parseRequest(req));
+    }
     if (isClosing) socket.destroySoon();
   };
   socket.setTimeout(IDLE_MS, () => socket.destroy());

@@ -18,7 +18,10 @@ export type FastPath = {
 };
 
 /** Stands between the server's sockets and its parser. Must be called before the server listens. */
-export function openFastPath(server: Server, respond: FastPathOptions['respond']): FastPath {
+export function openFastPath(
+  server: Server,
+  { respond, isCached }: Pick<FastPathOptions, 'respond' | 'isCached'>,
+): FastPath {
   const parsedRequests = openBoundedCache<ParsedRequest>(CACHED_REQUESTS_MAX);
   const connections = new Set<FastPathConnection>();
   const byStream = new WeakMap<object, FastPathConnection>();
@@ -28,6 +31,7 @@ export function openFastPath(server: Server, respond: FastPathOptions['respond']
     const connection = openFastPathConnection(socket, {
       parsedRequests,
       respond,
+      isCached,
       passToServer: (stream) => {
         byStream.set(stream, connection);
         for (const listener of listeners) listener.call(server, stream);

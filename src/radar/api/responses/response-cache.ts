@@ -1,15 +1,15 @@
 // Caches whole responses by request line, so a repeated request is not parsed. An entry is valid
 // for one read model and one minute of the clock. Unchanged content keeps its compressed forms.
-// Requests that never repeat share a small part, so their bytes are released while they are young.
+// Nothing is kept of a request that never repeats, so its objects are released while young.
 import { LRUCache } from 'lru-cache';
-import { openBoundedCache } from '../../../kernel/concurrency/bounded-cache.ts';
+import { hashText } from '../../../kernel/text/hash-text.ts';
 import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { CachedResponse } from './cached-response.ts';
 
 const ENTRY_OVERHEAD = 1_000;
-/** The part for responses that were requested once. */
-const ONCE_SHARE = 1 / 32;
-const SEEN_MAX = 10_000;
+const REQUEST_SLOTS = 16_384;
+/** The next read model in this minute, and the current one in the next minute. */
+const PREPARED_MAX = 2;
 
 /** The state that a response depends on, besides its request line. */
 export type RequestMoment = {
@@ -32,8 +32,8 @@ type ResponseVersion = {
 type Entry = {
   readonly current: ResponseVersion;
   readonly render: Rerender | null;
-  /** Made for the next read model, before it replaces the current one. */
-  prepared: ResponseVersion | null;
+  /** Made for moments to come: the next read model, and the next minute. The newest comes first. */
+  prepared: readonly ResponseVersion[];
   /** Whether the current response was sent from this cache since `takeHot`. */
   wasHit: boolean;
 };
@@ -47,15 +47,22 @@ export type HotResponse = {
 
 export type ResponseCache = {
   get(url: string, moment: RequestMoment): CachedResponse | null;
-  /** Stores a response; returns the one to send, which may be an older one with equal content. */
+  /**
+   * Stores the response of a request that came before. Returns the response to send, which may
+   * be an older one with equal content.
+   */
   put(
     url: string,
     moment: RequestMoment,
     response: CachedResponse,
     render?: Rerender,
   ): CachedResponse;
-  /** Responses that were sent from this cache since the last call, the most recent first. */
+  /** Responses that were sent from this cache since `takeHot`, the most recent first. */
+  hot(): readonly HotResponse[];
+  /** The same; the next call begins anew. */
   takeHot(): readonly HotResponse[];
+  /** Whether there is a response to this request, current or not. */
+  has(url: string): boolean;
   /** Whether the response is still current. */
   holds(response: CachedResponse): boolean;
   /** Estimated bytes of all entries. */
@@ -67,22 +74,16 @@ export function openResponseCache(maxBytes: number): ResponseCache {
   const held = new WeakSet<CachedResponse>();
   const sizeOf = ({ current: { response } }: Entry, url: string) =>
     response.bytes.length * 4 + url.length + ENTRY_OVERHEAD;
-  const openPart = (maxSize: number) =>
-    new LRUCache<string, Entry>({
-      maxSize,
-      sizeCalculation: sizeOf,
-      dispose: ({ current, prepared }, _url, reason) => {
-        if (reason !== 'evict') return;
-        held.delete(current.response);
-        if (prepared !== null) held.delete(prepared.response);
-      },
-      noDisposeOnSet: true,
-    });
-  const onceMax = Math.ceil(maxBytes * ONCE_SHARE);
-  const [newPart, repeatedPart] = [openPart(onceMax), openPart(maxBytes - onceMax)];
-  /** Requests whose response may have left the small part before they repeated. */
-  const requestedBefore = openBoundedCache<true>(SEEN_MAX);
-  const find = (url: string) => repeatedPart.get(url) ?? newPart.get(url);
+  const entries = new LRUCache<string, Entry>({
+    maxSize: maxBytes,
+    sizeCalculation: sizeOf,
+    dispose: ({ current, prepared }, _url, reason) => {
+      if (reason !== 'evict') return;
+      for (const { response } of [current, ...prepared]) held.delete(response);
+    },
+    noDisposeOnSet: true,
+  });
+  const wasRequested = openRequestTable();
   const stampOf = ({ model, now }: RequestMoment, response: CachedResponse): ResponseVersion => ({
     response,
     model: numberOf(model),
@@ -90,66 +91,86 @@ export function openResponseCache(maxBytes: number): ResponseCache {
   });
   const isAt = ({ model, minute }: ResponseVersion, moment: RequestMoment): boolean =>
     model === numberOf(moment.model) && minute === Math.floor(moment.now / MINUTE_MS);
-  const cacheRepeated = (url: string, entry: Entry) => {
-    newPart.delete(url);
-    repeatedPart.set(url, entry);
-  };
-  /** Replaces an entry by one with another response, which is then the only current one. */
+  /** Replaces an entry by one with another response. Only those of its read model stay prepared. */
   const replace = (url: string, before: Entry, current: ResponseVersion, wasHit: boolean) => {
-    for (const old of [before.current, before.prepared]) {
-      if (old !== null && old.response !== current.response) held.delete(old.response);
+    const isAhead = (each: ResponseVersion) => each !== current && each.model === current.model;
+    const prepared = before.prepared.filter(isAhead);
+    changeHeld([before.current, ...before.prepared], [current, ...prepared]);
+    entries.set(url, { current, render: before.render, prepared, wasHit });
+  };
+  const changeHeld = (
+    before: readonly ResponseVersion[],
+    after: readonly ResponseVersion[],
+  ): void => {
+    for (const { response } of before) held.delete(response);
+    for (const { response } of after) held.add(response);
+  };
+  const prepare = (url: string, moment: RequestMoment, response: CachedResponse) => {
+    const entry = entries.peek(url);
+    if (entry === undefined) return;
+    const next = stampOf(moment, keepEqual(entry.current.response, response));
+    const prepared = [next, ...entry.prepared].slice(0, PREPARED_MAX);
+    changeHeld([entry.current, ...entry.prepared], [entry.current, ...prepared]);
+    entry.prepared = prepared;
+  };
+  const hotResponses = (forgets: boolean): readonly HotResponse[] => {
+    const hot: HotResponse[] = [];
+    for (const [url, entry] of entries.entries()) {
+      const { render, wasHit, current } = entry;
+      if (forgets) entry.wasHit = false;
+      if (render === null || !wasHit) continue;
+      const { response } = current;
+      hot.push({ response, render, prepare: (moment, made) => prepare(url, moment, made) });
     }
-    held.add(current.response);
-    cacheRepeated(url, { current, render: before.render, prepared: null, wasHit });
+    return hot;
   };
   return {
     get: (url, moment) => {
-      const entry = find(url);
+      const entry = entries.get(url);
       if (entry === undefined) return null;
-      const { current, prepared } = entry;
+      const { current } = entry;
       if (isAt(current, moment)) {
-        if (!entry.wasHit) cacheRepeated(url, entry);
         entry.wasHit = true;
         return current.response;
       }
-      if (prepared === null || !isAt(prepared, moment)) return null;
+      const prepared = entry.prepared.find((each) => isAt(each, moment));
+      if (prepared === undefined) return null;
       replace(url, entry, prepared, true);
       return prepared.response;
     },
     put: (url, moment, response, render) => {
-      const before = find(url);
+      const before = entries.get(url);
       const stored = keepEqual(before?.current.response, response);
       const current = stampOf(moment, stored);
       if (before !== undefined) {
         replace(url, before, current, false);
         return stored;
       }
+      if (!wasRequested(url)) return stored;
       held.add(stored);
-      const entry = { current, render: render ?? null, prepared: null, wasHit: false };
-      const isRepeated = requestedBefore.get(url) === true;
-      requestedBefore.set(url, true);
-      (isRepeated || sizeOf(entry, url) > onceMax ? repeatedPart : newPart).set(url, entry);
+      entries.set(url, { current, render: render ?? null, prepared: [], wasHit: false });
       return stored;
     },
-    takeHot: () => {
-      const hot: HotResponse[] = [];
-      for (const [url, entry] of repeatedPart.entries()) {
-        const { render, wasHit, current } = entry;
-        entry.wasHit = false;
-        if (render === null || !wasHit) continue;
-        const prepare = (moment: RequestMoment, response: CachedResponse) => {
-          const latest = repeatedPart.peek(url);
-          if (latest === undefined) return;
-          const next = keepEqual(latest.current.response, response);
-          held.add(next);
-          latest.prepared = stampOf(moment, next);
-        };
-        hot.push({ response: current.response, render, prepare });
-      }
-      return hot;
-    },
+    hot: () => hotResponses(false),
+    takeHot: () => hotResponses(true),
+    has: (url) => entries.has(url),
     holds: (response) => held.has(response),
-    bytes: () => newPart.calculatedSize + repeatedPart.calculatedSize,
+    bytes: () => entries.calculatedSize,
+  };
+}
+
+/**
+ * Whether the request came before, among the last thousands. A request is a number in a fixed
+ * table, because objects of requests that never repeat would fill the heap.
+ */
+function openRequestTable(): (url: string) => boolean {
+  const hashes = new Uint32Array(REQUEST_SLOTS);
+  return (url) => {
+    const hash = hashText(url);
+    const slot = hash % REQUEST_SLOTS;
+    const isKnown = hashes[slot] === hash;
+    hashes[slot] = hash;
+    return isKnown;
   };
 }
 

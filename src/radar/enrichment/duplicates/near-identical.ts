@@ -1,6 +1,7 @@
 // Near-duplicate detection with MinHash (Broder 1997). A body is a set of shingles of three tokens,
 // which are Latin words or single ideographs. Its signature estimates the Jaccard similarity of two
 // sets, and bands of it find candidates. Bodies with a similarity of at least .85 are duplicates.
+import { hashText } from '../../../kernel/text/hash-text.ts';
 
 /** 128 values of 16 bits, 256 bytes. The standard deviation of the estimate at .85 is .03. */
 const hashCount = 128;
@@ -86,15 +87,6 @@ function tokensOf(text: string): readonly string[] {
 
 function lengthInWords(tokens: readonly string[]): number {
   return tokens.reduce((sum, token) => sum + (/^\p{sc=Han}$/u.test(token) ? 0.5 : 1), 0);
-}
-
-/** FNV-1a over UTF-16 units, 32 bits. */
-function hashText(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  return hash >>> 0;
 }
 
 /** Murmur3's finaliser: every input bit affects every output bit. */
