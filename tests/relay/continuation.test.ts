@@ -172,3 +172,16 @@ test.each([
   expect(servers[1]?.bodies).toHaveLength(0);
   close();
 });
+
+test('a cut stream of a key without continuation ends with a free error', async () => {
+  const { relay, servers, spent, close } = await openFaulty(['cut', 'none']);
+  const initial = await spent();
+  const key = await relay.newKey({ mayContinue: false });
+  const { text } = await relay.chat(stream, { authorization: `Bearer ${key}` });
+  expect(eventsIn(text).at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
+  await relay.calls();
+  expect(await spent()).toBe(initial);
+  expect(servers[1]?.bodies).toHaveLength(0);
+  expect(streamedText(eventsIn((await relay.chat(stream)).text))).toBe(TEXT);
+  close();
+});

@@ -139,6 +139,7 @@ function keyCommand(app: App): Command {
     .option('--budget <cny>', 'maximum amount in CNY, with --budget-period')
     .option('--budget-period <period>', 'day, month or total', 'month')
     .option('--expires <time>', 'RFC 3339')
+    .option('--no-continuation', 'never continue a broken chat stream at another upstream')
     .action(async (account: string, options) => {
       const { addKey } = await import('./key.ts');
       await addKey(app, account, options);
@@ -163,6 +164,8 @@ function keyCommand(app: App): Command {
     .option('--no-budget', 'remove the budget')
     .option('--expires <time>', 'RFC 3339')
     .option('--no-expires', 'remove the expiry time')
+    .option('--continuation', 'continue broken chat streams at another upstream')
+    .option('--no-continuation', 'never continue them')
     .action(async (id: string, change: KeyChange) => {
       const { editOne } = await import('./key-edit.ts');
       await editOne(app, id, change);

@@ -14,6 +14,7 @@ export type KeyChange = {
   readonly budget?: string | false;
   readonly budgetPeriod?: string;
   readonly expires?: string | false;
+  readonly continuation?: boolean;
 };
 
 export async function editOne(app: App, id: string, change: KeyChange): Promise<void> {
@@ -30,6 +31,7 @@ export async function editOne(app: App, id: string, change: KeyChange): Promise<
       scopes: listOf(change.scopes, before.scopes),
       networks: listOf(change.networks, before.networks),
       budget: budgetAfter(before, change),
+      mayContinue: change.continuation ?? before.mayContinue,
       ...(expiresAt !== undefined && { expiresAt }),
     };
     const [problem] = Object.values(keyInputProblems(limits, world.clock.now()));

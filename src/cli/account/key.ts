@@ -30,6 +30,8 @@ type NewKeyOptions = {
   readonly budget?: string;
   readonly budgetPeriod: string;
   readonly expires?: string;
+  /** False: `--no-continuation`. */
+  readonly continuation?: boolean;
 };
 
 export async function addKey(app: App, accountName: string, options: NewKeyOptions): Promise<void> {
@@ -42,7 +44,8 @@ export async function addKey(app: App, accountName: string, options: NewKeyOptio
   const livemode = options.test !== true;
   await app.withApp(async ({ world, db }) => {
     const { id: accountId } = await requireExistingAccount(db, accountName);
-    const more = { scopes, networks, budget, expiresAt };
+    const mayContinue = options.continuation !== false;
+    const more = { scopes, networks, budget, expiresAt, mayContinue };
     const owner = { accountId, origin: SHELL_ORIGIN };
     const created = await openSecurityLog(world, db, null).record(owner, async (tx) => {
       const outcome = await makeKey(world, tx, { accountId, kind, livemode, name, ...more });
@@ -112,6 +115,7 @@ function rowOf(key: Key, now: number) {
     key: `${key.prefix}…${key.last4}`,
     scopes: key.scopes,
     networks: key.networks,
+    mayContinue: key.mayContinue,
     isEnded: isEnded(key, now),
     budget: budget && `${formatCny(budget.amount)} CNY ${periods[budget.period]}`,
     createdAt: time(key.createdAt),

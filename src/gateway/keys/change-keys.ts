@@ -114,7 +114,8 @@ export async function rotateKey(
     const old = keyOf(row);
     const now = world.clock.now();
     if (isEnded(old, now)) return { kind: 'ended' };
-    const { accountId, kind, livemode, name, scopes, networks, budget, expiresAt } = old;
+    const { accountId, kind, livemode, name, scopes, networks, budget, mayContinue, expiresAt } =
+      old;
     const created = await makeKey(world, tx, {
       accountId,
       kind,
@@ -123,6 +124,7 @@ export async function rotateKey(
       scopes,
       networks,
       budget,
+      mayContinue,
       expiresAt,
     });
     const oldEndsAt = Math.min(now + overlapMs, expiresAt ?? Number.POSITIVE_INFINITY);
@@ -168,13 +170,20 @@ export async function editKey(world: World, db: Db, edit: Edit): Promise<KeyEdit
   });
 }
 
-function limitColumns({ name, scopes = [], networks = [], budget = null }: KeyLimits) {
+function limitColumns({
+  name,
+  scopes = [],
+  networks = [],
+  budget = null,
+  mayContinue = true,
+}: KeyLimits) {
   return {
     name: name.trim(),
     scopes: [...scopes],
     networks: [...networks],
     budget_amount: budget === null ? null : Number(budget.amount),
     budget_period: budget === null ? null : budget.period,
+    may_continue: mayContinue,
   };
 }
 

@@ -12,6 +12,8 @@ export type KeyInput = {
   readonly scopes?: readonly string[];
   readonly networks?: readonly string[];
   readonly budget?: KeyBudgetLimit | null;
+  /** Absent: broken streams may continue at another upstream. */
+  readonly mayContinue?: boolean;
   /** Epoch ms. */
   readonly expiresAt?: number | null;
 };

@@ -21,6 +21,8 @@ export type Key = {
   /** Addresses and CIDR ranges; empty: all networks. */
   readonly networks: readonly string[];
   readonly budget: KeyBudgetLimit | null;
+  /** False: a stream of the key that breaks is never continued at another upstream. */
+  readonly mayContinue: boolean;
   /** Epoch ms. */
   readonly createdAt: number;
   readonly expiresAt: number | null;
@@ -45,6 +47,7 @@ export function keyOf(row: ApiKeyRow): Key {
     scopes: row.scopes,
     networks: row.networks,
     budget: amount === null || period === null ? null : { amount: BigInt(amount), period },
+    mayContinue: row.may_continue,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,

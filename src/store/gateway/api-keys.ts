@@ -111,7 +111,7 @@ export async function changeApiKey(
   id: string,
   change: Pick<
     ApiKeyRow,
-    'name' | 'scopes' | 'networks' | 'budget_amount' | 'budget_period' | 'expires_at'
+    'name' | 'scopes' | 'networks' | 'budget_amount' | 'budget_period' | 'may_continue' | 'expires_at'
   >,
 ): Promise<void> {
   await sqlOf(tx)

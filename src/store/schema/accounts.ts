@@ -30,6 +30,7 @@ export type AccountsSchema = {
     last4: string;
     scopes: string[];
     networks: string[];
+    may_continue: boolean;
     budget_amount: number | null;
     budget_period: 'day' | 'month' | 'total' | null;
     created_at: Instant;

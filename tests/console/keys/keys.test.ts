@@ -171,6 +171,26 @@ test('changes name and limits of a key within a second, and never shows the key'
   expect((await repeat.get(edit)).status).toBe(409);
 });
 
+test('a key for chat can forbid continuation, also after a rotation', async () => {
+  const { accountId } = testConsole.keys;
+  const input = { accountId, kind: 'ak', livemode: true, name: 'Streams' } as const;
+  const { id } = await makeKey(testConsole.world, testConsole.db, input);
+  const browser = await testConsole.signIn();
+  const [page, edit] = [`/console/keys/${id}`, `/console/keys/${id}/edit`];
+  expect((await browser.get(page)).text).not.toContain('Never continue them');
+  const saved = await browser.submit(edit, edit, { name: 'Streams', stops: 'yes' });
+  expect(saved.text).toContain('<dt>Broken chat streams</dt><dd>Never continue them</dd>');
+  expect((await browser.get(edit)).text).toContain('name="stops" value="yes" checked');
+  const rotate = `${page}/rotate`;
+  await browser.submit(page, rotate, { overlap: '60' });
+  const successor = /href="(\/console\/keys\/key_\w+)">key_/.exec(
+    (await browser.get(page)).text,
+  )?.[1];
+  expect((await browser.get(successor ?? '')).text).toContain('Never continue them');
+  const capabilities = (await browser.get('/console/keys/new')).text;
+  expect(capabilities).not.toContain('Never continue them');
+});
+
 test('keeps the models of a key unless they are deselected', async () => {
   const { accountId } = testConsole.keys;
   const input = { accountId, kind: 'ak', livemode: true, name: 'Models' } as const;

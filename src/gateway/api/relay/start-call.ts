@@ -335,7 +335,7 @@ const isForbidden = (received: RelayRequest, name: string) =>
 function resumeOf(
   context: RelayContext,
   received: RelayRequest,
-  { dialect, request, prompt }: PlanInput & { readonly prompt: PromptHolder },
+  { dialect, key, request, prompt }: PlanInput & { readonly prompt: PromptHolder },
   prepared: PreparedResponse,
 ): ResumeStream | null {
   const route = context.upstreams.routeOf(request.model);
@@ -344,6 +344,7 @@ function resumeOf(
     request.isStream &&
     prompt.read !== null &&
     route.continue !== 'never' &&
+    key.mayContinue &&
     !isForbidden(received, 'x-relay-continue') &&
     continuation?.mayContinue(request) === true &&
     (route.continue === 'across' || route.prefill || !continuation.needsPrefill(request));

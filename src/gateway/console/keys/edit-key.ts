@@ -97,6 +97,7 @@ function differences(
     expires: messages.expires,
     budget: messages.budget,
     networks: messages.networks,
+    stops: messages.brokenStreams,
   };
   return (Object.keys(labels) as (keyof typeof labels)[])
     .filter((field) => current[field] !== formInput[field])
@@ -125,6 +126,7 @@ function readable(
             .trim()
             .split(/[\s,]+/)
             .join(', '),
+    stops: formInput.stops === '' ? messages.mayContinue : messages.neverContinue,
   };
 }
 

@@ -27,6 +27,8 @@ export type KeyFormValues = {
   readonly networks: string;
   readonly budget: string;
   readonly period: string;
+  /** `yes`: a broken stream is never continued; otherwise empty. */
+  readonly stops: string;
 };
 
 export const emptyKeyForm = {
@@ -36,6 +38,7 @@ export const emptyKeyForm = {
   networks: '',
   budget: '',
   period: 'month',
+  stops: '',
 } as const;
 
 /** The form values of an existing key. */
@@ -45,6 +48,7 @@ export const formValuesOf = ({
   scopes,
   networks,
   budget,
+  mayContinue,
   expiresAt,
 }: Key): KeyFormValues => ({
   kind,
@@ -54,6 +58,7 @@ export const formValuesOf = ({
   expires: expiresAt === null ? 'never' : 'keep',
   budget: budget === null ? '' : formatCny(budget.amount),
   period: budget?.period ?? 'month',
+  stops: mayContinue ? '' : 'yes',
 });
 
 /**
@@ -74,6 +79,7 @@ export function readKeyInput(
     networks: (form.get('networks') ?? '').slice(0, 10_000),
     budget: readField(form, 'budget', 40),
     period: readField(form, 'period', 20),
+    stops: kind === 'ak' && form.get('stops') === 'yes' ? 'yes' : '',
   };
 }
 
@@ -94,7 +100,8 @@ export function readKeyForm(
   const isKept = mayKeep && expires === 'keep';
   const expiresAt = isKept ? undefined : days === null ? null : now + days * DAY_MS;
   const expiryFields = expiresAt === undefined ? {} : { expiresAt };
-  const limits = { name, scopes, networks, budget: budget ?? null, ...expiryFields };
+  const mayContinue = formInput.stops === '';
+  const limits = { name, scopes, networks, budget: budget ?? null, mayContinue, ...expiryFields };
   const problems = keyInputProblems(limits, now);
   const isOffered = isKept || Object.hasOwn(messages.expiresChoices, expires);
   const errors = {
@@ -186,5 +193,14 @@ export function limitFields(
     help: messages.networksHelp,
     rows: 3,
     isCode: true,
-  })}`;
+  })}${
+    formInput.kind === 'ak' &&
+    tickField({
+      name: 'stops',
+      label: messages.brokenStreams,
+      help: messages.brokenStreamsHelp,
+      chosen: [formInput.stops],
+      choices: [{ value: 'yes', label: messages.neverContinue }],
+    })
+  }`;
 }

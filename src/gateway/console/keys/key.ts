@@ -79,7 +79,11 @@ ${scopes.length === 0 ? messages.everything : scopeNames(site.language, scopes)}
 <dt>${messages.budget}</dt><dd>${budgetText(messages, key)}</dd>
 <dt>${messages.networks}</dt><dd>${networks.length === 0 ? messages.anywhere : networks.join(', ')}\
 </dd>
-<dt>${messages.made}</dt><dd>${dateTime({ site, world }, createdAt)}</dd>
+${
+  !key.mayContinue &&
+  html`<dt>${messages.brokenStreams}</dt><dd>${messages.neverContinue}</dd>
+`
+}<dt>${messages.made}</dt><dd>${dateTime({ site, world }, createdAt)}</dd>
 <dt>${messages.lastUsed}</dt><dd>${lastUsed(context, key)}</dd>
 ${
   replacedBy !== null &&

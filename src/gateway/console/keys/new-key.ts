@@ -99,8 +99,9 @@ function formPage(
     return refusalPage(context, messages.needsVerification, messages.awaits(account.email), 403);
   }
   const title = formInput.kind === 'sk' ? messages.newSk : messages.newAk;
-  const { scopes, networks, budget, expires } = formInput;
-  const isTouched = scopes.length > 0 || networks !== '' || budget !== '' || expires !== 'never';
+  const { scopes, networks, budget, expires, stops } = formInput;
+  const texts = [networks, budget, stops];
+  const isTouched = scopes.length > 0 || texts.some((text) => text !== '') || expires !== 'never';
   return {
     kind: 'page',
     status,

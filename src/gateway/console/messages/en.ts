@@ -228,6 +228,10 @@ export const en = {
   budgetOf: (amount: string, period: 'day' | 'month' | 'total') =>
     period === 'total' ? `${amount} in all` : `${amount} a ${period}`,
   networks: 'Networks',
+  brokenStreams: 'Broken chat streams',
+  brokenStreamsHelp: 'A stream that breaks normally continues at another upstream of the same model.',
+  neverContinue: 'Never continue them',
+  mayContinue: 'May continue',
   networksHelp:
     'The key works only from these networks: addresses or ranges such as 203.0.113.0/24, one ' +
     'per line.',

@@ -195,6 +195,10 @@ export const zh: typeof en = {
   budgetOf: (amount, period) =>
     `${{ day: '每天', month: '每月', total: '总共' }[period]} ${amount}`,
   networks: '网络',
+  brokenStreams: '中断的对话流',
+  brokenStreamsHelp: '流中断后，通常会由同一模型的另一个上游继续。',
+  neverContinue: '从不继续',
+  mayContinue: '可以继续',
   networksHelp: '只允许从这些地址调用，每行一个地址或网段，如 203.0.113.0/24。',
   networksWrong: '至少有一行既不是地址也不是网段，应类似 203.0.113.7 或 203.0.113.0/24。',
   anywhere: '不限',
