@@ -46,7 +46,7 @@ async function startDemo() {
   const url = /Radar\s+(http:\/\/[^/\s]+)/.exec(text)?.[1] ?? '';
   return {
     url,
-    imageUrl: /For the OCR\s+(\S+)/.exec(text)?.[1] ?? '',
+    imageUrl: /OCR example\s+(\S+)/.exec(text)?.[1] ?? '',
     end: (signal: NodeJS.Signals) => {
       child.kill(signal);
       return ended;

@@ -147,7 +147,7 @@ test('credits, shows and audits money by commands', async () => {
   const broken = await command('ledger', 'audit');
   expect(broken.code).not.toBe(0);
   expect(broken.out).toContain('BROKEN 3. every balance is what a replay of the journal gives\n');
-  expect(broken.err).toContain('The ledger does not add up: 1 of 14 are broken.');
+  expect(broken.err).toContain('The ledger does not add up: 1 of 15 are broken.');
 });
 
 test('a refund names every missing option at once', async () => {

@@ -149,7 +149,7 @@ test('nothing scans a full month after an ANALYZE of the empty next one', async 
     authorizeRequestFor(world, 2, { ...live, idempotency: { key: `plan ${n}`, fingerprint: 'f' } }),
   );
   const authorized = await Promise.all(batch.map((request) => wallet.authorize(request)));
-  expect(new Set(authorized.map(({ kind }) => kind))).toEqual(new Set(['opened']));
+  expect(new Set(authorized.map(({ kind }) => kind))).toEqual(new Set(['authorized']));
   await Promise.all(
     batch.slice(1).map(({ requestId }) => wallet.capture(captureRequestOf(requestId, 1))),
   );

@@ -127,6 +127,7 @@ test('a filled database is converted beside a program that uses it', async () =>
   const before = await balancesOf(db);
   await topUp(world, db, { ...repeated, reference: 'bank-1' });
   expect(await balancesOf(db)).toEqual(before);
+  await migrate(world, db);
   await sealJournal(world, db);
   await expectAuditsHold(world, db);
 });

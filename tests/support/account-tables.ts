@@ -11,7 +11,8 @@ const referring =
 /** Tables with a row that contains the value. */
 export async function tablesWith(db: Db, value: string): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`SELECT tablename AS name FROM pg_tables
-    WHERE schemaname = 'public' AND tablename NOT IN ('migrations', 'secrets')`.execute(sqlOf(db));
+    WHERE schemaname = 'public' AND tablename NOT IN ('migrations', 'secrets')
+    ORDER BY tablename`.execute(sqlOf(db));
   const found: string[] = [];
   for (const { name } of rows) {
     const { rows: hits } = await sql`SELECT 1 FROM ${sql.table(name)} t

@@ -111,7 +111,13 @@ export async function changeApiKey(
   id: string,
   change: Pick<
     ApiKeyRow,
-    'name' | 'scopes' | 'networks' | 'budget_amount' | 'budget_period' | 'may_continue' | 'expires_at'
+    | 'name'
+    | 'scopes'
+    | 'networks'
+    | 'budget_amount'
+    | 'budget_period'
+    | 'may_continue'
+    | 'expires_at'
   >,
 ): Promise<void> {
   await sqlOf(tx)

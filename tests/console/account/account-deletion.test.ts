@@ -211,7 +211,7 @@ test('older calls are erased by the next round of a worker', async () => {
   await browser.submit('/console', '/console/sign-out');
   await browser.submit(SIGN_IN, SIGN_IN, { email: trace.email, password });
   await deleteIt(customer);
-  expect(await tablesWith(db, trace.idempotency)).toEqual(['idempotency_keys', 'calls']);
+  expect(await tablesWith(db, trace.idempotency)).toEqual(['calls', 'idempotency_keys']);
   await eraseLateData(world, db, null);
   expect(await tablesWithTraces(trace)).toEqual([]);
   expect(await isSound()).toBe(true);

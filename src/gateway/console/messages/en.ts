@@ -229,7 +229,8 @@ export const en = {
     period === 'total' ? `${amount} in all` : `${amount} a ${period}`,
   networks: 'Networks',
   brokenStreams: 'Broken chat streams',
-  brokenStreamsHelp: 'A stream that breaks normally continues at another upstream of the same model.',
+  brokenStreamsHelp:
+    'A stream that breaks normally continues at another upstream of the same model.',
   neverContinue: 'Never continue them',
   mayContinue: 'May continue',
   networksHelp:
