@@ -33,8 +33,12 @@ export async function migrate(world: World, db: Db): Promise<readonly string[]> 
 
 async function applyMissing(world: World, db: Db): Promise<readonly string[]> {
   const ownMigrations = await readMigrations();
-  const applied = [...(await startFromBaseline(world, db, ownMigrations))];
-  for (const migration of ownMigrations) {
+  const earlier = await appliedMigrations(db);
+  refuseDatabase(earlier, ownMigrations);
+  const applied =
+    earlier.length === 0 ? [...(await startFromBaseline(world, db, ownMigrations))] : [];
+  const known = [...earlier, ...applied.map((name) => ({ name }))];
+  for (const migration of missingFrom(known, ownMigrations)) {
     const apply = (tx: Db) => applyOne(world, tx, migration, ownMigrations);
     const isNew =
       isConcurrent(migration.text) && !sqlOf(db).isTransaction
@@ -53,7 +57,6 @@ async function startFromBaseline(
   db: Db,
   ownMigrations: readonly Migration[],
 ): Promise<readonly string[]> {
-  if ((await appliedMigrations(db)).length > 0) return [];
   return withShortLocks(world, db, async (tx) => {
     await lockMigrations(tx);
     await makeMigrationsTable(tx);
@@ -75,13 +78,21 @@ export async function requireMigrated(db: Db): Promise<void> {
   const ownMigrations = await readMigrations();
   const applied = await appliedMigrations(db);
   refuseDatabase(applied, ownMigrations);
-  const missing = ownMigrations.filter(({ name }) => !applied.some((each) => each.name === name));
+  const missing = missingFrom(applied, ownMigrations);
   if (missing.length === 0) return;
   throw new Fault(
     'temporarily_unavailable',
     `The database lacks ${missing.length} migrations, the first of them ${missing[0]?.name}. ` +
       'Run `radar migrate` of this version first, or serve without --no-migrate.',
   );
+}
+
+function missingFrom(
+  applied: readonly Pick<AppliedMigration, 'name'>[],
+  ownMigrations: readonly Migration[],
+): readonly Migration[] {
+  const names = new Set(applied.map(({ name }) => name));
+  return ownMigrations.filter(({ name }) => !names.has(name));
 }
 
 type AppliedMigration = {
