@@ -175,10 +175,8 @@ async function transactionsPart(
   return listTable(
     [
       { label: messages.at, isSelfExplanatory: true },
-      ...[
-        { label: messages.what },
-        { label: messages.amount, isNumber: true, isSelfExplanatory: true },
-      ],
+      { label: messages.what },
+      { label: messages.amount, isNumber: true, isSelfExplanatory: true },
     ],
     entries.map(({ at, kind, moves, reason, actor }) => {
       const isOut = moves[0]?.source === 'cash' || kind === 'expiry';

@@ -58,11 +58,9 @@ function table(context: GatewayAdminContext, invites: readonly Invite[]): Html {
   const { language } = context.site;
   const messages = adminMessages(language);
   const columns = [
-    ...[
-      { label: messages.invitation },
-      { label: messages.condition, isSelfExplanatory: true },
-      { label: messages.note },
-    ],
+    { label: messages.invitation },
+    { label: messages.condition, isSelfExplanatory: true },
+    { label: messages.note },
     ...[{ label: messages.redeemUntil }, { label: messages.made }],
   ];
   return listTable(

@@ -11,7 +11,12 @@ import {
   textField,
   tickField,
 } from '../../../kernel/web/forms.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import {
+  listTable,
+  rowHeading,
+  type TableCell,
+  type TableColumn,
+} from '../../../kernel/web/list-table.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import { fetchPriceFile, millionthsOf } from '../../calls/fetch-price-file.ts';
 import {
@@ -92,6 +97,25 @@ ${importForm(context, { formInput, errors })}</section>`,
   };
 }
 
+const modelClassColumns = (messages: RelayAdminMessages): readonly TableColumn[] => [
+  { label: messages.model },
+  { label: messages.tokenClass },
+  { label: messages.tier, isNumber: true },
+  { label: messages.variant },
+];
+
+type ModelClass = Pick<ModelPriceRow, 'model' | 'class' | 'from' | 'variant'>;
+
+const modelClassCells = (
+  number: Intl.NumberFormat,
+  { model, class: name, from, variant }: ModelClass,
+): readonly TableCell[] => [
+  rowHeading(model),
+  html`<code>${name}</code>`,
+  number.format(from),
+  variant || '–',
+];
+
 function pricesTable(
   { site }: GatewayAdminContext,
   rows: readonly ModelPriceRow[],
@@ -99,26 +123,16 @@ function pricesTable(
 ): Html {
   const number = new Intl.NumberFormat(site.language);
   const columns = [
-    ...[
-      { label: messages.model },
-      { label: messages.tokenClass },
-      { label: messages.tier, isNumber: true },
-    ],
-    ...[
-      { label: messages.variant },
-      { label: messages.price, isNumber: true },
-      { label: messages.origin },
-    ],
+    ...modelClassColumns(messages),
+    { label: messages.price, isNumber: true },
+    { label: messages.origin },
   ];
   return listTable(
     columns,
     rows
       .toSorted(compareModelClasses)
       .map((row) => [
-        rowHeading(row.model),
-        html`<code>${row.class}</code>`,
-        number.format(row.from),
-        row.variant || '–',
+        ...modelClassCells(number, row),
         yuan(row.microFen),
         messages.origins[row.origin],
       ]),
@@ -153,29 +167,19 @@ function changesTable(
   changes: readonly PriceChange[],
   messages: RelayAdminMessages,
 ): Html {
-  const number = new Intl.NumberFormat(site.language);
   const amount = (value: bigint | null) => (value === null ? '–' : yuan(value));
+  const number = new Intl.NumberFormat(site.language);
   const columns = [
-    ...[
-      { label: messages.model },
-      { label: messages.tokenClass },
-      { label: messages.tier, isNumber: true },
-    ],
-    ...[
-      { label: messages.variant },
-      { label: messages.before, isNumber: true },
-      { label: messages.after, isNumber: true },
-    ],
+    ...modelClassColumns(messages),
+    { label: messages.before, isNumber: true },
+    { label: messages.after, isNumber: true },
   ];
   return listTable(
     columns,
     changes
       .toSorted(compareModelClasses)
       .map((change) => [
-        rowHeading(change.model),
-        html`<code>${change.class}</code>`,
-        number.format(change.from),
-        change.variant || '–',
+        ...modelClassCells(number, change),
         amount(change.before),
         html`${amount(change.after)}${
           change.isLargeChange && html`<span class="warning below">${messages.large}</span>`

@@ -83,10 +83,8 @@ function disputesPart({ site, world }: GatewayAdminContext, { disputes }: TopUpD
   return listTable(
     [
       ...[{ label: messages.dispute }, { label: messages.condition, isSelfExplanatory: true }],
-      ...[
-        { label: messages.amount, isNumber: true, isSelfExplanatory: true },
-        { label: messages.answerBy },
-      ],
+      { label: messages.amount, isNumber: true, isSelfExplanatory: true },
+      { label: messages.answerBy },
     ],
     disputes.map(({ id, status, reason, amount, openedAt, answerBy }) => [
       rowHeading(
@@ -107,10 +105,8 @@ function refundsPart({ site, world }: GatewayAdminContext, { refunds }: TopUpDet
   const tones = { failed: 'negative', canceled: 'negative' } as Readonly<Record<string, string>>;
   return listTable(
     [
-      ...[
-        { label: messages.refundOfPayment },
-        { label: messages.condition, isSelfExplanatory: true },
-      ],
+      { label: messages.refundOfPayment },
+      { label: messages.condition, isSelfExplanatory: true },
       { label: messages.amount, isNumber: true, isSelfExplanatory: true },
     ],
     refunds.map(({ id, status, reason, amount, begunAt }) => [

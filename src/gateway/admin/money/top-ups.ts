@@ -86,10 +86,8 @@ async function table(context: GatewayAdminContext, topUps: readonly TopUpDetails
   return listTable(
     [
       ...[{ label: messages.topUp }, { label: messages.condition, isSelfExplanatory: true }],
-      ...[
-        { label: messages.amount, isNumber: true, isSelfExplanatory: true },
-        { label: messages.begun },
-      ],
+      { label: messages.amount, isNumber: true, isSelfExplanatory: true },
+      { label: messages.begun },
     ],
     topUps.map((topUp) => [
       rowHeading(html`<a href="${PATH}/${topUp.id}">\

@@ -62,11 +62,9 @@ function table({ site, world }: GatewayAdminContext, jobs: readonly ListedJob[])
   const messages = adminMessages(site.language);
   return listTable(
     [
-      ...[
-        { label: messages.job },
-        { label: messages.condition, isSelfExplanatory: true },
-        { label: messages.capability },
-      ],
+      { label: messages.job },
+      { label: messages.condition, isSelfExplanatory: true },
+      { label: messages.capability },
       ...[{ label: messages.begun }, { label: messages.ended }],
     ],
     jobs.map((job) => [

@@ -155,16 +155,12 @@ function providersTable(
     ]);
   });
   const columns = [
-    ...[
-      { label: messages.provider },
-      { label: messages.condition, isSelfExplanatory: true },
-      { label: messages.node },
-    ],
+    { label: messages.provider },
+    { label: messages.condition, isSelfExplanatory: true },
+    { label: messages.node },
     ...[{ label: messages.lastSuccess }, { label: messages.lastFailure }],
-    ...[
-      { label: messages.requests, isNumber: true },
-      { label: messages.latency, isNumber: true },
-    ],
+    { label: messages.requests, isNumber: true },
+    { label: messages.latency, isNumber: true },
   ];
   return listTable(columns, rows);
 }

@@ -36,12 +36,10 @@ ${listTable(columns, rows)}
 export function routesPart({ routes, site }: GatewayAdminContext): Html {
   const messages = relayAdminMessages(site.language);
   const columns = [
-    ...[
-      { label: messages.model },
-      { label: messages.upstreams },
-      { label: messages.fallbacks },
-      { label: messages.contextFallbacks },
-    ],
+    { label: messages.model },
+    { label: messages.upstreams },
+    { label: messages.fallbacks },
+    { label: messages.contextFallbacks },
     ...[{ label: messages.continues }, { label: messages.limits }],
   ];
   const number = new Intl.NumberFormat(site.language);
