@@ -119,6 +119,8 @@ const upstream = upstreamFields
   }));
 
 const tokens = z.int().min(1).max(100_000_000);
+/** Of an image, a page or a second. */
+const tokensPerUnit = (count: number) => z.int().min(1).max(1_000_000).default(count);
 
 const routeSchema = z.strictObject({
   upstreams: z
@@ -155,35 +157,16 @@ const routeSchema = z.strictObject({
   holdOutput: tokens
     .default(16_384)
     .describe('Tokens of a response that a hold covers where the request names no limit'),
-  mediaTokens: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .default(2_000)
-    .describe('Tokens that a hold covers for each image'),
-  pageTokens: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .default(5_000)
-    .describe('Tokens that a hold covers for each page of a document'),
-  audioTokens: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .default(50)
-    .describe('Tokens that a hold covers for each second of sound'),
+  mediaTokens: tokensPerUnit(2_000).describe('Tokens that a hold covers for each image'),
+  pageTokens: tokensPerUnit(5_000).describe(
+    'Tokens that a hold covers for each page of a document',
+  ),
+  audioTokens: tokensPerUnit(50).describe('Tokens that a hold covers for each second of sound'),
   reasoning: z.boolean().default(false).describe('A reasoning model: 120 s for the first token'),
-  firstTokenMs: z
-    .int()
-    .min(100)
-    .max(3_600_000)
+  firstTokenMs: timeLimit
     .optional()
     .describe('For the first token while another upstream remains; 10 s when absent'),
-  stallMs: z
-    .int()
-    .min(100)
-    .max(3_600_000)
+  stallMs: timeLimit
     .optional()
     .describe('Between two events of a stream; absent: stallMs of the upstream'),
   prefill: z
