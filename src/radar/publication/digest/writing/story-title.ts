@@ -29,7 +29,7 @@ const withoutLabels = (title: string) =>
     .replace(/[（(](?:图|组图|多图|视频)[^（()）]{0,6}[)）]$/u, '')
     .replace(/(?<=\p{Ll}{2})\.$/u, '');
 
-/** The statements of a Chinese title that also exclaims, asks or has a rubric. */
+/** The statements of a Chinese title that also has an exclamation, a question or a rubric. */
 function factualPart(title: string): string {
   if (!/\p{sc=Han}/u.test(title)) return title;
   const [longest = title] = title.split(/\s*[|｜丨‖]+\s*/u).toSorted((a, b) => b.length - a.length);
