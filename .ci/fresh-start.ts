@@ -48,7 +48,8 @@ rmSync(folder, { recursive: true, force: true });
 
 if (ready === null) {
   console.log(output);
-  const outcome = server.exitCode === null ? `not ready within ${promised * 3} s` : 'ended unready';
+  const isRunning = server.exitCode === null;
+  const outcome = isRunning ? `not ready within ${promised * 3} s` : 'ended before it was ready';
   console.log(`${label}: ${outcome} (promised: under ${promised} s)`);
   process.exitCode = 1;
 } else {
