@@ -19,10 +19,10 @@ export function openRetention(world: World, { file, dataDir }: Config): Retentio
       publication_log: months.publicationLogMonths ?? null,
       selected_ledger: months.selectedChangesMonths ?? null,
     },
-    files: files === undefined ? null : openFiles(backendOf()),
+    files: files === undefined ? null : openFiles(chooseBackend()),
   };
 
-  function backendOf(): MediaBackend {
+  function chooseBackend(): MediaBackend {
     if (files !== 's3') {
       const folder = files ?? '';
       return folderBackend(isAbsolute(folder) ? folder : join(dataDir, folder));
@@ -42,9 +42,9 @@ function openFiles(backend: MediaBackend): RetiredFiles {
   return {
     put: (name, bytes) => backend.put(name, bytes, 'application/gzip'),
     read: async (name) => {
-      const found = await backend.open(name);
-      if (found === null) throw new Fault('not_found', `There is no file ${name}.`);
-      return backend.read(name, 0, found.byteLength - 1);
+      const content = await backend.open(name);
+      if (content === null) throw new Fault('not_found', `There is no file ${name}.`);
+      return backend.read(name, 0, content.byteLength - 1);
     },
   };
 }

@@ -12,19 +12,22 @@ const WAIT_MS = 2_000;
 export async function refuseOpenProxies({ file }: Config, world: World): Promise<void> {
   const { proxy, proxies, resolve } = file.network;
   if (resolve === 'here') return;
-  const all = [...(proxy === undefined ? [] : [['default', proxy]]), ...Object.entries(proxies)];
-  for (const [name = '', address = ''] of all) {
+  const namedProxies = [
+    ...(proxy === undefined ? [] : [['default', proxy]]),
+    ...Object.entries(proxies),
+  ];
+  for (const [name = '', address = ''] of namedProxies) {
     await refuseOpenProxy(world, parseEgressProxy(name, address, resolve));
   }
 }
 
 async function refuseOpenProxy(world: World, proxy: EgressProxy): Promise<void> {
-  const reachable = await Promise.all(
-    forbiddenHosts.map(async (host) => ((await responds(world, proxy, host)) ? host : null)),
+  const reachableHosts = await Promise.all(
+    forbiddenHosts.map(async (host) => ((await canReach(world, proxy, host)) ? host : null)),
   );
-  const open = reachable.filter((host) => host !== null);
-  if (open.length === 0) return;
-  const problem = `connects to ${open.join(', ')}. Close private addresses in the proxy`;
+  const openHosts = reachableHosts.filter((host) => host !== null);
+  if (openHosts.length === 0) return;
+  const problem = `connects to ${openHosts.join(', ')}. Close private addresses in the proxy`;
   throw new Fault(
     'invalid_request',
     `Proxy ${proxy.name} ${problem}, or set network.resolve to here.`,
@@ -32,7 +35,7 @@ async function refuseOpenProxy(world: World, proxy: EgressProxy): Promise<void> 
 }
 
 /** Whether a server at this address responds through the proxy. */
-async function responds({ clock }: World, proxy: EgressProxy, host: string): Promise<boolean> {
+async function canReach({ clock }: World, proxy: EgressProxy, host: string): Promise<boolean> {
   const timeout = new AbortController();
   clock.sleep(WAIT_MS, timeout.signal).then(
     () => timeout.abort(),
@@ -41,13 +44,13 @@ async function responds({ clock }: World, proxy: EgressProxy, host: string): Pro
   try {
     const socket = await openTunnel(proxy, { host, port: 80 }, timeout.signal);
     return await new Promise<boolean>((resolve) => {
-      const end = (result: boolean) => {
+      const finish = (result: boolean) => {
         socket.destroy();
         resolve(result);
       };
-      timeout.signal.addEventListener('abort', () => end(false), { once: true });
-      socket.once('data', () => end(true)).once('error', () => end(false));
-      socket.once('close', () => end(false));
+      timeout.signal.addEventListener('abort', () => finish(false), { once: true });
+      socket.once('data', () => finish(true)).once('error', () => finish(false));
+      socket.once('close', () => finish(false));
       socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
     });
   } catch {

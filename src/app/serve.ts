@@ -40,25 +40,30 @@ export async function serve(config: Config, offlineApp: OfflineApp, options: Ser
     trustProxyHeader: config.trustProxyHeader,
     blockedNetworks: config.file.blocked.networks,
   });
-  const start = collectStartLines(options.terminal, {
+  const startLines = collectStartLines(options.terminal, {
     dataDir: config.dataDir,
     logFile: options.logFile ?? null,
   });
   const servers: AppRun['components'] = [];
-  const base = { ...offlineApp, config, clients, stop };
+  const commonDeps = { ...offlineApp, config, clients, stop };
   try {
-    const db = await openBase({ ...base, options, metrics: openMetrics(), components: servers });
-    // Each round opens all servers. The setup page starts the next round.
+    const db = await openBase({
+      ...commonDeps,
+      options,
+      metrics: openMetrics(),
+      components: servers,
+    });
+    // Each round opens all servers. New settings of the setup page start the next round.
     for (let round = 1; !stop.aborted; round += 1) {
       const reopening = Promise.withResolvers<void>();
-      const { beforeWork, ...others } = options;
+      const { beforeWork, ...otherOptions } = options;
       const run: AppRun = {
-        ...base,
+        ...commonDeps,
         config: applySettings(config, await readSetupSettings(offlineApp.world, db)),
         options: {
-          ...others,
+          ...otherOptions,
           ...(round === 1 && beforeWork !== undefined && { beforeWork }),
-          terminal: start.terminal,
+          terminal: startLines.terminal,
           reopen: () => {
             offlineApp.world.clock
               .sleep(REOPEN_AFTER_MS, stop)
@@ -70,7 +75,7 @@ export async function serve(config: Config, offlineApp: OfflineApp, options: Ser
       };
       try {
         await openComponents(run, db);
-        if (round === 1) start.finish();
+        if (round === 1) startLines.finish();
         await Promise.race([waitForAbort(stop), reopening.promise]);
         if (stop.aborted) options.terminal.note('Stopping: running work is finished first.\n');
       } catch (error) {
@@ -92,9 +97,9 @@ export async function serve(config: Config, offlineApp: OfflineApp, options: Ser
 
 /** A proxy sends its next requests to other nodes before this one closes kept connections. */
 async function refuseConnections({ clock }: World, servers: AppRun['components']): Promise<void> {
-  const unused = Promise.all(servers.map(({ stopListening }) => stopListening?.()));
+  const connectionsEnded = Promise.all(servers.map(({ stopListening }) => stopListening?.()));
   const lingerEnd = new AbortController();
-  await Promise.race([clock.sleep(LINGER_MS, lingerEnd.signal).catch(() => {}), unused]);
+  await Promise.race([clock.sleep(LINGER_MS, lingerEnd.signal).catch(() => {}), connectionsEnded]);
   lingerEnd.abort();
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { collectStartLines, summarizeStart } from './start-lines.ts';
 
 const facts = { dataDir: '/srv/data', logFile: '/srv/data/radar.log' };
-const first = [
+const firstStart = [
   'First run /srv/data/first-run.json\n',
   'Radar     http://127.0.0.1:4000\n',
   'Password  /srv/data/first-run.json\n',
@@ -15,8 +15,8 @@ const first = [
   'Ready. Stop with Ctrl-C.\n',
 ];
 
-test('a first start prints five lines and links to the setup', () => {
-  expect(summarizeStart(first, facts)).toEqual([
+test('prints five lines with a link to the setup on a first start', () => {
+  expect(summarizeStart(firstStart, facts)).toEqual([
     'Radar     http://127.0.0.1:4000\n',
     'Gateway   http://127.0.0.1:4100/console  relay: http://127.0.0.1:4200/relay/v1\n',
     'Password  operator_password in /srv/data/first-run.json\n',
@@ -25,7 +25,7 @@ test('a first start prints five lines and links to the setup', () => {
   ]);
 });
 
-test('a later start links to the operators’ pages and keeps warnings', () => {
+test('prints a link to the operators’ pages and all warnings on a later start', () => {
   const warning = 'Warning   http://radar.example is plain http\n';
   const lines = ['Radar     http://radar.example\n', warning, 'Worker    fetches 12 sources\n'];
   expect(summarizeStart(lines, { ...facts, logFile: null })).toEqual([
@@ -37,18 +37,21 @@ test('a later start links to the operators’ pages and keeps warnings', () => {
   ]);
 });
 
-test('a terminal receives the lines when all servers are open, a service at once', () => {
-  const run = (isInteractive: boolean) => {
+test('prints lines in a terminal when all servers are open, and in a service at once', () => {
+  const printLines = (isInteractive: boolean) => {
     const printed: string[] = [];
     const terminal = { isInteractive, note: () => {}, out: (text: string) => printed.push(text) };
     const start = collectStartLines(terminal, facts);
-    for (const line of first) start.terminal.out(line);
+    for (const line of firstStart) start.terminal.out(line);
     const before = printed.length;
     start.finish();
     start.terminal.out('later\n');
     return { before, printed };
   };
-  expect(run(false)).toEqual({ before: first.length, printed: [...first, 'later\n'] });
-  const { before, printed } = run(true);
+  expect(printLines(false)).toEqual({
+    before: firstStart.length,
+    printed: [...firstStart, 'later\n'],
+  });
+  const { before, printed } = printLines(true);
   expect([before, printed.length, printed.at(-1)]).toEqual([0, 6, 'later\n']);
 });

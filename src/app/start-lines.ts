@@ -52,19 +52,19 @@ export function summarizeStart(
   const admin = lines.map((line) => /^Admin +(\S+) \(radar\)\n$/.exec(line)?.[1]).find(Boolean);
   const setup = valuesByName.get('Setup');
   const worker = valuesByName.get('Worker') ?? 'runs in another process';
-  const next =
+  const nextStep =
     setup !== undefined
       ? `open ${setup}`
       : radar === undefined
         ? worker
         : `open ${admin ?? `${radar}/admin`} (worker: ${worker})`;
-  const log = logFile === null ? 'above' : logFile;
+  const logPlace = logFile === null ? 'above' : logFile;
   return [
     ...lines.filter((line) => line.startsWith('Warning ')),
     ...(radar === undefined ? [] : [`Radar     ${radar}\n`]),
     ...(services.length === 0 ? [] : [`Gateway   ${services.join('  relay: ')}\n`]),
     `Password  operator_password in ${join(dataDir, 'first-run.json')}\n`,
-    `Next      ${next}\n`,
-    `Ready. Stop with Ctrl-C. Log: ${log}\n`,
+    `Next      ${nextStep}\n`,
+    `Ready. Stop with Ctrl-C. Log: ${logPlace}\n`,
   ];
 }

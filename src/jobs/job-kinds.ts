@@ -25,9 +25,9 @@ export const jobKinds: readonly JobKind[] = [
   { name: REWRITE_DIGESTS, expireInSeconds: 900, retryLimit: 0 },
   { name: WRITE_REPORTS, expireInSeconds: 900, retryLimit: 0 },
   { name: MAINTAIN_LEDGER, expireInSeconds: 300, retryLimit: 0 },
-  // It reads the whole journal.
+  // The check may read the whole journal.
   { name: CHECK_LEDGER, expireInSeconds: 4 * 3600, retryLimit: 0 },
   { name: FOLD_USAGE, expireInSeconds: 900, retryLimit: 0 },
-  // It may wait for long readers, and writes months into files.
+  // The maintenance may wait for long readers, and it writes months into files.
   { name: MAINTAIN_DATA, expireInSeconds: 4 * 3600, retryLimit: 0 },
 ];

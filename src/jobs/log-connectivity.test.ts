@@ -13,7 +13,7 @@ function openWatch() {
   return { messages, watch: logConnectivity(log) };
 }
 
-it('logs the loss and the return of all sources once each', () => {
+it('logs once when no source can be reached, and once when a source can be reached again', () => {
   const { messages, watch } = openWatch();
   for (const source of ['a', 'b', 'c', 'd']) watch(source, false);
   expect(messages).toEqual([]);

@@ -98,7 +98,7 @@ export async function startWorker(world: World, db: Db, deps: WorkerDeps): Promi
     if (enrichedCount > 0) await queue.send(ASSIGN_STORIES, 'all', {});
   });
   await queue.work(ASSIGN_STORIES, 1, async (_data, signal) => {
-    // Before any lock is taken, because extracting the claims of an item takes about 12 ms.
+    // Claims are extracted before any lock is taken, because one item takes about 12 ms.
     await prepareClaims(world, db, signal);
     await deps.stories.assign(signal);
     if (deps.digests) await queue.send(REWRITE_DIGESTS, 'all', {});

@@ -64,7 +64,7 @@ export async function backUp(
     const contents = await writeBackup(world, db, { ...options, mediaFolder, program: version });
     if (canHaveDeleted(contents)) await recordDeletedAccounts(db, dirname(options.path));
     await record(contents.bytes, null);
-    return factsOf(contents);
+    return archiveFacts(contents);
   } catch (error) {
     await record(null, messageOf(error));
     throw error;
@@ -97,9 +97,9 @@ export async function restore(
           if (entry !== null) deletedAgain.push(account.id);
         }
       };
-      const all = { ...options, mediaFolder, beforeCommit };
-      const { migrated, ...contents } = await restoreBackup(world, db, all);
-      const facts = factsOf({ ...contents, bytes: (await stat(options.path)).size });
+      const restoreRequest = { ...options, mediaFolder, beforeCommit };
+      const { migrated, ...contents } = await restoreBackup(world, db, restoreRequest);
+      const facts = archiveFacts({ ...contents, bytes: (await stat(options.path)).size });
       const { files } = deleted;
       return { ...facts, migrated, keepsMedia: mediaFolder !== null, deletedAgain, lists: files };
     } finally {
@@ -136,7 +136,7 @@ export async function checkBackup(
   passphrase: () => Promise<string>,
 ): Promise<BackupFacts> {
   const contents = await checkArchive(path, passphrase);
-  return factsOf({ ...contents, bytes: (await stat(path)).size });
+  return archiveFacts({ ...contents, bytes: (await stat(path)).size });
 }
 
 /** False for a database of an earlier version, which could not delete an account. */
@@ -150,7 +150,7 @@ function mediaFolderOf({ dataDir, file: { providers } }: Config): string | null 
   return providers.media.kind === 'folder' ? join(dataDir, 'media') : null;
 }
 
-const factsOf = ({ manifest, end, bytes }: Contents): BackupFacts => ({
+const archiveFacts = ({ manifest, end, bytes }: Contents): BackupFacts => ({
   createdAt: manifest.createdAt,
   program: manifest.program,
   migration: manifest.migrations.at(-1)?.name ?? '',

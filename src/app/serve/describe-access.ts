@@ -11,13 +11,14 @@ export function describeAccess(
   rules: SignUpRules,
   cap: Pick<CapToday, 'amount'>,
 ): readonly string[] {
-  const begins = rules.needsConfirmation ? 'with a confirmed address' : 'at once';
+  const beginCondition = rules.needsConfirmation ? 'with a confirmed address' : 'at once';
   const capText =
     cap.amount === null
       ? 'without a cap for all accounts together'
       : `at most CNY ${formatCny(cap.amount)} a day for all accounts together`;
   const signUp =
-    `Sign-up   ${rules.who}; live keys and the allowance begin ${begins}, ` + `${capText}\n`;
+    `Sign-up   ${rules.who}; live keys and the allowance begin ${beginCondition}, ` +
+    `${capText}\n`;
   const [url] = publicHttpUrls(config);
   if (url === undefined) return [signUp];
   return [

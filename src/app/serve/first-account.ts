@@ -38,7 +38,7 @@ export async function makeFirstAccount(run: AppRun, db: Db): Promise<FirstAccoun
       const input = { accountId: added.id, kind, livemode, name: 'First run' };
       facts[name] = (await makeKey(world, tx, input)).text;
     }
-    writeFirstRun(run, facts, { newer: true });
+    writeFirstRun(run, facts, { replacesValues: true });
     return { id: added.id, facts };
   });
 }

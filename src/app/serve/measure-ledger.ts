@@ -47,7 +47,9 @@ export function measureLedger(run: AppRun, world: World, db: Db): void {
     'minutes',
   ]);
   const captured = 'Charges of live calls in CNY, by balance.';
-  gauge('ledger_captured_cny', captured, ({ figures }) => cnyOf(figures?.captured), ['source']);
+  gauge('ledger_captured_cny', captured, ({ figures }) => toCnySamples(figures?.captured), [
+    'source',
+  ]);
   gauge('gateway_jobs', 'Jobs by state.', ({ figures }) => samplesOf('state', figures?.jobs), [
     'state',
   ]);
@@ -70,7 +72,9 @@ function samplesOf(label: string, counts: Readonly<Record<string, number>> | nul
   }));
 }
 
-function cnyOf(captured: Readonly<Record<string, bigint>> | undefined): readonly MetricSample[] {
+function toCnySamples(
+  captured: Readonly<Record<string, bigint>> | undefined,
+): readonly MetricSample[] {
   const cny = (amount: bigint) => Number(amount) / Number(100n * MICRO_FEN_PER_FEN);
   return Object.entries(captured ?? {}).map(([source, amount]) => {
     return { labels: { source }, value: cny(amount) };

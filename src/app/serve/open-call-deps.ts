@@ -20,17 +20,17 @@ import type { AppRun } from './run.ts';
 /** Only the gateway has jobs. */
 type SharedDeps = Omit<CallDeps, 'jobs'>;
 
-const openedFor = new WeakMap<AppRun, Promise<SharedDeps>>();
+const depsByRun = new WeakMap<AppRun, Promise<SharedDeps>>();
 
 /** Opened once per run by the first caller, and closed with the run. */
 export function openCallDeps(run: AppRun, db: Db): Promise<SharedDeps> {
-  const existing = openedFor.get(run);
-  const deps = existing ?? open(run, db);
-  openedFor.set(run, deps);
+  const existing = depsByRun.get(run);
+  const deps = existing ?? createDeps(run, db);
+  depsByRun.set(run, deps);
   return deps;
 }
 
-async function open(run: AppRun, db: Db): Promise<SharedDeps> {
+async function createDeps(run: AppRun, db: Db): Promise<SharedDeps> {
   const { config, components, options } = run;
   // Calls use the present time while a demonstration replays its past.
   const { gatewayWorld: world = run.world } = options;

@@ -112,7 +112,7 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
     await options.onFirstAccount?.(db, first.id);
     // Writes again, because another process of this folder may have written its part at the same
     // moment.
-    writeFirstRun(run, { ...first.facts, gateway_url: site.url }, { newer: true });
+    writeFirstRun(run, { ...first.facts, gateway_url: site.url }, { replacesValues: true });
   }
   options.terminal.out(`Gateway   ${site.url}/console\n`);
   if (hasAdminPort) adminUrl = await openAdminPort(run, 'gateway', { admin, publicUrl: siteUrl });

@@ -14,23 +14,23 @@ import {
 } from '../../radar/model/open-model.ts';
 import type { AppRun } from './run.ts';
 
-const openedFor = new WeakMap<AppRun, ModelClient | null>();
+const modelByRun = new WeakMap<AppRun, ModelClient | null>();
 
 const CLEAN_UP_INTERVAL_MS = 6 * 3_600_000;
 const SPENDING_MS = 1_000;
 
 /** Null: no model is configured, so the rule-based alternatives are used. */
 export function openModel(run: AppRun, db: Db): ModelClient | null {
-  const existing = openedFor.get(run);
+  const existing = modelByRun.get(run);
   if (existing !== undefined) return existing;
-  const model = run.config.model === null ? null : open(run, db, run.config.model);
-  openedFor.set(run, model);
+  const model = run.config.model === null ? null : createModel(run, db, run.config.model);
+  modelByRun.set(run, model);
   return model;
 }
 
 type Settings = NonNullable<AppRun['config']['model']>;
 
-function open(run: AppRun, db: Db, settings: Settings): ModelClient {
+function createModel(run: AppRun, db: Db, settings: Settings): ModelClient {
   const { world, metrics, components } = run;
   const outcomes = metrics.counter('radar_model_questions_total', 'Model requests by outcome.', [
     'step',
@@ -79,7 +79,11 @@ function measure({ world, metrics }: AppRun, db: Db, settings: Settings): void {
   );
   const cachedSpending = spending.fresh;
   type ModelSpending = Awaited<ReturnType<typeof cachedSpending>>[number];
-  const perStep = (name: string, help: string, value: (spent: ModelSpending) => number): void =>
+  const registerGauge = (
+    name: string,
+    help: string,
+    value: (spent: ModelSpending) => number,
+  ): void =>
     metrics.gauge({
       name,
       help,
@@ -89,7 +93,7 @@ function measure({ world, metrics }: AppRun, db: Db, settings: Settings): void {
           return { labels: { step: spent.step, model: spent.model }, value: value(spent) };
         }),
     });
-  perStep(
+  registerGauge(
     'radar_model_cost_today_cny',
     'Cost of model requests on this Shanghai day, CNY.',
     ({ cost }) => Number(formatCny(cost)),
@@ -104,7 +108,7 @@ function measure({ world, metrics }: AppRun, db: Db, settings: Settings): void {
         { labels: { step, model, kind: 'answer' }, value: answerTokens },
       ]),
   });
-  perStep(
+  registerGauge(
     'radar_model_requests_today',
     'Requests to models on this Shanghai day.',
     ({ requests }) => requests,
@@ -119,7 +123,7 @@ function measure({ world, metrics }: AppRun, db: Db, settings: Settings): void {
         { labels: { step, model, why: 'refused' }, value: refused },
       ]),
   });
-  perStep(
+  registerGauge(
     'radar_model_released_today',
     'Requests released on this Shanghai day for a retry; each may be billed twice.',
     ({ unknown }) => unknown,

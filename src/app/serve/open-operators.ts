@@ -19,12 +19,12 @@ export type OperatorAccess = {
 /** Throws a Fault that names an invalid network. */
 export async function openOperators(run: AppRun, world: World, db: Db): Promise<OperatorAccess> {
   const { networks, idleMinutes } = run.config.file.admin;
-  const allowed = networks.length === 0 ? null : readNetworks(networks, 'admin.networks');
+  const allowedNetworks = networks.length === 0 ? null : readNetworks(networks, 'admin.networks');
   await createFirstOwner(world, db, (password) =>
-    writeFirstRun(run, { operator_password: password }, { newer: true }),
+    writeFirstRun(run, { operator_password: password }, { replacesValues: true }),
   );
   const isPublic = !isLocalOnly(run.config);
   const idleMs = idleMinutes === 0 ? null : idleMinutes * MINUTE_MS;
   const sessions = await openOperatorSessions(world, db, { isPublic, idleMs });
-  return { sessions, networks: allowed };
+  return { sessions, networks: allowedNetworks };
 }

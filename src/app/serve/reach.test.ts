@@ -35,6 +35,6 @@ test.each([
     false,
     ['http://admin.example'],
   ],
-])('with %s', (_what, config, isLocal, urls) => {
+])('finds whether other machines reach it with %s', (_name, config, isLocal, urls) => {
   expect([isLocalOnly(config), publicHttpUrls(config)]).toEqual([isLocal, urls]);
 });

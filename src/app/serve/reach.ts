@@ -30,8 +30,8 @@ export function publicHttpUrls(config: ReachableConfig): readonly string[] {
   const { host, radarUrl, gatewayUrl, relayUrl } = config;
   const localUrl = `http://${hostInUrl(host)}`;
   const isOwn = [radarUrl, gatewayUrl, relayUrl].includes(null);
-  const all = [...(isOwn ? [localUrl] : []), ...publicUrls(config)];
-  return [...new Set(all)].filter(
+  const serviceUrls = [...(isOwn ? [localUrl] : []), ...publicUrls(config)];
+  return [...new Set(serviceUrls)].filter(
     (url) => url.startsWith('http:') && !isLoopbackName(new URL(url).hostname),
   );
 }

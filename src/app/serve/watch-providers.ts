@@ -13,18 +13,18 @@ import type { AppRun } from './run.ts';
 
 type ReadHealth = () => readonly ObservedProvider[];
 
-const readers = new WeakMap<AppRun, ReadHealth[]>();
+const readersByRun = new WeakMap<AppRun, ReadHealth[]>();
 
 /** The metrics are registered once, by the first caller. */
 export function watchProviders(run: AppRun, world: World, db: Db, readHealth: ReadHealth): void {
-  const registered = readers.get(run);
+  const registered = readersByRun.get(run);
   if (registered !== undefined) {
     registered.push(readHealth);
     return;
   }
-  const all = [readHealth];
-  readers.set(run, all);
-  const readAll: ReadHealth = () => all.flatMap((source) => source());
+  const healthReaders = [readHealth];
+  readersByRun.set(run, healthReaders);
+  const readAll: ReadHealth = () => healthReaders.flatMap((source) => source());
   measureProviders(run.metrics, readAll);
   const node = `${hostName()}:${process.pid}`;
   const reports = openProviderReports(world, db, { node, read: readAll });
@@ -45,9 +45,9 @@ function measureProviders(metrics: Metrics, readHealth: ReadHealth): void {
       labels: ['capability', 'provider'],
       read: () =>
         readHealth().flatMap(({ capability, health }): MetricSample[] => {
-          const measured = value(health);
+          const sample = value(health);
           const labels = { capability, provider: health.name };
-          return measured === null ? [] : [{ labels, value: measured }];
+          return sample === null ? [] : [{ labels, value: sample }];
         }),
     });
   gauge('calls', 'Requests to a provider since the start.', ({ calls }) => calls);

@@ -9,23 +9,23 @@ import type { AppRun } from './run.ts';
 type Facts = Readonly<Record<string, string>>;
 
 /**
- * Adds facts to the file; the parts of a process call it in any order. Existing values stay, unless
- * the facts are `newer`.
+ * Adds facts to the file; the parts of a process call it in any order. Existing values stay unless
+ * `replacesValues` is true.
  */
-export function writeFirstRun(run: AppRun, facts: Facts, { newer = false } = {}): void {
+export function writeFirstRun(run: AppRun, facts: Facts, { replacesValues = false } = {}): void {
   const { config, world, options } = run;
   const path = join(config.dataDir, 'first-run.json');
   const existing = readFacts(path);
   const isWritten = ([name, value]: [string, string]) =>
-    newer ? existing?.[name] === value : Object.hasOwn(existing ?? {}, name);
+    replacesValues ? existing?.[name] === value : Object.hasOwn(existing ?? {}, name);
   if (Object.entries(facts).every(isWritten)) return;
   const creation = { version: options.version, at: new Date(world.clock.now()) };
-  const fileFacts = newer
+  const fileFacts = replacesValues
     ? { ...creation, ...existing, ...facts }
     : { ...creation, ...facts, ...existing };
   try {
     makeFolder(config.dataDir, 0o700);
-    replace(path, `${JSON.stringify(fileFacts, null, 2)}\n`);
+    replaceFile(path, `${JSON.stringify(fileFacts, null, 2)}\n`);
     if (existing === null) options.terminal.out(`First run ${path}\n`);
   } catch (error) {
     world.log.warn({ path, error: messageOf(error) }, 'first-run.json not written');
@@ -43,9 +43,9 @@ function readFacts(path: string): Facts | null {
 }
 
 /** Writes the file atomically. Other users can never read it. */
-function replace(path: string, text: string): void {
-  const draft = `${path}.${process.pid}`;
-  rmSync(draft, { force: true });
-  writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
-  renameSync(draft, path);
+function replaceFile(path: string, text: string): void {
+  const temporaryPath = `${path}.${process.pid}`;
+  rmSync(temporaryPath, { force: true });
+  writeFileSync(temporaryPath, text, { mode: 0o600, flag: 'wx' });
+  renameSync(temporaryPath, path);
 }

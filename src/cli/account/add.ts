@@ -9,19 +9,19 @@ export async function addCustomer(app: App, email: string, readsPassword: boolea
   const { terminal } = app;
   await app.withApp(async ({ world, db }) => {
     const password = givenPassword ?? Buffer.from(world.random.bytes(15)).toString('base64url');
-    const added = await addAccount(world, db, {
+    const result = await addAccount(world, db, {
       email,
       password,
       isPasswordChecked: givenPassword === null,
     });
-    if (added.kind === 'invalid') throw new Fault('invalid_request', added.problem);
-    if (added.kind === 'address_taken') {
+    if (result.kind === 'invalid') throw new Fault('invalid_request', result.problem);
+    if (result.kind === 'address_taken') {
       throw new Fault('invalid_request', `There is an account of ${email} already.`);
     }
     if (givenPassword === null) {
       terminal.note('Its password, shown this once:\n');
       terminal.note(`${password}\n`);
     }
-    terminal.out(`${added.id}\n`);
+    terminal.out(`${result.id}\n`);
   });
 }

@@ -29,7 +29,7 @@ export async function creditOne(
   cny: string,
   options: CreditOptions,
 ): Promise<void> {
-  const amount = amountOf(cny);
+  const amount = parseAmount(cny);
   const { reason, reference = null, paid = false, test = false } = options;
   if (paid && (reference === null || amount < 0n)) {
     throw new Fault('invalid_request', 'A top-up needs --reference, and an amount above zero.');
@@ -37,12 +37,12 @@ export async function creditOne(
   await app.withApp(async ({ world, db }) => {
     const { id } = await requireAccount(db, account);
     const credit = { accountId: id, livemode: !test, amount, reason, actor: ACTOR };
-    const moved =
+    const transferResult =
       paid && reference !== null
         ? await topUp(world, db, { ...credit, reference })
         : await creditAccount(world, db, { ...credit, reference });
     const description = amount < 0n ? `taken out of ${id}` : `given to ${id}`;
-    app.terminal.out(`${formatTransfer(moved, amount, description)}\n`);
+    app.terminal.out(`${formatTransfer(transferResult, amount, description)}\n`);
   });
 }
 
@@ -59,7 +59,7 @@ export async function refundOne(
   requestId: string,
   options: RefundOptions,
 ): Promise<void> {
-  const amount = amountOf(options.amount);
+  const amount = parseAmount(options.amount);
   const { reason, reference = null, test = false } = options;
   await app.withApp(async ({ world, db }) => {
     const { id } = await requireAccount(db, account);
@@ -89,25 +89,25 @@ function formatRefund(refund: RefundResult, accountId: string): string {
 
 /** The outcome as one line; throws when nothing was changed. */
 export function formatTransfer(
-  moved: TransferResult,
+  transferResult: TransferResult,
   amount: MicroFen,
   description: string,
 ): string {
-  const absolute = formatCny(amount < 0n ? -amount : amount);
-  switch (moved.kind) {
+  const absoluteAmount = formatCny(amount < 0n ? -amount : amount);
+  switch (transferResult.kind) {
     case 'posted':
-      return `${absolute} CNY ${description} (entry ${moved.entry}).`;
+      return `${absoluteAmount} CNY ${description} (entry ${transferResult.entry}).`;
     case 'known':
       return (
-        `Nothing done: entry ${moved.entry} of ${formatCny(moved.amount)} CNY has that ` +
-        'reference already.'
+        `Nothing done: entry ${transferResult.entry} of ` +
+        `${formatCny(transferResult.amount)} CNY has that reference already.`
       );
     case 'insufficient':
       throw new Fault('invalid_request', 'There is not that much cash in the account.');
   }
 }
 
-export function amountOf(text: string): MicroFen {
+export function parseAmount(text: string): MicroFen {
   const amount = parseCny(text);
   if (amount === null || amount === 0n) {
     throw new Fault('invalid_request', `"${text}" is no amount in CNY, such as 12.5.`);

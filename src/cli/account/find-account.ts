@@ -10,7 +10,7 @@ export async function requireExistingAccount(db: Db, idOrEmail: string): Promise
   throw new Fault('not_found', `The account ${account.id} was deleted. Only its ledger remains.`);
 }
 
-/** Also a deleted account, for what can still be read or refunded. */
+/** Finds a deleted account too, because its calls can still be read and refunded. */
 export async function requireAccount(db: Db, idOrEmail: string): Promise<Account> {
   const account = await findAccount(db, idOrEmail);
   if (account !== null) return account;

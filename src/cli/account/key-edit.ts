@@ -4,7 +4,14 @@ import { editKey, findKey, type KeyEditResult } from '../../gateway/keys/change-
 import type { Key, KeyBudgetLimit } from '../../gateway/keys/key.ts';
 import { keyInputProblems } from '../../gateway/keys/key-input.ts';
 import type { App } from '../app.ts';
-import { budgetOf, checkScopes, endOf, invalidKey, keyTable, noKey } from './key.ts';
+import {
+  checkScopes,
+  formatKeyTable,
+  invalidKeyFault,
+  parseBudget,
+  parseExpiry,
+  unknownKeyFault,
+} from './key.ts';
 
 /** `false`: the option's `--no-…` form, which removes the limit. */
 export type KeyChange = {
@@ -19,57 +26,60 @@ export type KeyChange = {
 
 export async function editOne(app: App, id: string, change: KeyChange): Promise<void> {
   if (Object.keys(change).length === 0) {
-    throw invalidKey('There is nothing to change. See: radar account key edit --help');
+    throw invalidKeyFault('There is nothing to change. See: radar account key edit --help');
   }
-  const expiresAt = endOf(change.expires);
+  const expiresAt = parseExpiry(change.expires);
   const { key, now } = await app.withApp(async ({ world, db }) => {
-    const before = await findKey(db, id);
-    if (before === null) throw noKey(id);
-    if (change.scopes) checkScopes(before.kind, change.scopes);
+    const storedKey = await findKey(db, id);
+    if (storedKey === null) throw unknownKeyFault(id);
+    if (change.scopes) checkScopes(storedKey.kind, change.scopes);
     const limits = {
-      name: change.name ?? before.name,
-      scopes: listOf(change.scopes, before.scopes),
-      networks: listOf(change.networks, before.networks),
-      budget: budgetAfter(before, change),
-      mayContinue: change.continuation ?? before.mayContinue,
+      name: change.name ?? storedKey.name,
+      scopes: applyListChange(change.scopes, storedKey.scopes),
+      networks: applyListChange(change.networks, storedKey.networks),
+      budget: applyBudgetChange(storedKey, change),
+      mayContinue: change.continuation ?? storedKey.mayContinue,
       ...(expiresAt !== undefined && { expiresAt }),
     };
     const [problem] = Object.values(keyInputProblems(limits, world.clock.now()));
-    if (problem !== undefined) throw invalidKey(problem.message);
-    const { accountId, version } = before;
+    if (problem !== undefined) throw invalidKeyFault(problem.message);
+    const { accountId, version } = storedKey;
     refuseUnlessSaved(await editKey(world, db, { id, accountId, version, limits }), id);
-    return { key: (await findKey(db, id)) ?? before, now: world.clock.now() };
+    return { key: (await findKey(db, id)) ?? storedKey, now: world.clock.now() };
   });
-  app.terminal.out(keyTable([key], now));
+  app.terminal.out(formatKeyTable([key], now));
 }
 
-const listOf = (changed: readonly string[] | false | undefined, before: readonly string[]) =>
-  changed === undefined ? before : changed === false ? [] : changed;
+const applyListChange = (
+  changed: readonly string[] | false | undefined,
+  storedKey: readonly string[],
+) => (changed === undefined ? storedKey : changed === false ? [] : changed);
 
-function budgetAfter({ budget }: Key, change: KeyChange): KeyBudgetLimit | null {
+function applyBudgetChange({ budget }: Key, change: KeyChange): KeyBudgetLimit | null {
   const period = change.budgetPeriod;
   if (change.budget === false) {
-    if (period !== undefined) throw invalidKey('Do not combine --no-budget with --budget-period.');
+    if (period !== undefined)
+      throw invalidKeyFault('Do not combine --no-budget with --budget-period.');
     return null;
   }
   const budgetPeriod = period ?? budget?.period ?? 'month';
-  if (change.budget !== undefined) return budgetOf({ budget: change.budget, budgetPeriod });
+  if (change.budget !== undefined) return parseBudget({ budget: change.budget, budgetPeriod });
   if (period === undefined) return budget;
-  if (budget === null) throw invalidKey('The key has no budget: name one with --budget.');
-  return budgetOf({ budget, budgetPeriod });
+  if (budget === null) throw invalidKeyFault('The key has no budget: name one with --budget.');
+  return parseBudget({ budget, budgetPeriod });
 }
 
-function refuseUnlessSaved(edited: KeyEditResult, id: string): void {
-  switch (edited.kind) {
+function refuseUnlessSaved(result: KeyEditResult, id: string): void {
+  switch (result.kind) {
     case 'saved':
       return;
     case 'not_found':
-      throw noKey(id);
+      throw unknownKeyFault(id);
     case 'ended':
-      throw invalidKey(`${id} has ended already: make a new one.`);
+      throw invalidKeyFault(`${id} has ended already: make a new one.`);
     case 'replaced':
-      throw invalidKey(`${id} was rotated: edit the key that followed it.`);
+      throw invalidKeyFault(`${id} was rotated: edit the key that followed it.`);
     case 'conflict':
-      throw invalidKey(`${id} was changed by another operator just now. Try again.`);
+      throw invalidKeyFault(`${id} was changed by another operator just now. Try again.`);
   }
 }

@@ -36,19 +36,19 @@ type NewKeyOptions = {
 
 export async function addKey(app: App, accountName: string, options: NewKeyOptions): Promise<void> {
   const { kind, name, scopes = [], networks = [] } = options;
-  if (kind !== 'sk' && kind !== 'ak') throw invalidKey(`--kind is sk or ak, not "${kind}".`);
+  if (kind !== 'sk' && kind !== 'ak') throw invalidKeyFault(`--kind is sk or ak, not "${kind}".`);
   checkScopes(kind, scopes);
-  const expiresAt = endOf(options.expires) ?? null;
+  const expiresAt = parseExpiry(options.expires) ?? null;
   const { budget: amount, budgetPeriod } = options;
-  const budget = amount === undefined ? null : budgetOf({ budget: amount, budgetPeriod });
+  const budget = amount === undefined ? null : parseBudget({ budget: amount, budgetPeriod });
   const livemode = options.test !== true;
   await app.withApp(async ({ world, db }) => {
     const { id: accountId } = await requireExistingAccount(db, accountName);
     const mayContinue = options.continuation !== false;
-    const more = { scopes, networks, budget, expiresAt, mayContinue };
+    const limits = { scopes, networks, budget, expiresAt, mayContinue };
     const owner = { accountId, origin: SHELL_ORIGIN };
     const created = await openSecurityLog(world, db, null).record(owner, async (tx) => {
-      const outcome = await makeKey(world, tx, { accountId, kind, livemode, name, ...more });
+      const outcome = await makeKey(world, tx, { accountId, kind, livemode, name, ...limits });
       return { outcome, event: keyMade(livemode, name) };
     });
     printNewKey(app, created);
@@ -61,28 +61,31 @@ export function checkScopes(kind: KeyKind, scopes: readonly string[]): void {
   if (unknown === undefined) return;
   const models = kind === 'ak' ? ', model:<id>' : '';
   const allowedScopes = `${scopesOf(kind).join(', ')}${models}`;
-  throw invalidKey(`--scopes "${unknown}" is nothing that ${kind} keys call: ${allowedScopes}.`);
+  throw invalidKeyFault(
+    `--scopes "${unknown}" is nothing that ${kind} keys call: ${allowedScopes}.`,
+  );
 }
 
 /** False means no limit; undefined means that the option is absent. */
-export function endOf(text: string | false | undefined): number | null | undefined {
+export function parseExpiry(text: string | false | undefined): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === false) return null;
   const at = parseWireTime(text);
-  if (at === null) throw invalidKey(`--expires "${text}" is no RFC 3339 time.`);
+  if (at === null) throw invalidKeyFault(`--expires "${text}" is no RFC 3339 time.`);
   return at;
 }
 
 /** `budget`: the text of the option, or an existing amount. */
-export function budgetOf(options: {
+export function parseBudget(options: {
   readonly budget: string | KeyBudgetLimit;
   readonly budgetPeriod: string;
 }): KeyBudgetLimit {
   const { budget, budgetPeriod: period } = options;
   const amount = typeof budget === 'string' ? parseCny(budget) : budget.amount;
-  if (amount === null || amount < 0n) throw invalidKey(`--budget "${budget}" is no amount in CNY.`);
+  if (amount === null || amount < 0n)
+    throw invalidKeyFault(`--budget "${budget}" is no amount in CNY.`);
   if (period === 'day' || period === 'month' || period === 'total') return { amount, period };
-  throw invalidKey(`--budget-period is day, month or total, not "${period}".`);
+  throw invalidKeyFault(`--budget-period is day, month or total, not "${period}".`);
 }
 
 function printNewKey({ terminal }: App, { id, text }: CreatedKey): void {
@@ -103,7 +106,7 @@ export async function listAccountKeys(
     const rows = keys.map((key) => rowOf(key, now));
     return app.terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
   }
-  app.terminal.out(keyTable(keys, now));
+  app.terminal.out(formatKeyTable(keys, now));
 }
 
 function rowOf(key: Key, now: number) {
@@ -127,13 +130,13 @@ function rowOf(key: Key, now: number) {
 
 const periods = { day: 'a day', month: 'a month', total: 'in all' } as const;
 
-export function keyTable(keys: readonly Key[], now: number): string {
+export function formatKeyTable(keys: readonly Key[], now: number): string {
   const head = ['id', 'key', 'name', 'may call', 'from', 'budget', 'last used', 'ends'];
   const cells = keys.map((key) => {
     const row = rowOf(key, now);
-    const [calls, from] = [row.scopes.join(', '), row.networks.join(', ')];
+    const [scopes, networks] = [row.scopes.join(', '), row.networks.join(', ')];
     return [
-      ...[row.id, row.key, row.name, calls || 'everything', from || 'anywhere'],
+      ...[row.id, row.key, row.name, scopes || 'everything', networks || 'anywhere'],
       ...[row.budget ?? '–', row.lastUsedAt ?? 'never'],
       row.isEnded ? 'ended' : (row.expiresAt ?? '–'),
     ];
@@ -143,11 +146,11 @@ export function keyTable(keys: readonly Key[], now: number): string {
 
 export async function rotateOne(app: App, id: string, overlap: string): Promise<void> {
   if (!/^\d{1,6}$/.test(overlap))
-    throw invalidKey(`--overlap "${overlap}" is no number of minutes.`);
+    throw invalidKeyFault(`--overlap "${overlap}" is no number of minutes.`);
   const overlapMs = Number(overlap) * 60_000;
   const rotated = await app.withApp(async ({ world, db }) => {
     const key = await findKey(db, id);
-    if (key === null) throw noKey(id);
+    if (key === null) throw unknownKeyFault(id);
     const owner = { accountId: key.accountId, origin: SHELL_ORIGIN };
     return openSecurityLog(world, db, null).record(owner, async (tx) => {
       const outcome = await rotateKey(world, tx, { id, overlapMs });
@@ -155,9 +158,9 @@ export async function rotateOne(app: App, id: string, overlap: string): Promise<
       return { outcome, event };
     });
   });
-  if (rotated.kind === 'not_found') throw noKey(id);
-  if (rotated.kind === 'ended') throw invalidKey(`${id} has ended already: make a new one.`);
-  if (rotated.kind === 'replaced') throw invalidKey(`${id} was rotated already.`);
+  if (rotated.kind === 'not_found') throw unknownKeyFault(id);
+  if (rotated.kind === 'ended') throw invalidKeyFault(`${id} has ended already: make a new one.`);
+  if (rotated.kind === 'replaced') throw invalidKeyFault(`${id} was rotated already.`);
   printNewKey(app, rotated.key);
   app.terminal.note(`${id} works until ${toWireTime(rotated.oldEndsAt)}.\n`);
 }
@@ -175,10 +178,10 @@ export async function revokeOne(app: App, id: string): Promise<void> {
     if (isRevoked) await world.clock.sleep(CACHE_MS);
     return isRevoked;
   });
-  if (!exists) throw noKey(id);
+  if (!exists) throw unknownKeyFault(id);
   app.terminal.out(`${id} is revoked.\n`);
 }
 
-export const invalidKey = (message: string) => new Fault('invalid_request', message);
-export const noKey = (id: string) =>
+export const invalidKeyFault = (message: string) => new Fault('invalid_request', message);
+export const unknownKeyFault = (id: string) =>
   new Fault('not_found', `There is no key ${id}. See: radar account key list <account>`);

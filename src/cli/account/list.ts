@@ -54,13 +54,16 @@ export async function limitOne(
 ): Promise<void> {
   await app.withApp(async ({ db }) => {
     const { id } = await requireExistingAccount(db, accountName);
-    await limitAccount(db, id, { perDay: callsOf(perDay), perMonth: callsOf(perMonth) });
+    await limitAccount(db, id, {
+      perDay: parseCallLimit(perDay),
+      perMonth: parseCallLimit(perMonth),
+    });
     const limitText = (text: string | undefined) => text ?? 'as everybody';
     app.terminal.out(`${id}: ${limitText(perDay)} a day, ${limitText(perMonth)} a month.\n`);
   });
 }
 
-function callsOf(text: string | undefined): number | null {
+function parseCallLimit(text: string | undefined): number | null {
   if (text === undefined) return null;
   if (/^(0|[1-9]\d{0,8})$/.test(text)) return Number(text);
   throw new Fault('invalid_request', `"${text}" is no number of calls.`);

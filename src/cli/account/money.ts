@@ -107,7 +107,7 @@ function topUpsCommand(app: App): Command {
     )
     .option('--json', 'as JSON, amounts in CNY')
     .action(async (account: string | undefined, options) => {
-      const { listPaid } = await import('./top-ups.ts');
+      const { listAccountTopUps: listPaid } = await import('./top-ups.ts');
       await listPaid(app, account, options);
     });
 }

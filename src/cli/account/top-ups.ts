@@ -8,7 +8,7 @@ import { requireAccount } from './find-account.ts';
 
 const LISTED_MAX = 200;
 
-export async function listPaid(
+export async function listAccountTopUps(
   app: App,
   account: string | undefined,
   { troubled = false, json = false }: { readonly troubled?: boolean; readonly json?: boolean },

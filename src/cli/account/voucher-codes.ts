@@ -12,7 +12,7 @@ import { parseWireTime, toWireTime } from '../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { App } from '../app.ts';
 import { textTable } from '../text-table.ts';
-import { amountOf } from './credit.ts';
+import { parseAmount } from './credit.ts';
 
 type MakeOptions = {
   readonly count: number;
@@ -24,7 +24,7 @@ type MakeOptions = {
 };
 
 export async function makeCodes(app: App, cny: string, options: MakeOptions): Promise<void> {
-  const amount = amountOf(cny);
+  const amount = parseAmount(cny);
   const until = options.until === undefined ? null : parseWireTime(options.until);
   if (options.until !== undefined && until === null) {
     throw new Fault('invalid_request', `--until "${options.until}" is no RFC 3339 time.`);

@@ -3,7 +3,7 @@ import { issueVoucher } from '../../gateway/wallet/credits/post-transfer.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { App } from '../app.ts';
-import { amountOf, formatTransfer } from './credit.ts';
+import { formatTransfer, parseAmount } from './credit.ts';
 import { requireExistingAccount } from './find-account.ts';
 
 type VoucherOptions = {
@@ -20,7 +20,7 @@ export async function issueVoucherTo(
   cny: string,
   options: VoucherOptions,
 ): Promise<void> {
-  const amount = amountOf(cny);
+  const amount = parseAmount(cny);
   const { name, reason = null, reference = null, test = false } = options;
   const days = Number(options.days);
   if (!Number.isInteger(days) || days < 1 || days > 3_650) {
@@ -29,7 +29,7 @@ export async function issueVoucherTo(
   await app.withApp(async ({ world, db }) => {
     const { id } = await requireExistingAccount(db, account);
     const expiresAt = world.clock.now() + days * DAY_MS;
-    const moved = await issueVoucher(world, db, {
+    const transferResult = await issueVoucher(world, db, {
       accountId: id,
       livemode: !test,
       actor: 'command line',
@@ -39,7 +39,7 @@ export async function issueVoucherTo(
       reference,
       reason,
     });
-    const description = `in voucher ${moved.voucherId} for ${id}, for ${days} days`;
-    app.terminal.out(`${formatTransfer(moved, amount, description)}\n`);
+    const description = `in voucher ${transferResult.voucherId} for ${id}, for ${days} days`;
+    app.terminal.out(`${formatTransfer(transferResult, amount, description)}\n`);
   });
 }

@@ -10,7 +10,7 @@ import {
 } from '../../notifications/channels.ts';
 import type { App } from '../app.ts';
 import { textTable } from '../text-table.ts';
-import { type ChannelAddOptions, noChannel } from './channel-options.ts';
+import { type ChannelAddOptions, unknownChannelFault } from './channel-options.ts';
 
 export async function addOne(
   app: App,
@@ -89,7 +89,7 @@ export async function testOne(app: App, id: string): Promise<void> {
   const { testChannel } = await import('../../notifications/test-channel.ts');
   await app.withApp(async ({ world, db, openChannels }) => {
     const tested = await testChannel(world, db, await openChannels(), id);
-    if (tested.kind === 'not_found') throw noChannel(id);
+    if (tested.kind === 'not_found') throw unknownChannelFault(id);
     if (tested.kind === 'unreadable') {
       throw new Fault('invalid_request', 'The secret of the channel cannot be read.');
     }
@@ -106,7 +106,7 @@ export async function testOne(app: App, id: string): Promise<void> {
 export async function resumeOne(app: App, id: string): Promise<void> {
   await app.withApp(async ({ world, db }) => {
     const channel = await findChannel(db, id);
-    if (channel === null) throw noChannel(id);
+    if (channel === null) throw unknownChannelFault(id);
     await switchChannel(world, db, channel, 'on');
     app.terminal.out(`${id} is on.\n`);
   });

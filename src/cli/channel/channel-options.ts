@@ -7,5 +7,5 @@ export type ChannelAddOptions = {
   readonly whenUnsure: string;
 };
 
-export const noChannel = (id: string) =>
+export const unknownChannelFault = (id: string) =>
   new Fault('not_found', `There is no channel called ${id}. See: radar channel list`);

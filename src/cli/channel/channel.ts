@@ -1,7 +1,7 @@
 // `radar channel …`: destinations of notifications.
 import { Command } from 'commander';
 import type { App } from '../app.ts';
-import { type ChannelAddOptions, noChannel } from './channel-options.ts';
+import { type ChannelAddOptions, unknownChannelFault } from './channel-options.ts';
 
 const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
@@ -58,7 +58,7 @@ export function channelCommand(app: App): Command {
     .action(async (id: string) => {
       const { removeChannel } = await import('../../notifications/channels.ts');
       await app.withApp(async ({ db }) => {
-        if (!(await removeChannel(db, id))) throw noChannel(id);
+        if (!(await removeChannel(db, id))) throw unknownChannelFault(id);
         app.terminal.out(`${id} is removed.\n`);
       });
     });

@@ -5,20 +5,20 @@ import { Writable } from 'node:stream';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import type { App } from '../app.ts';
 
-const SHORTEST = 12;
+const MIN_LENGTH = 12;
 
 export const passphraseFileFlag = [
   '--passphrase-file <path>',
   'the file with the passphrase; without it BACKUP_PASSPHRASE, or a question at a terminal',
 ] as const;
 
-export async function newPassphrase(app: App, file: string | undefined): Promise<string> {
-  const configured = givenPassphrase(app, file);
+export async function requestNewPassphrase(app: App, file: string | undefined): Promise<string> {
+  const configured = readPassphrase(app, file);
   const passphrase = configured ?? (await promptText(app, 'Passphrase of the new backup: '));
-  if ([...passphrase].length < SHORTEST) {
+  if ([...passphrase].length < MIN_LENGTH) {
     throw new Fault(
       'invalid_request',
-      `The passphrase is too short: a backup needs at least ${SHORTEST} characters.`,
+      `The passphrase is too short: a backup needs at least ${MIN_LENGTH} characters.`,
     );
   }
   if (
@@ -30,12 +30,12 @@ export async function newPassphrase(app: App, file: string | undefined): Promise
   return passphrase;
 }
 
-export async function knownPassphrase(app: App, file: string | undefined): Promise<string> {
-  return givenPassphrase(app, file) ?? promptText(app, 'Passphrase of the backup: ');
+export async function requestPassphrase(app: App, file: string | undefined): Promise<string> {
+  return readPassphrase(app, file) ?? promptText(app, 'Passphrase of the backup: ');
 }
 
 /** Null: neither a file nor the environment has one. */
-function givenPassphrase(app: App, file: string | undefined): string | null {
+function readPassphrase(app: App, file: string | undefined): string | null {
   if (file === undefined) return app.backupPassphrase();
   try {
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
@@ -53,8 +53,8 @@ async function promptText({ terminal }: App, question: string): Promise<string> 
         'BACKUP_PASSPHRASE.',
     );
   }
-  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: hidden, terminal: true });
+  const silentOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: silentOutput, terminal: true });
   terminal.note(question);
   try {
     return await lines.question('');

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { runningClock } from '../../kernel/time/clock.ts';
 import type { App, BackupFacts } from '../app.ts';
 import { openProgress } from '../progress.ts';
-import { newPassphrase, passphraseFileFlag } from './backup-passphrase.ts';
+import { passphraseFileFlag, requestNewPassphrase } from './backup-passphrase.ts';
 
 export function backupCommand(app: App): Command {
   return new Command('backup')
@@ -18,7 +18,9 @@ export function backupCommand(app: App): Command {
     .option(...passphraseFileFlag)
     .action(async (file: string, options: { encrypt?: boolean; passphraseFile?: string }) => {
       const isEncrypted = options.encrypt || options.passphraseFile !== undefined;
-      const passphrase = isEncrypted ? await newPassphrase(app, options.passphraseFile) : null;
+      const passphrase = isEncrypted
+        ? await requestNewPassphrase(app, options.passphraseFile)
+        : null;
       const progress = openProgress(runningClock(), app.terminal);
       const facts = await app.backUp(resolve(file), passphrase, progress.at);
       progress.clear();

@@ -1,4 +1,4 @@
-// `radar data …`: how long the database keeps what grows.
+// `radar data …`: how long the database keeps rows of its growing tables.
 import { Command } from 'commander';
 import { planMonths, type RetentionPlan, removeMonths } from '../../retention/maintain-data.ts';
 import type { App } from '../app.ts';

@@ -4,7 +4,7 @@ import { type AuditScope, auditLedger } from '../../gateway/wallet/integrity/aud
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { App } from '../app.ts';
 
-export async function audit(
+export async function printAudit(
   app: App,
   { isJson, scope }: { readonly isJson: boolean; readonly scope: AuditScope },
 ): Promise<void> {

@@ -12,7 +12,7 @@ export function ledgerCommand(app: App): Command {
     .option('--full', 'replay the whole journal')
     .option('--json', 'as JSON')
     .action(async (options: { full?: boolean; json?: boolean }) => {
-      const { audit } = await import('./ledger-audit.ts');
+      const { printAudit: audit } = await import('./ledger-audit.ts');
       const scope = options.full ? 'full' : 'since-checkpoint';
       await audit(app, { isJson: options.json ?? false, scope });
     });

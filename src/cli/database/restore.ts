@@ -5,7 +5,7 @@ import { runningClock } from '../../kernel/time/clock.ts';
 import type { App } from '../app.ts';
 import { openProgress } from '../progress.ts';
 import { describeBackup } from './backup.ts';
-import { knownPassphrase, passphraseFileFlag } from './backup-passphrase.ts';
+import { passphraseFileFlag, requestPassphrase } from './backup-passphrase.ts';
 
 export function restoreCommand(app: App): Command {
   return new Command('restore')
@@ -24,7 +24,7 @@ export function restoreCommand(app: App): Command {
     )
     .action(async (file: string, options: RestoreFlags) => {
       const path = resolve(file);
-      const passphrase = () => knownPassphrase(app, options.passphraseFile);
+      const passphrase = () => requestPassphrase(app, options.passphraseFile);
       const list = options.deletedAccounts;
       const deletedAccounts = list === undefined ? null : resolve(list);
       if (!options.check) return restore(app, { path, passphrase, deletedAccounts });

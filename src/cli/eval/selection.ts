@@ -33,55 +33,58 @@ type EnrichedRow = {
 };
 
 export async function evaluateSelection(app: App, options: EvalOptions): Promise<void> {
-  const thresholds = thresholdsOf(options.thresholds);
+  const thresholds = parseThresholds(options.thresholds);
   const rows = parseLabelledRows((await readFileAt(options.items)).toString('utf8'));
   const labelled = rows.filter(({ selected }) => selected !== null);
   if (labelled.length === 0) throw new Fault('invalid_request', 'No line has the key "selected".');
-  await app.evaluate(modelOf(options), async (evaluation) => {
-    const enriched = await enrichAll(app, evaluation, labelled);
-    const scored = enriched.map(({ row, score }) => ({
+  await app.evaluate(requestedModel(options), async (evaluation) => {
+    const enrichedRows = await enrichAll(app, evaluation, labelled);
+    const scored = enrichedRows.map(({ row, score }) => ({
       wanted: row.selected === true,
       score,
       tier: row.input.source.tier,
     }));
     const report = measureSelection(scored, thresholds, evaluation.thresholds);
-    const facts = await factsOf(evaluation, enriched);
+    const facts = await readFacts(evaluation, enrichedRows);
     if (options.json)
       return app.terminal.out(`${JSON.stringify({ ...facts, ...report }, null, 2)}\n`);
-    app.terminal.out(`${factsText(facts)}${report.wanted} of ${report.items} are wanted\n`);
-    app.terminal.out(textTable([header, ...report.thresholds.map(lineOf)]));
+    app.terminal.out(`${formatFacts(facts)}${report.wanted} of ${report.items} are wanted\n`);
+    app.terminal.out(textTable([headings, ...report.thresholds.map(formatRow)]));
   });
 }
 
 /** Accuracy of categories, and precision and recall of each one. */
 export async function evaluateCategories(app: App, options: EvalOptions): Promise<void> {
   const rows = parseLabelledRows((await readFileAt(options.items)).toString('utf8'));
-  const labels = await labelsOf(options.labels);
+  const labels = await readLabels(options.labels);
   const labelled = rows.flatMap((row) => {
     const category = labels.get(row.id) ?? row.category;
     return category === null ? [] : [{ ...row, category }];
   });
   if (labelled.length === 0) throw new Fault('invalid_request', 'No item has a category.');
-  await app.evaluate(modelOf(options), async (evaluation) => {
-    const enriched = await enrichAll(app, evaluation, labelled);
-    const correctCount = enriched.filter(({ row, category }) => row.category === category).length;
-    const ids = [...new Set(enriched.flatMap(({ row, category }) => [row.category, category]))];
+  await app.evaluate(requestedModel(options), async (evaluation) => {
+    const enrichedRows = await enrichAll(app, evaluation, labelled);
+    const correctCount = enrichedRows.filter(
+      ({ row, category }) => row.category === category,
+    ).length;
+    const ids = [...new Set(enrichedRows.flatMap(({ row, category }) => [row.category, category]))];
     const categories = ids
       .filter((id) => id !== null)
       .sort()
-      .map((id) => categoryOf(id, enriched));
+      .map((id) => scoreCategory(id, enrichedRows));
     const report = {
-      items: enriched.length,
+      items: enrichedRows.length,
       right: correctCount,
-      accuracy: correctCount / enriched.length,
+      accuracy: correctCount / enrichedRows.length,
       categories,
     };
-    const facts = await factsOf(evaluation, enriched);
+    const facts = await readFacts(evaluation, enrichedRows);
     if (options.json)
       return app.terminal.out(`${JSON.stringify({ ...facts, ...report }, null, 2)}\n`);
     const { accuracy } = report;
     app.terminal.out(
-      `${factsText(facts)}${correctCount} of ${enriched.length} right, ${share(accuracy)}\n`,
+      `${formatFacts(facts)}${correctCount} of ${enrichedRows.length} right, ` +
+        `${formatShare(accuracy)}\n`,
     );
     const lines = categories.map((category) => [
       ...[
@@ -90,17 +93,17 @@ export async function evaluateCategories(app: App, options: EvalOptions): Promis
         String(category.given),
         String(category.right),
       ],
-      ...[share(category.precision), share(category.recall)],
+      ...[formatShare(category.precision), formatShare(category.recall)],
     ]);
     const head = ['category', 'labelled', 'given', 'right', 'precision', 'recall'];
     app.terminal.out(textTable([head, ...lines]));
   });
 }
 
-function categoryOf(category: string, enriched: readonly EnrichedRow[]) {
-  const labelled = enriched.filter(({ row }) => row.category === category).length;
-  const assignedCount = enriched.filter((entry) => entry.category === category).length;
-  const correctItems = enriched.filter(
+function scoreCategory(category: string, enrichedRows: readonly EnrichedRow[]) {
+  const labelled = enrichedRows.filter(({ row }) => row.category === category).length;
+  const assignedCount = enrichedRows.filter((entry) => entry.category === category).length;
+  const correctItems = enrichedRows.filter(
     (entry) => entry.category === category && entry.row.category === category,
   );
   return {
@@ -119,20 +122,25 @@ async function enrichAll(
   rows: readonly LabelledRow[],
 ): Promise<readonly EnrichedRow[]> {
   const progress = openProgress(world.clock, app.terminal);
-  const enriched: EnrichedRow[] = [];
+  const enrichedRows: EnrichedRow[] = [];
   const remainingRows = rows.entries();
-  const work = async () => {
+  const enrichNext = async () => {
     for (const [index, row] of remainingRows) {
       const item = { ...row.input, id: row.id, at: row.at ?? world.clock.now() };
       const { enrichment, record } = await enrichItem(item satisfies EnrichmentInput);
       const fellBack = record?.steps.filter(({ by }) => by === 'rules').length ?? 0;
-      enriched[index] = { row, category: enrichment.category, score: enrichment.score, fellBack };
-      progress.at(`judged ${enriched.filter(Boolean).length}/${rows.length}`);
+      enrichedRows[index] = {
+        row,
+        category: enrichment.category,
+        score: enrichment.score,
+        fellBack,
+      };
+      progress.at(`judged ${enrichedRows.filter(Boolean).length}/${rows.length}`);
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, enrichNext));
   progress.clear();
-  return enriched;
+  return enrichedRows;
 }
 
 type Facts = {
@@ -146,23 +154,26 @@ type Facts = {
   readonly cost: string | null;
 };
 
-async function factsOf(evaluation: Evaluation, enriched: readonly EnrichedRow[]): Promise<Facts> {
+async function readFacts(
+  evaluation: Evaluation,
+  enrichedRows: readonly EnrichedRow[],
+): Promise<Facts> {
   const { enricherVersion: enricher, model, spent } = evaluation;
-  const fellBack = enriched.reduce((sum, entry) => sum + entry.fellBack, 0);
+  const fellBack = enrichedRows.reduce((sum, entry) => sum + entry.fellBack, 0);
   return { enricher, model, fellBack, ...(await spent()) };
 }
 
-function factsText({ enricher, model, fellBack, requests, tokens, cost }: Facts): string {
+function formatFacts({ enricher, model, fellBack, requests, tokens, cost }: Facts): string {
   if (model === null) return `${enricher}\n`;
   const price = cost === null ? '' : `, CNY ${cost}`;
-  const built = fellBack === 0 ? '' : `; ${fellBack} steps used the rule-based enricher`;
-  return `${model}: ${requests} requests, ${tokens} tokens${price}${built}\n`;
+  const fallbackText = fellBack === 0 ? '' : `; ${fellBack} steps used the rule-based enricher`;
+  return `${model}: ${requests} requests, ${tokens} tokens${price}${fallbackText}\n`;
 }
 
-const header = ['threshold', 'chosen', 'right', 'precision', 'recall', 'accuracy'];
-const share = (value: number | null) => (value === null ? '–' : value.toFixed(3));
+const headings = ['threshold', 'chosen', 'right', 'precision', 'recall', 'accuracy'];
+const formatShare = (value: number | null) => (value === null ? '–' : value.toFixed(3));
 
-function lineOf(result: ThresholdResult): readonly string[] {
+function formatRow(result: ThresholdResult): readonly string[] {
   const {
     threshold,
     chosen: selectedCount,
@@ -172,18 +183,18 @@ function lineOf(result: ThresholdResult): readonly string[] {
     accuracy,
   } = result;
   const counts = [String(threshold), String(selectedCount), String(correctCount)];
-  return [...counts, share(precision), share(recall), share(accuracy)];
+  return [...counts, formatShare(precision), formatShare(recall), formatShare(accuracy)];
 }
 
-const modelOf = ({ model }: EvalOptions): string | boolean => model ?? false;
+const requestedModel = ({ model }: EvalOptions): string | boolean => model ?? false;
 
-function thresholdsOf(text = '30,35,40,45,50,55,60,65,70'): readonly number[] {
+function parseThresholds(text = '30,35,40,45,50,55,60,65,70'): readonly number[] {
   const values = text.split(',').map(Number);
   if (values.every((value) => Number.isFinite(value) && value >= 0 && value <= 100)) return values;
   throw new Fault('invalid_request', '--thresholds must be numbers from 0 to 100: 40,50,60');
 }
 
-async function labelsOf(file: string | undefined): Promise<ReadonlyMap<string, string>> {
+async function readLabels(file: string | undefined): Promise<ReadonlyMap<string, string>> {
   if (file === undefined) return new Map();
   const text = (await readFileAt(file)).toString('utf8');
   return new Map(

@@ -43,44 +43,47 @@ export async function evaluateStories(app: App, options: StoryOptions): Promise<
       'Name a file for the stories (--out), or give the event of each item (cluster).';
     throw new Fault('invalid_request', message);
   }
-  const bars = options.thresholds === undefined ? [null] : thresholdsOf(options.thresholds);
+  const thresholds =
+    options.thresholds === undefined ? [null] : parseThresholds(options.thresholds);
   const lines: string[][] = [];
-  for (const bar of bars) {
-    const appliedRules = bar === null ? rules : joiningFrom(rules, bar);
-    const assigned = await assignWith(app, options, appliedRules, items);
-    if (bar === bars[0] && options.out !== undefined) await write(app, options.out, assigned);
-    if (clusters.size > 0) lines.push(lineOf(appliedRules.settings.joinFrom, assigned, clusters));
+  for (const threshold of thresholds) {
+    const appliedRules = threshold === null ? rules : withThreshold(rules, threshold);
+    const assignment = await assignItems(app, options, appliedRules, items);
+    if (threshold === thresholds[0] && options.out !== undefined)
+      await writeAssignment(app, options.out, assignment);
+    if (clusters.size > 0)
+      lines.push(formatScores(appliedRules.settings.joinFrom, assignment, clusters));
   }
   if (lines.length === 0) return;
   const head = ['joins from', 'stories', 'precision', 'recall', 'F1', 'accuracy', 'BCubed F1'];
   app.terminal.out(textTable([head, ...lines]));
 }
 
-async function assignWith(
+async function assignItems(
   app: App,
   { model }: StoryOptions,
   rules: StoryRules,
   items: readonly StoryItem[],
 ): Promise<Assignment> {
   if (model === undefined) return assignAll(rules, items);
-  let assigned: Assignment = [];
+  let assignment: Assignment = [];
   await app.advise(model, async (world, adviser) => {
-    assigned = await assignAdvised(world, rules, items, adviser);
+    assignment = await assignAdvised(world, rules, items, adviser);
     const { requestCount, replyCount, pairs, agreedCount, vectors } = adviser.counts();
-    const share = (requestCount / Math.max(1, items.length)).toFixed(3);
-    const calls = `${requestCount} questions (${share} an item), ${replyCount} answered`;
+    const requestsPerItem = (requestCount / Math.max(1, items.length)).toFixed(3);
+    const calls = `${requestCount} questions (${requestsPerItem} an item), ${replyCount} answered`;
     const merges = `${pairs} pairs of stories asked twice, ${agreedCount} agreed`;
     app.terminal.note(`${calls}; ${merges}; ${vectors} vectors\n`);
   });
-  return assigned;
+  return assignment;
 }
 
-const joiningFrom = (rules: StoryRules, joinFrom: number): StoryRules => ({
+const withThreshold = (rules: StoryRules, joinFrom: number): StoryRules => ({
   ...rules,
   settings: { ...rules.settings, joinFrom },
 });
 
-function thresholdsOf(list: string): readonly number[] {
+function parseThresholds(list: string): readonly number[] {
   const numbers = list.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
   if (numbers.some((value) => !Number.isFinite(value))) {
     throw new Fault('invalid_request', `"${list}" is not a list of numbers like 0.8,1.2,1.6.`);
@@ -88,22 +91,26 @@ function thresholdsOf(list: string): readonly number[] {
   return numbers;
 }
 
-function lineOf(bar: number, assigned: Assignment, clusters: ReadonlyMap<string, string>) {
-  const labelled = assigned.flatMap(({ id, story }) => {
+function formatScores(
+  threshold: number,
+  assignment: Assignment,
+  clusters: ReadonlyMap<string, string>,
+) {
+  const labelled = assignment.flatMap(({ id, story }) => {
     const cluster = clusters.get(id);
     return cluster === undefined ? [] : [{ story, cluster }];
   });
   const { stories, ...scores } = scoreAssigned(labelled);
   const { precision, recall, f1, accuracy, bcubed } = scores;
   const shares = [precision, recall, f1, accuracy, bcubed].map((value) => value.toFixed(3));
-  return [String(bar), String(stories), ...shares];
+  return [String(threshold), String(stories), ...shares];
 }
 
-async function write(app: App, path: string, assigned: Assignment) {
-  const lines = assigned.map(({ id, story }) => `${JSON.stringify({ id, story })}\n`);
+async function writeAssignment(app: App, path: string, assignment: Assignment) {
+  const lines = assignment.map(({ id, story }) => `${JSON.stringify({ id, story })}\n`);
   await writeFile(path, lines.join(''));
-  const stories = new Set(assigned.map(({ story }) => story)).size;
-  app.terminal.note(`${assigned.length} items in ${stories} stories: ${path}\n`);
+  const stories = new Set(assignment.map(({ story }) => story)).size;
+  app.terminal.note(`${assignment.length} items in ${stories} stories: ${path}\n`);
 }
 
 type LabelledFile = {
@@ -124,12 +131,12 @@ function parseItems(text: string): LabelledFile {
     } catch {
       throw problem('it is not JSON');
     }
-    const checked = row.safeParse(json);
-    if (!checked.success) throw problem('it is not { id, time, lang, title, text?, source? }');
-    const { id, time, lang, title, text, source } = checked.data;
+    const parsed = row.safeParse(json);
+    if (!parsed.success) throw problem('it is not { id, time, lang, title, text?, source? }');
+    const { id, time, lang, title, text, source } = parsed.data;
     const timeMs = time === null || time === undefined ? null : Date.parse(time);
     if (Number.isNaN(timeMs)) throw problem(`"${time}" is not a time`);
-    if (checked.data.cluster) clusters.set(id, checked.data.cluster);
+    if (parsed.data.cluster) clusters.set(id, parsed.data.cluster);
     const base = { id, timeMs, lang: lang ?? '', title: title ?? '' };
     return [{ ...base, ...(text && { text }), ...(source && { owner: source }) }];
   });

@@ -53,14 +53,14 @@ type TextLine = {
 export async function evaluateTexts(app: App, options: TextOptions): Promise<void> {
   const stories = parseStories((await readFileAt(options.input)).toString('utf8'));
   const { enricher } = await app.openEnricher();
-  const lines = stories.flatMap((story) => textsOf(story, enricher));
+  const lines = stories.flatMap((story) => writeTexts(story, enricher));
   const json = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   if (options.out === undefined) app.terminal.out(json);
   else await writeFile(options.out, json);
-  app.terminal.note(summaryOf(lines));
+  app.terminal.note(summarizeFaults(lines));
 }
 
-function textsOf(story: StoryLine, enricher: Enricher): readonly TextLine[] {
+function writeTexts(story: StoryLine, enricher: Enricher): readonly TextLine[] {
   const items: TextLine[] = [];
   const reports: ReportWithClaims[] = [];
   for (const row of story.reports) {
@@ -78,7 +78,7 @@ function textsOf(story: StoryLine, enricher: Enricher): readonly TextLine[] {
       id: row.id,
       kind: 'item_title',
       text: title,
-      faults: ownFaults(title, row.title, language),
+      faults: addedFaults(title, row.title, language),
     });
     if (summary !== null) {
       const faults = checkSentences([summary], language);
@@ -103,33 +103,40 @@ function textsOf(story: StoryLine, enricher: Enricher): readonly TextLine[] {
   const digest = writeDigest(reports, { siteLanguage, previous: null });
   if (digest === null) return items;
   const { id } = story;
-  const support = checkSupport(digest, reports);
+  const supportFaults = checkSupport(digest, reports);
   const sentences = digest.sentences.map(({ text }) => text);
-  const titled = checkTitle(digest.title, digest.language);
+  const titleFaults = checkTitle(digest.title, digest.language);
   const names = reports.map(({ sourceName }) => sourceName);
-  const written = [...checkSentences(sentences, digest.language, names), ...support];
+  const digestFaults = [...checkSentences(sentences, digest.language, names), ...supportFaults];
   return [
     ...items,
-    { id, kind: 'story_title', text: digest.title, faults: titled },
-    { id, kind: 'digest', text: digest.text, faults: sentences.length === 0 ? ['empty'] : written },
+    { id, kind: 'story_title', text: digest.title, faults: titleFaults },
+    {
+      id,
+      kind: 'digest',
+      text: digest.text,
+      faults: sentences.length === 0 ? ['empty'] : digestFaults,
+    },
   ];
 }
 
 /** Faults that the source's own title does not have: titles of items are the source's words. */
-function ownFaults(title: string, original: string, language: string): readonly StoryFault[] {
+function addedFaults(title: string, original: string, language: string): readonly StoryFault[] {
   const faults = checkTitle(original, language);
   return checkTitle(title, language).filter((fault) => !faults.includes(fault));
 }
 
 /** Texts and faults by kind. */
-function summaryOf(lines: readonly TextLine[]): string {
+function summarizeFaults(lines: readonly TextLine[]): string {
   const rows = [...Map.groupBy(lines, ({ kind }) => kind)].map(([kind, group]) => {
     const faulty = group.filter(({ faults }) => faults.length > 0);
     const counts = Map.groupBy(
       faulty.flatMap(({ faults }) => faults),
       (fault) => fault,
     );
-    const faultCounts = [...counts].map(([fault, all]) => `${fault} ${all.length}`).join(', ');
+    const faultCounts = [...counts]
+      .map(([fault, occurrences]) => `${fault} ${occurrences.length}`)
+      .join(', ');
     return [kind, String(group.length), String(faulty.length), faultCounts];
   });
   return `${textTable([['kind', 'texts', 'with faults', 'faults'], ...rows])}\n`;

@@ -25,7 +25,7 @@ export function itemCommand(app: App): Command {
       .argument('<id>')
       .option('--note <text>', 'the reason, for the audit log')
       .action((id: string, options: { note?: string }) =>
-        change(app, id, { action }, options.note ?? null),
+        applyChange(app, id, { action }, options.note ?? null),
       );
   }
   command
@@ -43,7 +43,7 @@ export function itemCommand(app: App): Command {
     .option('--summary <text>')
     .option('--category <name>')
     .option('--note <text>', 'the reason, for the audit log')
-    .action((id: string, options: CorrectOptions) => correct(app, id, options));
+    .action((id: string, options: CorrectOptions) => correctItem(app, id, options));
   command
     .command('rejudge')
     .description('Enriches items again with the current prompts, model and rules.')
@@ -72,7 +72,7 @@ type CorrectOptions = {
   readonly note?: string;
 };
 
-async function correct(app: App, id: string, options: CorrectOptions): Promise<void> {
+async function correctItem(app: App, id: string, options: CorrectOptions): Promise<void> {
   const { note = null, ...changes } = options;
   const fields = Object.fromEntries(
     Object.entries(changes).map(([name, value]) => [name, correctedText(value)]),
@@ -89,12 +89,12 @@ async function correct(app: App, id: string, options: CorrectOptions): Promise<v
   if (problems.length > 0) {
     throw new Fault('invalid_request', `Nothing was corrected: ${problems.join('; ')}.`);
   }
-  await change(app, id, { action: 'correct', fields }, note);
+  await applyChange(app, id, { action: 'correct', fields }, note);
 }
 
 const done = { withdraw: 'withdrawn', restore: 'restored', correct: 'corrected' } as const;
 
-async function change(
+async function applyChange(
   app: App,
   id: string,
   itemChange: ItemChange,

@@ -31,7 +31,7 @@ export async function reEnrich(
   }
   await app.withApp(async ({ world, db }) => {
     const { clock } = world;
-    const from = since === undefined ? null : clock.now() - spanOf(since);
+    const from = since === undefined ? null : clock.now() - parseSpan(since);
     const filter = { ids: ids.length === 0 ? null : ids, since: from, isMarked: marked };
     const pending = await reEnrichItems(world, db, filter);
     const unknown = ids.filter((id) => !pending.includes(id));
@@ -44,14 +44,14 @@ export async function reEnrich(
     }
     const progress = openProgress(clock, app.terminal);
     let remaining = pending.length;
-    let movedAt = clock.now();
+    let progressAt = clock.now();
     while (remaining > 0) {
       await clock.sleep(POLL_INTERVAL_MS);
       const now = await countPendingItems(db, pending);
-      if (now !== remaining) movedAt = clock.now();
+      if (now !== remaining) progressAt = clock.now();
       remaining = now;
       progress.at(`judging ${pending.length - remaining}/${pending.length} items`);
-      if (clock.now() - movedAt > NO_WORKER_MS) {
+      if (clock.now() - progressAt > NO_WORKER_MS) {
         progress.clear();
         throw new Fault(
           'temporarily_unavailable',
@@ -67,7 +67,7 @@ export async function reEnrich(
 
 const units = { m: 60_000, h: 3_600_000, d: DAY_MS } as const;
 
-function spanOf(text: string): number {
+function parseSpan(text: string): number {
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (count === undefined || unit === undefined) {
     throw new Fault('invalid_request', `--since ${text}: must be like 30m, 24h or 7d.`);

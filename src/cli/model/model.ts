@@ -9,22 +9,22 @@ export function modelCommand(app: App): Command {
   command
     .command('check')
     .description(
-      'Has the configured model enrich one item of ours, with your own key, and prints which ' +
+      'Enriches one built-in item with the configured model and your key, and prints which ' +
         'steps it answered and what that cost.',
     )
     .option('--model <name>', 'another model at the same endpoint')
     .option('--json', 'as JSON')
-    .action((options: { model?: string; json?: boolean }) => check(app, options));
+    .action((options: { model?: string; json?: boolean }) => printModelReport(app, options));
   return command;
 }
 
-async function check(
+async function printModelReport(
   app: App,
   { model, json = false }: { readonly model?: string; readonly json?: boolean },
 ): Promise<void> {
   await app.evaluate(model ?? true, async (evaluation) => {
     const report = await checkModel(evaluation);
-    app.terminal.out(json ? `${JSON.stringify(report, null, 2)}\n` : describe(report));
+    app.terminal.out(json ? `${JSON.stringify(report, null, 2)}\n` : formatModelReport(report));
     const failed = report.steps.filter(({ by }) => by === 'rules');
     if (failed.length > 0) {
       const names = failed.map(({ step }) => step).join(', ');
@@ -55,7 +55,7 @@ async function checkModel({ world, enrichItem, model, spent }: Evaluation) {
   const steps = (record?.steps ?? []).map((step) =>
     step.by === 'model'
       ? { step: step.prompt, by: step.by, model: step.model, problem: null }
-      : { step: step.prompt, by: step.by, model: null, problem: problemOf(step) },
+      : { step: step.prompt, by: step.by, model: null, problem: formatProblem(step) },
   );
   const fields = Object.entries(modelSteps) as [keyof typeof modelSteps, PromptName][];
   const isFilled = ([field, step]: (typeof fields)[number]) =>
@@ -80,10 +80,23 @@ const modelSteps = {
   reason: 'write',
 } as const;
 
-const problemOf = ({ why, detail }: { readonly why: string; readonly detail: string | null }) =>
-  detail === null ? why : `${why}: ${detail}`;
+const formatProblem = ({
+  why,
+  detail,
+}: {
+  readonly why: string;
+  readonly detail: string | null;
+}) => (detail === null ? why : `${why}: ${detail}`);
 
-function describe({ model, durationMs, steps, filled, empty, dropped, spent }: ModelReport) {
+function formatModelReport({
+  model,
+  durationMs,
+  steps,
+  filled,
+  empty,
+  dropped,
+  spent,
+}: ModelReport) {
   const { requests, tokens, cost } = spent;
   const price = cost === null ? 'no price is configured' : `CNY ${cost}`;
   const lines = [

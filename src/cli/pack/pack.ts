@@ -74,7 +74,7 @@ async function showPack(app: App, id: string): Promise<void> {
 const addressOf = (definition: PackedSource['definition']) =>
   definition.kind === 'push' ? 'push' : definition.settings.url;
 
-async function chosenSources(
+async function selectSources(
   app: App,
   id: string,
   { only }: PackOptions,
@@ -92,7 +92,7 @@ async function chosenSources(
 }
 
 async function checkPack(app: App, id: string, options: PackOptions): Promise<void> {
-  const sources = await chosenSources(app, id, options);
+  const sources = await selectSources(app, id, options);
   const failed: string[] = [];
   await app.withOfflineApp(async ({ world, robots }) => {
     const progress = openProgress(world.clock, app.terminal);
@@ -114,7 +114,7 @@ async function checkPack(app: App, id: string, options: PackOptions): Promise<vo
 }
 
 async function addPack(app: App, id: string, options: PackOptions): Promise<void> {
-  const definitions = (await chosenSources(app, id, options)).map(({ definition }) => definition);
+  const definitions = (await selectSources(app, id, options)).map(({ definition }) => definition);
   await requireCategories(app, definitions);
   await app.withApp(async (context) => {
     const rows = await planDefinitions(context.db, definitions);

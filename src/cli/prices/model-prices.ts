@@ -41,8 +41,8 @@ export async function importFile(app: App, file: string, flags: ImportFlags): Pr
   if (flags.format !== 'litellm') {
     throw new Fault('invalid_request', `--format must be litellm, not "${flags.format}".`);
   }
-  const ratePpm = numberOf('--rate', flags.rate, 0);
-  const marginPpm = numberOf('--margin', flags.margin, 2);
+  const ratePpm = parseMillionths('--rate', flags.rate, 0);
+  const marginPpm = parseMillionths('--margin', flags.margin, 2);
   if (ratePpm === 0n) throw new Fault('invalid_request', '--rate must be above zero.');
   const models = flags.models === undefined ? null : new Set(flags.models.split(','));
   const { id, changes } = await app.withApp(async ({ world, db }) => {
@@ -61,7 +61,7 @@ export async function importFile(app: App, file: string, flags: ImportFlags): Pr
 const NONE_FOUND = 'The file has no price of such a model; nothing is stored.';
 
 /** In millionths; `shift`: 2 for percentages. */
-function numberOf(name: string, text: string, shift: number): bigint {
+function parseMillionths(name: string, text: string, shift: number): bigint {
   const millionths = millionthsOf(text, shift);
   if (millionths !== null) return millionths;
   throw new Fault('invalid_request', `${name} must be a number like 7.2, not "${text}".`);

@@ -18,7 +18,9 @@ export function providerCommand(app: App): Command {
     )
     .option('--input <json>', 'the body of the request; default: a harmless example')
     .option('--json', 'as JSON')
-    .action((capability: string, options: CheckOptions) => check(app, capability, options));
+    .action((capability: string, options: CheckOptions) =>
+      checkCapability(app, capability, options),
+    );
   return command;
 }
 
@@ -28,7 +30,7 @@ type CheckOptions = {
   readonly json?: boolean;
 };
 
-async function check(app: App, capability: string, options: CheckOptions): Promise<void> {
+async function checkCapability(app: App, capability: string, options: CheckOptions): Promise<void> {
   const { provider, input, json = false } = options;
   const results = await app.checkProviders({
     capability,
@@ -38,7 +40,7 @@ async function check(app: App, capability: string, options: CheckOptions): Promi
   app.terminal.out(
     json
       ? `${JSON.stringify({ capability, checks: results }, null, 2)}\n`
-      : results.map((result) => `${describe(capability, result).join('\n')}\n`).join('\n'),
+      : results.map((result) => `${formatCheck(capability, result).join('\n')}\n`).join('\n'),
   );
   const failed = results.filter(({ failure }) => failure !== null);
   if (failed.length > 0) {
@@ -59,7 +61,7 @@ function parseInput(text: string): unknown {
 const nameOf = ({ name, providers }: ProviderCheckResult): string =>
   providers.length === 1 ? (providers[0] ?? name) : name;
 
-function describe(capability: string, result: ProviderCheckResult): readonly string[] {
+function formatCheck(capability: string, result: ProviderCheckResult): readonly string[] {
   const { durationMs, filled, empty, emptyLists, billed, failure } = result;
   const head = `${nameOf(result)}, ${durationMs} ms`;
   if (failure !== null) {

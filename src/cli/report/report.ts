@@ -15,7 +15,7 @@ export function reportCommand(app: App): Command {
     .description('Writes every report that is due, or one whose window is closed.')
     .addOption(kindOption())
     .option('--key <key>', 'date, ISO week or month of the report: 2026-09-24, 2026-W39, 2026-09')
-    .action((options: Partial<ReportKey>) => run(app, options));
+    .action((options: Partial<ReportKey>) => writeReports(app, options));
   command
     .command('show')
     .description('Prints a public report as Markdown; without a key the newest of its kind.')
@@ -27,7 +27,7 @@ export function reportCommand(app: App): Command {
     .command('runs')
     .description('Lists the outcomes of the last report runs, including empty windows.')
     .option('--last <count>', 'how many', wholeNumber, 20)
-    .action((options: { last: number }) => runs(app, options.last));
+    .action((options: { last: number }) => listRuns(app, options.last));
   command
     .command('correct')
     .description('Corrects a published report: rewrites or removes an entry, or adds a note.')
@@ -42,7 +42,7 @@ export function reportCommand(app: App): Command {
     .option('--from <version>', 'fail if the report changed after this version', wholeNumber)
     .action((options: CorrectOptions) => {
       requireOptions(options, { kind: '--kind <kind>', key: '--key <key>' });
-      return correct(app, options);
+      return correctOne(app, options);
     });
   return command;
 }
@@ -52,7 +52,7 @@ const kindOption = () =>
 
 type ReportKey = { readonly kind: Kind; readonly key: string };
 
-async function run(app: App, { kind, key }: Partial<ReportKey>): Promise<void> {
+async function writeReports(app: App, { kind, key }: Partial<ReportKey>): Promise<void> {
   if ((kind === undefined) !== (key === undefined)) {
     throw new Fault('invalid_request', 'A report needs both --kind and --key.');
   }
@@ -88,7 +88,7 @@ function showOutcome(app: App, { kind, key }: ReportKey, outcome: keyof typeof o
   app.terminal.out(`${kind} ${key}: ${outcomes[outcome]}\n`);
 }
 
-async function runs(app: App, last: number): Promise<void> {
+async function listRuns(app: App, last: number): Promise<void> {
   const { listReportRuns } = await import('../../radar/reports/list-runs.ts');
   const { textTable } = await import('../text-table.ts');
   const lines = await app.withApp(({ db }) => listReportRuns(db, last));
@@ -120,17 +120,17 @@ type CorrectOptions = ReportKey & {
   readonly from?: number;
 };
 
-async function correct(app: App, options: CorrectOptions): Promise<void> {
+async function correctOne(app: App, options: CorrectOptions): Promise<void> {
   const { kind, key } = options;
-  const change = changeOf(options);
+  const change = parseChange(options);
   const note = options.note?.trim() || null;
   const { awaitNodes } = await import('../../radar/publication/await-nodes.ts');
   const { correctReport } = await import('../../radar/reports/correct-report.ts');
   await app.withApp(async ({ world, db, openReportContext }) => {
     const context = await openReportContext();
     const correction = { kind, key, version: options.from, change, note, actor: 'command line' };
-    const done = await correctReport(world, db, context, correction);
-    switch (done.kind) {
+    const correctionResult = await correctReport(world, db, context, correction);
+    switch (correctionResult.kind) {
       case 'unknown-report':
         throw new Fault('not_found', `There is no ${kind} of ${key}.`);
       case 'unknown-entry':
@@ -138,27 +138,31 @@ async function correct(app: App, options: CorrectOptions): Promise<void> {
       case 'overtaken':
         throw new Fault(
           'invalid_request',
-          `It was changed meanwhile: it is at ${done.current} now.`,
+          `It was changed meanwhile: it is at ${correctionResult.current} now.`,
         );
       case 'unchanged':
-        app.terminal.out(`${kind} ${key} has this text already; its version is ${done.version}.\n`);
+        app.terminal.out(
+          `${kind} ${key} has this text already; its version is ${correctionResult.version}.\n`,
+        );
         return;
       case 'corrected': {
-        const confirmation = await awaitNodes(world, db, done.seq, 1_000);
+        const confirmation = await awaitNodes(world, db, correctionResult.seq, 1_000);
         if (confirmation.kind === 'unconfirmed') {
           const names = confirmation.nodes.join(', ');
           const message = `${kind} ${key} is corrected, but not confirmed by ${names}.`;
           throw new Fault('temporarily_unavailable', message);
         }
-        app.terminal.out(`${kind} ${key} is corrected and at version ${done.version}.\n`);
+        app.terminal.out(
+          `${kind} ${key} is corrected and at version ${correctionResult.version}.\n`,
+        );
       }
     }
   });
 }
 
-function changeOf({ item, title, summary, remove, restore, note }: CorrectOptions) {
-  const isWorded = title !== undefined || summary !== undefined;
-  const actionCount = [isWorded, remove === true, restore === true].filter(Boolean).length;
+function parseChange({ item, title, summary, remove, restore, note }: CorrectOptions) {
+  const hasText = title !== undefined || summary !== undefined;
+  const actionCount = [hasText, remove === true, restore === true].filter(Boolean).length;
   if (actionCount > 1) {
     throw new Fault('invalid_request', 'Choose one: a new text, --remove or --restore.');
   }
@@ -169,11 +173,11 @@ function changeOf({ item, title, summary, remove, restore, note }: CorrectOption
   if (item === undefined) throw new Fault('invalid_request', 'Name the entry: --item.');
   if (remove) return { action: 'remove', itemId: item } as const;
   if (restore) return { action: 'restore', itemId: item } as const;
-  const words = (text: string) => (text.trim() === '' ? null : text.trim());
+  const emptyToNull = (text: string) => (text.trim() === '' ? null : text.trim());
   return {
     action: 'edit',
     itemId: item,
-    ...(title !== undefined && { title: words(title) }),
-    ...(summary !== undefined && { summary: words(summary) }),
+    ...(title !== undefined && { title: emptyToNull(title) }),
+    ...(summary !== undefined && { summary: emptyToNull(summary) }),
   } as const;
 }

@@ -28,14 +28,16 @@ export function operatorCommand(app: App): Command {
     .description('Prints the path at which a new operator chooses a password.')
     .argument('<name>', 'the name in the audit log')
     .addOption(new Option('--role <role>', ROLES).choices([...operatorRoles]).makeOptionMandatory())
-    .action((name: string, options: { role: OperatorRole }) => invite(app, name, options.role));
+    .action((name: string, options: { role: OperatorRole }) =>
+      printInvitation(app, name, options.role),
+    );
   command
     .command('role')
     .description('Changes the role of an operator.')
     .argument('<name>')
     .addArgument(new Argument('<role>', ROLES).choices([...operatorRoles]))
     .action((name: string, role: OperatorRole) =>
-      change(app, name, 'has a new role', async (world, db, { id }) => {
+      changeOperator(app, name, 'has a new role', async (world, db, { id }) => {
         const { changeRole } = await import('../../operators/operators.ts');
         return changeRole(world, db, { id, role, by: SHELL });
       }),
@@ -45,7 +47,7 @@ export function operatorCommand(app: App): Command {
     .description('Removes an operator and ends all sessions of that operator.')
     .argument('<name>')
     .action((name: string) =>
-      change(app, name, 'is removed', async (world, db, { id }) => {
+      changeOperator(app, name, 'is removed', async (world, db, { id }) => {
         const { removeOperator } = await import('../../operators/operators.ts');
         return removeOperator(world, db, { id, by: SHELL });
       }),
@@ -55,7 +57,7 @@ export function operatorCommand(app: App): Command {
     .description('Switches one-time codes off for an operator who lost the device.')
     .argument('<name>')
     .action((name: string) =>
-      change(app, name, 'has no one-time codes any more', async (world, db, { id }) => {
+      changeOperator(app, name, 'has no one-time codes any more', async (world, db, { id }) => {
         const { resetFactor } = await import('../../operators/operators.ts');
         return resetFactor(world, db, { id, by: SHELL });
       }),
@@ -82,11 +84,11 @@ async function printOperators(app: App): Promise<void> {
   });
 }
 
-async function invite(app: App, name: string, role: OperatorRole): Promise<void> {
+async function printInvitation(app: App, name: string, role: OperatorRole): Promise<void> {
   const { inviteOperator } = await import('../../operators/operators.ts');
   await app.withApp(async ({ world, db }) => {
     const result = await inviteOperator(world, db, { name, role, by: SHELL });
-    if (result.kind === 'refused') throw refusal(name, result.problem);
+    if (result.kind === 'refused') throw refusalFault(name, result.problem);
     const query = new URLSearchParams({ invitation: result.token });
     app.terminal.out(`/admin/invitation?${query}\n`);
     app.terminal.note(
@@ -101,18 +103,23 @@ type Change = (
   operator: OperatorAccount,
 ) => Promise<OperatorChangeResult>;
 
-async function change(app: App, name: string, done: string, work: Change): Promise<void> {
+async function changeOperator(
+  app: App,
+  name: string,
+  description: string,
+  work: Change,
+): Promise<void> {
   const { findOperatorAccount: findOperatorNamed } = await import('../../operators/operators.ts');
   await app.withApp(async ({ world, db }) => {
     const operator = await findOperatorNamed(db, name);
-    if (operator === null) throw refusal(name, 'not_found');
+    if (operator === null) throw refusalFault(name, 'not_found');
     const result = await work(world, db, operator);
-    if (result.kind === 'refused') throw refusal(name, result.problem);
-    app.terminal.note(`${operator.name} ${done}.\n`);
+    if (result.kind === 'refused') throw refusalFault(name, result.problem);
+    app.terminal.note(`${operator.name} ${description}.\n`);
   });
 }
 
-function refusal(name: string, problem: OperatorProblem): Fault {
+function refusalFault(name: string, problem: OperatorProblem): Fault {
   const text = operatorPageMessages('en').problems[problem];
   const advice = problem === 'not_found' ? ' `radar operator list` prints all of them.' : '';
   return new Fault('invalid_request', `${name}: ${text}${advice}`);
@@ -131,12 +138,12 @@ async function setPassword(
   } = await import('../../operators/operators.ts');
   await app.withApp(async ({ world, db }) => {
     const operator = await findOperatorNamed(db, name ?? FIRST_OWNER);
-    if (operator === null) throw refusal(name ?? FIRST_OWNER, 'not_found');
+    if (operator === null) throw refusalFault(name ?? FIRST_OWNER, 'not_found');
     const password = givenPassword ?? newPassword(world);
     const input = { id: operator.id, password, session: null, by: SHELL };
-    const done = await setOperatorPassword(world, db, input);
-    if (done.kind === 'invalid')
-      throw new Fault('invalid_request', passwordProblemText(done.problems));
+    const description = await setOperatorPassword(world, db, input);
+    if (description.kind === 'invalid')
+      throw new Fault('invalid_request', passwordProblemText(description.problems));
     if (givenPassword === null) app.terminal.out(`${password}\n`);
     app.terminal.note('The password is set, and all sessions are ended.\n');
   });

@@ -49,7 +49,7 @@ export async function addSources(
     const definitions = drafts ?? [draft?.json];
     await requireCategories(app, definitions);
     const progress = openProgress(context.world.clock, app.terminal);
-    const added: string[] = [];
+    const addedIds: string[] = [];
     for (const [index, json] of definitions.entries()) {
       if (app.terminal.isInteractive && definitions.length > 1) {
         progress.at(`${index + 1} of ${definitions.length}: ${nameOf(json)}`);
@@ -57,49 +57,53 @@ export async function addSources(
       const outcome = await addOne(context, json, draft?.entries ?? null);
       progress.clear();
       for (const line of outcome.problems) app.terminal.note(`${line}\n`);
-      if (outcome.added === null) continue;
+      if (outcome.addedId === null) continue;
       app.terminal.out(`${outcome.line}\n`);
-      added.push(outcome.added);
+      addedIds.push(outcome.addedId);
     }
-    if (options.wait) await waitForImport(app, context, added);
-    const skippedCount = definitions.length - added.length;
+    if (options.wait) await waitForImport(app, context, addedIds);
+    const skippedCount = definitions.length - addedIds.length;
     if (skippedCount > 0) {
-      const all = definitions.length;
-      throw new Fault('invalid_request', `${skippedCount} of ${all} sources were not added.`);
+      const total = definitions.length;
+      throw new Fault('invalid_request', `${skippedCount} of ${total} sources were not added.`);
     }
   });
 }
 
 type Outcome = {
   /** The id of the added source; null when it was not added. */
-  readonly added: string | null;
+  readonly addedId: string | null;
   readonly line: string;
   readonly problems: readonly string[];
 };
 
-const refusal = (problems: readonly string[]): Outcome => ({ added: null, line: '', problems });
+const refuseSource = (problems: readonly string[]): Outcome => ({
+  addedId: null,
+  line: '',
+  problems,
+});
 
 async function addOne(cliApp: CliApp, json: unknown, entries: number | null): Promise<Outcome> {
   const parsed = parseSourceDefinition(json);
   if (parsed.kind === 'invalid') {
-    return refusal(parsed.problems.map((problem) => `${nameOf(json)}: ${problem}`));
+    return refuseSource(parsed.problems.map((problem) => `${nameOf(json)}: ${problem}`));
   }
   const { source } = parsed;
-  const added = await addSource(cliApp.world, cliApp.db, json);
-  switch (added.kind) {
+  const addedIds = await addSource(cliApp.world, cliApp.db, json);
+  switch (addedIds.kind) {
     case 'added': {
       if (source.kind !== 'push') await cliApp.queueFetch(source.id);
       const message = `${source.name} (${source.kind}, ${source.tier})`;
       return {
-        added: source.id,
-        line: `added ${source.id}: ${message}${yieldOf(source, entries)}`,
+        addedId: source.id,
+        line: `added ${source.id}: ${message}${describeYield(source, entries)}`,
         problems: [],
       };
     }
     case 'taken':
-      return refusal([`${source.id}: there is such a source already, ${added.by}`]);
+      return refuseSource([`${source.id}: there is such a source already, ${addedIds.by}`]);
     case 'invalid':
-      return refusal(added.problems);
+      return refuseSource(addedIds.problems);
   }
 }
 
@@ -107,7 +111,7 @@ async function addOne(cliApp: CliApp, json: unknown, entries: number | null): Pr
  * The number of entries in the first response. A push source has no first request; it shows its
  * token.
  */
-function yieldOf(source: SourceDefinition, entries: number | null): string {
+function describeYield(source: SourceDefinition, entries: number | null): string {
   if (source.kind === 'push') return `. Its token: radar source token ${source.id}`;
   return entries === null ? '' : ` with ${entries} ${entries === 1 ? 'entry' : 'entries'}`;
 }
@@ -121,12 +125,12 @@ type LineDraft = {
 /** A source from one line. Options take precedence over the values of the line and its feed. */
 async function draftFromLine(
   app: App,
-  outside: OfflineApp,
+  offlineApp: OfflineApp,
   line: string,
   options: AddOptions,
 ): Promise<LineDraft> {
   const addresses = await app.readTemplateAddresses();
-  const deps = { ...outside, addresses, opensLoopback: true };
+  const deps = { ...offlineApp, addresses, opensLoopback: true };
   const resolved = await resolveLine(deps, line, { isUnread: options.unread === true });
   if (resolved.kind !== 'source') throw new Fault('invalid_request', describeLine(line, resolved));
   const { definition, foundOn } = resolved;
@@ -156,14 +160,15 @@ async function readDefinitions(options: AddOptions): Promise<readonly unknown[]>
     throw new Fault('invalid_request', `${options.file}: ${messageOf(error)}`);
   }
   const rows = typeof json === 'object' && json !== null && 'sources' in json ? json.sources : json;
-  const list: readonly unknown[] = Array.isArray(rows) ? rows : [rows];
-  if (list.length === 0) throw new Fault('invalid_request', `${options.file}: no source in it.`);
-  if (options.only === undefined) return list;
-  const ids = list.map(nameOf);
+  const definitions: readonly unknown[] = Array.isArray(rows) ? rows : [rows];
+  if (definitions.length === 0)
+    throw new Fault('invalid_request', `${options.file}: no source in it.`);
+  if (options.only === undefined) return definitions;
+  const ids = definitions.map(nameOf);
   const selectedIds = commaSeparated(options.only);
   const missing = selectedIds.filter((id) => !ids.includes(id));
   if (selectedIds.length > 0 && missing.length === 0) {
-    return list.filter((row) => selectedIds.includes(nameOf(row)));
+    return definitions.filter((row) => selectedIds.includes(nameOf(row)));
   }
   const message =
     missing.length === 0 ? '--only names none' : `no source called ${missing.join(', ')}`;

@@ -37,7 +37,7 @@ export async function checkSources(
     for (const source of sources) {
       const check = await checkSource(context, source);
       checks.push(check);
-      if (!json) app.terminal.out(describe(check));
+      if (!json) app.terminal.out(formatCheck(check));
     }
     if (json) app.terminal.out(`${JSON.stringify({ checks }, null, 2)}\n`);
     const failed = checks.filter(({ failure }) => failure !== null).map(({ id }) => id);
@@ -100,7 +100,7 @@ async function checkSource(
   };
 }
 
-function describe(check: SourceCheck): string {
+function formatCheck(check: SourceCheck): string {
   const { id, durationMs, entries, filled, empty, warnings, failure } = check;
   if (failure !== null) return `${id}, ${durationMs} ms: failed\n  detail  ${failure}\n`;
   const filledFields = Object.entries(filled).map(([name, count]) => `${name} ${count}`);

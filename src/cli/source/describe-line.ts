@@ -21,11 +21,11 @@ export function describeLine(line: string, result: UnresolvedLine): string {
       return [head, ...rows].join('\n');
     }
     case 'failed': {
-      const [first, ...others] = result.tried.map(
+      const [first, ...otherFeeds] = result.tried.map(
         ({ url, warning }) =>
           `${url} cannot be read: ${withoutPeriod(formatWarning(warning, 'en'))}`,
       );
-      if (others.length === 0) return `${first}. ${unread}`;
+      if (otherFeeds.length === 0) return `${first}. ${unread}`;
       const rows = result.tried.map(
         ({ url, warning }) => `  ${url}: ${withoutPeriod(formatWarning(warning, 'en'))}`,
       );

@@ -24,29 +24,29 @@ function textRow(source: ListedSource, now: number): readonly string[] {
     source.id,
     source.kind,
     source.tier,
-    statusOf(source),
+    formatStatus(source),
     String(source.items),
-    source.newestItemAt === null ? '–' : `${span(now - source.newestItemAt)} ago`,
-    source.medianLagMs === null ? '–' : span(source.medianLagMs),
+    source.newestItemAt === null ? '–' : `${formatSpan(now - source.newestItemAt)} ago`,
+    source.medianLagMs === null ? '–' : formatSpan(source.medianLagMs),
     (source.lastOutcome ?? 'never') +
       failed +
       (source.lastMessage ? `: ${source.lastMessage}` : ''),
-    nextOf(source, now),
+    formatNextFetch(source, now),
   ];
 }
 
 /** The progress of a source's first import. */
-function statusOf({ status, items, importing }: ListedSource): string {
+function formatStatus({ status, items, importing }: ListedSource): string {
   return importing > 0 ? `importing ${items - importing}/${items}` : status;
 }
 
-function nextOf({ kind, status, nextReadAt }: ListedSource, now: number): string {
+function formatNextFetch({ kind, status, nextReadAt }: ListedSource, now: number): string {
   if (kind === 'push' || status !== 'active') return '–';
-  return nextReadAt === null || nextReadAt <= now ? 'now' : `in ${span(nextReadAt - now)}`;
+  return nextReadAt === null || nextReadAt <= now ? 'now' : `in ${formatSpan(nextReadAt - now)}`;
 }
 
 /** A duration in its largest unit. */
-function span(ms: number): string {
+function formatSpan(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / 60_000));
   if (minutes < 120) return `${minutes} min`;
   const hours = Math.round(minutes / 60);

@@ -13,25 +13,25 @@ import type { App } from '../app.ts';
 import { describeLine } from './describe-line.ts';
 import { feedAt } from './draft-from-url.ts';
 
-export async function tryOne(app: App, where: string, file: string | null): Promise<void> {
-  const isAddress = /^https?:\/\//i.test(where);
-  if (!isAddress && !existsSync(where)) {
+export async function tryOne(app: App, target: string, file: string | null): Promise<void> {
+  const isAddress = /^https?:\/\//i.test(target);
+  if (!isAddress && !existsSync(target)) {
     const addresses = await app.readTemplateAddresses();
-    const parsed = parseTemplate(where, addresses);
+    const parsed = parseTemplate(target, addresses);
     if (parsed.kind === 'none') {
       const message = 'neither an http address, a template line nor a file';
-      throw new Fault('invalid_request', `${where} is ${message}.`);
+      throw new Fault('invalid_request', `${target} is ${message}.`);
     }
-    return tryLine(app, where, addresses);
+    return tryLine(app, target, addresses);
   }
-  const source = file === null ? withoutOptions(where, isAddress) : await readDefinition(file);
+  const source = file === null ? defaultDefinition(target, isAddress) : await readDefinition(file);
   const outcome = await app.withOfflineApp(({ world, robots }) =>
-    isAddress ? trySource(world, robots, source) : tryFile(world, source, where),
+    isAddress ? trySource(world, robots, source) : tryFile(world, source, target),
   );
   if (outcome.kind === 'failed') {
     throw new Fault(
       'invalid_request',
-      `${where} cannot be read: ${formatWarning(outcome.warning, 'en')}`,
+      `${target} cannot be read: ${formatWarning(outcome.warning, 'en')}`,
     );
   }
   printFeed(app, outcome.feed);
@@ -52,8 +52,8 @@ function printFeed(app: App, { format, title, entries, warnings }: ParsedFeed): 
   app.terminal.out(`${JSON.stringify({ format, title, entries }, null, 2)}\n`);
 }
 
-const withoutOptions = (where: string, isAddress: boolean) =>
-  feedAt(isAddress ? where : 'http://file.invalid/');
+const defaultDefinition = (target: string, isAddress: boolean) =>
+  feedAt(isAddress ? target : 'http://file.invalid/');
 
 async function readDefinition(path: string): Promise<SourceDefinition> {
   let json: unknown;

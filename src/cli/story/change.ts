@@ -56,7 +56,7 @@ async function showOutcome(
   await app.withApp(async (cliApp) => {
     const operator = { actor: 'command line', note: options.note ?? null };
     const result = await work(cliApp, operator);
-    if (result.kind !== 'done') throw failureOf(result);
+    if (result.kind !== 'done') throw explainFailure(result);
     const { actionId, storyIds } = result;
     const confirmation = await awaitNodes(cliApp.world, cliApp.db, result.seq, WITHIN_MS);
     if (confirmation.kind === 'unconfirmed') {
@@ -70,12 +70,14 @@ async function showOutcome(
       app.terminal.out(`${JSON.stringify({ actionId, storyIds })}\n`);
       return;
     }
-    const where = storyIds.length === 0 ? 'no story yet' : storyIds.join(', ');
-    app.terminal.out(`${description} ${where}.\nTo undo it: radar story undo ${actionId}\n`);
+    const affectedStories = storyIds.length === 0 ? 'no story yet' : storyIds.join(', ');
+    app.terminal.out(
+      `${description} ${affectedStories}.\nTo undo it: radar story undo ${actionId}\n`,
+    );
   });
 }
 
-function failureOf(result: Exclude<ActionResult, { kind: 'done' }>): Fault {
+function explainFailure(result: Exclude<ActionResult, { kind: 'done' }>): Fault {
   switch (result.kind) {
     case 'unknown':
       return new Fault('not_found', `There is no ${result.what} ${result.id}.`);

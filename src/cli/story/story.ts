@@ -47,7 +47,7 @@ export function storyCommand(app: App): Command {
     .argument('<kind>', 'must-link, cannot-link or stand-alone')
     .argument('<items...>', 'two items, or one that stands alone')
     .action(async (kind: string, items: string[], options: Options) => {
-      await (await loadActions()).pin(app, pinOf(kind, items), options);
+      await (await loadActions()).pin(app, parsePin(kind, items), options);
     });
   actionCommand(command, 'unpin', 'Removes a pin; no item moves.')
     .argument('<pin>', 'the id that “radar story show” prints')
@@ -70,14 +70,14 @@ function actionCommand(command: Command, name: string, description: string): Com
     .description(description)
     .option('--note <text>', 'the reason, for the audit log')
     .option('--json', 'as JSON');
-  const versioned = name === 'merge' || name === 'split';
+  const hasVersion = name === 'merge' || name === 'split';
   const versionHelp = 'fail if the story has another version';
-  return versioned
+  return hasVersion
     ? actionOptions.option('--if-version <number>', versionHelp, wholeNumber)
     : actionOptions;
 }
 
-function pinOf(kind: string, items: readonly string[]) {
+function parsePin(kind: string, items: readonly string[]) {
   const [first, second, ...others] = items;
   if (kind === 'stand-alone' && first !== undefined && second === undefined) {
     return { kind, items: [first] } as const;

@@ -24,12 +24,12 @@ export async function addOne(
 ): Promise<void> {
   const definition =
     options.file === undefined
-      ? definitionOf(channel, options)
+      ? definitionFromOptions(channel, options)
       : { ...(await readDefinition(options.file)), ...(channel !== undefined && { channel }) };
   const { categories } = await app.openEnricher();
   await app.withApp(async ({ world, db, zone }) => {
     const added = await addSubscription(world, db, definition, { categories, zone });
-    if (added.kind !== 'added') throw refusalOf(added);
+    if (added.kind !== 'added') throw refusalFault(added);
     app.terminal.out(`added ${added.id}\n`);
   });
 }
@@ -45,12 +45,12 @@ export async function editOne(app: App, id: string, file: string): Promise<void>
     if (edited.kind === 'stale') {
       throw new Fault('invalid_request', `${id} was changed meanwhile. Nothing was saved.`);
     }
-    if (edited.kind !== 'saved') throw refusalOf(edited);
+    if (edited.kind !== 'saved') throw refusalFault(edited);
     app.terminal.out(`saved ${id}\n`);
   });
 }
 
-function refusalOf(refusal: Exclude<AddedSubscription, { readonly kind: 'added' }>): Fault {
+function refusalFault(refusal: Exclude<AddedSubscription, { readonly kind: 'added' }>): Fault {
   switch (refusal.kind) {
     case 'known':
       return new Fault(
@@ -77,20 +77,23 @@ async function readDefinition(path: string): Promise<object> {
   throw new Fault('invalid_request', `${path} has no JSON object.`);
 }
 
-function definitionOf(channel: string | undefined, options: SubscriptionAddOptions): object {
+function definitionFromOptions(
+  channel: string | undefined,
+  options: SubscriptionAddOptions,
+): object {
   const { kind, every, daily, zone, language } = options;
-  const zoned = zone === undefined ? {} : { zone };
+  const zoneOption = zone === undefined ? {} : { zone };
   const schedule =
     every !== undefined
-      ? { every, ...zoned }
+      ? { every, ...zoneOption }
       : daily !== undefined
-        ? { daily, ...zoned }
+        ? { daily, ...zoneOption }
         : { at: 'instant' };
-  const match = matchOf(options);
+  const match = matchFromOptions(options);
   return { kind, name: options.name ?? kind, channel: channel ?? '', language, match, schedule };
 }
 
-function matchOf(options: SubscriptionAddOptions): object {
+function matchFromOptions(options: SubscriptionAddOptions): object {
   switch (options.kind) {
     case 'story':
       return { story: options.story ?? '' };
@@ -158,7 +161,7 @@ export async function switchOne(app: App, id: string, state: 'on' | 'paused'): P
 
 export async function removeOne(app: App, id: string): Promise<void> {
   await app.withApp(async ({ db }) => {
-    if (!(await removeSubscription(db, id))) throw noSubscription(id);
+    if (!(await removeSubscription(db, id))) throw unknownSubscriptionFault(id);
     app.terminal.out(`${id} is removed.\n`);
   });
 }
@@ -168,9 +171,9 @@ async function requireSubscription(
   id: string,
 ): Promise<Subscription> {
   const subscription = await findSubscription(db, id);
-  if (subscription === null) throw noSubscription(id);
+  if (subscription === null) throw unknownSubscriptionFault(id);
   return subscription;
 }
 
-const noSubscription = (id: string) =>
+const unknownSubscriptionFault = (id: string) =>
   new Fault('not_found', `There is no subscription called ${id}. See: radar subscription list`);

@@ -108,7 +108,7 @@ async function eraseAccount(
   const email = `${world.ids.next()}@deleted.invalid`.toLowerCase();
   await markAccountDeleted(tx, id, { email, now: deletedAt, eraseAt: now });
   await eraseAccountData(tx, { id, now, callsSince });
-  await outbox.dropTo(tx, address);
+  await outbox.deleteMailsTo(tx, address);
 }
 
 /**

@@ -8,8 +8,8 @@ import { openProofOfWork, type WorkProof } from '../../kernel/crypto/proof-of-wo
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
-import { lockedInvite, spendInvite } from '../../store/gateway/account-invites.ts';
-import { lockedSignUps } from '../../store/gateway/accounts.ts';
+import { lockInvite, markInviteUsed } from '../../store/gateway/account-invites.ts';
+import { countSignUps } from '../../store/gateway/accounts.ts';
 import { takeAttempt, takeAttempts } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
@@ -132,9 +132,9 @@ export async function openSignUp(
   }: SignUpRequest): Promise<AccountCreation> =>
     inTransaction(db, async (tx): Promise<AccountCreation> => {
       const now = world.clock.now();
-      const code = rules.who === 'invite' ? await lockedInvite(tx, hashOf(invite), now) : null;
+      const code = rules.who === 'invite' ? await lockInvite(tx, hashOf(invite), now) : null;
       if (rules.who === 'invite' && code === null) return { kind: 'no_invite' };
-      const signed = await lockedSignUps(tx, from.client, now - DAY_MS);
+      const signed = await countSignUps(tx, from.client, now - DAY_MS);
       if (signed >= rules.newPerNetwork) return { kind: 'full' };
       const awaitsVerification = links !== null || rules.needsConfirmation;
       const wanted = {
@@ -147,7 +147,7 @@ export async function openSignUp(
       };
       const added = await addAccount(world, tx, wanted);
       if (added.kind !== 'added') return { kind: 'address_taken' };
-      if (code !== null) await spendInvite(tx, code, added.id, now);
+      if (code !== null) await markInviteUsed(tx, code, added.id, now);
       return added;
     });
 

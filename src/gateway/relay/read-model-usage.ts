@@ -27,7 +27,10 @@ export async function readModelUsage(
   },
 ): Promise<readonly ModelUsage[]> {
   const { accountId, livemode, from, to } = query;
-  const range = { starts: parseShanghaiDay(from).startsAt, ends: parseShanghaiDay(to).endsAt };
+  const range = {
+    startsAt: parseShanghaiDay(from).startsAt,
+    endsAt: parseShanghaiDay(to).endsAt,
+  };
   const sums = await sumTokenClasses(db, { accountId, livemode, ...range, limit: ROWS_MAX });
   const used = new Map<string, ModelUsage>();
   for (const { model, class: name, tokens, price } of sums) {

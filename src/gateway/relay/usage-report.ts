@@ -22,19 +22,19 @@ const KEPT_DAYS = 7;
 const BATCH_SIZE = 20_000;
 const GROUPS_MAX = 1_000;
 
-/** `of` null: live calls of all accounts. `from` and `to`: YYYY-MM-DD, both inclusive. */
+/** `wallet` null: live calls of all accounts. `from` and `to`: YYYY-MM-DD, both inclusive. */
 export async function readChatUsage(
   db: Db,
   query: {
-    readonly of: { readonly accountId: string; readonly livemode: boolean } | null;
+    readonly wallet: { readonly accountId: string; readonly livemode: boolean } | null;
     readonly from: string;
     readonly to: string;
     readonly groupBy: RelayUsageGroup;
   },
 ): Promise<readonly ChatUsageSum[]> {
-  const { startsAt: starts } = parseShanghaiDay(query.from);
-  const { endsAt: ends } = parseShanghaiDay(query.to);
-  return sumRelayUsage(db, { ...query, starts, ends, limit: GROUPS_MAX });
+  const { startsAt } = parseShanghaiDay(query.from);
+  const { endsAt } = parseShanghaiDay(query.to);
+  return sumRelayUsage(db, { ...query, startsAt, endsAt, limit: GROUPS_MAX });
 }
 
 /** Quality of usage data for live calls that are stored singly: the last week. */

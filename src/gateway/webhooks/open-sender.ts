@@ -17,7 +17,7 @@ import {
   type Delivery,
   deleteOldEvents,
   nextDueAt,
-  saveTry,
+  saveAttempt,
   WEBHOOKS_CHANNEL,
 } from '../../store/gateway/webhook-events.ts';
 import { listen } from '../../store/platform/notifications.ts';
@@ -134,11 +134,15 @@ async function send(world: World, db: Db, request: SendRequest): Promise<void> {
   }
   const attempt = { tries, status, error, at: now };
   if (error === null) {
-    return saveTry(db, delivery, { ...attempt, state: 'delivered', dueAt: null });
+    return saveAttempt(db, delivery, { ...attempt, state: 'delivered', dueAt: null });
   }
   const headers = outcome.kind === 'response' ? outcome.headers : {};
   const dueAt = status === 410 ? null : nextTryAt(tries, now, retryAfterMs(headers, now, HOUR_MS));
-  await saveTry(db, delivery, { ...attempt, state: dueAt === null ? 'failed' : 'waiting', dueAt });
+  await saveAttempt(db, delivery, {
+    ...attempt,
+    state: dueAt === null ? 'failed' : 'waiting',
+    dueAt,
+  });
   if (status === 410) await markEndpointGone(db, delivery.endpointId);
 }
 

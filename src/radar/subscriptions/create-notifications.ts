@@ -7,8 +7,8 @@ import type { World } from '../../kernel/world.ts';
 import { createNotifications, notifiedItems } from '../../store/notifications/deliveries.ts';
 import { publicItemsOfStories } from '../../store/notifications/public-subjects.ts';
 import {
-  awaitingStory,
   deleteMatches,
+  findUnassignedItems,
   lockMatchesOf,
   markMatchesDone,
   type WaitingMatch,
@@ -69,7 +69,7 @@ async function createOfSubscription(world: World, db: Db, id: string): Promise<b
     // The subscription was paused or edited meanwhile; the next round uses its current state.
     if (isWaiting || row.next_at !== null) return false;
     const matches = await lockMatchesOf(tx, id);
-    const unplaced = await awaitingStory(
+    const unplaced = await findUnassignedItems(
       tx,
       matches.flatMap(({ items }) => items),
     );

@@ -23,10 +23,10 @@ const byWallet = [
   ['livemode', 'boolean'],
 ] as const;
 
-const ofTopUp = (id: string) =>
+const topUpCondition = (id: string) =>
   sql`t.top_up_id IN (SELECT id FROM top_ups WHERE account_id = ${id})`;
 
-/** What calls cost the operator is not data of the customer. */
+/** The operator's own costs of calls are not data of the customer. */
 const operatorCosts = ['cost', 'costed', 'attempt_costs'];
 
 export const accountDataTables: readonly DataTable[] = [
@@ -94,8 +94,8 @@ export const accountDataTables: readonly DataTable[] = [
     order: [...byWallet, ['day', 'text'], ['key_id', 'text'], ['capability', 'text']],
   },
   { name: 'top_ups', order: byId },
-  { name: 'top_up_refunds', order: byId, condition: ofTopUp },
-  { name: 'top_up_disputes', order: byId, condition: ofTopUp },
+  { name: 'top_up_refunds', order: byId, condition: topUpCondition },
+  { name: 'top_up_disputes', order: byId, condition: topUpCondition },
   {
     name: 'voucher_codes',
     order: [
@@ -130,18 +130,20 @@ export async function readAccountData(
   { last, limit }: { readonly last: readonly string[] | null; readonly limit: number },
 ): Promise<readonly AccountDataRow[]> {
   const columns = table.order.map(([column]) => sql.ref(`t.${column}`));
-  const omitted = [...(table.omit ?? []), ...(table.bytes ?? [])];
-  const encoded = (table.bytes ?? []).map(
+  const omittedColumns = [...(table.omit ?? []), ...(table.bytes ?? [])];
+  const encodedColumns = (table.bytes ?? []).map(
     (column) => sql`|| jsonb_build_object(${sql.lit(column)}::text,
       encode(${sql.ref(`t.${column}`)}, 'base64'))`,
   );
-  const isOf = table.condition?.(accountId) ?? sql`t.account_id = ${accountId}`;
+  const ownerCondition = table.condition?.(accountId) ?? sql`t.account_id = ${accountId}`;
   const values = table.order.map(([, type], index) => sql`${last?.[index]}::${sql.raw(type)}`);
-  const isAfter = last === null ? sql`` : sql`AND (${sql.join(columns)}) > (${sql.join(values)})`;
+  const positionCondition =
+    last === null ? sql`` : sql`AND (${sql.join(columns)}) > (${sql.join(values)})`;
   const { rows } = await sql<AccountDataRow>`
-    SELECT ((to_jsonb(t) - ${omitted}::text[]) ${sql.join(encoded, sql` `)})::text AS row,
+    SELECT ((to_jsonb(t) - ${omittedColumns}::text[])
+        ${sql.join(encodedColumns, sql` `)})::text AS row,
       ARRAY[${sql.join(columns.map((column) => sql`${column}::text`))}] AS place
-    FROM ${sql.table(table.name)} t WHERE ${isOf} ${isAfter}
+    FROM ${sql.table(table.name)} t WHERE ${ownerCondition} ${positionCondition}
     ORDER BY ${sql.join(columns)} LIMIT ${limit}`.execute(sqlOf(readOnlyDb(db)));
   return rows;
 }

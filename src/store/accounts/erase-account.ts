@@ -44,7 +44,7 @@ const retainedTable = (table: string, retentionReason: string): TableErasure => 
   retentionReason,
 });
 
-const LEDGER =
+const LEDGER_REASON =
   'amounts, ids and times of the ledger, under an id that belongs to no person any more';
 
 /** In the order of the erasure: rows that refer to others come first. */
@@ -90,7 +90,7 @@ export const accountErasures: readonly TableErasure[] = [
   {
     table: 'calls',
     erases: ['idempotency_key', 'freed_key', 'fingerprint'],
-    retentionReason: LEDGER,
+    retentionReason: LEDGER_REASON,
   },
   {
     table: 'top_ups',
@@ -104,17 +104,20 @@ export const accountErasures: readonly TableErasure[] = [
     'entries',
     'the hash chain covers every entry, with the reasons that operators wrote',
   ),
-  retainedTable('entry_references', 'references of those entries, so that none is posted twice'),
+  retainedTable(
+    'entry_references',
+    'references of journal entries, so that no reference is posted twice',
+  ),
   ...['wallets', 'books', 'key_spending', 'usage_days'].map((table) =>
-    retainedTable(table, LEDGER),
+    retainedTable(table, LEDGER_REASON),
   ),
   retainedTable('checkpoint_balances', 'copies of balances, which the hash of a checkpoint covers'),
   retainedTable(
     'checkpoint_usage',
     'copies of sums of usage, which the hash of a checkpoint covers',
   ),
-  retainedTable('usage_running', 'ids of running calls; it empties itself'),
-  retainedTable('deadlines', 'due times of holds; it empties itself'),
+  retainedTable('usage_running', 'ids of running calls; a row is deleted with the end of its call'),
+  retainedTable('deadlines', 'due times of holds; a row is deleted with the end of its hold'),
   retainedTable('relay_usage', 'counts of tokens, by id; deleted after a week'),
   retainedTable('relay_usage_days', 'sums of tokens, by id'),
   retainedTable('voucher_codes', 'a code counts as redeemed, and one account redeems a batch once'),

@@ -50,7 +50,7 @@ export const eraseSecurityLog = (tx: Db, accountId: string): Promise<void> =>
     await query.where('account_id', '=', accountId).execute();
   });
 
-/** The trigger permits deletion only within such a part of a transaction. */
+/** The table's trigger permits deletions only while this setting is on. */
 async function withErasureAllowed(tx: Db, work: () => Promise<void>): Promise<void> {
   await sql`SELECT set_config('radar.erasure', 'on', true)`.execute(sqlOf(tx));
   await work();

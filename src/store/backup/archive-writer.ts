@@ -15,7 +15,7 @@ export type ArchiveWriter = {
   /** Adds `size` bytes of a file, which is read during the call. */
   addFile(name: string, size: number, file: ReadStream): Promise<void>;
   /** Compressed bytes of the archive so far. */
-  written(): number;
+  bytesWritten(): number;
   /** Completes the archive and renames it to its path. */
   finish(): Promise<void>;
   /** Deletes the incomplete archive. */
@@ -27,28 +27,28 @@ export async function openArchiveWriter(
   path: string,
   passphrase: string | null,
 ): Promise<ArchiveWriter> {
-  const draft = `${path}.part`;
+  const draftPath = `${path}.part`;
   await refuseExisting(path);
-  await rm(draft, { force: true });
+  await rm(draftPath, { force: true });
   const tar = pack();
   const writeFault = (cause: unknown) =>
     new Fault('invalid_request', `${path} cannot be written: ${messageOf(cause)}`, { cause });
-  const handle = await open(draft, 'wx', 0o600).catch((error) => {
+  const handle = await open(draftPath, 'wx', 0o600).catch((error) => {
     throw writeFault(error);
   });
   const file = handle.createWriteStream({ flush: true });
-  const seal = (bytes: AsyncIterable<Buffer>) =>
+  const encryptBytes = (bytes: AsyncIterable<Buffer>) =>
     passphrase === null ? bytes : encryptAge(world, bytes, { passphrase });
-  const done = pipeline(tar, createGzip({ level: 6 }), seal, file).catch((error) => {
+  const completion = pipeline(tar, createGzip({ level: 6 }), encryptBytes, file).catch((error) => {
     throw writeFault(error);
   });
-  done.catch(() => {});
+  completion.catch(() => {});
   const mtime = new Date(world.clock.now());
   /** Resolves when the entry is written; rejects with the error of the disk. */
   const failOnError = async (write: () => Promise<void>): Promise<void> => {
     const entry = new Promise<void>((resolve) => resolve(write()));
-    await Promise.race([entry, done]).catch(async (error) => {
-      if (tar.destroyed) await done;
+    await Promise.race([entry, completion]).catch(async (error) => {
+      if (tar.destroyed) await completion;
       throw error;
     });
     await entry;
@@ -65,17 +65,17 @@ export async function openArchiveWriter(
     },
     addFile: (name, size, from) =>
       failOnError(() => pipeline(from, tar.entry({ name, size, mode: 0o600, mtime }))),
-    written: () => file.bytesWritten,
+    bytesWritten: () => file.bytesWritten,
     finish: async () => {
       tar.finalize();
-      await done;
-      await rename(draft, path);
+      await completion;
+      await rename(draftPath, path);
       await flushFolder(dirname(path));
     },
     discard: async () => {
       tar.destroy();
-      await done.catch(() => {});
-      await rm(draft, { force: true });
+      await completion.catch(() => {});
+      await rm(draftPath, { force: true });
     },
   };
 }

@@ -64,7 +64,7 @@ export type EntryName =
   | { readonly kind: 'rows'; readonly table: string; readonly part: number }
   | { readonly kind: 'media'; readonly name: string };
 
-/** Null: entries of an archive have no such name. */
+/** Returns null for a name that archives do not contain. */
 export function readEntryName(name: string): EntryName | null {
   if (name === MANIFEST) return { kind: 'manifest' };
   if (name === END) return { kind: 'end' };

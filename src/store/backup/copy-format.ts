@@ -1,4 +1,4 @@
-// Rows in PostgreSQL's COPY text format. The settings below make it the same on every server.
+// Rows in PostgreSQL's COPY text format. Fixed settings make the text equal on every server.
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -23,14 +23,14 @@ export async function setCopySettings(tx: Db): Promise<void> {
 }
 
 /** A quoted column name, or a quoted table name with its schema. */
-export const quoted = (name: string): string =>
+export const quoteName = (name: string): string =>
   name
     .split('.')
     .map((part) => pg.escapeIdentifier(part))
     .join('.');
 
 /** In COPY's text format each line is one row, because newlines in values are escaped. */
-export function linesIn(chunk: Buffer): number {
+export function countLines(chunk: Buffer): number {
   let lines = 0;
   for (let index = chunk.indexOf(10); index !== -1; index = chunk.indexOf(10, index + 1))
     lines += 1;

@@ -19,7 +19,7 @@ import {
   readEntryName,
   readManifest,
 } from './archive.ts';
-import { type Contents, linesIn } from './copy-format.ts';
+import { type Contents, countLines } from './copy-format.ts';
 
 export type Piece =
   | { readonly kind: 'manifest'; readonly manifest: Manifest }
@@ -43,7 +43,7 @@ export async function* readArchive(
   const open = (bytes: AsyncIterable<Buffer>) => decryptAge(bytes, passphrase);
   const reading = pipeline(createReadStream(path), open, gunzip, tar as unknown as Writable);
   reading.catch(() => {});
-  const check = openCheck();
+  const check = openArchiveCheck();
   try {
     for await (const entry of tar) yield* readEntry(entry as Entry, check);
     await reading;
@@ -86,17 +86,20 @@ function explainFailure(path: string, error: unknown): unknown {
 
 type Entry = AsyncIterable<Buffer> & { readonly header: Header };
 
-async function* readEntry(entry: Entry, check: Check): AsyncGenerator<Piece, void, undefined> {
+async function* readEntry(
+  entry: Entry,
+  check: ArchiveCheck,
+): AsyncGenerator<Piece, void, undefined> {
   const { name, type, size } = entry.header;
   const entryName = type === 'file' || type === 'contiguous-file' ? readEntryName(name) : null;
   if (entryName === null)
     throw damaged(`it holds ${JSON.stringify(name)}, which has no place in it`);
-  const sum = check.before(entryName);
+  const sum = check.checkEntry(entryName);
   if (entryName.kind === 'manifest' || entryName.kind === 'end') {
     if (size > TEXT_BYTES_MAX) throw damaged(`${name} is too large`);
     const chunks: Buffer[] = [];
     for await (const chunk of sumBytes(entry, sum)) chunks.push(chunk);
-    yield check.read(entryName.kind, Buffer.concat(chunks).toString('utf8'), sum);
+    yield check.readText(entryName.kind, Buffer.concat(chunks).toString('utf8'), sum);
     return;
   }
   const bytes = sumBytes(entry, sum);
@@ -104,7 +107,7 @@ async function* readEntry(entry: Entry, check: Check): AsyncGenerator<Piece, voi
     ? { kind: 'rows', table: entryName.table, bytes }
     : { kind: 'media', name: entryName.name, bytes };
   // Skipped bytes are read too, because the checksum covers them.
-  for await (const _rest of bytes);
+  for await (const _chunk of bytes);
 }
 
 async function* sumBytes(entry: AsyncIterable<Buffer>, sum: Sum): AsyncGenerator<Buffer, void> {
@@ -112,7 +115,7 @@ async function* sumBytes(entry: AsyncIterable<Buffer>, sum: Sum): AsyncGenerator
     for await (const chunk of entry) {
       sum.hash.update(chunk);
       sum.bytes += chunk.length;
-      sum.rows += linesIn(chunk);
+      sum.rows += countLines(chunk);
       yield chunk;
     }
   } catch (error) {
@@ -120,17 +123,17 @@ async function* sumBytes(entry: AsyncIterable<Buffer>, sum: Sum): AsyncGenerator
   }
 }
 
-type Check = {
+type ArchiveCheck = {
   /**
-   * Throws when such an entry is not allowed at this position; otherwise returns the hash object
-   * for its bytes.
+   * Throws when the entry is not allowed at this position; otherwise returns the hash object for
+   * its bytes.
    */
-  before(entry: EntryName): Sum;
-  read(kind: 'manifest' | 'end', text: string, sum: Sum): Piece;
+  checkEntry(entry: EntryName): Sum;
+  readText(kind: 'manifest' | 'end', text: string, sum: Sum): Piece;
   checkEnd(): void;
 };
 
-function openCheck(): Check {
+function openArchiveCheck(): ArchiveCheck {
   let manifest: { readonly value: Manifest; readonly sum: Sum } | null = null;
   let isEnded = false;
   let position = { table: -1, part: 0, media: '' };
@@ -142,7 +145,7 @@ function openCheck(): Check {
     return sum;
   };
   return {
-    before: (entry) => {
+    checkEntry: (entry) => {
       if (isEnded) throw damaged('something follows its end');
       if ((entry.kind === 'manifest') !== (manifest === null)) {
         throw damaged('it does not begin with its one manifest');
@@ -165,16 +168,17 @@ function openCheck(): Check {
       }
       return newSum();
     },
-    read: (kind, text, sum) => {
+    readText: (kind, text, sum) => {
       if (kind === 'manifest') {
         manifest = { value: readManifest(text), sum };
         return { kind, manifest: manifest.value };
       }
       isEnded = true;
       const end = readEnd(text);
-      compare(manifest?.value.tables.map(({ name }) => name) ?? [], end.tables, tables);
-      compare([...media.keys()], end.media, media);
-      if (end.manifest !== manifest?.sum.hash.digest('hex')) throw damaged('another manifest');
+      compareContents(manifest?.value.tables.map(({ name }) => name) ?? [], end.tables, tables);
+      compareContents([...media.keys()], end.media, media);
+      if (end.manifest !== manifest?.sum.hash.digest('hex'))
+        throw damaged('its end belongs to another manifest');
       return { kind, end };
     },
     checkEnd: () => {
@@ -186,7 +190,7 @@ function openCheck(): Check {
 type AnnouncedFile = { readonly name: string; readonly bytes: number; readonly sha256: string };
 
 /** The content must equal the announcement exactly. */
-function compare(
+function compareContents(
   names: readonly string[],
   announced: readonly (AnnouncedFile & { readonly rows?: number })[],
   sums: ReadonlyMap<string, Sum>,

@@ -22,7 +22,7 @@ const isUserSchema = sql`n.nspname NOT IN (${QUEUE_SCHEMA}, 'information_schema'
     AND d.objid = c.oid AND d.deptype = 'e')`;
 
 export async function readTables(tx: Db): Promise<readonly CatalogTable[]> {
-  const { rows } = await sql<CatalogTable & { needs: readonly string[] }>`
+  const { rows } = await sql<CatalogTable & { referencedTables: readonly string[] }>`
     SELECT n.nspname || '.' || c.relname AS name,
       (SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute a
         WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -31,31 +31,33 @@ export async function readTables(tx: Db): Promise<readonly CatalogTable[]> {
         AS "hasTriggers",
       ARRAY(SELECT DISTINCT fn.nspname || '.' || f.relname FROM pg_constraint k
         JOIN pg_class f ON f.oid = k.confrelid JOIN pg_namespace fn ON fn.oid = f.relnamespace
-        WHERE k.contype = 'f' AND k.conrelid = c.oid AND k.confrelid <> c.oid) AS needs
+        WHERE k.contype = 'f' AND k.conrelid = c.oid AND k.confrelid <> c.oid)
+        AS "referencedTables"
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND ${isUserSchema}
     ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"`.execute(sqlOf(tx));
-  return inOrderOfReferences(rows);
+  return sortByReferences(rows);
 }
 
 /** Orders each table after the tables that its rows reference. */
-function inOrderOfReferences(
-  tables: readonly (CatalogTable & { readonly needs: readonly string[] })[],
+function sortByReferences(
+  tables: readonly (CatalogTable & { readonly referencedTables: readonly string[] })[],
 ): readonly CatalogTable[] {
-  const placed = new Map<string, CatalogTable>();
-  while (placed.size < tables.length) {
+  const sortedTables = new Map<string, CatalogTable>();
+  while (sortedTables.size < tables.length) {
     const next = tables.filter(
-      ({ name, needs }) => !placed.has(name) && needs.every((need) => placed.has(need)),
+      ({ name, referencedTables }) =>
+        !sortedTables.has(name) && referencedTables.every((table) => sortedTables.has(table)),
     );
     assert(next.length > 0, 'tables do not refer to each other in a circle');
-    for (const { needs: _, ...table } of next) placed.set(table.name, table);
+    for (const { referencedTables: _, ...table } of next) sortedTables.set(table.name, table);
   }
-  return [...placed.values()];
+  return [...sortedTables.values()];
 }
 
 /**
- * Sequences that have given a number, with the last one. Read after the rows, so they are never
- * behind them.
+ * Sequences in use, each with its last number. They are read after the rows, so no stored number
+ * is above the last number of its sequence.
  */
 export async function readSequences(
   tx: Db,

@@ -18,15 +18,15 @@ import {
 } from '../platform/migrate.ts';
 import { deleteAllNodes } from '../platform/nodes.ts';
 import { inSharedTransaction, type OneTransaction } from '../platform/one-transaction.ts';
-import { remakePartitions } from '../platform/partitions.ts';
+import { restorePartitions } from '../platform/partitions.ts';
 import { beginEpoch } from '../radar/publication/publication-head.ts';
 import { damaged, type End, type Manifest } from './archive.ts';
-import { type Contents, quoted, setCopySettings } from './copy-format.ts';
+import { type Contents, quoteName, setCopySettings } from './copy-format.ts';
 import { type Piece, readArchive } from './read-archive.ts';
 import { type CatalogTable, countRelations, readTables, sequenceNames } from './read-catalog.ts';
 import { openMediaStage } from './stage-media.ts';
 
-export type RestoreOrder = {
+export type RestoreRequest = {
   readonly path: string;
   /** Returns the passphrase; called only for an encrypted archive. */
   readonly passphrase: () => Promise<string>;
@@ -46,7 +46,7 @@ export type RestoreResult = Omit<Contents, 'bytes'> & {
 export async function restoreBackup(
   world: World,
   db: Db,
-  input: RestoreOrder,
+  input: RestoreRequest,
 ): Promise<RestoreResult> {
   const pieces = readArchive(input.path, input.passphrase);
   const stage = await openMediaStage(input.mediaFolder);
@@ -56,9 +56,9 @@ export async function restoreBackup(
     const { manifest } = first.value;
     const options = { applicationName: 'radar restore', isSnapshot: false };
     const restored = await inSharedTransaction(db, options, async (shared) => {
-      await prepare(shared.tx, manifest);
-      const end = await fill(shared, { manifest, pieces, stage, order: input });
-      const migrated = await finish(world, shared.tx, manifest, end);
+      await prepareSchema(shared.tx, manifest);
+      const end = await restoreRows(shared, { manifest, pieces, stage, request: input });
+      const migrated = await finishRestore(world, shared.tx, manifest, end);
       await input.beforeCommit?.(shared.tx);
       await stage.moveFiles();
       return { manifest, end, migrated };
@@ -77,7 +77,10 @@ export async function restoreBackup(
   }
 }
 
-async function prepare(tx: Db, { migrations, partitions, createdAt }: Manifest): Promise<void> {
+async function prepareSchema(
+  tx: Db,
+  { migrations, partitions, createdAt }: Manifest,
+): Promise<void> {
   if (!(await tryLockMigrations(tx))) {
     throw new Fault(
       'temporarily_unavailable',
@@ -95,7 +98,7 @@ async function prepare(tx: Db, { migrations, partitions, createdAt }: Manifest):
     );
   }
   await createEmptySchema(tx, migrations, Date.parse(createdAt));
-  await remakePartitions(tx, partitions ?? []);
+  await restorePartitions(tx, partitions ?? []);
   await setCopySettings(tx);
 }
 
@@ -103,45 +106,45 @@ type TableRestore = {
   readonly manifest: Manifest;
   readonly pieces: AsyncGenerator<Piece, void, undefined>;
   readonly stage: Awaited<ReturnType<typeof openMediaStage>>;
-  readonly order: RestoreOrder;
+  readonly request: RestoreRequest;
 };
 
-async function fill(
+async function restoreRows(
   shared: OneTransaction,
-  { manifest, pieces, stage, order: { onProgress } }: TableRestore,
+  { manifest, pieces, stage, request: { onProgress } }: TableRestore,
 ): Promise<End> {
   const tables = await readTables(shared.tx);
-  refuseOtherTables(manifest, tables);
-  const guarded = tables.filter(({ hasTriggers }) => hasTriggers);
+  refuseDifferentTables(manifest, tables);
+  const tablesWithTriggers = tables.filter(({ hasTriggers }) => hasTriggers);
   // Rows that triggers created are in the archive already.
-  await setTriggers(shared.tx, guarded, 'DISABLE');
-  const source = openSource(pieces);
-  const counts = new Map<string, number>();
+  await setTriggers(shared.tx, tablesWithTriggers, 'DISABLE');
+  const source = openPieceReader(pieces);
+  const rowCounts = new Map<string, number>();
   for (let piece = await source.peek(); piece !== null; piece = await source.peek()) {
     if (piece.kind === 'rows') {
       const { table } = piece;
       const number = tables.findIndex(({ name }) => name === table) + 1;
       const report = (rows: number) =>
         onProgress(`Table ${number} of ${tables.length}, ${table}: ${rows} rows`);
-      counts.set(table, await copyRows(shared, manifest, table, source, report));
+      rowCounts.set(table, await copyRows(shared, manifest, table, source, report));
     } else if (piece.kind === 'media') {
       await stage.put(piece.name, piece.bytes);
       source.consume();
     } else if (piece.kind === 'end') {
       for (const { name, rows } of piece.end.tables) {
-        if (rows !== (counts.get(name) ?? 0)) throw damaged(`${name} lacks rows`);
+        if (rows !== (rowCounts.get(name) ?? 0)) throw damaged(`${name} lacks rows`);
       }
       source.consume();
       const last = await source.peek();
       assert(last === null, 'nothing follows the end');
-      await setTriggers(shared.tx, guarded, 'ENABLE');
+      await setTriggers(shared.tx, tablesWithTriggers, 'ENABLE');
       return piece.end;
     }
   }
   throw damaged('it breaks off before its end');
 }
 
-function refuseOtherTables({ tables }: Manifest, createdTables: readonly CatalogTable[]): void {
+function refuseDifferentTables({ tables }: Manifest, createdTables: readonly CatalogTable[]): void {
   const columnsOf = (columns: readonly string[]) => [...columns].sort().join();
   for (const { name, columns } of tables) {
     const table = createdTables.find((each) => each.name === name);
@@ -160,20 +163,20 @@ function refuseOtherTables({ tables }: Manifest, createdTables: readonly Catalog
 async function setTriggers(
   tx: Db,
   tables: readonly CatalogTable[],
-  to: 'ENABLE' | 'DISABLE',
+  action: 'ENABLE' | 'DISABLE',
 ): Promise<void> {
   for (const { name } of tables) {
-    await sql.raw(`ALTER TABLE ${quoted(name)} ${to} TRIGGER USER`).execute(sqlOf(tx));
+    await sql.raw(`ALTER TABLE ${quoteName(name)} ${action} TRIGGER USER`).execute(sqlOf(tx));
   }
 }
 
-type Source = {
+type PieceReader = {
   /** Returns the next piece without consuming it. */
   peek(): Promise<Piece | null>;
   consume(): void;
 };
 
-function openSource(pieces: AsyncGenerator<Piece, void, undefined>): Source {
+function openPieceReader(pieces: AsyncGenerator<Piece, void, undefined>): PieceReader {
   let previousPiece: Piece | null = null;
   return {
     peek: async () => {
@@ -193,14 +196,14 @@ async function copyRows(
   { client }: OneTransaction,
   { tables }: Manifest,
   table: string,
-  source: Source,
+  source: PieceReader,
   report: (rows: number) => void,
 ): Promise<number> {
   const columns = tables.find(({ name }) => name === table)?.columns ?? [];
-  const into = `${quoted(table)} (${columns.map(quoted).join(', ')})`;
-  const rows = client.query(copyFrom(`COPY ${into} FROM STDIN`));
+  const target = `${quoteName(table)} (${columns.map(quoteName).join(', ')})`;
+  const rows = client.query(copyFrom(`COPY ${target} FROM STDIN`));
   let failure: { readonly error: unknown } | null = null;
-  async function* parts() {
+  async function* streamRows() {
     try {
       for (let piece = await source.peek(); ; piece = await source.peek()) {
         if (piece?.kind !== 'rows' || piece.table !== table) return;
@@ -213,17 +216,17 @@ async function copyRows(
     }
   }
   try {
-    await pipeline(Readable.from(parts()), rows);
+    await pipeline(Readable.from(streamRows()), rows);
   } catch (error) {
     const restoreFailure = failure as { readonly error: unknown } | null;
     if (restoreFailure !== null) throw restoreFailure.error;
-    throw damaged(`${table} takes no such rows: ${messageOf(error)}`, error);
+    throw damaged(`${table} does not accept its rows: ${messageOf(error)}`, error);
   }
   report(rows.rowCount);
   return rows.rowCount;
 }
 
-async function finish(
+async function finishRestore(
   world: World,
   tx: Db,
   manifest: Manifest,
@@ -239,7 +242,7 @@ async function finish(
   const names = await sequenceNames(tx);
   for (const { name, last } of sequences) {
     if (!names.includes(name)) throw damaged(`its migrations make no sequence ${name}`);
-    await sql`SELECT setval(${quoted(name)}::regclass, ${last}::bigint)`.execute(sqlOf(tx));
+    await sql`SELECT setval(${quoteName(name)}::regclass, ${last}::bigint)`.execute(sqlOf(tx));
   }
   const migrated = await migrate(world, tx);
   await deleteAllNodes(tx);

@@ -17,7 +17,7 @@ export type MediaStage = {
 /** Null: media are not stored in a folder, and their entries are skipped. */
 export async function openMediaStage(folder: string | null): Promise<MediaStage> {
   const stage = `${folder}.restoring`;
-  const copied: string[] = [];
+  const movedFiles: string[] = [];
   let isConfirmed = false;
   if (folder !== null) await rm(stage, { recursive: true, force: true });
   return {
@@ -36,7 +36,7 @@ export async function openMediaStage(folder: string | null): Promise<MediaStage>
       makeFolder(folder, 0o700);
       for (const name of names) {
         await rename(join(stage, name), join(folder, name));
-        copied.push(join(folder, name));
+        movedFiles.push(join(folder, name));
       }
     },
     confirm: () => {
@@ -45,7 +45,7 @@ export async function openMediaStage(folder: string | null): Promise<MediaStage>
     close: async () => {
       if (folder === null) return;
       await rm(stage, { recursive: true, force: true });
-      if (!isConfirmed) await Promise.all(copied.map((path) => rm(path, { force: true })));
+      if (!isConfirmed) await Promise.all(movedFiles.map((path) => rm(path, { force: true })));
     },
   };
 }

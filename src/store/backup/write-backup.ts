@@ -9,7 +9,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { appliedMigrations } from '../platform/migrate.ts';
 import { inSharedTransaction, type OneTransaction } from '../platform/one-transaction.ts';
-import { leavingPartition, readPartitions } from '../platform/partitions.ts';
+import { findDetachedMonth, readPartitions } from '../platform/partitions.ts';
 import {
   END,
   type End,
@@ -21,10 +21,10 @@ import {
   rowsName,
 } from './archive.ts';
 import { type ArchiveWriter, openArchiveWriter } from './archive-writer.ts';
-import { type Contents, linesIn, quoted, setCopySettings } from './copy-format.ts';
+import { type Contents, countLines, quoteName, setCopySettings } from './copy-format.ts';
 import { type CatalogTable, readSequences, readTables } from './read-catalog.ts';
 
-export type BackupOrder = {
+export type BackupRequest = {
   readonly path: string;
   /** Null: the archive is not encrypted. */
   readonly passphrase: string | null;
@@ -37,7 +37,7 @@ export type BackupOrder = {
 
 const PART_BYTES = 2 ** 20;
 
-export async function writeBackup(world: World, db: Db, input: BackupOrder): Promise<Contents> {
+export async function writeBackup(world: World, db: Db, input: BackupRequest): Promise<Contents> {
   const writer = await openArchiveWriter(world, input.path, input.passphrase);
   try {
     const options = { applicationName: 'radar backup', isSnapshot: true };
@@ -49,7 +49,7 @@ export async function writeBackup(world: World, db: Db, input: BackupOrder): Pro
     const completeEnd: End = { ...end, media };
     await writer.add(END, Buffer.from(JSON.stringify(completeEnd)));
     await writer.finish();
-    return { manifest, end: completeEnd, bytes: writer.written() };
+    return { manifest, end: completeEnd, bytes: writer.bytesWritten() };
   } catch (error) {
     await writer.discard();
     throw error;
@@ -60,18 +60,18 @@ async function writeTables(
   world: World,
   shared: OneTransaction,
   writer: ArchiveWriter,
-  { program, onProgress }: BackupOrder,
+  { program, onProgress }: BackupRequest,
 ): Promise<{ readonly manifest: Manifest; readonly end: End }> {
   await setCopySettings(shared.tx);
   const migrations = await appliedMigrations(shared.tx);
   if (migrations.length === 0) {
     throw new Fault('invalid_request', 'There is nothing to back up: the database is empty.');
   }
-  const leaving = await leavingPartition(shared.tx);
-  if (leaving !== null) {
+  const leavingMonth = await findDetachedMonth(shared.tx);
+  if (leavingMonth !== null) {
     throw new Fault(
       'temporarily_unavailable',
-      `${leaving} is leaving the database. Complete it first: radar data retention --apply`,
+      `${leavingMonth} is leaving the database. Complete it first: radar data retention --apply`,
     );
   }
   const tables = await readTables(shared.tx);
@@ -107,8 +107,8 @@ async function writeTable(
   { name, columns }: CatalogTable,
   report: (rows: number) => void,
 ): Promise<End['tables'][number]> {
-  const from = `SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(name)}`;
-  const rows = client.query(copyTo(`COPY (${from}) TO STDOUT`));
+  const rowsQuery = `SELECT ${columns.map(quoteName).join(', ')} FROM ${quoteName(name)}`;
+  const rows = client.query(copyTo(`COPY (${rowsQuery}) TO STDOUT`));
   const hash = createHash('sha256');
   let [count, bytes, part] = [0, 0, 0];
   let pieces: Buffer[] = [];
@@ -125,7 +125,7 @@ async function writeTable(
   for await (const chunk of rows as AsyncIterable<Buffer>) {
     hash.update(chunk);
     bytes += chunk.length;
-    count += linesIn(chunk);
+    count += countLines(chunk);
     pieces.push(chunk);
     bufferedBytes += chunk.length;
     if (bufferedBytes >= PART_BYTES) await flush();

@@ -18,7 +18,7 @@ export type ServerUser = {
    */
   readonly creator?: ServerUser;
   /** The arguments of `spawn` that run `command` as this user. */
-  spawnable(command: readonly [string, ...string[]]): {
+  spawnArguments(command: readonly [string, ...string[]]): {
     readonly file: string;
     readonly args: string[];
     readonly options: SpawnOptions;
@@ -36,63 +36,63 @@ const PRIVATE_UIDS = { first: 60_578, count: 606 } as const;
  * problem.
  */
 export function chooseUser(runtime: Runtime, folders: Folders): ServerUser {
-  const self = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+  const currentUser = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   // An existing folder keeps its owner, also when root runs a command in it.
   const owner = ownerOf(folders.dataDir);
-  const other = owner ?? ownerOf(folders.cluster);
-  const isOwn = other !== null && (owner !== null || !isUnnamed(other.uid));
-  const methods =
-    self.uid !== 0
-      ? [sameUser(self), namespaceUser(self)]
-      : isOwn
-        ? [ordinaryUser(other), namespaceUser(self)]
-        : [namespaceUser(self), privateUser(folders.dataDir)];
+  const folderOwner = owner ?? ownerOf(folders.cluster);
+  const hasOrdinaryOwner = folderOwner !== null && (owner !== null || !isUnnamed(folderOwner.uid));
+  const candidates =
+    currentUser.uid !== 0
+      ? [asCurrentUser(currentUser), asNamespaceUser(currentUser)]
+      : hasOrdinaryOwner
+        ? [asOrdinaryUser(folderOwner), asNamespaceUser(currentUser)]
+        : [asNamespaceUser(currentUser), asPrivateUser(folders.dataDir)];
   const refusals: string[] = [];
-  for (const method of methods) {
-    const refusal = probe(method, runtime, folders);
-    if (refusal === null) return method;
+  for (const candidate of candidates) {
+    const refusal = probeUser(candidate, runtime, folders);
+    if (refusal === null) return candidate;
     refusals.push(refusal);
   }
   throw noUserFault(
-    self.uid === 0,
-    other?.uid ?? OVERFLOW_UID,
+    currentUser.uid === 0,
+    folderOwner?.uid ?? OVERFLOW_UID,
     [runtime.postgres, folders.dataDir],
     refusals,
   );
 }
 
-function sameUser(owner: ServerUser['owner']): ServerUser {
+function asCurrentUser(owner: ServerUser['owner']): ServerUser {
   return {
     owner,
-    spawnable: ([file, ...args]) => ({ file, args, options: startOptions }),
+    spawnArguments: ([file, ...args]) => ({ file, args, options: startOptions }),
   };
 }
 
-function ordinaryUser(owner: ServerUser['owner']): ServerUser {
+function asOrdinaryUser(owner: ServerUser['owner']): ServerUser {
   return {
     owner,
-    spawnable: ([file, ...args]) => ({ file, args, options: { ...startOptions, ...owner } }),
+    spawnArguments: ([file, ...args]) => ({ file, args, options: { ...startOptions, ...owner } }),
   };
 }
 
-/** `nobody` and the ids of `privateUser` have no user name. */
+/** `nobody` and the ids of `asPrivateUser` have no user name. */
 const isUnnamed = (uid: number) =>
   uid === OVERFLOW_UID ||
   (uid >= PRIVATE_UIDS.first && uid < PRIVATE_UIDS.first + PRIVATE_UIDS.count);
 
 /** initdb refuses a user without a name, so `nobody` creates an empty cluster. */
-function privateUser(dataDir: string): ServerUser {
+function asPrivateUser(dataDir: string): ServerUser {
   const hash = createHash('sha256').update(dataDir).digest();
   const uid = PRIVATE_UIDS.first + (hash.readUInt32BE() % PRIVATE_UIDS.count);
-  const creator = ordinaryUser({ uid: OVERFLOW_UID, gid: OVERFLOW_UID });
-  return { ...ordinaryUser({ uid, gid: uid }), creator };
+  const creator = asOrdinaryUser({ uid: OVERFLOW_UID, gid: OVERFLOW_UID });
+  return { ...asOrdinaryUser({ uid, gid: uid }), creator };
 }
 
-function namespaceUser(owner: ServerUser['owner']): ServerUser {
+function asNamespaceUser(owner: ServerUser['owner']): ServerUser {
   const unshare = ['--user', `--map-user=${OVERFLOW_UID}`, `--map-group=${OVERFLOW_UID}`, '--'];
   return {
     owner,
-    spawnable: (command) => ({
+    spawnArguments: (command) => ({
       file: 'unshare',
       args: [...unshare, ...command],
       options: startOptions,
@@ -107,16 +107,16 @@ function ownerOf(path: string): ServerUser['owner'] | null {
 }
 
 /** Null when this user can run the programs and enter the folder; otherwise the problem. */
-function probe(user: ServerUser, runtime: Runtime, folders: Folders): string | null {
+function probeUser(user: ServerUser, runtime: Runtime, folders: Folders): string | null {
   // initdb needs a user with a name, and users of containers often have none.
   const idCommand = user.creator === undefined ? 'id -un && ' : '';
   const script = `${idCommand}cd "$2" && exec "$1" --version`;
   const command = ['sh', '-c', script, 'sh', runtime.postgres, folders.dataDir] as const;
   if (user.creator !== undefined) {
-    const refusal = probe(user.creator, runtime, folders);
+    const refusal = probeUser(user.creator, runtime, folders);
     if (refusal !== null) return refusal;
   }
-  const { file, args, options } = user.spawnable([...command]);
+  const { file, args, options } = user.spawnArguments([...command]);
   const { status, stderr, error } = spawnSync(file, args, { ...options, stdio: 'pipe' });
   if (status === 0) return null;
   return error?.message ?? (stderr.toString().trim() || `${file} ended with ${status}`);
@@ -124,22 +124,23 @@ function probe(user: ServerUser, runtime: Runtime, folders: Folders): string | n
 
 function noUserFault(isRoot: boolean, uid: number, paths: string[], refusals: string[]): Fault {
   const alternative = `set DATABASE_URL to a PostgreSQL server. Errors: ${refusals.join('; ')}`;
-  const all = isRoot ? paths.map((path) => firstClosed(path, uid)) : [];
-  const closed = [...new Set(all.filter((folder) => folder !== null))];
+  const foundFolders = isRoot ? paths.map((path) => findClosedFolder(path, uid)) : [];
+  const closedFolders = [...new Set(foundFolders.filter((folder) => folder !== null))];
   const message =
-    closed.length === 0
+    closedFolders.length === 0
       ? `The embedded PostgreSQL (${paths[0]}) cannot be run here. Instead, ${alternative}`
-      : `PostgreSQL does not run as root, user ${uid} cannot reach ${closed.join(' and ')}, ` +
+      : `PostgreSQL does not run as root, user ${uid} cannot reach ` +
+        `${closedFolders.join(' and ')}, ` +
         'and user namespaces are not available here. Start as an ordinary user, ' +
-        `or let others pass ('chmod o+x ${closed.join(' ')}'), or ${alternative}`;
+        `or give other users access ('chmod o+x ${closedFolders.join(' ')}'), or ${alternative}`;
   return new Fault('temporarily_unavailable', message);
 }
 
 /** The outermost folder on the way to `path` that `uid` may not enter, by its mode. */
-function firstClosed(path: string, uid: number): string | null {
+function findClosedFolder(path: string, uid: number): string | null {
   const parent = dirname(path);
-  const outer = parent === path ? null : firstClosed(parent, uid);
-  if (outer !== null) return outer;
+  const outerFolder = parent === path ? null : findClosedFolder(parent, uid);
+  if (outerFolder !== null) return outerFolder;
   const { mode, uid: owner } = statSync(path);
   return (mode & (owner === uid ? 0o100 : 0o001)) === 0 ? path : null;
 }

@@ -4,28 +4,28 @@ import { statfsSync } from 'node:fs';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 
 /** A system error during work in the data folder. */
-export function cannotUse(dataDir: string, error: unknown): Fault {
+export function explainUnusableFolder(dataDir: string, error: unknown): Fault {
   if (error instanceof Fault) return error;
   const code = (error as NodeJS.ErrnoException | null)?.code;
-  const advice = adviceFor(code ?? '');
+  const advice = findAdvice(code ?? '');
   return new Fault(
     'temporarily_unavailable',
     advice === null
       ? `The data folder ${dataDir} cannot be used: ${messageOf(error)}.`
-      : `The data folder ${dataDir} cannot be used: ${advice}${quoteText(messageOf(error))}`,
+      : `The data folder ${dataDir} cannot be used: ${advice}${formatError(messageOf(error))}`,
     { cause: error },
   );
 }
 
-/** `words` is the output of initdb or the server; `status` is its exit status or signal. */
-export function cannotStart(
+/** `output` is the output of initdb or the server; `status` is its exit status or signal. */
+export function explainFailedStart(
   dataDir: string,
-  { words, status }: { readonly words: string; readonly status: number | string | null },
+  { output, status }: { readonly output: string; readonly status: number | string | null },
 ): Fault {
-  const reported = complaints(words);
+  const reported = extractErrors(output);
   // On a full disk, the server cannot log the message about the full disk.
   const isFull = reported === '' && freeBytes(dataDir) < 1_000_000;
-  const advice = isFull ? adviceFor('ENOSPC') : adviceFor(reported);
+  const advice = isFull ? findAdvice('ENOSPC') : findAdvice(reported);
   return new Fault(
     'temporarily_unavailable',
     `The embedded PostgreSQL in ${dataDir} cannot start` +
@@ -39,15 +39,15 @@ export function cannotStart(
  * belongs to the line before it. After a full disk, an informational line has a misleading hint
  * about lost data.
  */
-export function complaints(words: string): string {
-  const reported = words.split('\n').map((line) => line.replace(/^\S+ \S+ \S+ \[\d+\] /, ''));
+export function extractErrors(output: string): string {
+  const reported = output.split('\n').map((line) => line.replace(/^\S+ \S+ \S+ \[\d+\] /, ''));
   const lines: string[] = [];
-  let isReport = false;
+  let isInformational = false;
   for (const line of reported) {
     if (!/^(?:\t|(?:HINT|DETAIL|CONTEXT|STATEMENT|QUERY|LOCATION):)/.test(line)) {
-      isReport = line.startsWith('LOG:');
+      isInformational = line.startsWith('LOG:');
     }
-    if (!isReport && line.trim() !== '') lines.push(line.trim());
+    if (!isInformational && line.trim() !== '') lines.push(line.trim());
   }
   return lines.join(' ');
 }
@@ -57,8 +57,8 @@ function freeBytes(path: string): number {
   return bavail * bsize;
 }
 
-function quoteText(words: string): string {
-  return words === '' ? '' : ` The error was: ${words}`;
+function formatError(output: string): string {
+  return output === '' ? '' : ` The error was: ${output}`;
 }
 
 const advices: readonly (readonly [RegExp, string])[] = [
@@ -82,6 +82,6 @@ const advices: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-function adviceFor(text: string): string | null {
+function findAdvice(text: string): string | null {
   return advices.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }

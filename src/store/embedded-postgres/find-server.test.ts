@@ -19,7 +19,7 @@ const lines = [
   'ready   ',
 ];
 
-it('a ready server reports its address', () => {
+it('returns the socket folder of a ready server', () => {
   writeFileSync(file, `${lines.join('\n')}\n`);
   expect(readPostmasterPid(file)).toEqual({
     pid: 4711,
@@ -28,16 +28,19 @@ it('a ready server reports its address', () => {
   });
 });
 
-it.each(['starting', 'stopping', 'standby '])('a server that is %s is not ready', (status) => {
-  writeFileSync(file, `${[...lines.slice(0, 7), status].join('\n')}\n`);
-  expect(readPostmasterPid(file)).toMatchObject({ isReady: false });
-});
+it.each(['starting', 'stopping', 'standby '])(
+  'does not report a server with the status %s as ready',
+  (status) => {
+    writeFileSync(file, `${[...lines.slice(0, 7), status].join('\n')}\n`);
+    expect(readPostmasterPid(file)).toMatchObject({ isReady: false });
+  },
+);
 
-it('a missing, empty or partial file means not ready', () => {
+it('returns null for a missing, empty or partial file', () => {
   rmSync(file);
   expect(readPostmasterPid(file)).toBeNull();
-  for (let written = 0; written < 5; written += 1) {
-    writeFileSync(file, lines.slice(0, written).join('\n'));
+  for (let lineCount = 0; lineCount < 5; lineCount += 1) {
+    writeFileSync(file, lines.slice(0, lineCount).join('\n'));
     expect(readPostmasterPid(file)).toBeNull();
   }
 });

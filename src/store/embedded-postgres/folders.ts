@@ -2,7 +2,7 @@
 import { chownSync, fchownSync, openSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../kernel/files/make-folder.ts';
-import { cannotUse } from './explain-failure.ts';
+import { explainUnusableFolder } from './explain-failure.ts';
 
 export type Folders = {
   /** The data folder without symbolic links, equal for all processes that share it. */
@@ -33,7 +33,7 @@ export function prepareFolders(dataDir: string): Folders {
       runningLock: join(realFolder, 'postgres.running.lock'),
     };
   } catch (error) {
-    throw cannotUse(dataDir, error);
+    throw explainUnusableFolder(dataDir, error);
   }
 }
 
@@ -53,6 +53,6 @@ export function openInFolder({ dataDir }: Folders, path: string): number {
     if (process.getuid?.() === 0) fchownSync(file, uid, gid);
     return file;
   } catch (error) {
-    throw cannotUse(dataDir, error);
+    throw explainUnusableFolder(dataDir, error);
   }
 }

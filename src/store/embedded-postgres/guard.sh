@@ -21,9 +21,9 @@ lock -xn 3 || exit 0
 # INT is a fast shutdown. QUIT after five seconds loses nothing: the write-ahead log is replayed.
 tries=0
 until lock -xn 4; do
-  if [ "$tries" -lt 200 ]; then how=INT; else how=QUIT; fi
+  if [ "$tries" -lt 200 ]; then signal=INT; else signal=QUIT; fi
   {
-    read -r pid && kill -s "$how" "$pid"
+    read -r pid && kill -s "$signal" "$pid"
     read -r _ && read -r _ && read -r _ && read -r socket_folder
   } <"$1" 2>/dev/null
   tries=$((tries + 1))

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Log } from '../../kernel/observability/log.ts';
-import { cannotUse } from './explain-failure.ts';
+import { explainUnusableFolder } from './explain-failure.ts';
 import { type Folders, openInFolder } from './folders.ts';
 import { shellScript, startOptions } from './shell-script.ts';
 
@@ -70,15 +70,15 @@ async function startGuard(folders: Folders): Promise<GuardProcess> {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
-  let announced = '';
+  let announcement = '';
   for await (const chunk of output.iterator({ destroyOnReturn: false })) {
-    announced += chunk;
-    if (announced.includes('\n')) break;
+    announcement += chunk;
+    if (announcement.includes('\n')) break;
   }
-  if (!announced.startsWith('ready\n')) {
-    throw cannotUse(
+  if (!announcement.startsWith('ready\n')) {
+    throw explainUnusableFolder(
       folders.dataDir,
-      new Error(`no lock could be taken there (${announced.trim()})`),
+      new Error(`no lock could be taken there (${announcement.trim()})`),
     );
   }
   for (const part of [child, input, output]) part.unref();

@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { ServerUser } from './choose-user.ts';
-import { cannotStart } from './explain-failure.ts';
+import { explainFailedStart } from './explain-failure.ts';
 import { changeFolderOwner } from './folders.ts';
 import type { Runtime } from './locate-runtime.ts';
 import type { Setup } from './setup.ts';
@@ -74,7 +74,7 @@ export async function prepareCluster(
 /** PostgreSQL's built-in UTF-8 locale, ordered by code points, equal on every machine. */
 async function initdb(setup: Setup, lock: number, folder: string): Promise<void> {
   const { folders, runtime, user, isDurable } = setup;
-  const { file, args, options } = user.spawnable([
+  const { file, args, options } = user.spawnArguments([
     runtime.initdb,
     `--pgdata=${folder}`,
     `--username=${superuser}`,
@@ -92,12 +92,12 @@ async function initdb(setup: Setup, lock: number, folder: string): Promise<void>
     child.once('error', reject);
     child.once('close', resolve);
   });
-  const [words, status] = await Promise.all([
+  const [output, status] = await Promise.all([
     child.stderr === null ? '' : text(child.stderr),
     ended,
   ]);
   if (status === 0) return;
-  const fault = cannotStart(folders.dataDir, { words, status });
+  const fault = explainFailedStart(folders.dataDir, { output, status });
   rmSync(folder, { recursive: true, force: true });
   throw fault;
 }

@@ -8,7 +8,7 @@ import { obtainServer } from './obtain-server.ts';
 import type { Setup } from './setup.ts';
 
 const pollIntervalMs = 200;
-const lastedMs = 60_000;
+const stableMs = 60_000;
 const longestPauseMs = 30_000;
 
 /** Pause before restart number `attempt` (from 0) when earlier restarts failed quickly. */
@@ -16,19 +16,23 @@ export function pauseBefore(attempt: number): number {
   return attempt === 0 ? 0 : Math.min(longestPauseMs, 100 * 2 ** (attempt - 1));
 }
 
-export function keepRunning(log: Log, setup: Setup, first: Server): { stop(): Promise<void> } {
+export function keepRunning(
+  log: Log,
+  setup: Setup,
+  initialServer: Server,
+): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
   const { dataDir } = setup.folders;
   const watch = async () => {
-    let server = first;
+    let server = initialServer;
     let attempt = 0;
     let aliveMs = 0;
     while (!signal.aborted) {
       await sleep(pollIntervalMs, undefined, { signal, ref: false });
       if (isProbablyRunning(server)) {
         aliveMs += pollIntervalMs;
-        if (aliveMs >= lastedMs) attempt = 0;
+        if (aliveMs >= stableMs) attempt = 0;
         continue;
       }
       const pauseMs = pauseBefore(attempt);

@@ -31,11 +31,11 @@ export function packageFolder(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(packageName)));
   } catch (error) {
-    throw missing(error);
+    throw missingPackageFault(error);
   }
 }
 
-function missing(cause: unknown): Fault {
+function missingPackageFault(cause: unknown): Fault {
   const project = join(import.meta.dirname, '../../..');
   const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
   const isKnown = platforms.some((platform) => packageName.endsWith(`/${platform}`));
@@ -74,7 +74,7 @@ function readVersion(folder: string): string {
 }
 
 /**
- * Creates missing links. Returns false without permission; another user may create them meanwhile.
+ * Creates missing links; returns false without permission. Another user may create one meanwhile.
  */
 function linkLibraries(folder: string): boolean {
   const list = join(folder, 'native/pg-symlinks.json');
@@ -92,8 +92,8 @@ function linkLibraries(folder: string): boolean {
   return true;
 }
 
-/** A copy never takes this long. */
-const LEFT_MS = 10 * 60_000;
+/** A temporary folder of this age belongs to a killed process, because no copy takes so long. */
+const LEFTOVER_AGE_MS = 10 * 60_000;
 
 /** Copies to a temporary folder and renames it, so that no process uses an incomplete copy. */
 function copyRuntime(folder: string, copy: string): void {
@@ -119,7 +119,7 @@ function copyRuntime(folder: string, copy: string): void {
   for (const name of readdirSync(parent).filter((each) => each.includes('.new-'))) {
     const path = join(parent, name);
     const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats === undefined || now - stats.mtimeMs < LEFT_MS) continue;
+    if (stats === undefined || now - stats.mtimeMs < LEFTOVER_AGE_MS) continue;
     rmSync(path, { recursive: true, force: true });
   }
 }

@@ -16,17 +16,17 @@ export async function obtainServer(
   options: { readonly mayCreate: boolean; readonly signal: AbortSignal },
 ): Promise<ServerHandle> {
   const { folders } = setup;
-  let silent = { pid: 0, rounds: 0 };
+  let unreachable = { pid: 0, rounds: 0 };
   for (let round = 1; ; round += 1) {
     const server = await findServer(folders);
     if (server !== null) return { ...server, isStartedHere: false };
-    const running = readPostmasterPid(folders.postmasterPid);
-    const started = await startServer(log, setup, options);
-    if (started !== null) return { ...started, isStartedHere: true };
+    const recordedServer = readPostmasterPid(folders.postmasterPid);
+    const startedServer = await startServer(log, setup, options);
+    if (startedServer !== null) return { ...startedServer, isStartedHere: true };
     // Another process holds the lock: it starts the server (recovery takes minutes) or ends.
-    const pid = running?.isReady ? running.pid : 0;
-    silent = { pid, rounds: pid === silent.pid ? silent.rounds + 1 : 0 };
-    if (pid !== 0 && silent.rounds % 25 === 24) stopUnreachable(log, folders, silent);
+    const pid = recordedServer?.isReady ? recordedServer.pid : 0;
+    unreachable = { pid, rounds: pid === unreachable.pid ? unreachable.rounds + 1 : 0 };
+    if (pid !== 0 && unreachable.rounds % 25 === 24) stopUnreachable(log, folders, unreachable);
     if (round % 500 === 0) log.info({ dataDir: folders.dataDir }, 'waiting for the database');
     await sleep(20, undefined, { signal: options.signal });
   }
@@ -43,7 +43,7 @@ function stopUnreachable(
 ): void {
   if (isServerOf(cluster, pid)) {
     log.warn({ pid, dataDir }, 'the database has lost its socket and is restarted');
-    send(rounds < 250 ? 'SIGINT' : 'SIGQUIT', pid);
+    sendSignal(rounds < 250 ? 'SIGINT' : 'SIGQUIT', pid);
   } else if (rounds >= 500) {
     throw new Fault(
       'temporarily_unavailable',
@@ -54,7 +54,7 @@ function stopUnreachable(
 }
 
 /** Requests a fast or an immediate shutdown; a server that has ended already is accepted. */
-function send(signal: 'SIGINT' | 'SIGQUIT', pid: number): void {
+function sendSignal(signal: 'SIGINT' | 'SIGQUIT', pid: number): void {
   try {
     process.kill(pid, signal);
   } catch (error) {

@@ -2,7 +2,7 @@
 // and it stops with the last one, even after a crash.
 import type { Log } from '../../kernel/observability/log.ts';
 import { chooseUser } from './choose-user.ts';
-import { cannotUse } from './explain-failure.ts';
+import { explainUnusableFolder } from './explain-failure.ts';
 import { prepareFolders } from './folders.ts';
 import { openGuard } from './guard.ts';
 import { superuser } from './init-cluster.ts';
@@ -64,6 +64,6 @@ export async function openEmbeddedPostgres(
       throw error;
     }
   } catch (error) {
-    throw cannotUse(dataDir, error);
+    throw explainUnusableFolder(dataDir, error);
   }
 }

@@ -20,9 +20,8 @@ const longestPath = 103;
  * Creates and cleans the private folder (0700, the server's user). The caller holds the lock of
  * run-server.sh, so an existing socket belongs to a killed server.
  *
- * `known` is the previous folder, which a restarted server uses again, because the pools of all
- * processes have it. Otherwise the name follows from the data folder. A folder of another user is
- * skipped.
+ * A restarted server uses `previousFolder` again, because the pools of all processes have that
+ * address. Otherwise the name follows from the data folder. A folder of another user is skipped.
  */
 export function prepareSocketFolder(
   dataDir: string,

@@ -4,7 +4,7 @@ import { closeSync, readFileSync, renameSync, statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../kernel/observability/log.ts';
-import { cannotStart } from './explain-failure.ts';
+import { explainFailedStart } from './explain-failure.ts';
 import { readPostmasterPid, type Server } from './find-server.ts';
 import { type Folders, openInFolder } from './folders.ts';
 import { prepareCluster } from './init-cluster.ts';
@@ -22,7 +22,7 @@ export async function startServer(
   { mayCreate, signal }: StartOptions,
 ): Promise<Server | null> {
   const { folders, user } = setup;
-  const { child, lock } = spawnWaiting(setup);
+  const { child, lock } = spawnRunServer(setup);
   try {
     if (!(await hasLock(child, folders))) return null;
     await prepareCluster(setup, lock, { mayCreate });
@@ -31,8 +31,11 @@ export async function startServer(
     const logSizeBefore = statSync(folders.log).size;
     child.stdin.end(`${socketFolder}\n`);
     if (await waitUntilReady(log, folders, child, signal)) return { pid: child.pid, socketFolder };
-    const words = readFileSync(folders.log).subarray(logSizeBefore).toString();
-    throw cannotStart(folders.dataDir, { words, status: child.signalCode ?? child.exitCode });
+    const output = readFileSync(folders.log).subarray(logSizeBefore).toString();
+    throw explainFailedStart(folders.dataDir, {
+      output,
+      status: child.signalCode ?? child.exitCode,
+    });
   } finally {
     closeSync(lock);
     child.stdin.destroy();
@@ -44,14 +47,15 @@ export async function startServer(
 type ServerProcess = ChildProcessByStdio<Writable, Readable, null> & { readonly pid: number };
 
 /**
- * run-server.sh as the server's user. It starts the server after it receives the socket folder.
+ * Starts run-server.sh as the server's user. The script starts the server after it receives the
+ * socket folder.
  */
-function spawnWaiting({ folders, runtime, user, isDurable, settings }: Setup): {
+function spawnRunServer({ folders, runtime, user, isDurable, settings }: Setup): {
   readonly child: ServerProcess;
   /** The file that the child locks; this process shares the lock until it closes the file. */
   readonly lock: number;
 } {
-  const { file, args, options } = user.spawnable([
+  const { file, args, options } = user.spawnArguments([
     ...shellScript('run-server'),
     folders.postmasterPid,
     ...[runtime.postgres, '-D', folders.cluster, '-p', String(port)],
@@ -81,7 +85,7 @@ function openLog(folders: Folders): number {
 }
 
 /** The exit status of run-server.sh when another server holds the lock. */
-const busy = 75;
+const LOCK_HELD_STATUS = 75;
 
 async function hasLock(child: ServerProcess, { dataDir, log }: Folders): Promise<boolean> {
   const status = await new Promise<number | null | 'locked'>((resolve, reject) => {
@@ -90,8 +94,11 @@ async function hasLock(child: ServerProcess, { dataDir, log }: Folders): Promise
     child.stdout.once('data', () => resolve('locked'));
   });
   if (status === 'locked') return true;
-  if (status === busy) return false;
-  throw cannotStart(dataDir, { words: `What takes the lock failed (see ${log}).`, status });
+  if (status === LOCK_HELD_STATUS) return false;
+  throw explainFailedStart(dataDir, {
+    output: `run-server.sh could not take the lock (see ${log}).`,
+    status,
+  });
 }
 
 /** False when the server ended. Recovery after a crash may take minutes. */

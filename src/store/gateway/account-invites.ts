@@ -20,7 +20,7 @@ export async function insertInvites(db: Db, rows: readonly NewInvite[]): Promise
 }
 
 /** The id of a valid code, locked until the transaction ends; null when the code is invalid. */
-export async function lockedInvite(tx: Db, hash: Uint8Array, now: number): Promise<string | null> {
+export async function lockInvite(tx: Db, hash: Uint8Array, now: number): Promise<string | null> {
   const row = await sqlOf(tx)
     .selectFrom('account_invites')
     .select('id')
@@ -33,7 +33,7 @@ export async function lockedInvite(tx: Db, hash: Uint8Array, now: number): Promi
   return row?.id ?? null;
 }
 
-export async function spendInvite(
+export async function markInviteUsed(
   tx: Db,
   id: string,
   accountId: string,

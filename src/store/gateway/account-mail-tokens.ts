@@ -93,7 +93,7 @@ export async function deleteExpiredMailTokens(db: Db, now: number): Promise<void
     .execute();
 }
 
-/** `purpose` limits it to tokens of that kind. */
+/** Deletes the tokens of an account; `purpose` limits the deletion to tokens of one kind. */
 export async function dropMailTokens(
   db: Db,
   accountId: string,

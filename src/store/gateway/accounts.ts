@@ -126,7 +126,7 @@ export function isAddressTaken(error: unknown): boolean {
 }
 
 /** Sign-ups of a network since an instant. The lock delays concurrent sign-ups of that network. */
-export async function lockedSignUps(tx: Db, network: string, since: number): Promise<number> {
+export async function countSignUps(tx: Db, network: string, since: number): Promise<number> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sign-up ${network}`}, 0))`.execute(
     sqlOf(tx),
   );

@@ -121,8 +121,8 @@ export async function claimJobs(
 ): Promise<readonly JobRow[]> {
   const now = sql`${toTimestamp(options.now)}::timestamptz`;
   return sqlOf(db)
-    .with('free', (with_) =>
-      with_
+    .with('free', (builder) =>
+      builder
         .selectFrom('jobs')
         .select('id')
         .where(
@@ -269,9 +269,9 @@ export async function endJob(
   db: Db,
   id: string,
   end: JobEnd,
-  withIt: (tx: Db) => Promise<unknown>,
+  sideEffects: (tx: Db) => Promise<unknown>,
 ): Promise<void> {
-  const set = {
+  const columns = {
     result: end.result === null ? null : JSON.stringify(end.result),
     error: end.error === null ? null : JSON.stringify(end.error),
     status: end.status,
@@ -283,12 +283,12 @@ export async function endJob(
   await inTransaction(db, async (tx) => {
     const { numUpdatedRows } = await sqlOf(tx)
       .updateTable('jobs')
-      .set(set)
+      .set(columns)
       .where('id', '=', id)
       .where('ended_at', 'is', null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
-    await withIt(tx);
+    await sideEffects(tx);
     await notify(tx, JOBS_CHANNEL);
   });
 }
@@ -360,8 +360,11 @@ export async function jobStatuses(
   return new Map(rows.map(({ id, status }) => [id, status]));
 }
 
-/** The tasks that belong to a job already. */
-export async function takenTasks(db: Db, tasks: readonly string[]): Promise<ReadonlySet<string>> {
+/** The given provider tasks that already belong to a job. */
+export async function findAssignedTasks(
+  db: Db,
+  tasks: readonly string[],
+): Promise<ReadonlySet<string>> {
   const rows = await sqlOf(db)
     .selectFrom('jobs')
     .select('task')

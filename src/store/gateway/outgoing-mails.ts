@@ -33,13 +33,13 @@ export type Outbox = {
     readonly holdMs: number;
   }): Promise<readonly OutgoingMail[]>;
   /** Deletes a mail that was delivered or cannot be delivered. */
-  drop(id: string): Promise<void>;
+  deleteMail(id: string): Promise<void>;
   /** Deletes pending mails to an address; part of the caller's transaction. */
-  dropTo(tx: Db, address: string): Promise<void>;
+  deleteMailsTo(tx: Db, address: string): Promise<void>;
   /** Schedules another attempt at `dueAt`. */
   postpone(id: string, tried: { readonly dueAt: number; readonly error: string }): Promise<void>;
   /** Deletes finished mails and returns their number. */
-  forget(): Promise<number>;
+  deleteExpired(): Promise<number>;
   /** Time of the next due mail; null when none waits. */
   nextDueAt(): Promise<number | null>;
 };
@@ -64,7 +64,7 @@ export async function openOutbox(world: World, db: Db): Promise<Outbox> {
       await notify(tx, MAILS_CHANNEL);
     },
     claim: async ({ max, holdMs }) => {
-      const rows = await claim(db, { now: now(), until: now() + holdMs, max });
+      const rows = await claimMails(db, { now: now(), until: now() + holdMs, max });
       return rows.flatMap(({ id, letter, tries }) => {
         const text = unseal(key, id, letter);
         // Encrypted with the secret of another installation: unreadable, and it expires.
@@ -72,16 +72,16 @@ export async function openOutbox(world: World, db: Db): Promise<Outbox> {
         return [{ id, tries, message: JSON.parse(text.toString()) as MailMessage }];
       });
     },
-    drop: async (id) => {
+    deleteMail: async (id) => {
       await sqlOf(db).deleteFrom('outgoing_mails').where('id', '=', id).execute();
     },
-    dropTo: async (tx, address) => {
+    deleteMailsTo: async (tx, address) => {
       const rows = await sqlOf(tx).selectFrom('outgoing_mails').select(['id', 'letter']).execute();
-      const isTo = ({ id, letter }: { readonly id: string; readonly letter: Buffer }) => {
+      const hasRecipient = ({ id, letter }: { readonly id: string; readonly letter: Buffer }) => {
         const text = unseal(key, id, letter);
         return text !== null && (JSON.parse(text.toString()) as MailMessage).to === address;
       };
-      const ids = rows.filter(isTo).map(({ id }) => id);
+      const ids = rows.filter(hasRecipient).map(({ id }) => id);
       if (ids.length === 0) return;
       await sqlOf(tx).deleteFrom('outgoing_mails').where('id', 'in', ids).execute();
     },
@@ -97,7 +97,7 @@ export async function openOutbox(world: World, db: Db): Promise<Outbox> {
         .where('id', '=', id)
         .execute();
     },
-    forget: async () => {
+    deleteExpired: async () => {
       const { numDeletedRows } = await sqlOf(db)
         .deleteFrom('outgoing_mails')
         .where('ends_at', '<=', instant(now()))
@@ -120,7 +120,7 @@ type Claim = { readonly now: number; readonly until: number; readonly max: numbe
 type ClaimedMail = { readonly id: string; readonly letter: Buffer; readonly tries: number };
 
 /** Longest due first. */
-async function claim(db: Db, { now, until, max }: Claim): Promise<readonly ClaimedMail[]> {
+async function claimMails(db: Db, { now, until, max }: Claim): Promise<readonly ClaimedMail[]> {
   const at = sql`${toTimestamp(now)}::timestamptz`;
   const { rows } = await sql<ClaimedMail>`
     WITH due AS (

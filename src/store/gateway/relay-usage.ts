@@ -1,5 +1,5 @@
-// Token usage of chat calls: the only writer of `relay_usage` and, for days long over, of
-// `relay_usage_days`.
+// Token usage of chat calls: the only writer of `relay_usage` (single calls) and of
+// `relay_usage_days` (sums of past days).
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
@@ -32,7 +32,7 @@ export async function insertRelayUsage(db: Db, rows: readonly RelayUsageRow[]): 
  */
 export async function foldRelayUsage(db: Db, before: number, max: number): Promise<number> {
   const { rows } = await sql<{ calls: number }>`
-    WITH gone AS (
+    WITH deleted AS (
       DELETE FROM relay_usage WHERE ctid = ANY (ARRAY(
         SELECT ctid FROM relay_usage WHERE started_at < ${toTimestamp(before)} LIMIT ${max}
         FOR UPDATE SKIP LOCKED))
@@ -45,7 +45,7 @@ export async function foldRelayUsage(db: Db, before: number, max: number): Promi
         count(*) FILTER (WHERE counted = 'estimated'), sum(prompt_tokens)::bigint,
         sum(completion_tokens)::bigint, sum(duration_ms)::bigint, coalesce(sum(charge), 0)::bigint,
         coalesce(sum(cost), 0)::bigint, count(cost)
-      FROM gone GROUP BY 1, 2, 3
+      FROM deleted GROUP BY 1, 2, 3
       ON CONFLICT (day, key_id, model) DO UPDATE SET calls = d.calls + excluded.calls,
         completed = d.completed + excluded.completed, estimated = d.estimated + excluded.estimated,
         prompt_tokens = d.prompt_tokens + excluded.prompt_tokens,
@@ -53,7 +53,7 @@ export async function foldRelayUsage(db: Db, before: number, max: number): Promi
         duration_ms = d.duration_ms + excluded.duration_ms, charge = d.charge + excluded.charge,
         cost = d.cost + excluded.cost, costed = d.costed + excluded.costed
     )
-    SELECT count(*) AS calls FROM gone`.execute(sqlOf(db));
+    SELECT count(*) AS calls FROM deleted`.execute(sqlOf(db));
   return rows[0]?.calls ?? 0;
 }
 
@@ -87,23 +87,25 @@ export type RelayUsageSum = {
 
 const groups = { day: 'day', model: 'model', account: 'account_id', key: 'key_id' } as const;
 
-/** Calls of both tables that began on these days, `from` and `to` inclusive; `of` null: all. */
+/** Calls of both tables that began on these days, `from` and `to` inclusive; `wallet` null: all. */
 export async function sumRelayUsage(
   db: Db,
   query: {
-    readonly of: { readonly accountId: string; readonly livemode: boolean } | null;
+    readonly wallet: { readonly accountId: string; readonly livemode: boolean } | null;
     readonly from: string;
     readonly to: string;
     /** Start of the first day and end of the last one. */
-    readonly starts: number;
-    readonly ends: number;
+    readonly startsAt: number;
+    readonly endsAt: number;
     readonly groupBy: RelayUsageGroup;
     readonly limit: number;
   },
 ): Promise<readonly RelayUsageSum[]> {
-  const { of, from, to, starts, ends, groupBy, limit } = query;
+  const { wallet, from, to, startsAt, endsAt, groupBy, limit } = query;
   const ownUsage =
-    of === null ? sql`livemode` : sql`account_id = ${of.accountId} AND livemode = ${of.livemode}`;
+    wallet === null
+      ? sql`livemode`
+      : sql`account_id = ${wallet.accountId} AND livemode = ${wallet.livemode}`;
   const order = groupBy === 'day' ? sql`1` : sql`calls DESC, 1`;
   type Row = Omit<RelayUsageSum, 'charge' | 'cost'> & {
     readonly charge: string;
@@ -123,8 +125,8 @@ export async function sumRelayUsage(
       SELECT ${dayOf}, key_id, model, account_id, 1, (ended = 'completed')::int,
         (counted = 'estimated')::int, prompt_tokens, completion_tokens, coalesce(charge, 0),
         coalesce(cost, 0), (cost IS NOT NULL)::int
-      FROM relay_usage WHERE ${ownUsage} AND started_at >= ${toTimestamp(starts)}
-        AND started_at < ${toTimestamp(ends)}
+      FROM relay_usage WHERE ${ownUsage} AND started_at >= ${toTimestamp(startsAt)}
+        AND started_at < ${toTimestamp(endsAt)}
     ) AS u
     GROUP BY 1 ORDER BY ${order} LIMIT ${limit}`.execute(sqlOf(db));
   return rows.map((row) => ({ ...row, charge: BigInt(row.charge), cost: BigInt(row.cost) }));

@@ -11,23 +11,23 @@ export type ClassSumRow = {
   readonly tokens: number;
 };
 
-/** Tokens of calls that began between `starts` (inclusive) and `ends` (exclusive). */
+/** Tokens of calls that began between `startsAt` (inclusive) and `endsAt` (exclusive). */
 export async function sumTokenClasses(
   db: Db,
   query: {
     readonly accountId: string;
     readonly livemode: boolean;
-    readonly starts: number;
-    readonly ends: number;
+    readonly startsAt: number;
+    readonly endsAt: number;
     readonly limit: number;
   },
 ): Promise<readonly ClassSumRow[]> {
-  const { accountId, livemode, starts, ends, limit } = query;
+  const { accountId, livemode, startsAt, endsAt, limit } = query;
   const { rows } = await sql<ClassSumRow>`
     SELECT model, class, price::text AS price, sum(tokens)::bigint AS tokens
     FROM call_lines
     WHERE account_id = ${accountId} AND livemode = ${livemode}
-      AND opened_at >= ${toTimestamp(starts)} AND opened_at < ${toTimestamp(ends)}
+      AND opened_at >= ${toTimestamp(startsAt)} AND opened_at < ${toTimestamp(endsAt)}
     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LIMIT ${limit}`.execute(sqlOf(db));
   return rows;
 }

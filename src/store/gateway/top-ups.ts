@@ -121,8 +121,8 @@ export type TopUpChange = Partial<
 >;
 
 export async function updateTopUp(tx: Db, id: string, change: TopUpChange): Promise<void> {
-  const { looked_at, look_at, credited_at, ...others } = change;
-  const { refunded, disputed, taken_back, forgiven, ...otherColumns } = others;
+  const { looked_at, look_at, credited_at, ...otherChanges } = change;
+  const { refunded, disputed, taken_back, forgiven, ...otherColumns } = otherChanges;
   await sqlOf(tx)
     .updateTable('top_ups')
     .set({
@@ -156,13 +156,14 @@ export async function listTopUps(db: Db, filter: TopUpQuery): Promise<readonly T
   let query = selectTopUps(db);
   if (accountId !== undefined) query = query.where('account_id', '=', accountId);
   if (state !== undefined) query = query.where('state', '=', state);
-  if (isTroubled) query = query.where(troubled);
+  if (isTroubled) query = query.where(isTroubledCondition);
   if (words !== '') {
-    const like = `%${words.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+    const pattern = `%${words.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
     query = query.where(
-      sql<boolean>`(id LIKE ${like} OR lower(session_id) LIKE ${like}
-        OR lower(payment_intent) LIKE ${like} OR account_id IN (
-          SELECT a.id FROM accounts a WHERE a.email LIKE ${like} OR lower(a.id) LIKE ${like}))`,
+      sql<boolean>`(id LIKE ${pattern} OR lower(session_id) LIKE ${pattern}
+        OR lower(payment_intent) LIKE ${pattern} OR account_id IN (
+          SELECT a.id FROM accounts a
+          WHERE a.email LIKE ${pattern} OR lower(a.id) LIKE ${pattern}))`,
     );
   }
   const newest = query.orderBy('begun_at', 'desc').orderBy('id', 'desc');
@@ -174,7 +175,7 @@ export async function listTopUps(db: Db, filter: TopUpQuery): Promise<readonly T
   ).map(rowOf);
 }
 
-const troubled = sql<boolean>`(state = 'refused' OR owed > 0 OR EXISTS (
+const isTroubledCondition = sql<boolean>`(state = 'refused' OR owed > 0 OR EXISTS (
   SELECT FROM top_up_disputes d WHERE d.top_up_id = top_ups.id
     AND d.status IN ('needs_response', 'warning_needs_response')))`;
 
@@ -191,7 +192,7 @@ export type TopUpTroubles = { readonly count: number; readonly owed: bigint };
 export async function countTroubles(db: Db): Promise<TopUpTroubles> {
   const { rows } = await sql<{ count: number; owed: string }>`
     SELECT count(*) AS count, coalesce(sum(owed), 0)::text AS owed FROM top_ups
-    WHERE ${troubled}`.execute(sqlOf(db));
+    WHERE ${isTroubledCondition}`.execute(sqlOf(db));
   return { count: rows[0]?.count ?? 0, owed: microFen(rows[0]?.owed ?? '0') };
 }
 

@@ -117,13 +117,13 @@ export type ClaimLimits = {
 };
 
 /**
- * Due deliveries that no process sends, shared by account and endpoint: the oldest one of each
- * account comes before the second one of any. Two processes that claim at the same moment can
- * exceed the shares once; no delivery is claimed twice.
+ * Claims due deliveries, fairly by account and endpoint: the oldest delivery of every account comes
+ * before the second delivery of any account. Two processes that claim at the same moment can exceed
+ * the limits once; no delivery is claimed twice.
  *
- * `due` repeats the conditions of `ready`: PostgreSQL evaluates only the locking query again when a
- * row has changed since its snapshot. Without them a delivery that another process has just tried
- * was tried again at once.
+ * `due` repeats the conditions of `ready`. When a row has changed since the snapshot, PostgreSQL
+ * evaluates only the query with the lock again. Without the repeated conditions, a delivery that
+ * another process has just tried would be tried again at once.
  */
 export async function claimDeliveries(
   db: Db,
@@ -156,15 +156,15 @@ export async function claimDeliveries(
       WHERE s.of_account <= ${perAccount} AND d.state = 'waiting' AND d.due_at <= ${now}
         AND (d.claimed_until IS NULL OR d.claimed_until <= ${now})
       ORDER BY s.of_account, s.due_at LIMIT ${max} FOR UPDATE OF d SKIP LOCKED
-    ), taken AS (
+    ), claimed AS (
       UPDATE webhook_deliveries d SET claimed_until = ${toTimestamp(until)}::timestamptz
       FROM due WHERE d.event_id = due.event_id AND d.endpoint_id = due.endpoint_id
       RETURNING d.event_id, d.endpoint_id, d.tries
     )
-    SELECT t.event_id AS "eventId", t.endpoint_id AS "endpointId", e.type, e.body, t.tries, p.url,
+    SELECT c.event_id AS "eventId", c.endpoint_id AS "endpointId", e.type, e.body, c.tries, p.url,
       p.secret, p.old_secret AS "oldSecret", p.old_secret_until AS "oldSecretUntil"
-    FROM taken t JOIN webhook_events e ON e.id = t.event_id
-    JOIN webhook_endpoints p ON p.id = t.endpoint_id`.execute(sqlOf(db));
+    FROM claimed c JOIN webhook_events e ON e.id = c.event_id
+    JOIN webhook_endpoints p ON p.id = c.endpoint_id`.execute(sqlOf(db));
   return rows;
 }
 
@@ -178,7 +178,7 @@ export type DeliveryAttempt = {
   readonly error: string | null;
 };
 
-export async function saveTry(
+export async function saveAttempt(
   db: Db,
   { eventId, endpointId }: Pick<Delivery, 'eventId' | 'endpointId'>,
   attempt: DeliveryAttempt,

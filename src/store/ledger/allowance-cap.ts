@@ -39,7 +39,7 @@ export async function writeAllowanceCap(
 }
 
 /** Amount granted to all accounts on the day that ends at `dayEndsAt`. */
-export async function allowanceGiven(
+export async function sumGrantedAllowance(
   db: Db,
   { day, dayEndsAt }: { readonly day: string; readonly dayEndsAt: number },
 ): Promise<bigint> {
@@ -51,7 +51,7 @@ export async function allowanceGiven(
 }
 
 /** Whether the cap prevented a wallet's allowance on this day. */
-export async function isWithoutAllowance(
+export async function isAllowanceRefused(
   db: Db,
   accountId: string,
   { day, limit }: { readonly day: string; readonly limit: bigint },

@@ -39,17 +39,17 @@ const generalStatement: Statement = {
 };
 
 /**
- * Authorizes calls; one result per call, in their order. `isAgain`: a statement whose result was
+ * Authorizes calls; one result per call, in their order. `isRetry`: a statement whose result was
  * lost may have authorized the same requests.
  */
 export async function authorizeCalls(
   connection: LedgerConnection,
   batchTime: BatchTime,
   calls: readonly AuthorizeRow[],
-  isAgain: boolean,
+  isRetry: boolean,
 ): Promise<BatchResult<AuthorizationRow>> {
   const [first] = calls;
-  if (!isAgain && first !== undefined && isUniform(first, calls)) {
+  if (!isRetry && first !== undefined && isUniform(first, calls)) {
     const result = await executeUniform(connection, batchTime, first, calls);
     if (result.kind === 'disconnected') return result;
     // A refusal had no effect: for example, one of the idempotency keys is used.
@@ -68,7 +68,7 @@ export async function authorizeCalls(
       return { kind: 'results', results };
     }
   }
-  return authorizeEach(connection, batchTime, calls, isAgain);
+  return authorizeEach(connection, batchTime, calls, isRetry);
 }
 
 function isUniform(first: AuthorizeRow, calls: readonly AuthorizeRow[]): boolean {
@@ -94,7 +94,7 @@ function executeUniform(
   first: AuthorizeRow,
   calls: readonly AuthorizeRow[],
 ): Promise<StatementResult> {
-  const { leaders, places } = groupConsecutive(calls, isAlike);
+  const { firstRows, groupNumbers } = groupConsecutive(calls, isAlike);
   let total = 0n;
   let firstDeadline = first.deadlineAt;
   for (const { amount, deadlineAt } of calls) {
@@ -112,21 +112,21 @@ function executeUniform(
     first.budget?.period ?? null,
     calls.length,
     String(total),
-    Math.min(...leaders.map(({ quotas }) => quotas.day)),
-    Math.min(...leaders.map(({ quotas }) => quotas.month)),
+    Math.min(...firstRows.map(({ quotas }) => quotas.day)),
+    Math.min(...firstRows.map(({ quotas }) => quotas.month)),
     instantValue(firstDeadline),
     textArray(calls.map((c) => c.requestId)),
     bigintArray(calls.map((c) => c.amount)),
     textArray(calls.map((c) => c.idempotency?.key ?? null)),
     textArray(calls.map((c) => c.idempotency?.fingerprint ?? null)),
     instantArray(calls.map((c) => c.deadlineAt)),
-    integerArray(places),
-    textArray(leaders.map((c) => c.capability)),
-    textArray(leaders.map((c) => c.sku)),
-    integerArray(leaders.map((c) => c.priceVersion)),
-    textArray(leaders.map((c) => c.unit)),
-    bigintArray(leaders.map((c) => BigInt(c.quantity))),
-    bigintArray(leaders.map((c) => c.maxCharge)),
+    integerArray(groupNumbers),
+    textArray(firstRows.map((c) => c.capability)),
+    textArray(firstRows.map((c) => c.sku)),
+    integerArray(firstRows.map((c) => c.priceVersion)),
+    textArray(firstRows.map((c) => c.unit)),
+    bigintArray(firstRows.map((c) => BigInt(c.quantity))),
+    bigintArray(firstRows.map((c) => c.maxCharge)),
   ]);
 }
 
@@ -144,7 +144,7 @@ async function authorizeEach(
   connection: LedgerConnection,
   batchTime: BatchTime,
   calls: readonly AuthorizeRow[],
-  isAgain: boolean,
+  isRetry: boolean,
 ): Promise<BatchResult<AuthorizationRow>> {
   // Grouped by wallet. Requests of one wallet keep their order.
   const order = calls
@@ -159,7 +159,7 @@ async function authorizeEach(
     toSqlTime(batchTime.dayEndsAt),
     batchTime.month,
     String(batchTime.allowance),
-    isAgain,
+    isRetry,
     column((c) => c.requestId),
     column((c) => c.accountId),
     column((c) => c.livemode),

@@ -26,25 +26,26 @@ export type LedgerConnection = {
 
 /** Short, because a caller can retry. */
 const CONNECT_MS = 1_500;
-const ANSWER_MS = 10_000;
+const RESPONSE_MS = 10_000;
 
 /**
- * Plans of the functions' statements are kept. Without these settings a plan that was made on an
- * empty table scans all of a large one. A commit waits as the server is configured, `off` excepted.
+ * The server keeps the plans of the ledger's functions. Without these settings, a plan that was
+ * made on an empty table scans all of a large one. A commit waits as the server is configured, but
+ * `on` replaces `off`.
  */
 const settings = `
   SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
-  SET plan_cache_mode = force_generic_plan; SET jit = off; SET statement_timeout = ${ANSWER_MS};
+  SET plan_cache_mode = force_generic_plan; SET jit = off; SET statement_timeout = ${RESPONSE_MS};
   SELECT set_config('synchronous_commit', 'on', false)
     WHERE current_setting('synchronous_commit') = 'off'`;
 
 export function openLedgerConnection(log: Log, db: Db): LedgerConnection {
   let client: Promise<pg.Client> | null = null;
-  const drop = async (broken: Promise<pg.Client>) => {
+  const closeClient = async (broken: Promise<pg.Client>) => {
     if (client === broken) client = null;
-    await broken.then((open) => open.end()).catch(() => {});
+    await broken.then((openClient) => openClient.end()).catch(() => {});
   };
-  const checkConnected = () => {
+  const ensureConnected = () => {
     if (client !== null) return client;
     // A lost client emits the error more than once. The second error must not close the new client.
     const database = connect(log, db, () => {
@@ -55,26 +56,26 @@ export function openLedgerConnection(log: Log, db: Db): LedgerConnection {
   };
   return {
     execute: async ({ name, text }, values) => {
-      const used = checkConnected();
-      let open: pg.Client;
+      const currentClient = ensureConnected();
+      let openClient: pg.Client;
       try {
-        open = await used;
+        openClient = await currentClient;
       } catch (error) {
         // Without a connection nothing was sent. The next statement reconnects.
-        void drop(used);
+        void closeClient(currentClient);
         return { kind: 'disconnected', error: messageOf(error), isSent: false };
       }
       try {
-        return { kind: 'result', text: await queryText(open, { name, text }, values) };
+        return { kind: 'result', text: await queryText(openClient, { name, text }, values) };
       } catch (error) {
         if (isRefusal(error)) return { kind: 'refused', error: messageOf(error) };
         // Not awaited: `end()` can hang when the server does not respond.
-        void drop(used);
+        void closeClient(currentClient);
         return { kind: 'disconnected', error: messageOf(error), isSent: true };
       }
     },
     close: async () => {
-      if (client !== null) await drop(client);
+      if (client !== null) await closeClient(client);
     },
   };
 }
@@ -84,7 +85,7 @@ async function connect(log: Log, db: Db, onLost: () => void): Promise<pg.Client>
     ...connectionOf(db),
     application_name: 'radar ledger',
     connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: ANSWER_MS + 1_000,
+    query_timeout: RESPONSE_MS + 1_000,
     keepAlive: true,
   });
   client.on('error', (error) => {

@@ -1,4 +1,5 @@
-// Looks up the call that claimed an idempotency key. The call may have left with its month.
+// Looks up the call that claimed an idempotency key. The month of the call may have been exported
+// and dropped.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';

@@ -4,11 +4,11 @@
 export function groupConsecutive<T>(
   rows: readonly T[],
   isAlike: (first: T, row: T) => boolean,
-): { readonly leaders: readonly T[]; readonly places: readonly number[] } {
-  const leaders: T[] = [];
-  const places = rows.map((row) => {
-    const last = leaders.at(-1);
-    return last !== undefined && isAlike(last, row) ? leaders.length : leaders.push(row);
+): { readonly firstRows: readonly T[]; readonly groupNumbers: readonly number[] } {
+  const firstRows: T[] = [];
+  const groupNumbers = rows.map((row) => {
+    const last = firstRows.at(-1);
+    return last !== undefined && isAlike(last, row) ? firstRows.length : firstRows.push(row);
   });
-  return { leaders, places };
+  return { firstRows, groupNumbers };
 }

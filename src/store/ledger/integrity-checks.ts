@@ -100,22 +100,22 @@ export async function updateIntegrityCheck(
 export async function finishIntegrityCheck(
   db: Db,
   id: string,
-  done: {
+  outcome: {
     readonly at: number;
     readonly entries: number;
     readonly sealed: number;
     readonly results: readonly ProofResult[];
   },
 ): Promise<void> {
-  const at = toTimestamp(done.at);
+  const at = toTimestamp(outcome.at);
   await sqlOf(db)
     .updateTable('ledger_proofs')
     .set({
       told_at: at,
       finished_at: at,
-      entries: done.entries,
-      sealed: done.sealed,
-      results: JSON.stringify(done.results),
+      entries: outcome.entries,
+      sealed: outcome.sealed,
+      results: JSON.stringify(outcome.results),
     })
     .where('id', '=', id)
     .execute();

@@ -2,7 +2,11 @@
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { inSnapshot, sqlOf } from '../platform/db.ts';
-import { type RetiredFiles, retiredLedger, withRetiredLedger } from '../platform/retention.ts';
+import {
+  exportedLedgerMonths,
+  type RetiredFiles,
+  withExportedLedger,
+} from '../platform/retention.ts';
 
 export const auditViews = [
   'balanced',
@@ -48,7 +52,7 @@ type AuditLimits = {
   /** Rows of each invariant. */
   readonly max: number;
   readonly isFull: boolean;
-  /** Months that left; null: not configured. */
+  /** The files of exported months; null: not configured. */
   readonly files: RetiredFiles | null;
 };
 
@@ -61,9 +65,9 @@ export async function readAudit(
   { max, isFull, files }: AuditLimits,
   onRead: (view: AuditView, violations: readonly Violation[]) => Promise<void> = async () => {},
 ): Promise<AuditResult> {
-  const needsFiles = isFull && (await retiredLedger(db)).length > 0;
+  const needsFiles = isFull && (await exportedLedgerMonths(db)).length > 0;
   const inOneState: <T>(work: (tx: Db) => Promise<T>) => Promise<T> = needsFiles
-    ? (work) => withRetiredLedger(db, files, work)
+    ? (work) => withExportedLedger(db, files, work)
     : (work) => inSnapshot(db, work);
   return inOneState(async (tx) => {
     // Reading the whole journal may exceed the statement timeout.

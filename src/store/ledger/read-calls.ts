@@ -19,7 +19,7 @@ export type CallRow = {
   readonly code: string | null;
   readonly openedAt: number;
   readonly completedAt: number | null;
-  /** Also of a failed call, which has freed the key. */
+  /** Present also for a failed call, which has released the key. */
   readonly idempotencyKey: string | null;
   readonly usage: Readonly<Record<string, unknown>> | null;
   readonly held: bigint;
@@ -39,7 +39,7 @@ const columns = sql`request_id AS "requestId", key_id AS "keyId", capability, sk
   completed_at AS "completedAt", coalesce(idempotency_key, freed_key) AS "idempotencyKey", usage,
   amount::text AS held, captured::text AS captured, books, array_to_string(parts, ' ') AS parts`;
 
-const ofWallet = ({ accountId, livemode }: WalletRef) =>
+const walletCondition = ({ accountId, livemode }: WalletRef) =>
   sql`account_id = ${accountId} AND livemode = ${livemode}`;
 
 /** Newest first, after the given position. */
@@ -57,7 +57,7 @@ export async function readCalls(
       : sql`(opened_at, request_id) <
           (${toSqlTime(page.after.openedAt)}::timestamptz, ${page.after.requestId})`;
   const { rows } = await sql<Row>`
-    SELECT ${columns} FROM calls WHERE ${ofWallet(wallet)} AND ${after}
+    SELECT ${columns} FROM calls WHERE ${walletCondition(wallet)} AND ${after}
     ORDER BY opened_at DESC, request_id DESC LIMIT ${page.limit}`.execute(sqlOf(db));
   return rows.map(callOf);
 }
@@ -69,7 +69,7 @@ export async function readCall(
 ): Promise<CallRow | null> {
   const { rows } = await sql<Row>`
     SELECT ${columns} FROM calls
-    WHERE ${ofWallet(wallet)} AND request_id = ${requestId}`.execute(sqlOf(db));
+    WHERE ${walletCondition(wallet)} AND request_id = ${requestId}`.execute(sqlOf(db));
   return rows[0] === undefined ? null : callOf(rows[0]);
 }
 
@@ -90,7 +90,9 @@ export async function readCallLines(
 ): Promise<readonly CallLineRow[]> {
   const { rows } = await sql<CallLineRow>`
     SELECT class, tokens, price::text AS price, attempt FROM call_lines
-    WHERE ${ofWallet(wallet)} AND request_id = ${requestId} ORDER BY place`.execute(sqlOf(db));
+    WHERE ${walletCondition(wallet)} AND request_id = ${requestId} ORDER BY place`.execute(
+    sqlOf(db),
+  );
   return rows;
 }
 

@@ -35,7 +35,7 @@ export async function resolveHolds(
   if (hold !== null) {
     const result = await captureUniform(connection, now, hold, batch);
     if (result.kind === 'result') return { kind: 'results', results: batch.map(() => 'done') };
-    // A refusal had no effect: a stored hold differs. The general function decides for each.
+    // A refusal had no effect: a stored hold differs. The general function decides call by call.
     if (result.kind === 'disconnected') return result;
   }
   const column = <T extends string | number | bigint | null>(pick: (one: Resolution) => T) =>
@@ -77,7 +77,7 @@ function uniformHoldOf(batch: readonly Resolution[]): SingleBalanceHold | null {
   return isUniform ? hold : null;
 }
 
-const NOTHING = Buffer.alloc(0);
+const EMPTY_BODY = Buffer.alloc(0);
 
 /** The statement verifies the supplied holds and otherwise has no effect. */
 function captureUniform(
@@ -86,27 +86,27 @@ function captureUniform(
   hold: SingleBalanceHold,
   batch: readonly Resolution[],
 ): Promise<StatementResult> {
-  let total = 0n;
-  let returned = 0n;
-  let first = batch[0]?.requestId ?? '';
-  let last = first;
+  let capturedTotal = 0n;
+  let releasedTotal = 0n;
+  let firstRequestId = batch[0]?.requestId ?? '';
+  let lastRequestId = firstRequestId;
   for (const { requestId } of batch) {
-    if (requestId < first) first = requestId;
-    if (requestId > last) last = requestId;
+    if (requestId < firstRequestId) firstRequestId = requestId;
+    if (requestId > lastRequestId) lastRequestId = requestId;
   }
-  const parts = batch.flatMap(({ requestId, captured, hold: heldAmount }) => {
+  const releasedParts = batch.flatMap(({ requestId, captured, hold: heldAmount }) => {
     const released = (heldAmount?.amount ?? 0n) - captured;
     return released > 0n ? [{ requestId, back: released }] : [];
   });
-  for (const { back } of parts) returned += back;
-  for (const { captured } of batch) total += captured;
-  const { leaders, places } = groupConsecutive(
+  for (const { back } of releasedParts) releasedTotal += back;
+  for (const { captured } of batch) capturedTotal += captured;
+  const { firstRows, groupNumbers } = groupConsecutive(
     batch.map(({ usage, status, contentType }) => {
       return { usage: JSON.stringify(usage), status, contentType };
     }),
     (a, b) => a.usage === b.usage && a.status === b.status && a.contentType === b.contentType,
   );
-  const bodies = batch.map(({ body }) => body ?? NOTHING);
+  const bodies = batch.map(({ body }) => body ?? EMPTY_BODY);
   let start = 1;
   const starts = bodies.map(({ length }) => {
     start += length;
@@ -120,21 +120,21 @@ function captureUniform(
     hold.balance,
     hold.sku,
     batch.length,
-    String(total),
-    String(returned),
-    first,
-    last,
+    String(capturedTotal),
+    String(releasedTotal),
+    firstRequestId,
+    lastRequestId,
     textArray(batch.map(({ requestId }) => requestId)),
     bigintArray(batch.map(({ captured }) => captured)),
     bigintArray(batch.map((request) => request.hold?.amount ?? 0n)),
-    textArray(parts.map(({ requestId }) => requestId)),
-    bigintArray(parts.map(({ back }) => back)),
+    textArray(releasedParts.map(({ requestId }) => requestId)),
+    bigintArray(releasedParts.map(({ back }) => back)),
     Buffer.concat(bodies),
     integerArray(starts),
     integerArray(bodies.map(({ length }) => length)),
-    integerArray(places),
-    arrayLiteral(leaders.map(({ usage }) => usage)),
-    integerArray(leaders.map(({ status }) => status)),
-    textArray(leaders.map(({ contentType }) => contentType)),
+    integerArray(groupNumbers),
+    arrayLiteral(firstRows.map(({ usage }) => usage)),
+    integerArray(firstRows.map(({ status }) => status)),
+    textArray(firstRows.map(({ contentType }) => contentType)),
   ]);
 }

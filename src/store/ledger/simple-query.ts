@@ -9,7 +9,7 @@ type DriverConnection = {
   readonly stream: { cork(): void; uncork(): void };
   readonly parsedStatements: Readonly<Record<string, string | undefined>>;
   parse(statement: { readonly name: string; readonly text: string }): void;
-  bind(bound: { readonly statement: string; readonly values: readonly Value[] }): void;
+  bind(parameters: { readonly statement: string; readonly values: readonly Value[] }): void;
   execute(): void;
   sync(): void;
 };
@@ -22,20 +22,21 @@ export function queryText(
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     let result = '';
-    const bound = values.map((value) => (isWritten(value) ? value : String(value)));
+    const parameters = values.map((value) => (isWireValue(value) ? value : String(value)));
     const query = {
       ...statement,
       // The client wraps this callback for its timeout.
       callback: (error: Error | null) => (error === null ? resolve(result) : reject(error)),
-      submit: (wire: DriverConnection) => {
-        wire.stream.cork();
+      submit: (connection: DriverConnection) => {
+        connection.stream.cork();
         try {
-          if (wire.parsedStatements[statement.name] === undefined) wire.parse(statement);
-          wire.bind({ statement: statement.name, values: bound });
-          wire.execute();
-          wire.sync();
+          if (connection.parsedStatements[statement.name] === undefined)
+            connection.parse(statement);
+          connection.bind({ statement: statement.name, values: parameters });
+          connection.execute();
+          connection.sync();
         } finally {
-          wire.stream.uncork();
+          connection.stream.uncork();
         }
       },
       handleDataRow: ({ fields }: { readonly fields: readonly (string | null)[] }) => {
@@ -49,5 +50,5 @@ export function queryText(
   });
 }
 
-const isWritten = (value: Value): value is string | Buffer | null =>
+const isWireValue = (value: Value): value is string | Buffer | null =>
   value === null || typeof value === 'string' || Buffer.isBuffer(value);

@@ -29,13 +29,15 @@ export async function postTransfer(
   now: number,
   transfer: Transfer,
 ): Promise<TransferResult> {
-  const t = transfer;
-  const expires = t.expiresAt === null ? null : toSqlTime(t.expiresAt);
+  const { accountId, livemode, kind, source, target, reference, requestId } = transfer;
+  const { reason, actor, label } = transfer;
+  const amount = String(transfer.amount);
+  const expiresAt = transfer.expiresAt === null ? null : toSqlTime(transfer.expiresAt);
   const resultText = await resultOf<string>(
     db,
-    sql`ledger_transfer(${t.accountId}, ${t.livemode}, ${t.kind}, ${toSqlTime(now)}::timestamptz,
-      ${t.source}, ${t.target}, ${String(t.amount)}::bigint, ${t.reference}, ${t.requestId},
-      ${t.reason}, ${t.actor}, ${t.label}, ${expires}::timestamptz)`,
+    sql`ledger_transfer(${accountId}, ${livemode}, ${kind}, ${toSqlTime(now)}::timestamptz,
+      ${source}, ${target}, ${amount}::bigint, ${reference}, ${requestId}, ${reason}, ${actor},
+      ${label}, ${expiresAt}::timestamptz)`,
   );
   return decodeTransfer(resultText);
 }
@@ -61,18 +63,22 @@ export type RefundPosting = {
   readonly expiresAt: number;
 };
 
-/** Amounts as decimal text. `above`: the amount exceeds the refundable rest. */
+/**
+ * Amounts are decimal text; `left` is what can still be refunded. `above`: the amount exceeds
+ * `left`. `known`: the reference was posted before.
+ */
 export async function postRefund(
   db: Db,
   now: number,
   refund: RefundPosting,
 ): Promise<RefundOutcome> {
-  const r = refund;
+  const { accountId, livemode, requestId, amount, reference, reason, actor } = refund;
+  const { voucher, label, expiresAt } = refund;
   return resultOf(
     db,
-    sql`ledger_refund(${r.accountId}, ${r.livemode}, ${toSqlTime(now)}::timestamptz,
-      ${r.requestId}, ${String(r.amount)}::bigint, ${r.reference}, ${r.reason}, ${r.actor},
-      ${r.voucher}, ${r.label}, ${toSqlTime(r.expiresAt)}::timestamptz)`,
+    sql`ledger_refund(${accountId}, ${livemode}, ${toSqlTime(now)}::timestamptz, ${requestId},
+      ${String(amount)}::bigint, ${reference}, ${reason}, ${actor}, ${voucher}, ${label},
+      ${toSqlTime(expiresAt)}::timestamptz)`,
   );
 }
 

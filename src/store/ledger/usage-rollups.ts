@@ -68,29 +68,29 @@ const columns = sql`day, account_id, key_id, capability, calls, succeeded, units
 async function sumUsage(
   db: Db,
   { from, to }: UsageDays,
-  by: { readonly group: RawBuilder<string>; readonly where: RawBuilder<unknown> },
+  grouping: { readonly group: RawBuilder<string>; readonly where: RawBuilder<unknown> },
 ): Promise<readonly UsageRow[]> {
   type Money = Record<'allowance' | 'voucher' | 'cash', string>;
-  const where = sql`${by.where} AND day >= ${from} AND day <= ${to}`;
+  const where = sql`${grouping.where} AND day >= ${from} AND day <= ${to}`;
   const rows = await inSnapshot(readOnlyDb(db), async (tx) => {
     const through = await readRollupEnd(tx);
-    const unsummed = through === null ? sql`true` : sql`opened_at >= ${through}::timestamptz`;
+    const afterRollup = through === null ? sql`true` : sql`opened_at >= ${through}::timestamptz`;
     // The index has the instants of calls, not their days. The range exceeds the days by one each,
     // so the time zones of days and session do not matter.
-    const near = sql`opened_at >= ${from}::date - 1 AND opened_at < ${to}::date + 2`;
+    const nearDays = sql`opened_at >= ${from}::date - 1 AND opened_at < ${to}::date + 2`;
     const { rows } = await sql<Omit<UsageRow, keyof Money> & Money>`
-      SELECT ${by.group} AS "group", sum(u.calls)::bigint AS calls,
+      SELECT ${grouping.group} AS "group", sum(u.calls)::bigint AS calls,
         sum(u.succeeded)::bigint AS succeeded, sum(u.units)::bigint AS units,
         sum(u.allowance)::text AS allowance, sum(u.voucher)::text AS voucher,
         sum(u.cash)::text AS cash
       FROM (
         SELECT ${columns} FROM usage_days WHERE ${where}
-        UNION ALL SELECT ${columns} FROM ledger_audit.usage_of_calls WHERE ${where} AND ${near}
-          AND ${unsummed}
+        UNION ALL SELECT ${columns} FROM ledger_audit.usage_of_calls WHERE ${where} AND ${nearDays}
+          AND ${afterRollup}
         UNION ALL SELECT ${columns} FROM ledger_audit.usage_of_calls WHERE ${where}
           AND request_id = ANY (ARRAY(SELECT request_id FROM usage_running))
       ) AS u
-      GROUP BY 1 ORDER BY min(${by.group} COLLATE "C") COLLATE "C"`.execute(sqlOf(tx));
+      GROUP BY 1 ORDER BY min(${grouping.group} COLLATE "C") COLLATE "C"`.execute(sqlOf(tx));
     return rows;
   });
   return rows.map(({ allowance, voucher, cash, ...row }) => ({
@@ -125,7 +125,7 @@ export async function rollUpUsageOnce(db: Db, until: number): Promise<boolean> {
       ) AS n FOR UPDATE OF p`.execute(sqlOf(tx));
     const [progress] = rows;
     if (progress === undefined) return true;
-    // One statement, so that each call is seen in one state.
+    // A single statement reads each call in a single state.
     await sql`
       WITH fresh AS (
         SELECT * FROM ledger_audit.usage_of_calls

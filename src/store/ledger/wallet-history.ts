@@ -76,8 +76,9 @@ const outcomes: Readonly<Record<NonNullable<CallFilter['outcome']>, RawBuilder<b
 };
 
 const instantSql = (instant: number) => sql`${toSqlTime(instant)}::timestamptz`;
-const allOf = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` AND `);
-const ofWallet = ({ accountId, livemode }: WalletRef) =>
+const joinConditions = (conditions: readonly RawBuilder<unknown>[]) =>
+  sql.join(conditions, sql` AND `);
+const walletCondition = ({ accountId, livemode }: WalletRef) =>
   sql`account_id = ${accountId} AND livemode = ${livemode}`;
 
 /** The condition on a day's sums of usage that is true when the day has calls of an outcome. */
@@ -95,7 +96,7 @@ export async function readWalletCalls(
 ): Promise<readonly WalletCall[]> {
   const { capability, keyId, outcome, isPriced, since, until, after } = filter;
   const where = [
-    ofWallet(wallet),
+    walletCondition(wallet),
     ...(capability === undefined ? [] : [sql`capability = ${capability}`]),
     ...(keyId === undefined ? [] : [sql`key_id = ${keyId}`]),
     ...(outcome === undefined ? [] : [outcomes[outcome]]),
@@ -106,14 +107,15 @@ export async function readWalletCalls(
       ? [sql`(opened_at, request_id) < (${instantSql(after.at)}, ${after.requestId})`]
       : []),
   ];
-  const isRare = capability !== undefined || keyId !== undefined || outcome !== undefined;
-  const ranges = isRare ? await rangesWithCalls(db, wallet, filter) : [sql`true`];
+  const isSelective = capability !== undefined || keyId !== undefined || outcome !== undefined;
+  const ranges = isSelective ? await rangesWithCalls(db, wallet, filter) : [sql`true`];
   const calls: WalletCall[] = [];
   for (const range of ranges) {
-    const { rows } = await sql<Row>`SELECT ${columns} FROM calls WHERE ${allOf([...where, range])}
+    const { rows } =
+      await sql<Row>`SELECT ${columns} FROM calls WHERE ${joinConditions([...where, range])}
       ORDER BY opened_at DESC, request_id DESC LIMIT ${limit - calls.length}`.execute(
-      sqlOf(readOnlyDb(db)),
-    );
+        sqlOf(readOnlyDb(db)),
+      );
     calls.push(...rows.map(callOf));
     if (calls.length >= limit) break;
   }
@@ -130,8 +132,8 @@ async function rangesWithCalls(
   wallet: WalletRef,
   { capability, keyId, outcome }: CallFilter,
 ): Promise<readonly RawBuilder<unknown>[]> {
-  const summed = [
-    ofWallet(wallet),
+  const daySumConditions = [
+    walletCondition(wallet),
     ...(capability === undefined ? [] : [sql`capability = ${capability}`]),
     ...(keyId === undefined ? [] : [sql`key_id = ${keyId}`]),
     ...(outcome === undefined ? [] : [outcome === 'running' ? sql`false` : daySums[outcome]]),
@@ -142,9 +144,9 @@ async function rangesWithCalls(
     WITH progress AS (
       SELECT coalesce(max(through), '-infinity') AS through FROM usage_progress
     ), days AS (
-      SELECT day FROM usage_days WHERE ${allOf(summed)}
+      SELECT day FROM usage_days WHERE ${joinConditions(daySumConditions)}
       UNION
-      SELECT day FROM calls WHERE ${ofWallet(wallet)}
+      SELECT day FROM calls WHERE ${walletCondition(wallet)}
         AND request_id = ANY (ARRAY(SELECT request_id FROM usage_running))
     ), runs AS (
       SELECT min(day) AS first, max(day)::date + 1 AS next FROM (
@@ -168,7 +170,7 @@ export async function readWalletCall(
   requestId: string,
 ): Promise<WalletCall | null> {
   const { rows } = await sql<Row>`SELECT ${columns} FROM calls
-    WHERE ${ofWallet(wallet)} AND request_id = ${requestId}`.execute(sqlOf(db));
+    WHERE ${walletCondition(wallet)} AND request_id = ${requestId}`.execute(sqlOf(db));
   return rows[0] === undefined ? null : callOf(rows[0]);
 }
 
@@ -179,7 +181,7 @@ export type EntryFilter = {
   readonly after?: { readonly at: number; readonly seq: number | null };
 };
 
-/** Entries that are not of calls, newest first. */
+/** Journal entries outside of calls, newest first. */
 export async function readWalletEntries(
   db: Db,
   wallet: WalletRef,
@@ -192,7 +194,7 @@ export async function readWalletEntries(
     amounts: string;
   };
   const where = [
-    ...ofNoCall(wallet, { since, until }),
+    ...entryConditions(wallet, { since, until }),
     ...(after === undefined
       ? []
       : after.seq === null
@@ -202,7 +204,7 @@ export async function readWalletEntries(
   const { rows } = await sql<Raw>`
     SELECT seq, kind, requests[1] AS "requestId", at, sources, targets,
       array_to_string(amounts, ' ') AS amounts, reference, reason, actor
-    FROM entries WHERE ${allOf(where)} ORDER BY at DESC, seq DESC LIMIT ${limit}`.execute(
+    FROM entries WHERE ${joinConditions(where)} ORDER BY at DESC, seq DESC LIMIT ${limit}`.execute(
     sqlOf(readOnlyDb(db)),
   );
   return rows.map(({ sources, targets, amounts, ...entry }) => ({
@@ -215,7 +217,7 @@ export async function readWalletEntries(
   }));
 }
 
-/** Net amount that entries outside of calls moved into cash and vouchers in that time. */
+/** Net amount that entries outside of calls moved into cash and vouchers in a time range. */
 export async function sumEntries(
   db: Db,
   wallet: WalletRef,
@@ -228,13 +230,16 @@ export async function sumEntries(
       - CASE WHEN ${isBalance(sql`m.source`)} THEN m.amount ELSE 0 END), 0)::text AS net
     FROM entries
     CROSS JOIN LATERAL unnest(sources, targets, amounts) AS m(source, target, amount)
-    WHERE ${allOf(ofNoCall(wallet, range))}`.execute(sqlOf(readOnlyDb(db)));
+    WHERE ${joinConditions(entryConditions(wallet, range))}`.execute(sqlOf(readOnlyDb(db)));
   return microFen(rows[0]?.net ?? '0');
 }
 
-/** Conditions of entries that are not of calls. */
-const ofNoCall = (wallet: WalletRef, { since, until }: Pick<EntryFilter, 'since' | 'until'>) => [
-  ofWallet(wallet),
+/** The conditions for journal entries outside of calls. */
+const entryConditions = (
+  wallet: WalletRef,
+  { since, until }: Pick<EntryFilter, 'since' | 'until'>,
+) => [
+  walletCondition(wallet),
   sql`kind NOT IN ('reserve', 'remeasure', 'capture', 'release')`,
   ...(since === undefined ? [] : [sql`at >= ${instantSql(since)}`]),
   ...(until === undefined ? [] : [sql`at < ${instantSql(until)}`]),
@@ -251,6 +256,6 @@ export async function balanceLabels(
   if (names.length === 0) return new Map();
   const { rows } = await sql<{ name: string; label: string | null; expiresAt: number | null }>`
     SELECT name, label, CASE WHEN kind = 'voucher' THEN expires_at END AS "expiresAt" FROM books
-    WHERE ${ofWallet(wallet)} AND name = ANY (${names}::text[])`.execute(sqlOf(db));
+    WHERE ${walletCondition(wallet)} AND name = ANY (${names}::text[])`.execute(sqlOf(db));
   return new Map(rows.map(({ name, ...balance }) => [name, balance]));
 }

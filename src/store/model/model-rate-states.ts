@@ -54,15 +54,16 @@ export async function reserveRequestTime(
   const now = toTimestamp(options.now);
   const latest = toTimestamp(options.now + options.maxWaitMs);
   // A clock that was set back by an hour must not delay requests by an hour.
-  const turn = sql`CASE WHEN next_at > ${toTimestamp(options.now + 3_600_000)}::timestamptz
+  const requestTime = sql`CASE WHEN next_at > ${toTimestamp(options.now + 3_600_000)}::timestamptz
     THEN ${now}::timestamptz ELSE greatest(next_at, ${now}::timestamptz) END`;
   const row = await sqlOf(db)
     .updateTable('model_standings')
     .set({
-      next_at: sql<Date>`${turn} + greatest(pace_ms, ${options.gapMs}::float8) * interval '1 ms'`,
+      next_at: sql<Date>`${requestTime}
+        + greatest(pace_ms, ${options.gapMs}::float8) * interval '1 ms'`,
     })
     .where('model', '=', model)
-    .where(sql<boolean>`${turn} <= ${latest}::timestamptz`)
+    .where(sql<boolean>`${requestTime} <= ${latest}::timestamptz`)
     .returning(
       sql<number>`next_at - greatest(pace_ms, ${options.gapMs}::float8) * interval '1 ms'`.as('at'),
     )
@@ -74,14 +75,14 @@ export async function reserveRequestTime(
 export async function increaseInterval(
   db: Db,
   model: string,
-  by: { readonly until: number; readonly factor: number; readonly minPaceMs: number },
+  change: { readonly until: number; readonly factor: number; readonly minPaceMs: number },
 ): Promise<void> {
   await sqlOf(db)
     .updateTable('model_standings')
     .set({
-      next_at: sql<Date>`greatest(next_at, ${toTimestamp(by.until)}::timestamptz)`,
-      pace_ms: sql<number>`least(60000, CASE WHEN ${by.factor}::float8 > 1
-        THEN greatest(pace_ms, ${by.minPaceMs}::float8) * ${by.factor}::float8
+      next_at: sql<Date>`greatest(next_at, ${toTimestamp(change.until)}::timestamptz)`,
+      pace_ms: sql<number>`least(60000, CASE WHEN ${change.factor}::float8 > 1
+        THEN greatest(pace_ms, ${change.minPaceMs}::float8) * ${change.factor}::float8
         ELSE pace_ms END)`,
     })
     .where('model', '=', model)

@@ -49,15 +49,15 @@ const MAX_RELEASES = 1;
 export async function claimRequest(
   db: Db,
   request: NewModelRequest,
-  by: ClaimOptions,
+  options: ClaimOptions,
 ): Promise<RequestClaim> {
   return inTransaction(db, async (tx) => {
-    const inserted = await insert(tx, request, by);
+    const inserted = await insertRequest(tx, request, options);
     if (inserted) return { kind: 'claimed', id: request.id, released: null };
-    const row = await receiptOf(tx, request.question);
+    const row = await lockReceipt(tx, request.question);
     // The row was deleted between the two statements; the next attempt inserts it.
     if (row === null) return { kind: 'busy' };
-    return decide(tx, row, by);
+    return claimExisting(tx, row, options);
   });
 }
 
@@ -65,7 +65,7 @@ export async function claimRequest(
 const WAITING_MS = 10_000;
 const waitUntil = (now: number) => toTimestamp(now + WAITING_MS);
 
-async function insert(
+async function insertRequest(
   tx: Db,
   request: NewModelRequest,
   { claim, now }: ClaimOptions,
@@ -97,8 +97,12 @@ async function insert(
   return numInsertedOrUpdatedRows > 0n;
 }
 
-async function decide(tx: Db, row: StoredModelRequest, by: ClaimOptions): Promise<RequestClaim> {
-  const { now, claim, holdMs, restMs } = by;
+async function claimExisting(
+  tx: Db,
+  row: StoredModelRequest,
+  options: ClaimOptions,
+): Promise<RequestClaim> {
+  const { now, claim, holdMs, restMs } = options;
   if (row.state === 'answered') return { kind: 'answered', receipt: row };
   const error = row.error ?? 'it failed before';
   if (row.state === 'failed' && (row.settled_at ?? now) + restMs > now) {
@@ -128,7 +132,7 @@ async function decide(tx: Db, row: StoredModelRequest, by: ClaimOptions): Promis
   return { kind: 'claimed', id: row.id, released };
 }
 
-/** Lost twice: the request is never repeated. */
+/** The reply was lost twice, so the request is never repeated. */
 async function abandonRequest(tx: Db, row: StoredModelRequest, now: number): Promise<RequestClaim> {
   const error = 'its reply was lost twice, so it is not sent again';
   const farFuture = toTimestamp(Math.max(now, row.claimed_until) + 36_500 * DAY_MS);
@@ -140,7 +144,7 @@ async function abandonRequest(tx: Db, row: StoredModelRequest, now: number): Pro
   return { kind: 'failed', error };
 }
 
-async function receiptOf(tx: Db, question: string): Promise<StoredModelRequest | null> {
+async function lockReceipt(tx: Db, question: string): Promise<StoredModelRequest | null> {
   const row = await sqlOf(tx)
     .selectFrom('model_receipts')
     .selectAll()
@@ -149,8 +153,8 @@ async function receiptOf(tx: Db, question: string): Promise<StoredModelRequest |
     .forUpdate()
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { held, paid, ...rest } = row;
-  return { ...rest, held_cost: microFen(held), cost: microFen(paid) };
+  const { held, paid, ...columns } = row;
+  return { ...columns, held_cost: microFen(held), cost: microFen(paid) };
 }
 
 type Claim = { readonly id: string; readonly claim: string };
@@ -162,7 +166,7 @@ type Claim = { readonly id: string; readonly claim: string };
 async function markRequest(
   tx: Db,
   { id, claim }: Claim,
-  from: 'waiting' | 'asked',
+  expectedState: 'waiting' | 'asked',
   values: UpdateObject<Schema, 'model_receipts'>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await sqlOf(tx)
@@ -170,7 +174,7 @@ async function markRequest(
     .set(values)
     .where('id', '=', id)
     .where('claim', '=', claim)
-    .where('state', '=', from)
+    .where('state', '=', expectedState)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

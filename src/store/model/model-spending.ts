@@ -29,32 +29,35 @@ export type PeriodSpan = {
 };
 
 /**
- * Reserves `more` in this span. False: the limit would be exceeded, and nothing is reserved. An
- * expired span starts again. So does a span in the future, which a clock that was set back leaves.
+ * Reserves amounts in a span. False: the limit would be exceeded, and nothing is reserved. An
+ * expired span starts again. A span in the future, which exists after a clock was set back, starts
+ * again too.
  */
 export async function reserveSpending(
   tx: Db,
   { model, at, limit }: { readonly model: string; readonly at: PeriodSpan; readonly limit: Limit },
-  more: DaySpending,
+  amounts: DaySpending,
 ): Promise<boolean> {
   const starts = toTimestamp(at.startsAt);
-  const isOther = sql`(b.starts_at < ${starts}::timestamptz
+  const isOtherPeriod = sql`(b.starts_at < ${starts}::timestamptz
     OR b.starts_at > ${toTimestamp(at.startsAt + 2 * at.ms)}::timestamptz)`;
-  const sum = (name: 'requests' | 'tokens' | 'cost') => {
+  const sumOf = (name: 'requests' | 'tokens' | 'cost') => {
     const column = sql.ref(`b.${name}`);
-    return sql`CASE WHEN ${isOther} THEN 0 ELSE ${column} END + ${sql.ref(`excluded.${name}`)}`;
+    return sql`CASE WHEN ${isOtherPeriod} THEN 0 ELSE ${column} END
+      + ${sql.ref(`excluded.${name}`)}`;
   };
   const isWithinLimit = (name: 'requests' | 'tokens' | 'cost') =>
-    limit[name] === null ? sql`true` : sql`${sum(name)} <= ${limit[name]}::bigint`;
-  if (limit.requests !== null && more.requests > limit.requests) return false;
-  if (limit.tokens !== null && more.tokens > limit.tokens) return false;
-  if (limit.cost !== null && more.cost > limit.cost) return false;
+    limit[name] === null ? sql`true` : sql`${sumOf(name)} <= ${limit[name]}::bigint`;
+  if (limit.requests !== null && amounts.requests > limit.requests) return false;
+  if (limit.tokens !== null && amounts.tokens > limit.tokens) return false;
+  if (limit.cost !== null && amounts.cost > limit.cost) return false;
   const { rows } = await sql<{ span: string }>`
     INSERT INTO model_budgets AS b (model, span, starts_at, requests, tokens, cost)
-    VALUES (${model}, ${at.span}, ${starts}, ${more.requests}, ${more.tokens}, ${more.cost})
+    VALUES (${model}, ${at.span}, ${starts}, ${amounts.requests}, ${amounts.tokens},
+      ${amounts.cost})
     ON CONFLICT (model, span) DO UPDATE SET
-      starts_at = CASE WHEN ${isOther} THEN excluded.starts_at ELSE b.starts_at END,
-      requests = ${sum('requests')}, tokens = ${sum('tokens')}, cost = ${sum('cost')}
+      starts_at = CASE WHEN ${isOtherPeriod} THEN excluded.starts_at ELSE b.starts_at END,
+      requests = ${sumOf('requests')}, tokens = ${sumOf('tokens')}, cost = ${sumOf('cost')}
     WHERE ${isWithinLimit('requests')} AND ${isWithinLimit('tokens')} AND ${isWithinLimit('cost')}
     RETURNING span`.execute(sqlOf(tx));
   return rows.length > 0;
@@ -65,15 +68,15 @@ export async function correctSpending(
   tx: Db,
   model: string,
   spans: readonly PeriodSpan[],
-  by: { readonly tokens: number; readonly cost: bigint },
+  difference: { readonly tokens: number; readonly cost: bigint },
 ): Promise<void> {
   // Rows are locked in one global order, so that two workers cannot deadlock.
   for (const { span, startsAt } of spans) {
     await sqlOf(tx)
       .updateTable('model_budgets')
       .set({
-        tokens: sql<number>`greatest(0, tokens + ${by.tokens}::bigint)`,
-        cost: sql<bigint>`greatest(0, cost + ${by.cost}::bigint)`,
+        tokens: sql<number>`greatest(0, tokens + ${difference.tokens}::bigint)`,
+        cost: sql<bigint>`greatest(0, cost + ${difference.cost}::bigint)`,
       })
       .where('model', '=', model)
       .where('span', '=', span)
@@ -116,36 +119,36 @@ export type DaySums = {
 
 export type DayKey = { readonly day: string; readonly step: string; readonly model: string };
 
-export async function countDay(tx: Db, key: DayKey, more: Partial<DaySums>): Promise<void> {
-  const add = {
-    requests: more.requests ?? 0,
-    answers: more.answers ?? 0,
-    failures: more.failures ?? 0,
-    unknown: more.unknown ?? 0,
-    over_budget: more.overBudget ?? 0,
-    refused: more.refused ?? 0,
-    prompt_tokens: more.promptTokens ?? 0,
-    answer_tokens: more.answerTokens ?? 0,
-    cost: more.cost ?? 0n,
-    unknown_cost: more.unknownCost ?? 0n,
+export async function countDay(tx: Db, key: DayKey, amounts: Partial<DaySums>): Promise<void> {
+  const counts = {
+    requests: amounts.requests ?? 0,
+    answers: amounts.answers ?? 0,
+    failures: amounts.failures ?? 0,
+    unknown: amounts.unknown ?? 0,
+    over_budget: amounts.overBudget ?? 0,
+    refused: amounts.refused ?? 0,
+    prompt_tokens: amounts.promptTokens ?? 0,
+    answer_tokens: amounts.answerTokens ?? 0,
+    cost: amounts.cost ?? 0n,
+    unknown_cost: amounts.unknownCost ?? 0n,
   };
-  const plus = (name: keyof typeof add) =>
+  const addTo = (name: keyof typeof counts) =>
     sql`model_days.${sql.raw(name)} + excluded.${sql.raw(name)}`;
   await sqlOf(tx)
     .insertInto('model_days')
-    .values({ ...key, ...add })
+    .values({ ...key, ...counts })
     .onConflict((conflict) =>
       conflict.columns(['day', 'step', 'model']).doUpdateSet({
-        requests: plus('requests') as never,
-        answers: plus('answers') as never,
-        failures: plus('failures') as never,
-        unknown: plus('unknown') as never,
-        over_budget: plus('over_budget') as never,
-        refused: plus('refused') as never,
-        prompt_tokens: plus('prompt_tokens') as never,
-        answer_tokens: plus('answer_tokens') as never,
-        cost: plus('cost') as never,
-        unknown_cost: plus('unknown_cost') as never,
+        requests: addTo('requests') as never,
+        answers: addTo('answers') as never,
+        failures: addTo('failures') as never,
+        unknown: addTo('unknown') as never,
+        over_budget: addTo('over_budget') as never,
+        refused: addTo('refused') as never,
+        prompt_tokens: addTo('prompt_tokens') as never,
+        answer_tokens: addTo('answer_tokens') as never,
+        cost: addTo('cost') as never,
+        unknown_cost: addTo('unknown_cost') as never,
       }),
     )
     .execute();

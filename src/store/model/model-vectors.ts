@@ -59,20 +59,20 @@ export async function claimVectors(
   hashes: readonly string[],
   claim: VectorClaim,
 ): Promise<ClaimedVectors> {
-  // Always in the same order, so that two workers with the same texts cannot deadlock.
-  const sorted = [...hashes].sort();
-  const before = await sqlOf(tx)
+  // Rows are locked in one order, so that two workers with the same texts cannot deadlock.
+  const sortedHashes = [...hashes].sort();
+  const existingRows = await sqlOf(tx)
     .selectFrom('model_vectors')
     .select(['text_hash', 'receipt_id'])
     .where('model', '=', claim.model)
-    .where('text_hash', '=', sql<string>`any(${sorted}::text[])`)
+    .where('text_hash', '=', sql<string>`any(${sortedHashes}::text[])`)
     .orderBy('text_hash')
     .forUpdate()
     .execute();
   const rows = await sqlOf(tx)
     .insertInto('model_vectors')
     .values(
-      sorted.map((hash) => ({
+      sortedHashes.map((hash) => ({
         model: claim.model,
         text_hash: hash,
         receipt_id: claim.receiptId,
@@ -104,12 +104,12 @@ export async function claimVectors(
     .returning('text_hash')
     .execute();
   const insertedHashes = new Set(rows.map((row) => row.text_hash));
-  const lost = before.filter(
+  const lostRows = existingRows.filter(
     (row) => insertedHashes.has(row.text_hash) && row.receipt_id !== NO_RECEIPT,
   );
   return {
     hashes: [...insertedHashes],
-    lostBatchIds: [...new Set(lost.map((row) => row.receipt_id))],
+    lostBatchIds: [...new Set(lostRows.map((row) => row.receipt_id))],
   };
 }
 
@@ -148,9 +148,9 @@ export async function markVectorsLost(tx: Db, receiptId: string, now: number): P
     .execute();
 }
 
-export async function deleteUnusedVectors(db: Db, before: number): Promise<void> {
+export async function deleteUnusedVectors(db: Db, existingRows: number): Promise<void> {
   await sqlOf(db)
     .deleteFrom('model_vectors')
-    .where('claimed_until', '<', instant(before))
+    .where('claimed_until', '<', instant(existingRows))
     .execute();
 }

@@ -10,7 +10,7 @@ export type NewMatch = {
   readonly itemId: string;
 };
 
-/** A stored subject gets the further item; a sent subject stays sent. */
+/** A waiting subject receives the additional item; a sent subject stays sent. */
 export async function addMatches(tx: Db, matches: readonly NewMatch[], now: number): Promise<void> {
   if (matches.length === 0) return;
   await sql`
@@ -40,9 +40,9 @@ export type InstantSubscription = {
 };
 
 /**
- * Subscriptions without a schedule that have waiting matches. Those whose match became ready first
- * are first. A match is ready when the story engine has placed its items, and at the latest when
- * it is older than `matchedBefore`.
+ * Subscriptions without a schedule that have waiting matches, in the order in which their matches
+ * became ready. A match is ready when the story engine has placed its items, and at the latest when
+ * the match is older than `matchedBefore`.
  */
 export async function waitingSubscriptions(
   db: Db,
@@ -96,7 +96,7 @@ export async function deleteMatches(
 }
 
 /** Items that the story engine has not placed yet. */
-export async function awaitingStory(
+export async function findUnassignedItems(
   db: Db,
   itemIds: readonly string[],
 ): Promise<ReadonlySet<string>> {

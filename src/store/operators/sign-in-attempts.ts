@@ -10,11 +10,11 @@ import type { World } from '../../kernel/world.ts';
 import { inTransaction, sqlOf } from '../platform/db.ts';
 
 /** Number of expired rows deleted with each attempt; more than an attempt can add. */
-const SWEPT_AT_ONCE = 20;
+const SWEEP_ROWS = 20;
 
 export type AttemptKey = readonly [key: string, rate: RateLimit];
 
-/** Takes one try of each limit in order, up to the first refusal. Returns the delay. */
+/** Takes one attempt of each limit in order, up to the first refusal. Returns the delay in ms. */
 export async function takeAttempts(
   db: Db,
   now: number,
@@ -29,7 +29,7 @@ export async function takeAttempts(
   return 0;
 }
 
-/** After a success: only failures count. */
+/** Gives attempts back after a success, because only failures count. */
 export async function undoAttempts(db: Db, attemptKeys: readonly AttemptKey[]): Promise<void> {
   for (const [key, rate] of attemptKeys) {
     const interval = 1000 / rate.perSecond;
@@ -51,7 +51,7 @@ export async function takeAttempt(
   return inTransaction(db, async (tx) => {
     await sql`DELETE FROM sign_in_tries WHERE key IN (
       SELECT key FROM sign_in_tries WHERE arrives_at < ${now} ORDER BY arrives_at
-      LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED)`.execute(sqlOf(tx));
+      LIMIT ${SWEEP_ROWS} FOR UPDATE SKIP LOCKED)`.execute(sqlOf(tx));
     const { rows } = await sql<{ arrivesAt: number }>`
       INSERT INTO sign_in_tries (key, arrives_at) VALUES (${hash}, ${now})
       ON CONFLICT (key) DO UPDATE SET key = excluded.key

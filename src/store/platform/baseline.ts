@@ -1,6 +1,6 @@
 // The baseline: the tables and functions after the first migrations, each defined once. A new
 // database is made from it in one transaction. Existing databases apply the migrations themselves.
-// A test compares both ways.
+// A test compares both results.
 import { readdir, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';

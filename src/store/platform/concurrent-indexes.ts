@@ -10,7 +10,7 @@ import { sqlOf } from './db.ts';
 import { shortenLockWaits, withShortLocks } from './short-locks.ts';
 
 /**
- * Not the lock of other migrations. A process that waits for that lock has a snapshot, and a build
+ * Other migrations use another lock. A process that waits for that lock has a snapshot, and a build
  * waits for the end of each older snapshot.
  */
 const LOCK = 4_206_170_113;
@@ -22,7 +22,7 @@ export const isConcurrent = (migrationText: string): boolean =>
   migrationText.startsWith('-- concurrently\n');
 
 /** The same statements for a transaction: a database without other users. */
-export const withoutConcurrency = (migrationText: string): string =>
+export const removeConcurrently = (migrationText: string): string =>
   migrationText.replaceAll('INDEX CONCURRENTLY', 'INDEX');
 
 type Progress = {
@@ -49,7 +49,7 @@ export async function buildConcurrently(
     }
     try {
       if (!(await isMissing())) return false;
-      for (const statement of statements) await run(world, session, statement);
+      for (const statement of statements) await runStatement(world, session, statement);
       await finish();
       return true;
     } finally {
@@ -79,37 +79,41 @@ async function tryLock(session: Db): Promise<boolean> {
   return rows[0]?.held ?? false;
 }
 
-async function run(world: World, session: Db, statement: string): Promise<void> {
-  const [, unique = '', name = '', table = '', rest = ''] = BUILD.exec(statement) ?? [];
+async function runStatement(world: World, session: Db, statement: string): Promise<void> {
+  const [, unique = '', name = '', table = '', columnList = ''] = BUILD.exec(statement) ?? [];
   if (name === '') {
     await sql.raw(statement).execute(sqlOf(session));
     return;
   }
   const partitions = await partitionsOf(session, table);
   if (partitions === null) {
-    await build(session, `public.${name}`, statement);
+    await buildIndex(session, `public.${name}`, statement);
     return;
   }
   for (const { schema, partition } of partitions) {
     const ownName = `${name}_${partition}`;
     const index = `CREATE ${unique}INDEX CONCURRENTLY IF NOT EXISTS ${ownName}`;
-    await build(session, `${schema}.${ownName}`, `${index} ON ${schema}.${partition} ${rest}`);
+    await buildIndex(
+      session,
+      `${schema}.${ownName}`,
+      `${index} ON ${schema}.${partition} ${columnList}`,
+    );
   }
-  // The index of the whole table takes over those of its partitions and reads no row.
+  // The index of the whole table adopts the indexes of its partitions, so it reads no row.
   await withShortLocks(world, session, async (tx) => {
     await shortenLockWaits(tx);
-    await sql.raw(withoutConcurrency(statement)).execute(sqlOf(tx));
+    await sql.raw(removeConcurrently(statement)).execute(sqlOf(tx));
   });
 }
 
-async function build(session: Db, name: string, statement: string): Promise<void> {
+async function buildIndex(session: Db, name: string, statement: string): Promise<void> {
   await dropInvalid(session, name);
   await sql.raw(statement).execute(sqlOf(session));
 }
 
 type Partition = { readonly schema: string; readonly partition: string };
 
-/** null: a plain table. */
+/** Null for a table without partitions. */
 async function partitionsOf(session: Db, table: string): Promise<readonly Partition[] | null> {
   const isPlainTable = await sql<{ isPlain: boolean }>`
     SELECT relkind <> 'p' AS "isPlain" FROM pg_class

@@ -39,14 +39,13 @@ export type ReplicaStatus = { lagMs: number | null };
 
 const transactionStates = new WeakMap<Db, TransactionState>();
 
-function wrap(inside: TransactionState): Db {
+function openHandle(state: TransactionState): Db {
   const db = Object.freeze({}) as Db;
-  transactionStates.set(db, inside);
+  transactionStates.set(db, state);
   return db;
 }
 
-const insideOf = (db: Db): TransactionState =>
-  requirePresent(transactionStates.get(db), 'database');
+const stateOf = (db: Db): TransactionState => requirePresent(transactionStates.get(db), 'database');
 
 export type DbOptions = {
   /** The `application_name` of each connection: `radar <part> <node id>`. */
@@ -71,7 +70,7 @@ export const STATEMENT_MS = 60_000;
 
 export function openDb(log: Log, connection: Connection, options: DbOptions): Db {
   const pool = openPool(log, connection, options);
-  return wrap({
+  return openHandle({
     kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
     connection: options.direct ?? connection,
     pool,
@@ -81,8 +80,8 @@ export function openDb(log: Log, connection: Connection, options: DbOptions): Db
   });
 }
 
-/** Queries on connections that others open and close. */
-function kyselyOn(connect: () => Promise<PostgresPoolClient>): Kysely<Schema> {
+/** A query builder whose connections the caller opens and closes. */
+function createKysely(connect: () => Promise<PostgresPoolClient>): Kysely<Schema> {
   const pool = { connect, end: async () => {}, options: {} };
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 }
@@ -100,7 +99,11 @@ function openReplica(primary: pg.Pool, pool: pg.Pool, connection: Connection): R
       return primary.connect();
     }
   };
-  return { pool, db: wrap({ kysely: kyselyOn(connect), connection }), status: { lagMs: null } };
+  return {
+    pool,
+    db: openHandle({ kysely: createKysely(connect), connection }),
+    status: { lagMs: null },
+  };
 }
 
 function openPool(log: Log, connection: Connection, options: DbOptions): pg.Pool {
@@ -127,37 +130,37 @@ function openPool(log: Log, connection: Connection, options: DbOptions): pg.Pool
 const MAX_TRIES = 40;
 
 /**
- * The same database for background work, with at most `atOnce` connections, so servers always find
- * a free one. Callers queue instead of failing. It closes with the other.
+ * The same database for background work, with at most `maxConnections` connections, so that HTTP
+ * requests always find a free one. Callers queue instead of failing. Closing `db` closes it too.
  */
-export function backgroundDb(db: Db, atOnce: number, maxTries = MAX_TRIES): Db {
-  const { pool, connection } = insideOf(db);
+export function backgroundDb(db: Db, maxConnections: number, maxTries = MAX_TRIES): Db {
+  const { pool, connection } = stateOf(db);
   if (pool === undefined) return db;
-  const semaphore = openSemaphore(atOnce);
+  const semaphore = openSemaphore(maxConnections);
   const connect = async (): Promise<pg.PoolClient> => {
-    const leaveQueue = await semaphore.acquire();
+    const releaseSlot = await semaphore.acquire();
     try {
-      const client = await connectPatiently(pool, maxTries);
+      const client = await connectWithRetry(pool, maxTries);
       const release = client.release.bind(client);
       client.release = (error) => {
-        leaveQueue();
+        releaseSlot();
         release(error);
       };
       return client;
     } catch (error) {
-      leaveQueue();
+      releaseSlot();
       throw error;
     }
   };
-  return wrap({ kysely: kyselyOn(connect), connection });
+  return openHandle({ kysely: createKysely(connect), connection });
 }
 
-async function connectPatiently(pool: pg.Pool, maxTries: number): Promise<pg.PoolClient> {
+async function connectWithRetry(pool: pg.Pool, maxTries: number): Promise<pg.PoolClient> {
   for (let count = 1; ; count += 1) {
     try {
       return await pool.connect();
     } catch (error) {
-      if (!isLate(error) || count >= maxTries) throw error;
+      if (!isConnectTimeout(error) || count >= maxTries) throw error;
     }
   }
 }
@@ -166,12 +169,14 @@ async function connectPatiently(pool: pg.Pool, maxTries: number): Promise<pg.Poo
  * All connections are in use, or connecting takes long, usually on a busy machine. The caller
  * retries. The pool reports this without an error code, by message only.
  */
-function isLate(error: unknown): boolean {
-  const lateMessages = [
+function isConnectTimeout(error: unknown): boolean {
+  const timeoutMessages = [
     'timeout exceeded when trying',
     'Connection terminated due to connection timeout',
   ];
-  return error instanceof Error && lateMessages.some((words) => error.message.startsWith(words));
+  return (
+    error instanceof Error && timeoutMessages.some((message) => error.message.startsWith(message))
+  );
 }
 
 /** A database behind one client that the caller opened and will close. */
@@ -179,11 +184,11 @@ export function openDbOn(client: pg.Client, connection: Connection): Db {
   client.setTypeParser(TIMESTAMPTZ, parseTimestamp);
   client.setTypeParser(INT8, parseInt8);
   const sharedConnection = Object.assign(client, { release: () => {} });
-  return wrap({ kysely: kyselyOn(async () => sharedConnection), connection });
+  return openHandle({ kysely: createKysely(async () => sharedConnection), connection });
 }
 
 export async function closeDb(db: Db): Promise<void> {
-  const { kysely, pool, replica } = insideOf(db);
+  const { kysely, pool, replica } = stateOf(db);
   await kysely.destroy();
   await replica?.pool.end();
   // Kysely does not close a pool that it never used, but the handle for background work may have
@@ -197,12 +202,12 @@ export const excludedValues = (columns: readonly string[]) =>
 
 /** The query builder of a database or its open transaction. For `store` only. */
 export function sqlOf(db: Db): Kysely<Schema> {
-  return insideOf(db).kysely;
+  return stateOf(db).kysely;
 }
 
 /** The replica of a database; undefined: none is configured. For `store/platform` only. */
 export function replicaOf(db: Db): Replica | undefined {
-  return insideOf(db).replica;
+  return stateOf(db).replica;
 }
 
 /**
@@ -210,7 +215,7 @@ export function replicaOf(db: Db): Replica | undefined {
  * replica is usable. A transaction reads from its own connection.
  */
 export function readOnlyDb(db: Db): Db {
-  const { replica } = insideOf(db);
+  const { replica } = stateOf(db);
   return replica === undefined || replica.status.lagMs === null ? db : replica.db;
 }
 
@@ -219,7 +224,7 @@ export function readOnlyDb(db: Db): Db {
  * prepared statements, COPY, migrations.
  */
 export function connectionOf(db: Db): Connection {
-  return insideOf(db).connection;
+  return stateOf(db).connection;
 }
 
 /**
@@ -227,19 +232,19 @@ export function connectionOf(db: Db): Connection {
  * joins that one.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
-  const { kysely, connection } = insideOf(db);
+  const { kysely, connection } = stateOf(db);
   if (kysely.isTransaction) return work(db);
-  return kysely.transaction().execute((tx) => work(wrap({ kysely: tx, connection })));
+  return kysely.transaction().execute((tx) => work(openHandle({ kysely: tx, connection })));
 }
 
 /** Several reads of one snapshot. */
 export async function inSnapshot<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
-  const { kysely, connection } = insideOf(db);
+  const { kysely, connection } = stateOf(db);
   return kysely
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute((tx) => work(wrap({ kysely: tx, connection })));
+    .execute((tx) => work(openHandle({ kysely: tx, connection })));
 }
 
 /** Converts an instant to the driver's type. */

@@ -9,7 +9,7 @@ import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { createBaseline, isInBaseline } from './baseline.ts';
-import { buildConcurrently, isConcurrent, withoutConcurrency } from './concurrent-indexes.ts';
+import { buildConcurrently, isConcurrent, removeConcurrently } from './concurrent-indexes.ts';
 import { inTransaction, sqlOf, toTimestamp } from './db.ts';
 import { onOwnSession } from './one-transaction.ts';
 import { makePartitions } from './partitions.ts';
@@ -37,8 +37,8 @@ async function applyMissing(world: World, db: Db): Promise<readonly string[]> {
   refuseDatabase(earlier, ownMigrations);
   const applied =
     earlier.length === 0 ? [...(await startFromBaseline(world, db, ownMigrations))] : [];
-  const known = [...earlier, ...applied.map((name) => ({ name }))];
-  for (const migration of missingFrom(known, ownMigrations)) {
+  const presentMigrations = [...earlier, ...applied.map((name) => ({ name }))];
+  for (const migration of missingFrom(presentMigrations, ownMigrations)) {
     const apply = (tx: Db) => applyOne(world, tx, migration, ownMigrations);
     const isNew =
       isConcurrent(migration.text) && !sqlOf(db).isTransaction
@@ -46,7 +46,7 @@ async function applyMissing(world: World, db: Db): Promise<readonly string[]> {
         : await withShortLocks(world, db, apply);
     if (isNew) applied.push(migration.name);
   }
-  // Otherwise the worker makes them: a start must not wait for the locks of a partition.
+  // Without a new migration the worker makes partitions: a start must not wait for their locks.
   if (applied.length > 0) await makePartitions(world, db);
   return applied;
 }
@@ -60,16 +60,16 @@ async function startFromBaseline(
   return withShortLocks(world, db, async (tx) => {
     await lockMigrations(tx);
     await makeMigrationsTable(tx);
-    // Another process was faster.
+    // Another process has made the database meanwhile.
     if ((await appliedMigrations(tx)).length > 0) return [];
     await createBaseline(tx);
-    const covered = ownMigrations.filter(isInBaseline);
-    for (const migration of covered) {
+    const baselineMigrations = ownMigrations.filter(isInBaseline);
+    for (const migration of baselineMigrations) {
       await recordMigration(world, tx, migration);
       await recordOldestProgram(tx, migration);
     }
-    world.log.info({ migrations: covered.length }, 'baseline applied');
-    return covered.map(({ name }) => name);
+    world.log.info({ migrations: baselineMigrations.length }, 'baseline applied');
+    return baselineMigrations.map(({ name }) => name);
   });
 }
 
@@ -124,8 +124,8 @@ export async function tryLockMigrations(tx: Db): Promise<boolean> {
 }
 
 /**
- * Creates the tables of a database with `applied` in an empty one, without rows. The caller also
- * inserts the rows of `migrations`. A migration can depend on the time, here `at`.
+ * Creates, in an empty database, the tables of a database with the migrations `applied`, without
+ * rows. The caller inserts the rows of `migrations`. Migrations that depend on the time use `at`.
  */
 export async function createEmptySchema(
   tx: Db,
@@ -137,14 +137,14 @@ export async function createEmptySchema(
   refuseArchive(applied, ownMigrations);
   await makeMigrationsTable(tx);
   const isApplied = ({ name }: Migration) => applied.some((each) => each.name === name);
-  const isWhole = ownMigrations.filter(isInBaseline).every(isApplied);
-  if (isWhole) await createBaseline(tx);
+  const hasWholeBaseline = ownMigrations.filter(isInBaseline).every(isApplied);
+  if (hasWholeBaseline) await createBaseline(tx);
   for (const migration of ownMigrations.filter(isApplied)) {
-    if (isWhole && isInBaseline(migration)) continue;
+    if (hasWholeBaseline && isInBaseline(migration)) continue;
     const { name, hash, text } = migration;
     const row = { name, hash, applied_at: toTimestamp(at) };
     await query.insertInto('migrations').values(row).execute();
-    await sql.raw(withoutConcurrency(text)).execute(query);
+    await sql.raw(removeConcurrently(text)).execute(query);
   }
   await query.deleteFrom('migrations').execute();
 }
@@ -168,7 +168,7 @@ async function applyOne(
   if (!(await isMissing(tx, migration, ownMigrations))) return false;
   await recordMigration(world, tx, migration);
   await shortenLockWaits(tx);
-  await sql.raw(withoutConcurrency(migration.text)).execute(sqlOf(tx));
+  await sql.raw(removeConcurrently(migration.text)).execute(sqlOf(tx));
   await recordOldestProgram(tx, migration);
   world.log.info({ migration: migration.name }, 'migration applied');
   return true;
@@ -204,7 +204,7 @@ async function isMissing(
     throw new Fault(
       'temporarily_unavailable',
       `A newer version made the database, and it lacks ${migration.name} of version ` +
-        `${programVersion}: the two versions are of different histories. ${whatToDo.database}`,
+        `${programVersion}: the two versions are of different histories. ${remedies.database}`,
     );
   }
   return true;
@@ -235,7 +235,7 @@ async function makeMigrationsTable(tx: Db): Promise<void> {
     )`.execute(sqlOf(tx));
 }
 
-const whatToDo = {
+const remedies = {
   database: 'Start that version, or restore a backup of this one.',
   archive: 'Restore it with that version.',
 };
@@ -255,7 +255,7 @@ function refuseDatabase(
     throw new Fault(
       'temporarily_unavailable',
       `The database has migration ${name}, which version ${programVersion} does not know: ` +
-        `it needs version ${needed} or later. ${whatToDo.database}`,
+        `it needs version ${needed} or later. ${remedies.database}`,
     );
   }
   return unknown.length > 0;
@@ -274,7 +274,7 @@ function refuseArchive(
   throw new Fault(
     'temporarily_unavailable',
     `The archive has migration ${unknown.name}, which this version does not know: ` +
-      `it was made by a newer one. ${whatToDo.archive}`,
+      `it was made by a newer one. ${remedies.archive}`,
   );
 }
 

@@ -33,11 +33,11 @@ export async function openDatabase(world: World, choice: DatabaseChoice): Promis
   const { databaseUrl, databaseDirectUrl = null, databaseReadUrl = null } = choice;
   if (databaseUrl === null) {
     const embedded = await openEmbeddedPostgres(world.log, choice);
-    return openOn(world, { connection: embedded.connection }, () => embedded.close());
+    return openChecked(world, { connection: embedded.connection }, () => embedded.close());
   }
   const connection = { connectionString: databaseUrl };
   const direct = databaseDirectUrl === null ? null : { connectionString: databaseDirectUrl };
-  const databases = await openOn(
+  const databases = await openChecked(
     world,
     {
       connection,
@@ -46,14 +46,14 @@ export async function openDatabase(world: World, choice: DatabaseChoice): Promis
     },
     async () => {},
   );
-  await closeUnless(databases, () =>
+  await closeOnFailure(databases, () =>
     direct === null
       ? checkSessions(world, databases.db, connection, 'DATABASE_URL')
       : checkPooler(world, databases.db, connection, direct),
   );
   return databaseReadUrl === null
     ? databases
-    : closeUnless(databases, () => withReplica(world, databases));
+    : closeOnFailure(databases, () => withReplica(world, databases));
 }
 
 async function withReplica(world: World, { db, close }: OpenDatabase): Promise<OpenDatabase> {
@@ -73,23 +73,25 @@ type Addresses = {
   readonly replica?: Connection;
 };
 
-async function openOn(
+async function openChecked(
   world: World,
-  { connection, ...others }: Addresses,
+  { connection, ...otherAddresses }: Addresses,
   closeServer: () => Promise<void>,
 ): Promise<OpenDatabase> {
-  const db = openDb(world.log, connection, { applicationName: 'radar', ...others });
+  const db = openDb(world.log, connection, { applicationName: 'radar', ...otherAddresses });
   const close = async () => {
     await closeDb(db);
     await closeServer();
   };
   // A machine that starts many programs at once is slow for a moment.
-  await closeUnless({ db, close }, () => checkServer(backgroundDb(db, 1, START_TRIES), connection));
+  await closeOnFailure({ db, close }, () =>
+    checkServer(backgroundDb(db, 1, START_TRIES), connection),
+  );
   return { db, close };
 }
 
 /** Closes the database when a check of it fails. */
-async function closeUnless<T>(database: OpenDatabase, check: () => Promise<T>): Promise<T> {
+async function closeOnFailure<T>(database: OpenDatabase, check: () => Promise<T>): Promise<T> {
   try {
     return await check();
   } catch (error) {
@@ -99,7 +101,7 @@ async function closeUnless<T>(database: OpenDatabase, check: () => Promise<T>): 
 }
 
 async function checkServer(db: Db, connection: Connection): Promise<void> {
-  const where = describe(connection);
+  const serverAddress = formatAddress(connection);
   let version: number;
   try {
     const { rows } = await sql<{ version: string; encoding: string }>`
@@ -107,20 +109,22 @@ async function checkServer(db: Db, connection: Connection): Promise<void> {
         current_setting('server_encoding') AS encoding`.execute(sqlOf(db));
     version = Number(rows[0]?.version);
     if (rows[0]?.encoding !== 'UTF8') {
-      throw new Fault('temporarily_unavailable', `The database at ${where} is not UTF8.`);
+      throw new Fault('temporarily_unavailable', `The database at ${serverAddress} is not UTF8.`);
     }
   } catch (error) {
     if (error instanceof Fault) throw error;
     throw new Fault(
       'temporarily_unavailable',
-      `PostgreSQL at ${where} refuses the connection: ${messageOf(error)}. ${remedyOf(error)}`,
+      `PostgreSQL at ${serverAddress} refuses the connection: ${messageOf(error)}. ` +
+        remedyOf(error),
       { cause: error },
     );
   }
   if (version < OLDEST_SERVER) {
     throw new Fault(
       'temporarily_unavailable',
-      `PostgreSQL at ${where} is version ${Math.floor(version / 10_000)}; 15 or later is needed.`,
+      `PostgreSQL at ${serverAddress} is version ${Math.floor(version / 10_000)}; ` +
+        '15 or later is needed.',
     );
   }
 }
@@ -141,7 +145,7 @@ async function checkSessions(
   if (await sharesSessions(connection)) {
     throw new Fault(
       'temporarily_unavailable',
-      `${variable} (${describe(connection)}) is a pooler that shares sessions between ` +
+      `${variable} (${formatAddress(connection)}) is a pooler that shares sessions between ` +
         'transactions. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.',
     );
   }
@@ -165,15 +169,15 @@ async function checkPooler(
     if (await sharesSessions(direct)) {
       throw new Fault(
         'temporarily_unavailable',
-        `DATABASE_DIRECT_URL (${describe(direct)}) is a pooler that shares sessions between ` +
+        `DATABASE_DIRECT_URL (${formatAddress(direct)}) is a pooler that shares sessions between ` +
           'transactions. It must be the address of PostgreSQL itself.',
       );
     }
     if ((await identityOf(db)) !== (await identityOf(directDb))) {
       throw new Fault(
         'temporarily_unavailable',
-        `DATABASE_URL (${describe(connection)}) and DATABASE_DIRECT_URL (${describe(direct)}) ` +
-          'lead to different databases.',
+        `DATABASE_URL (${formatAddress(connection)}) and DATABASE_DIRECT_URL ` +
+          `(${formatAddress(direct)}) lead to different databases.`,
       );
     }
   } finally {
@@ -224,7 +228,7 @@ async function identityOf(db: Db): Promise<string> {
 }
 
 /** The address of a database without its password. */
-function describe(connection: Connection): string {
+function formatAddress(connection: Connection): string {
   if (!('connectionString' in connection)) return `${connection.host}:${connection.port}`;
   const url = new URL(connection.connectionString);
   return `${url.hostname || 'localhost'}:${url.port || '5432'}${url.pathname}`;

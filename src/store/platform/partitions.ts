@@ -1,5 +1,5 @@
 // Partitions by month of the tables that grow with use. The partitions of this month and of the
-// next are made ahead of time. Rows of no month are in the partition `<table>_other`.
+// next are made ahead of time. Rows without a month are in the partition `<table>_other`.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
@@ -13,7 +13,7 @@ const LOCK = 4_206_170_114;
 
 export type PartitionedTable = (typeof partitionedTables)[number];
 
-/** Of a month in UTC. */
+/** The first instant of a month in UTC. */
 export const startOfMonth = (at: number, monthsLater: number): number => {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsLater);
@@ -41,8 +41,8 @@ export async function readPartitions(db: Db): Promise<readonly Partition[]> {
   return rows;
 }
 
-/** A month between its table and its files; null: none. */
-export async function leavingPartition(db: Db): Promise<string | null> {
+/** A month that was detached from its table and is not exported yet; null: none. */
+export async function findDetachedMonth(db: Db): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`
     SELECT relname::text AS name FROM pg_class
     WHERE relnamespace = to_regnamespace('partitions') AND relkind = 'r' AND NOT relispartition
@@ -51,7 +51,7 @@ export async function leavingPartition(db: Db): Promise<string | null> {
 }
 
 /** Makes the partitions of a backup in an empty database. */
-export async function remakePartitions(tx: Db, partitions: readonly Partition[]): Promise<void> {
+export async function restorePartitions(tx: Db, partitions: readonly Partition[]): Promise<void> {
   for (const { table, name, from, to } of partitions) {
     await sql`SELECT partition_make(${table}, ${name}, ${from}::text, ${to})`.execute(sqlOf(tx));
   }
@@ -67,17 +67,17 @@ async function missingPartitions(
   world: World,
   db: Db,
 ): Promise<readonly { readonly table: PartitionedTable; readonly month: number }[]> {
-  const months = [0, 1].map((later) => startOfMonth(world.clock.now(), later));
+  const months = [0, 1].map((monthsLater) => startOfMonth(world.clock.now(), monthsLater));
   const existing = await readPartitions(db);
   return partitionedTables.flatMap((table) =>
     months
       .filter((month) => {
         const name = new Date(month).toISOString().slice(0, 7).replace('-', '_');
         return existing.every(
-          (one) =>
-            one.table !== table ||
-            (one.name !== `${table}_${name}` &&
-              !(one.from === null && name < one.name.slice(-name.length))),
+          (partition) =>
+            partition.table !== table ||
+            (partition.name !== `${table}_${name}` &&
+              !(partition.from === null && name < partition.name.slice(-name.length))),
         );
       })
       .map((month) => ({ table, month })),

@@ -52,7 +52,7 @@ export async function openQueue(
     // A queue of an earlier version gets the current options.
     else if (isWorker) await boss.updateQueue(kind.name, optionsOf(kind));
   }
-  return queueOver(log, boss, kinds);
+  return createQueue(log, boss, kinds);
 }
 
 /** Age of the oldest waiting job, ms; null: none waits. Rows have the machine's time. */
@@ -78,13 +78,14 @@ const optionsOf = ({ expireInSeconds, retryLimit }: JobKind) => ({
   deleteAfterSeconds: 86_400,
 });
 
-function queueOver(log: Log, boss: PgBoss, kinds: readonly JobKind[]): Queue {
+function createQueue(log: Log, boss: PgBoss, kinds: readonly JobKind[]): Queue {
   return {
     send: async (name, key, data) => {
       await boss.send(name, data, { singletonKey: key });
     },
     work: async (name, concurrency, handle) => {
-      for (let count = 0; count < concurrency; count += 1) await startOne(log, boss, name, handle);
+      for (let count = 0; count < concurrency; count += 1)
+        await startWorker(log, boss, name, handle);
     },
     everyMinute: async (name) => {
       await boss.schedule(name, '* * * * *', {}, { singletonKey: name });
@@ -107,7 +108,7 @@ function queueOver(log: Log, boss: PgBoss, kinds: readonly JobKind[]): Queue {
  * Each worker runs one job at a time and is notified by its own id after a job. Otherwise a
  * notification that arrives while all are busy waits for the next poll.
  */
-async function startOne(
+async function startWorker(
   log: Log,
   boss: PgBoss,
   name: string,

@@ -26,7 +26,7 @@ export type ReplicaWatch = { close(): Promise<void> };
  * later measurement finds it usable. Each change is logged.
  */
 export async function watchReplica(world: World, db: Db): Promise<ReplicaWatch> {
-  const measure = replicaMeter(world, db);
+  const measure = openReplicaMeter(world, db);
   await measure();
   const poller = openPoller(world, {
     taskName: 'read replica',
@@ -42,7 +42,7 @@ export function replicaLagMs(db: Db): number {
   return replicaOf(db)?.status.lagMs ?? 0;
 }
 
-function replicaMeter({ clock, log }: World, db: Db): () => Promise<void> {
+function openReplicaMeter({ clock, log }: World, db: Db): () => Promise<void> {
   const { pool, status } = requirePresent(replicaOf(db), 'a replica');
   let positions: readonly LogPosition[] = [];
   let lastProblem: string | null = 'not measured';
@@ -58,7 +58,7 @@ function replicaMeter({ clock, log }: World, db: Db): () => Promise<void> {
     const candidates = [...positions, { lsn: primary.lsn, at }];
     try {
       const state = await readStandby(pool, candidates);
-      const problem = unsuitable(primary, state);
+      const problem = explainUnsuitable(primary, state);
       positions = problem === null ? thinPositions(candidates.slice(state.replayed)) : [];
       status.lagMs = problem === null ? at - (positions[0]?.at ?? at) : null;
       report(problem);
@@ -106,7 +106,7 @@ async function readStandby(
 }
 
 /** Null: the server may serve reads. A standby that was promoted has a history of its own. */
-function unsuitable(primary: ServerIdentity, standby: StandbyState): string | null {
+function explainUnsuitable(primary: ServerIdentity, standby: StandbyState): string | null {
   if (primary.identity !== standby.identity) {
     return 'DATABASE_READ_URL and DATABASE_URL lead to different databases';
   }

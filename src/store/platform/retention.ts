@@ -11,7 +11,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { linesIn, quoted, setCopySettings } from '../backup/copy-format.ts';
+import { countLines, quoteName, setCopySettings } from '../backup/copy-format.ts';
 import { compactLedger } from '../radar/publication/selected-changes.ts';
 import { sqlOf, toTimestamp, toTimestampOrNull } from './db.ts';
 import { inSharedTransaction, type OneTransaction, onOwnSession } from './one-transaction.ts';
@@ -41,7 +41,7 @@ export type LeavingPartition = Partition & {
   readonly until: number;
   readonly rows: number;
   readonly bytes: number;
-  /** The promise that still needs it; null: it can leave. */
+  /** The promise that still needs the month; null: the month can leave. */
   readonly blockedBy: string | null;
 };
 
@@ -87,12 +87,20 @@ export async function planRetention(
     const months = policy[table];
     const size = await sizeOf(db, table);
     const leaving: LeavingPartition[] = [];
-    for (const one of partitions.filter((each) => each.table === table)) {
-      const until = instantOf(table, one.to);
-      if (months === null || until > startOfMonth(now, -months) || retired.has(one.name)) continue;
-      const { rows, bytes } = await sizeOf(db, one.name);
-      const since = one.from === null ? null : instantOf(table, one.from);
-      leaving.push({ ...one, since, until, rows, bytes, blockedBy: await blockerOf(db, one) });
+    for (const partition of partitions.filter((each) => each.table === table)) {
+      const until = instantOf(table, partition.to);
+      if (months === null || until > startOfMonth(now, -months) || retired.has(partition.name))
+        continue;
+      const { rows, bytes } = await sizeOf(db, partition.name);
+      const since = partition.from === null ? null : instantOf(table, partition.from);
+      leaving.push({
+        ...partition,
+        since,
+        until,
+        rows,
+        bytes,
+        blockedBy: await blockerOf(db, partition),
+      });
     }
     const oldest = await oldestOf(db, table);
     tables.push({ table, months, ...size, oldest, leaving, compacted: 0 });
@@ -206,15 +214,15 @@ export async function applyRetention(
     report,
   }: { readonly files: RetiredFiles | null; readonly report: (step: string) => void },
 ): Promise<void> {
-  await finishLeaving(world, db, files, report);
+  await exportDetached(world, db, files, report);
   for (const { leaving } of await planRetention(world, db, policy)) {
     for (const partition of leaving) {
       if (partition.blockedBy !== null) {
         report(`${partition.name} stays: ${partition.blockedBy}`);
         continue;
       }
-      if (!(await detach(world, db, partition))) continue;
-      await finishLeaving(world, db, files, report);
+      if (!(await detachPartition(world, db, partition))) continue;
+      await exportDetached(world, db, files, report);
     }
   }
   if (policy.selected_ledger === null) return;
@@ -223,15 +231,22 @@ export async function applyRetention(
   if (compacted > 0) report(`selected_ledger: ${compacted} superseded states deleted`);
 }
 
-/** In one transaction with short locks. Entries that stay form the partition's new content. */
-async function detach(world: World, db: Db, partition: LeavingPartition): Promise<boolean> {
+/**
+ * Detaches a month in one transaction with short locks. Entries that stay in the database become
+ * the new content of the partition.
+ */
+async function detachPartition(
+  world: World,
+  db: Db,
+  partition: LeavingPartition,
+): Promise<boolean> {
   const { table, name, from, to, since, until } = partition;
   const leaving = `${name}_leaving`;
   return withShortLocks(world, db, async (tx) => {
     await lockPartitions(tx);
     await shortenLockWaits(tx);
     const query = sqlOf(tx);
-    await sql.raw(`LOCK TABLE ONLY ${quoted(table)} IN ACCESS EXCLUSIVE MODE`).execute(query);
+    await sql.raw(`LOCK TABLE ONLY ${quoteName(table)} IN ACCESS EXCLUSIVE MODE`).execute(query);
     if ((await blockerOf(tx, partition)) !== null) return false;
     await sql`SELECT partition_detach(${table}, ${name}, ${from}::text, ${to})`.execute(query);
     const { rows } = await sql<{ name: string }>`
@@ -265,7 +280,7 @@ type RetiredMonth = {
 };
 
 /** Writes detached months into files, reads these back, and drops the months. */
-async function finishLeaving(
+async function exportDetached(
   world: World,
   db: Db,
   files: RetiredFiles | null,
@@ -286,17 +301,20 @@ async function finishLeaving(
     await inSharedTransaction(db, options, async (shared) => {
       await lockPartitions(shared.tx);
       const query = sqlOf(shared.tx);
-      const written = files === null ? null : await exportRows(shared, retired, files);
+      const exportedRows = files === null ? null : await exportRows(shared, retired, files);
       await query
         .updateTable('retired_partitions')
         .set({
           retired_at: toTimestamp(world.clock.now()),
-          ...(written !== null && written),
+          ...(exportedRows !== null && exportedRows),
         })
         .where('name', '=', retired.name)
         .execute();
-      await sql.raw(`DROP TABLE ${quoted(`partitions.${retired.name}_leaving`)}`).execute(query);
-      const where = written === null ? 'deleted' : `${written.rows} rows in ${written.files} files`;
+      await sql.raw(`DROP TABLE ${quoteName(`partitions.${retired.name}_leaving`)}`).execute(query);
+      const where =
+        exportedRows === null
+          ? 'deleted'
+          : `${exportedRows.rows} rows in ${exportedRows.files} files`;
       report(`${retired.name}: ${where}`);
     });
   }
@@ -313,31 +331,31 @@ async function exportRows(
   await setCopySettings(tx);
   const where =
     table_name === 'entries' ? "WHERE kind IN ('reserve', 'remeasure', 'capture', 'release')" : '';
-  const from = quoted(`partitions.${name}_leaving`);
-  const select = `SELECT ${columns.map(quoted).join(', ')} FROM ${from} ${where}`;
+  const from = quoteName(`partitions.${name}_leaving`);
+  const select = `SELECT ${columns.map(quoteName).join(', ')} FROM ${from} ${where}`;
   const hash = createHash('sha256');
-  let [rows, bytes, parts, buffered] = [0, 0, 0, 0];
+  let [rows, bytes, parts, bufferedBytes] = [0, 0, 0, 0];
   let pieces: Buffer[] = [];
   const flush = async () => {
-    if (buffered === 0) return;
+    if (bufferedBytes === 0) return;
     parts += 1;
-    await files.put(fileName(name, parts), await compress(Buffer.concat(pieces, buffered)));
-    [pieces, buffered] = [[], 0];
+    await files.put(fileName(name, parts), await compress(Buffer.concat(pieces, bufferedBytes)));
+    [pieces, bufferedBytes] = [[], 0];
   };
   const stream = client.query(copyTo(`COPY (${select}) TO STDOUT`));
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     hash.update(chunk);
-    rows += linesIn(chunk);
+    rows += countLines(chunk);
     bytes += chunk.length;
-    buffered += chunk.length;
+    bufferedBytes += chunk.length;
     pieces.push(chunk);
-    if (buffered >= FILE_BYTES) await flush();
+    if (bufferedBytes >= FILE_BYTES) await flush();
   }
   await flush();
   const sha256 = hash.digest();
-  const check = createHash('sha256');
-  for await (const part of readParts(files, name, parts)) check.update(part);
-  if (!check.digest().equals(sha256)) {
+  const writtenHash = createHash('sha256');
+  for await (const part of readParts(files, name, parts)) writtenHash.update(part);
+  if (!writtenHash.digest().equals(sha256)) {
     throw new Fault('temporarily_unavailable', `The files of ${name} are not what was written.`);
   }
   return { rows, bytes, files: parts, sha256 };
@@ -346,25 +364,25 @@ async function exportRows(
 async function* readParts(files: RetiredFiles, name: string, parts: number) {
   for (let part = 1; part <= parts; part += 1) {
     const bytes = await files.read(fileName(name, part)).catch((error) => {
-      throw unreadable(name, part, error);
+      throw unreadableFault(name, part, error);
     });
     yield await decompress(bytes).catch((error) => {
-      throw unreadable(name, part, error);
+      throw unreadableFault(name, part, error);
     });
   }
 }
 
-const unreadable = (name: string, part: number, cause: unknown) =>
+const unreadableFault = (name: string, part: number, cause: unknown) =>
   new Fault('invalid_request', `The file ${fileName(name, part)} cannot be read.`, { cause });
 
-/** Start of the statement that loads rows; nothing of it is committed. */
-const loading: Readonly<Record<string, string>> = {
+/** The beginning of the COPY statement that loads the rows of a table; never committed. */
+const loadStatements: Readonly<Record<string, string>> = {
   calls: 'COPY ledger_audit.loaded_calls',
   entries: 'COPY ledger_audit.loaded_entries',
 };
 
-/** Months of the ledger that left, the oldest first. */
-export async function retiredLedger(db: Db) {
+/** Exported months of the ledger, oldest first. */
+export async function exportedLedgerMonths(db: Db) {
   return sqlOf(db)
     .selectFrom('retired_partitions')
     .selectAll()
@@ -375,15 +393,15 @@ export async function retiredLedger(db: Db) {
 }
 
 /**
- * Runs `work` in a snapshot that contains the months of the ledger that left, loaded from their
- * files. Nothing of them is committed.
+ * Runs `work` in a snapshot that also contains the exported months of the ledger, loaded from their
+ * files. The loaded rows are never committed.
  */
-export async function withRetiredLedger<T>(
+export async function withExportedLedger<T>(
   db: Db,
   files: RetiredFiles | null,
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
-  const months = await retiredLedger(db);
+  const months = await exportedLedgerMonths(db);
   const pending = months.find(({ retired_at }) => retired_at === null);
   if (pending !== undefined) {
     throw new Fault(
@@ -411,7 +429,9 @@ export async function withRetiredLedger<T>(
           }
         };
         const target = client.query(
-          copyFrom(`${loading[table_name] ?? ''} (${columns.map(quoted).join(', ')}) FROM STDIN`),
+          copyFrom(
+            `${loadStatements[table_name] ?? ''} (${columns.map(quoteName).join(', ')}) FROM STDIN`,
+          ),
         );
         await pipeline(Readable.from(source()), target);
         if (!hash.digest().equals(sha256 ?? Buffer.alloc(0))) {

@@ -18,12 +18,12 @@ export async function lockServing(
   parts: readonly string[],
 ): Promise<ServeLock> {
   const stop = new AbortController();
-  const first = await tryLock(db, parts);
-  if (first.kind === 'taken') return first;
-  let client = first.client;
+  const firstAttempt = await tryLock(db, parts);
+  if (firstAttempt.kind === 'taken') return firstAttempt;
+  let client = firstAttempt.client;
   const lockLoop = (async () => {
     while (!stop.signal.aborted) {
-      await Promise.race([connectionEnd(client), abortOf(stop.signal)]);
+      await Promise.race([waitForEnd(client), waitForAbort(stop.signal)]);
       const lockResult = await relock(world, db, parts, stop.signal);
       if (lockResult === null) return;
       client = lockResult;
@@ -58,11 +58,11 @@ async function relock(
   return null;
 }
 
-type Attempt =
+type LockAttempt =
   | { readonly kind: 'held'; readonly client: pg.Client }
   | { readonly kind: 'taken'; readonly part: string; readonly pid: number | null };
 
-async function tryLock(db: Db, parts: readonly string[]): Promise<Attempt> {
+async function tryLock(db: Db, parts: readonly string[]): Promise<LockAttempt> {
   const client = new pg.Client({
     ...connectionOf(db),
     application_name: `radar serve ${process.pid}`,
@@ -88,13 +88,13 @@ async function tryLock(db: Db, parts: readonly string[]): Promise<Attempt> {
   return { kind: 'held', client };
 }
 
-const connectionEnd = (client: pg.Client) =>
+const waitForEnd = (client: pg.Client) =>
   new Promise<void>((resolve) => {
     client.once('end', () => resolve());
     client.once('error', () => resolve());
   });
 
-const abortOf = (signal: AbortSignal) =>
+const waitForAbort = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { manualClock } from '../../kernel/time/clock.ts';
 import { throttleLog } from './throttle-log.ts';
 
-it('logs a repeated complaint once a minute, another one at once', () => {
+it('logs a repeated message once a minute and a different message at once', () => {
   const logged: string[] = [];
   const clock = manualClock(0);
-  const log = throttleLog(clock, (complaint) => logged.push(complaint));
+  const log = throttleLog(clock, (message) => logged.push(message));
   log('connect ECONNREFUSED 127.0.0.1:5432 (Queue: tick, Worker: 079206b2)');
   log('connect ECONNREFUSED 127.0.0.1:5432 (Queue: fetch-source, Worker: 921e6e22)');
   log('connect ECONNREFUSED 127.0.0.1:5432');

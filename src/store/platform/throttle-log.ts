@@ -7,15 +7,15 @@ const SILENCE_MS = 60_000;
 /** `log` receives the message without pg-boss's suffix with the queue's name. */
 export function throttleLog(
   clock: Clock,
-  log: (complaint: string) => void,
+  log: (shortMessage: string) => void,
 ): (message: string) => void {
   const loggedAt = new Map<string, number>();
   return (message) => {
-    const complaint = message.replace(/ \(Queue: [^)]*\)$/, '');
+    const shortMessage = message.replace(/ \(Queue: [^)]*\)$/, '');
     const now = clock.now();
     for (const [message, at] of loggedAt) if (now - at >= SILENCE_MS) loggedAt.delete(message);
-    if (loggedAt.has(complaint)) return;
-    loggedAt.set(complaint, now);
-    log(complaint);
+    if (loggedAt.has(shortMessage)) return;
+    loggedAt.set(shortMessage, now);
+    log(shortMessage);
   };
 }

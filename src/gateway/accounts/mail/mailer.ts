@@ -33,7 +33,7 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
       () => null,
       (cause) => ({ cause }),
     );
-    if (error === null) return outbox.drop(mail.id);
+    if (error === null) return outbox.deleteMail(mail.id);
     await postpone(world, outbox, config, mail, error.cause);
   };
   const poller = openPoller(world, {
@@ -42,7 +42,7 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
     nextDueAt: outbox.nextDueAt,
     poll: async (signal) => {
       await deleteExpiredMailTokens(db, world.clock.now());
-      const droppedCount = await outbox.forget();
+      const droppedCount = await outbox.deleteExpired();
       if (droppedCount > 0) world.log.warn({ mails: droppedCount }, 'mails were not sent in time');
       while (!signal.aborted) {
         const mails = await outbox.claim({ max: CONCURRENCY, holdMs: CLAIM_MS });
@@ -81,7 +81,7 @@ async function postpone(
   const isFinal = isPermanentRefusal(error);
   const fields = { mail: id, host, port, error: problem, tries: tries + 1, willRetry: !isFinal };
   world.log.warn(fields, 'the mail server refused a mail');
-  if (isFinal) return outbox.drop(id);
+  if (isFinal) return outbox.deleteMail(id);
   const pause = RETRY_DELAYS_MS[Math.min(tries, RETRY_DELAYS_MS.length - 1)] ?? 0;
   await outbox.postpone(id, { dueAt: world.clock.now() + pause, error: problem });
 }

@@ -34,7 +34,7 @@ async function readSums({ db, world }: GatewayAdminContext, query: URLSearchPara
   const now = world.clock.now();
   const since = now - (days - 1) * DAY_MS;
   const range = { from: shanghaiDay(since).day, to: shanghaiDay(now).day };
-  const rows = await readChatUsage(db, { of: null, ...range, groupBy });
+  const rows = await readChatUsage(db, { wallet: null, ...range, groupBy });
   return { groupBy, days, ...range, rows, since: now - days * DAY_MS };
 }
 

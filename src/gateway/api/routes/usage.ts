@@ -55,7 +55,7 @@ export async function handleChatUsage(
   const { group_by: groupBy, ...range } = readQuery(request.query, chatUsageQuery);
   const { from, to } = daysOf(context.world, range);
   const scope = { accountId, livemode };
-  const rows = await readChatUsage(context.db, { of: scope, from, to, groupBy });
+  const rows = await readChatUsage(context.db, { wallet: scope, from, to, groupBy });
   return privateJson({
     from,
     to,

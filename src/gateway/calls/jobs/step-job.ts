@@ -4,7 +4,11 @@
 // task list is searched. Nothing is submitted again while the first submission may still succeed.
 //
 // Source: the capability contract, "A restart loses no job and submits none twice".
-import { advanceJob, type JobWork, takenTasks } from '../../../store/gateway/gateway-jobs.ts';
+import {
+  advanceJob,
+  findAssignedTasks,
+  type JobWork,
+} from '../../../store/gateway/gateway-jobs.ts';
 import type {
   Capability,
   ProviderFailure,
@@ -125,7 +129,7 @@ async function searchTask(
   const { world, db } = deps;
   if (provider === null) return failVerdict(stepContext, unclear('no provider'));
   const takenTaskIds = async (taskIds: readonly string[]) => {
-    const takenIds = await takenTasks(
+    const takenIds = await findAssignedTasks(
       db,
       taskIds.map((taskId) => taskName({ provider, taskId })),
     );

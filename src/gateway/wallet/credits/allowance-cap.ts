@@ -6,9 +6,9 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   type AllowanceCap,
-  allowanceGiven,
-  isWithoutAllowance,
+  isAllowanceRefused,
   readAllowanceCap,
+  sumGrantedAllowance,
   writeAllowanceCap,
 } from '../../../store/ledger/allowance-cap.ts';
 import { batchTimeAt } from '../ledger/batch-time.ts';
@@ -24,7 +24,7 @@ export type CapToday = AllowanceCap & {
 export async function readCap(world: World, db: Db): Promise<CapToday> {
   const batchTime = batchTimeAt(world.clock.now());
   const cap = await readAllowanceCap(db);
-  const grantedToday = await allowanceGiven(db, batchTime);
+  const grantedToday = await sumGrantedAllowance(db, batchTime);
   const isReached = cap.amount !== null && grantedToday + batchTime.allowance > cap.amount;
   return { ...cap, given: grantedToday, isReached, resetsAt: batchTime.dayEndsAt };
 }
@@ -53,5 +53,5 @@ export async function setCap(
 /** Whether the cap prevented today's allowance of an account. */
 export async function isAllowanceCapped(world: World, db: Db, accountId: string): Promise<boolean> {
   const { day, allowance } = batchTimeAt(world.clock.now());
-  return isWithoutAllowance(db, accountId, { day, limit: allowance });
+  return isAllowanceRefused(db, accountId, { day, limit: allowance });
 }

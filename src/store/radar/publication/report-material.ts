@@ -38,7 +38,7 @@ export async function materialOfWindow(db: Db, from: number, to: number) {
     .execute();
 }
 
-/** Those of the given items that are public. */
+/** The given items, without those that are not public. */
 export async function materialOf(db: Db, ids: readonly string[]) {
   return material(db)
     .where('p.id', '=', sql<string>`any(${[...ids]}::text[])`)
@@ -119,7 +119,7 @@ export async function itemOverrides(db: Db, ids: readonly string[]) {
     .execute();
 }
 
-/** Ids of those of the given items that are public. */
+/** The given ids, without those of items that are not public. */
 export async function publicIds(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sqlOf(db)
     .selectFrom('public_items')

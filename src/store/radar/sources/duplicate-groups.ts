@@ -16,7 +16,7 @@ export async function groupOfItem(db: Db, itemId: string): Promise<string | null
   return row?.group_id ?? null;
 }
 
-/** The group of each of these items that has one. */
+/** The duplicate group of each item; items without a group are absent. */
 export async function groupsByItem(
   db: Db,
   itemIds: readonly string[],

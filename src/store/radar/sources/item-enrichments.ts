@@ -8,7 +8,10 @@ export type StoredEnrichment = Readonly<Selectable<Schema['judgements']>>;
 
 type ModelEnrichmentFields = Pick<StoredEnrichment, 'model_record' | 'orders' | 'withholds_title'>;
 
-/** The last three are absent without a model, and for a text without instructions. */
+/**
+ * `model_record` is absent without a model; `orders` and `withholds_title` are absent for a text
+ * without instructions.
+ */
 export type NewEnrichment = Omit<StoredEnrichment, keyof ModelEnrichmentFields> &
   Partial<ModelEnrichmentFields>;
 

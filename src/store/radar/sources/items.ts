@@ -136,7 +136,7 @@ export async function sourcesAwaitingEnrichment(db: Db): Promise<readonly string
   return rows.map((row) => row.source_id);
 }
 
-/** The items of these that still wait for enrichment, with their revision. */
+/** The given items that still wait for enrichment, with their revision. */
 export async function awaitingRevisions(
   tx: Db,
   ids: readonly string[],

@@ -34,7 +34,7 @@ export async function isStoryAwaited(db: Db): Promise<boolean> {
   return row.length > 0;
 }
 
-/** The items of these that another worker has assigned meanwhile. */
+/** Removes items that were assigned to stories, also by another worker. */
 export async function removeFromStoryQueue(tx: Db, itemIds: readonly string[]): Promise<void> {
   if (itemIds.length === 0) return;
   await sqlOf(tx)

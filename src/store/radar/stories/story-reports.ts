@@ -60,7 +60,7 @@ export async function storyReports(db: Db, storyIds: readonly string[]) {
     .execute();
 }
 
-/** The items of these that are public and in a story, newest first. */
+/** The given items that are public and in a story, newest first. */
 export async function reportsOfItems(
   db: Db,
   itemIds: readonly string[],
@@ -73,7 +73,7 @@ export async function reportsOfItems(
     .execute();
 }
 
-/** Public reports of every story since then, newest first. */
+/** Public reports of all stories since an instant, newest first. */
 export async function reportsSince(db: Db, since: number): Promise<readonly StoryReportRow[]> {
   return reportsOf(db)
     .where('p.published_sort_at', '>=', instant(since))
@@ -172,7 +172,7 @@ export async function linkedStories(
   return [...new Set(neighbours.map((neighbour) => neighbour.otherId))].sort();
 }
 
-/** The stories of these that have a public report. */
+/** The given stories that have a public report. */
 export async function publicStories(
   db: Db,
   storyIds: readonly string[],
