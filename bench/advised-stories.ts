@@ -68,7 +68,7 @@ for (const path of process.argv.slice(2)) {
     .map((line): Row => JSON.parse(line));
   const items = rows.map(itemOf);
   const addRow = (method: string, assigned: AssignedItems, calls: string) =>
-    print(`${basename(path)}, ${method}: ${scores(rows, assigned)}${calls}`);
+    print(`${basename(path)}, ${method}: ${formatScores(rows, assigned)}${calls}`);
   addRow('nothing configured', assignAll(rules, items), '');
   for (const hasModel of [false, true]) {
     const model = openModel(world, db, { settings });
@@ -76,10 +76,10 @@ for (const path of process.argv.slice(2)) {
     const advise = hasModel ? model.ask : null;
     const adviser = openAdviser({ ask: advise, embed, relate, joinFrom, liveDays });
     const assigned = await assignAdvised(world, rules, items, adviser);
-    const { requestCount, replyCount, pairs, agreedCount } = adviser.counts();
-    const share = (requestCount / items.length).toFixed(3);
-    const agreement = `${agreedCount} of ${pairs} pairs agreed`;
-    const calls = `; ${share} (${replyCount} of ${requestCount} answered; ${agreement})`;
+    const { requestCount, replyCount, pairs: pairwiseF1, agreedCount } = adviser.counts();
+    const meanShare = (requestCount / items.length).toFixed(3);
+    const agreement = `${agreedCount} of ${pairwiseF1} pairs agreed`;
+    const calls = `; ${meanShare} (${replyCount} of ${requestCount} answered; ${agreement})`;
     addRow(hasModel ? 'vectors and model' : 'vectors alone', assigned, calls);
   }
 }
@@ -89,29 +89,29 @@ await server?.close();
 
 function itemOf({ id, time, lang = '', title = '', text }: Row): StoryItem {
   const timeMs = time === undefined || time === null ? null : Date.parse(time);
-  const base = { id: String(id), timeMs, lang, title };
-  return text === undefined || text === null ? base : { ...base, text };
+  const fields = { id: String(id), timeMs, lang, title };
+  return text === undefined || text === null ? fields : { ...fields, text };
 }
 
-function scores(rows: readonly Row[], assigned: AssignedItems): string {
+function formatScores(rows: readonly Row[], assigned: AssignedItems): string {
   const storyOf = new Map(assigned.map(({ id, story }) => [id, story]));
-  const all = rows.map(({ id, cluster, lang = '' }) => {
+  const labelledRows = rows.map(({ id, cluster, lang = '' }) => {
     return { cluster: String(cluster), story: storyOf.get(String(id)) ?? String(id), lang };
   });
-  const share = (keyOf: (one: (typeof all)[number]) => string) => {
-    const sizes = Map.groupBy(all, keyOf);
-    const sharedSizes = Map.groupBy(all, ({ cluster, story }) => `${cluster} ${story}`);
-    const sum = all.reduce((total, row) => {
+  const meanShare = (keyOf: (row: (typeof labelledRows)[number]) => string) => {
+    const sizes = Map.groupBy(labelledRows, keyOf);
+    const sharedSizes = Map.groupBy(labelledRows, ({ cluster, story }) => `${cluster} ${story}`);
+    const sum = labelledRows.reduce((total, row) => {
       const sharedCount = sharedSizes.get(`${row.cluster} ${row.story}`)?.length ?? 0;
       return total + sharedCount / (sizes.get(keyOf(row))?.length ?? 1);
     }, 0);
-    return sum / all.length;
+    return sum / labelledRows.length;
   };
-  const pairs = (areAcrossLanguages: boolean) => {
+  const pairwiseF1 = (areAcrossLanguages: boolean) => {
     let [correct, assigned, expected] = [0, 0, 0];
-    for (let a = 0; a < all.length; a += 1) {
-      for (let b = a + 1; b < all.length; b += 1) {
-        const [first, second] = [all[a], all[b]];
+    for (let a = 0; a < labelledRows.length; a += 1) {
+      for (let b = a + 1; b < labelledRows.length; b += 1) {
+        const [first, second] = [labelledRows[a], labelledRows[b]];
         if (first === undefined || second === undefined) continue;
         if (areAcrossLanguages && first.lang === second.lang) continue;
         const [isSameStory, isSameCluster] = [
@@ -128,10 +128,10 @@ function scores(rows: readonly Row[], assigned: AssignedItems): string {
       : f1(correct / Math.max(1, assigned), correct / expected).toFixed(3);
   };
   const bcubed = f1(
-    share(({ story }) => story),
-    share(({ cluster }) => cluster),
+    meanShare(({ story }) => story),
+    meanShare(({ cluster }) => cluster),
   );
-  return `${bcubed.toFixed(3)} / ${pairs(false)} / ${pairs(true)}`;
+  return `${bcubed.toFixed(3)} / ${pairwiseF1(false)} / ${pairwiseF1(true)}`;
 }
 
 function f1(precision: number, recall: number): number {

@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requireTool } from '../tests/support/tools.ts';
 import type { AgainstOptions, AgainstPart } from './against/against-options.ts';
-import { type Comparison, comparedRow, inTurn } from './against/compare-rounds.ts';
+import { alternatePair, type Comparison, formatComparison } from './against/compare-rounds.ts';
 import { describeTree, extractCommit } from './against/extract-commit.ts';
 import type { ChargeReply, ChargeRequest } from './against/serve-charges.ts';
 import type { RadarReady } from './against/serve-radar.ts';
 import { startVersion } from './against/version-process.ts';
 import { type BenchRequest, cpuSeconds, measure } from './feed/load.ts';
-import { pagesOf, tagsOf } from './feed.ts';
+import { listPages, readTags } from './feed.ts';
 import { benchItems, benchWords } from './read-model-items.ts';
 import { rowAsLine, rowsAsTable } from './row.ts';
 import { openCaller, startGatewayNode } from './tail/gateway-node.ts';
 import { loadUncached, pathsWithCursors } from './tail/load-at-rate.ts';
-import { rank, uncachedPaths } from './uncached.ts';
+import { makeUncachedPaths, quantile } from './uncached.ts';
 
 const ITEMS = { cached: 20_000, uncached: 100_000 };
 const CALLERS = 64;
@@ -25,16 +25,16 @@ const thisTree = join(import.meta.dirname, '..');
 /** Values of both versions for one row. */
 type Pair<T> = readonly [before: T, after: T];
 
-type Against = {
+type AgainstContext = {
   readonly roots: Pair<string>;
   readonly rounds: number;
   readonly folder: string;
   readonly wrk: string;
-  add(...rows: readonly Comparison[]): void;
+  addRows(...rows: readonly Comparison[]): void;
   progress(text: string): void;
 };
 
-const parts: Readonly<Record<AgainstPart, (against: Against) => Promise<void>>> = {
+const partBenches: Readonly<Record<AgainstPart, (context: AgainstContext) => Promise<void>>> = {
   cached: compareCached,
   uncached: compareUncached,
   charge: compareCharges,
@@ -66,22 +66,22 @@ export async function benchAgainst({ commit, rounds, parts: selected }: AgainstO
   }
   const started = performance.now();
   const rows: Comparison[] = [];
-  const against: Against = {
+  const context: AgainstContext = {
     roots: [extracted.root, thisTree],
     rounds,
     folder,
     wrk: wrk.path,
-    add: (...added) => {
+    addRows: (...added) => {
       rows.push(...added);
-      for (const row of added) console.log(rowAsLine(comparedRow(row)));
+      for (const row of added) console.log(rowAsLine(formatComparison(row)));
     },
     progress: (text) => {
       const seconds = Math.round((performance.now() - started) / 1_000);
       console.error(`[${seconds} s] ${text}`);
     },
   };
-  for (const part of selected) await parts[part](against);
-  console.log(`\n${rowsAsTable(rows.map(comparedRow))}`);
+  for (const part of selected) await partBenches[part](context);
+  console.log(`\n${rowsAsTable(rows.map(formatComparison))}`);
   const minutes = ((performance.now() - started) / 60_000).toFixed(1);
   console.log(`\n${rows.length} rows in ${minutes} minutes.`);
 }
@@ -103,14 +103,14 @@ function openSeries() {
 }
 
 /** Measures both versions in each round, in alternating order. */
-async function inRounds(
-  { rounds, progress }: Against,
+async function measureInRounds(
+  { rounds, progress }: AgainstContext,
   name: string,
   work: (version: 0 | 1) => Promise<void>,
 ): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     progress(`${name}: round ${round + 1} of ${rounds}`);
-    for (const version of inTurn(round, [0, 1] as const)) await work(version);
+    for (const version of alternatePair(round, [0, 1] as const)) await work(version);
   }
 }
 
@@ -121,7 +121,7 @@ const startRadar = (root: string, items: number) =>
 
 /** Both versions are open during `work`; the one that is not measured is idle. */
 async function withRadars(
-  { roots, progress }: Against,
+  { roots, progress }: AgainstContext,
   items: number,
   work: (radars: Pair<Radar>) => Promise<void>,
 ): Promise<void> {
@@ -137,31 +137,31 @@ async function withRadars(
 /** Publishes one change now, and one each `everyMs` until the work ends. */
 async function whilePublishing<T>(
   radar: Radar,
-  which: 'any' | 'unselected',
+  selection: 'any' | 'unselected',
   everyMs: number,
   work: () => Promise<T>,
 ): Promise<T> {
-  let last: Promise<unknown> = radar.send(which);
+  let lastPublication: Promise<unknown> = radar.send(selection);
   const publish = () => {
-    last = last.then(() => radar.send(which));
+    lastPublication = lastPublication.then(() => radar.send(selection));
   };
   const writer = setInterval(publish, everyMs);
   try {
     return await work();
   } finally {
     clearInterval(writer);
-    await last;
+    await lastPublication;
   }
 }
 
-async function compareCached(against: Against): Promise<void> {
-  await withRadars(against, ITEMS.cached, async (radars) => {
+async function compareCached(context: AgainstContext): Promise<void> {
+  await withRadars(context, ITEMS.cached, async (radars) => {
     for (const form of ['gzip', 'br', '304'] as const) {
       const series = openSeries();
       const requests = await Promise.all(
         radars.map(async ({ ready: { url } }) => {
-          const paths = await pagesOf(url);
-          const tags = form === '304' ? await tagsOf(url, paths) : [];
+          const paths = await listPages(url);
+          const tags = form === '304' ? await readTags(url, paths) : [];
           return paths.map((path, n): BenchRequest => {
             const etag = tags[n];
             return etag === undefined ? { path } : { path, etag };
@@ -173,8 +173,8 @@ async function compareCached(against: Against): Promise<void> {
           measure(
             { name: `version-${version}`, ...radars[version].ready },
             {
-              wrk: against.wrk,
-              folder: against.folder,
+              wrk: context.wrk,
+              folder: context.folder,
               seconds,
               acceptEncoding: form === 'br' ? 'br' : 'gzip',
               requests: requests[version] ?? [],
@@ -188,14 +188,14 @@ async function compareCached(against: Against): Promise<void> {
         memory: `cached page, ${form}: memory of the process`,
       };
       for (const version of [0, 1] as const) await load(version, 3);
-      await inRounds(against, `cached page, ${form}`, async (version) => {
+      await measureInRounds(context, `cached page, ${form}`, async (version) => {
         const result = await load(version, 4);
         series.push(names.cpu, version, result.perCpuSecond);
         series.push(names.rate, version, result.perSecond);
         series.push(names.p99, version, result.p99Ms);
-        series.push(names.memory, version, memoryOf(radars[version]));
+        series.push(names.memory, version, readMemoryMb(radars[version]));
       });
-      against.add(
+      context.addRows(
         series.row(names.cpu, 'a second', 'more'),
         series.row(names.rate, 'a second', 'more'),
         series.row(names.p99, 'ms', 'less'),
@@ -205,14 +205,14 @@ async function compareCached(against: Against): Promise<void> {
   });
 }
 
-async function compareUncached(against: Against): Promise<void> {
+async function compareUncached(context: AgainstContext): Promise<void> {
   const words = benchWords(7);
-  const { firstPage, searches } = uncachedPaths(
+  const { firstPage, searches } = makeUncachedPaths(
     words,
     benchItems(ITEMS.uncached, Date.now(), words),
     60_000,
   );
-  await withRadars(against, ITEMS.uncached, async (radars) => {
+  await withRadars(context, ITEMS.uncached, async (radars) => {
     const [before, after] = radars;
     const pages: Pair<readonly string[]> = [
       await pathsWithCursors(before.ready.url, firstPage),
@@ -222,41 +222,46 @@ async function compareUncached(against: Against): Promise<void> {
       ['page', pages],
       ['search', [searches, searches]],
     ] as const) {
-      const used = [0, 0];
+      const usedPaths = [0, 0];
       const load = (version: 0 | 1, rate: 'max' | number, seconds: number) =>
         whilePublishing(radars[version], 'any', 1_000, async () => {
-          const file = join(against.folder, 'paths.txt');
-          const from = used[version] ?? 0;
-          const rest = paths[version].slice(from);
+          const file = join(context.folder, 'paths.txt');
+          const usedCount = usedPaths[version] ?? 0;
+          const unusedPaths = paths[version].slice(usedCount);
           // Each load publishes, so a path that repeats later has no cached response.
-          writeFileSync(file, [...rest, ...paths[version].slice(0, from)].join('\n'));
+          writeFileSync(file, [...unusedPaths, ...paths[version].slice(0, usedCount)].join('\n'));
           const result = await loadUncached(radars[version].ready.url, file, rate, seconds);
-          used[version] = (from + Math.ceil(result.perSecond * seconds)) % paths[version].length;
+          usedPaths[version] =
+            (usedCount + Math.ceil(result.perSecond * seconds)) % paths[version].length;
           return result;
         });
       for (const version of [0, 1] as const) await load(version, 'max', 2);
-      const half = Math.round((await load(0, 'max', 2)).perSecond / 2);
+      const halfRate = Math.round((await load(0, 'max', 2)).perSecond / 2);
       const series = openSeries();
       const names = {
         cpu: `uncached ${name}: requests by processor time`,
         rate: `uncached ${name}: requests, as fast as possible`,
-        p50: `uncached ${name}: p50 at ${half} a second, half the maximum of before`,
-        p99: `uncached ${name}: p99 at ${half} a second`,
+        p50: `uncached ${name}: p50 at ${halfRate} a second, half the maximum of before`,
+        p99: `uncached ${name}: p99 at ${halfRate} a second`,
         memory: `uncached ${name}: memory of the process`,
       };
-      await inRounds(against, `uncached ${name}`, async (version) => {
+      await measureInRounds(context, `uncached ${name}`, async (version) => {
         const { pid } = radars[version].ready;
         const spentBefore = cpuSeconds(pid);
-        const fastest = await load(version, 'max', 2);
-        const spent = cpuSeconds(pid) - spentBefore;
-        series.push(names.cpu, version, (fastest.perSecond * fastest.seconds) / spent);
-        series.push(names.rate, version, fastest.perSecond);
-        const result = await load(version, half, 4);
+        const fastestLoad = await load(version, 'max', 2);
+        const spentSeconds = cpuSeconds(pid) - spentBefore;
+        series.push(
+          names.cpu,
+          version,
+          (fastestLoad.perSecond * fastestLoad.seconds) / spentSeconds,
+        );
+        series.push(names.rate, version, fastestLoad.perSecond);
+        const result = await load(version, halfRate, 4);
         series.push(names.p50, version, result.p50Ms);
         series.push(names.p99, version, result.p99Ms);
-        series.push(names.memory, version, memoryOf(radars[version]));
+        series.push(names.memory, version, readMemoryMb(radars[version]));
       });
-      against.add(
+      context.addRows(
         series.row(names.cpu, 'a second', 'more'),
         series.row(names.rate, 'a second', 'more'),
         series.row(names.p50, 'ms', 'less'),
@@ -264,7 +269,7 @@ async function compareUncached(against: Against): Promise<void> {
         series.row(names.memory, 'MB', 'less'),
       );
     }
-    against.add({
+    context.addRows({
       name: `start with ${ITEMS.uncached.toLocaleString('en')} items`,
       unit: 'ms',
       better: 'less',
@@ -275,16 +280,19 @@ async function compareUncached(against: Against): Promise<void> {
 }
 
 /** Megabytes in memory of the radar's process. */
-function memoryOf({ ready: { pid } }: Radar): number {
+function readMemoryMb({ ready: { pid } }: Radar): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_000;
 }
 
-async function compareCharges(against: Against): Promise<void> {
-  against.progress('starting two ledgers');
-  const start = (root: string) =>
+async function compareCharges(context: AgainstContext): Promise<void> {
+  context.progress('starting two ledgers');
+  const startLedger = (root: string) =>
     startVersion<ChargeRequest, object, ChargeReply>(root, 'serve-charges.ts');
-  const ledgers = [await start(against.roots[0]), await start(against.roots[1])] as const;
+  const ledgers = [
+    await startLedger(context.roots[0]),
+    await startLedger(context.roots[1]),
+  ] as const;
   try {
     for (const ledger of ledgers) await ledger.send({ callers: CALLERS, seconds: 2 });
     const series = openSeries();
@@ -293,14 +301,14 @@ async function compareCharges(against: Against): Promise<void> {
       capture: 'charge, one caller: capture, median',
       many: `charge, ${CALLERS} callers of one wallet: charges`,
     };
-    await inRounds(against, 'charge', async (version) => {
+    await measureInRounds(context, 'charge', async (version) => {
       const single = await ledgers[version].send({ callers: 1, seconds: 3 });
       series.push(names.authorize, version, single.authorizeMs);
       series.push(names.capture, version, single.captureMs);
       const many = await ledgers[version].send({ callers: CALLERS, seconds: 3 });
       series.push(names.many, version, many.perSecond);
     });
-    against.add(
+    context.addRows(
       series.row(names.authorize, 'ms', 'less'),
       series.row(names.capture, 'ms', 'less'),
       series.row(names.many, 'a second', 'more'),
@@ -310,31 +318,31 @@ async function compareCharges(against: Against): Promise<void> {
   }
 }
 
-async function compareCalls(against: Against): Promise<void> {
-  against.progress('starting two gateways');
+async function compareCalls(context: AgainstContext): Promise<void> {
+  context.progress('starting two gateways');
   const nodes = [
-    await startGatewayNode(against.roots[0]),
-    await startGatewayNode(against.roots[1]),
+    await startGatewayNode(context.roots[0]),
+    await startGatewayNode(context.roots[1]),
   ] as const;
   try {
     const callers = await Promise.all(
-      nodes.map(async (node) => openCaller(node.ports.gateway, await node.keyOf('sk'))),
+      nodes.map(async (node) => openCaller(node.ports.gateway, await node.createKey('sk'))),
     );
-    const timesOf = async (version: number, ms: number) => {
+    const measureCallTimes = async (version: number, ms: number) => {
       const times: number[] = [];
       const end = performance.now() + ms;
       while (performance.now() < end) times.push((await callers[version]?.()) ?? Number.NaN);
       return times;
     };
-    for (const version of [0, 1]) await timesOf(version, 2_000);
+    for (const version of [0, 1]) await measureCallTimes(version, 2_000);
     const series = openSeries();
     const names = { p50: 'capability call over HTTP: p50', p99: 'capability call over HTTP: p99' };
-    await inRounds(against, 'capability call', async (version) => {
-      const times = await timesOf(version, 5_000);
-      series.push(names.p50, version, rank(times, 0.5));
-      series.push(names.p99, version, rank(times, 0.99));
+    await measureInRounds(context, 'capability call', async (version) => {
+      const times = await measureCallTimes(version, 5_000);
+      series.push(names.p50, version, quantile(times, 0.5));
+      series.push(names.p99, version, quantile(times, 0.99));
     });
-    against.add(series.row(names.p50, 'ms', 'less'), series.row(names.p99, 'ms', 'less'));
+    context.addRows(series.row(names.p50, 'ms', 'less'), series.row(names.p99, 'ms', 'less'));
   } finally {
     await Promise.all(nodes.map((node) => node.close()));
   }

@@ -25,7 +25,7 @@ function frequencySteps(counts: ReadonlyMap<string, number>, limit: number, tota
   );
 }
 
-function countsIn(text: string, accepts: RegExp): Map<string, number> {
+function parseCounts(text: string, accepts: RegExp): Map<string, number> {
   const counts = new Map<string, number>();
   for (const line of text.replace(/^\ufeff/u, '').split('\n')) {
     const [word = '', count = ''] = line.trim().split(/\s+/u);
@@ -36,20 +36,22 @@ function countsIn(text: string, accepts: RegExp): Map<string, number> {
 
 const sum = (counts: ReadonlyMap<string, number>) => counts.values().reduce((a, b) => a + b, 0);
 
-async function build(english: string, chinese: string, traditional: string): Promise<void> {
-  const en = countsIn(await readFile(english, 'utf8'), /^[a-z][a-z']*$/u);
-  const zh = countsIn(await readFile(chinese, 'utf8'), /^\p{sc=Han}{1,5}$/u);
+async function buildFiles(english: string, chinese: string, traditional: string): Promise<void> {
+  const en = parseCounts(await readFile(english, 'utf8'), /^[a-z][a-z']*$/u);
+  const zh = parseCounts(await readFile(chinese, 'utf8'), /^\p{sc=Han}{1,5}$/u);
   const background = {
     en: frequencySteps(en, englishWords, sum(en)),
     zh: frequencySteps(zh, chineseWords, sum(zh)),
   };
   await writeFile(`${folder}/background.json`, `${JSON.stringify(background)}\n`);
 
-  // A character with several simplified forms takes the first, the usual one.
-  const list = /["'](?<pairs>[^"']{1000,})["']/u.exec(await readFile(traditional, 'utf8'));
-  const pairs = (list?.groups?.pairs ?? '').split('|').map((pair) => pair.split(/\s+/u));
-  const single = pairs.filter(([from, to]) => [...(from ?? '')].length === 1 && from !== to);
-  const bmp = single.filter(([from, to]) => from?.length === 1 && to?.length === 1);
+  // A character with several simplified forms is mapped to the first, which is the usual form.
+  const listMatch = /["'](?<pairs>[^"']{1000,})["']/u.exec(await readFile(traditional, 'utf8'));
+  const pairs = (listMatch?.groups?.pairs ?? '').split('|').map((pair) => pair.split(/\s+/u));
+  const singleCharacters = pairs.filter(
+    ([from, to]) => [...(from ?? '')].length === 1 && from !== to,
+  );
+  const bmp = singleCharacters.filter(([from, to]) => from?.length === 1 && to?.length === 1);
   const table = {
     from: bmp.map(([from]) => from).join(''),
     to: bmp.map(([, to]) => to).join(''),
@@ -60,4 +62,4 @@ async function build(english: string, chinese: string, traditional: string): Pro
 
 const [english, chinese, traditional] = process.argv.slice(2);
 if (!english || !chinese || !traditional) throw new Error('Three files are needed; see the top.');
-await build(english, chinese, traditional);
+await buildFiles(english, chinese, traditional);

@@ -29,8 +29,8 @@ function singleWords(glosses: readonly string[], isKnown: (word: string) => bool
   const stems = new Set<string>();
   for (const gloss of glosses) {
     if (/\b(?:surname|variant of|old variant|abbr\.|erhua|used in|CL:)/u.test(gloss)) continue;
-    const plain = gloss.replace(/\([^)]*\)|\[[^\]]*\]/gu, ' ').toLowerCase();
-    for (const part of plain.split(/[;,/]/u)) {
+    const plainGloss = gloss.replace(/\([^)]*\)|\[[^\]]*\]/gu, ' ').toLowerCase();
+    for (const part of plainGloss.split(/[;,/]/u)) {
       const words = part.replace(/\b(?:to|a|an|the|be|of|sb|sth|and|or|in|for|on)\b/gu, ' ').trim();
       if (/^[a-z]{3,}$/u.test(words) && isKnown(words)) stems.add(stem(words));
       else if (/^[a-z]{3,} [a-z]{3,}$/u.test(words)) {
@@ -41,7 +41,7 @@ function singleWords(glosses: readonly string[], isKnown: (word: string) => bool
   return [...stems].slice(0, glossesPerWord);
 }
 
-async function build(path: string): Promise<void> {
+async function buildFile(path: string): Promise<void> {
   const { background, traditional } = await readStoryFiles('editorial');
   const simplify = new Map(
     [...traditional.from].map((c, index) => [c, traditional.to.charAt(index)]),
@@ -50,7 +50,7 @@ async function build(path: string): Promise<void> {
   for (const [step, words] of Object.entries(background.en)) {
     for (const word of words.split(' ')) steps.set(word, Number(step));
   }
-  const han = new Set(Object.values(background.zh).flatMap((words) => words.split(' ')));
+  const chineseWords = new Set(Object.values(background.zh).flatMap((words) => words.split(' ')));
   const isKnown = (word: string) => (steps.get(word) ?? 0) >= commonWordSteps;
   const words = new Map<string, Set<string>>();
   const readings = new Map<string, Map<string, number>>();
@@ -66,22 +66,27 @@ async function build(path: string): Promise<void> {
         readings.set(character, counts.set(syllable, (counts.get(syllable) ?? 0) + 1));
       }
     }
-    if (characters.length < 2 || !han.has(word)) continue;
+    if (characters.length < 2 || !chineseWords.has(word)) continue;
     for (const gloss of singleWords([glosses].flat(), isKnown)) {
       words.set(gloss, (words.get(gloss) ?? new Set()).add(word));
     }
   }
   const charactersBySyllable = new Map<string, string>();
   for (const [character, counts] of [...readings].sort((a, b) => (a[0] < b[0] ? -1 : 1))) {
-    const [best] = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-    if (best === undefined || (character.codePointAt(0) ?? 0) > 0xffff) continue;
-    charactersBySyllable.set(best[0], (charactersBySyllable.get(best[0]) ?? '') + character);
+    const [commonestReading] = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+    if (commonestReading === undefined || (character.codePointAt(0) ?? 0) > 0xffff) continue;
+    charactersBySyllable.set(
+      commonestReading[0],
+      (charactersBySyllable.get(commonestReading[0]) ?? '') + character,
+    );
   }
   const sortRows = (rows: Iterable<readonly [string, string]>) =>
     Object.fromEntries([...rows].sort((a, b) => (a[0] < b[0] ? -1 : 1)));
   const glosses = {
     words: sortRows(
-      [...words].map(([gloss, list]) => [gloss, [...list].sort().join(' ')] as const),
+      [...words].map(
+        ([gloss, translations]) => [gloss, [...translations].sort().join(' ')] as const,
+      ),
     ),
     sounds: sortRows(charactersBySyllable),
   };
@@ -91,4 +96,4 @@ async function build(path: string): Promise<void> {
 
 const [path] = process.argv.slice(2);
 if (!path) throw new Error('The dictionary is needed; see the top.');
-await build(path);
+await buildFile(path);

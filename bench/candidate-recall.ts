@@ -7,7 +7,7 @@ import type { LabelledItem } from './train-stories.ts';
 
 /** Shares of pairs in which one report is a candidate of the other; null: no such pairs. */
 export type CandidateRecall = {
-  readonly all: number | null;
+  readonly allPairs: number | null;
   readonly acrossScripts: number | null;
 };
 
@@ -41,7 +41,7 @@ export function candidateRecall(
     }
   }
   return {
-    all: pairs.all === 0 ? null : pairs.found / pairs.all,
+    allPairs: pairs.all === 0 ? null : pairs.found / pairs.all,
     acrossScripts: pairs.across === 0 ? null : pairs.foundAcross / pairs.across,
   };
 }

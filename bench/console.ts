@@ -34,11 +34,11 @@ export async function benchConsole({ selected, report }: Slices): Promise<BenchR
   });
   try {
     const { email, password, operator_password } = node.firstRun;
-    const busiest = requirePresent(await findAccount(db, email), 'the first account').id;
+    const busiestAccount = requirePresent(await findAccount(db, email), 'the first account').id;
     const now = world.clock.now();
     const since = new Date(now - DAYS * DAY_MS);
     await makeMonths(db, since);
-    await fillLedger(db, { calls, since, until: new Date(now - DAY_MS), busiest });
+    await fillLedger(db, { calls, since, until: new Date(now - DAY_MS), busiest: busiestAccount });
     await sealJournal(world, db);
     await rollUpUsage(world, db);
     const filledAt = world.clock.now();
@@ -46,7 +46,7 @@ export async function benchConsole({ selected, report }: Slices): Promise<BenchR
       calls: NEW_CALLS,
       since: new Date(filledAt - 120_000),
       until: new Date(filledAt - 10_000),
-      busiest,
+      busiest: busiestAccount,
     });
     const customer = openBrowser(node.origin);
     await customer.submit('/console/sign-in', '/console/sign-in', { email, password });
@@ -54,24 +54,24 @@ export async function benchConsole({ selected, report }: Slices): Promise<BenchR
     const signIn = { name: 'owner', password: operator_password };
     await owner.submit('/admin/sign-in', '/admin/sign-in', signIn);
     const month = new Date(now).toISOString().slice(0, 7);
-    const earlier = new Date(now - 60 * DAY_MS).toISOString().slice(0, 7);
+    const earlierMonth = new Date(now - 60 * DAY_MS).toISOString().slice(0, 7);
     const days = `from=${since.toISOString().slice(0, 10)}`;
     const consolePages = [
       ...['', '/wallet', '/transactions', '/budgets'],
       ...['/calls', '/calls?outcome=failed', '/calls?capability=ocr', '/calls?outcome=running'],
       ...['/usage', `/usage?${days}`, `/usage?by=capability&${days}`, `/usage.csv?${days}`],
-      ...[`/statements/${month}`, `/statements/${earlier}`],
+      ...[`/statements/${month}`, `/statements/${earlierMonth}`],
     ].map((path) => ({ browser: customer, path: `/console${path}` }));
-    const quarter = `from=${new Date(now - 90 * DAY_MS).toISOString().slice(0, 10)}`;
-    const account = `/admin/accounts/${busiest}`;
+    const threeMonths = `from=${new Date(now - 90 * DAY_MS).toISOString().slice(0, 10)}`;
+    const account = `/admin/accounts/${busiestAccount}`;
     const adminPages = [
       ...['/admin', '/admin/accounts', account, `${account}/calls`, '/admin/revenue'],
-      ...[`/admin/revenue?by=account&${quarter}`, '/admin/ledger'],
+      ...[`/admin/revenue?by=account&${threeMonths}`, '/admin/ledger'],
     ].map((path) => ({ browser: owner, path }));
     for (const { browser, path } of [...consolePages, ...adminPages]) {
       const times = await timePage(browser, path);
       const row = {
-        name: path.replace(busiest, '<id>'),
+        name: path.replace(busiestAccount, '<id>'),
         value: percentile95(times),
         unit: 'ms p95',
         goal: { atMost: 200 },

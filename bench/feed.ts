@@ -27,8 +27,8 @@ const READ_MODEL_EVERY_MS = 5_000;
 const WARM_UP_SECONDS = 5;
 
 type LoadPlan = { readonly seconds: number; readonly rounds: number; readonly warmUp: number };
-const full: LoadPlan = { seconds: 5, rounds: 3, warmUp: WARM_UP_SECONDS };
-const shortRounds: LoadPlan = { seconds: 2, rounds: 2, warmUp: 2 };
+const fullPlan: LoadPlan = { seconds: 5, rounds: 3, warmUp: WARM_UP_SECONDS };
+const shortPlan: LoadPlan = { seconds: 2, rounds: 2, warmUp: 2 };
 
 const goals = {
   plain: { 200: { atLeast: 0.85 }, 304: { atLeast: 0.75 } },
@@ -41,7 +41,7 @@ const forms: readonly Form[] = [
   { name: '304', coding: 'gzip', status: 304 },
 ];
 
-export async function benchFeed(pace = full, selectedForms = forms): Promise<BenchRow[]> {
+export async function benchFeed(pace = fullPlan, selectedForms = forms): Promise<BenchRow[]> {
   const [wrk, nginx] = [requireTool('wrk'), requireTool('nginx')];
   if (wrk.kind !== 'found' || nginx.kind !== 'found' || !existsSync('/usr/bin/taskset')) {
     const note = 'not measured: wrk, nginx or taskset is missing';
@@ -52,8 +52,8 @@ export async function benchFeed(pace = full, selectedForms = forms): Promise<Ben
   chmodSync(folder, 0o755);
   const radar = await openBenchRadar(ITEMS, benchWords(7));
   try {
-    const paths = await pagesOf(radar.url);
-    const responses = await smallestResponses(radar, paths);
+    const paths = await listPages(radar.url);
+    const responses = await fetchSmallestResponses(radar, paths);
     const nginxServer = await openBenchNginx(nginx.path, folder, responses);
     try {
       const bench = { radar, nginx: nginxServer, paths, responses, wrk: wrk.path, folder, pace };
@@ -94,7 +94,7 @@ async function benchAll(bench: Bench, selectedForms: readonly Form[]): Promise<B
 
 async function benchForm(bench: Bench, form: Form, bareNode: Target): Promise<BenchRow[]> {
   const { radar, nginx: server, pace } = bench;
-  const nginxTags = form.status === 304 ? await tagsOf(server.url, nginxPaths(bench, form)) : [];
+  const nginxTags = form.status === 304 ? await readTags(server.url, nginxPaths(bench, form)) : [];
   const files = nginxPaths(bench, form).map((path, n) => requestOf(path, nginxTags[n]));
   const cachedName = { name: 'nginx with open_file_cache', pid: server.pid };
   const nginx = { name: 'nginx', url: server.url, pid: server.pid };
@@ -104,9 +104,9 @@ async function benchForm(bench: Bench, form: Form, bareNode: Target): Promise<Be
     [{ ...cachedName, url: server.cachedUrl }, files],
     [bareNode, [{ path: '/' }]],
   ];
-  const measured = new Map<string, LoadResult[]>();
-  const writing = new AbortController();
-  const writer = publishEvery(radar, form, writing.signal);
+  const results = new Map<string, LoadResult[]>();
+  const writerStop = new AbortController();
+  const writer = publishEvery(radar, form, writerStop.signal);
   for (const [target, paths] of targets) {
     await measure(target, loadOf(bench, form, paths, pace.warmUp));
   }
@@ -114,12 +114,12 @@ async function benchForm(bench: Bench, form: Form, bareNode: Target): Promise<Be
     for (const [target, paths] of targets) {
       const measurement = await measure(target, loadOf(bench, form, paths, pace.seconds));
       checkBytes(form, target, measurement);
-      measured.set(target.name, [...(measured.get(target.name) ?? []), measurement]);
+      results.set(target.name, [...(results.get(target.name) ?? []), measurement]);
     }
   }
-  writing.abort();
+  writerStop.abort();
   await writer;
-  return rowsOf(form, measured);
+  return rowsOf(form, results);
 }
 
 const requestOf = (path: string, etag: string | undefined): BenchRequest =>
@@ -129,17 +129,17 @@ const loadOf = (
   { wrk, folder }: Bench,
   form: Form,
   paths: readonly BenchRequest[],
-  s: number,
+  seconds: number,
 ): Load => ({
   wrk,
-  seconds: s,
+  seconds,
   acceptEncoding: form.coding,
   requests: paths,
   folder,
 });
 
 async function radarPaths({ radar, paths }: Bench, form: Form): Promise<readonly BenchRequest[]> {
-  const tags = form.status === 304 ? await tagsOf(radar.url, paths) : [];
+  const tags = form.status === 304 ? await readTags(radar.url, paths) : [];
   return paths.map((path, n) => requestOf(path, tags[n]));
 }
 
@@ -162,22 +162,22 @@ async function publishEvery(radar: BenchRadar, form: Form, signal: AbortSignal):
   }
 }
 
-function rowsOf(form: Form, measured: ReadonlyMap<string, readonly LoadResult[]>): BenchRow[] {
-  const best = (name: string) => bestOf(measured.get(name) ?? []);
-  const radar = best('radar');
+function rowsOf(form: Form, results: ReadonlyMap<string, readonly LoadResult[]>): BenchRow[] {
+  const bestResult = (name: string) => bestOf(results.get(name) ?? []);
+  const radar = bestResult('radar');
   const compareWith = (name: string, goal?: { readonly atLeast: number }): BenchRow => {
-    const other = best(name);
-    const cpu = radar.perCpuSecond / other.perCpuSecond;
+    const baseline = bestResult(name);
+    const cpu = radar.perCpuSecond / baseline.perCpuSecond;
     return {
       name: `cached page, ${form.name}: radar against ${name}`,
-      value: radar.perSecond / other.perSecond,
+      value: radar.perSecond / baseline.perSecond,
       unit: '×',
       ...(goal && { goal }),
       note:
-        `${thousands(radar.perSecond)} and ${thousands(other.perSecond)} requests/s; by ` +
+        `${thousands(radar.perSecond)} and ${thousands(baseline.perSecond)} requests/s; by ` +
         `processor time ${cpu.toFixed(2)} × (${thousands(radar.perCpuSecond)} and ` +
-        `${thousands(other.perCpuSecond)}); p99 ${radar.p99Ms} and ${other.p99Ms} ms; ` +
-        `${Math.round(radar.bytesEach)} and ${Math.round(other.bytesEach)} bytes`,
+        `${thousands(baseline.perCpuSecond)}); p99 ${radar.p99Ms} and ${baseline.p99Ms} ms; ` +
+        `${Math.round(radar.bytesEach)} and ${Math.round(baseline.bytesEach)} bytes`,
     };
   };
   return [
@@ -189,19 +189,19 @@ function rowsOf(form: Form, measured: ReadonlyMap<string, readonly LoadResult[]>
 
 const thousands = (value: number) => `${(value / 1_000).toFixed(1)}k`;
 
-function bestOf(all: readonly LoadResult[]): LoadResult {
+function bestOf(results: readonly LoadResult[]): LoadResult {
   const bestBy = (pick: (result: LoadResult) => number) =>
-    all.toSorted((a, b) => pick(b) - pick(a))[0];
-  const first = bestBy((measurement) => measurement.perSecond);
+    results.toSorted((a, b) => pick(b) - pick(a))[0];
+  const fastest = bestBy((measurement) => measurement.perSecond);
   const cheapest = bestBy((measurement) => measurement.perCpuSecond);
-  if (!first || !cheapest) throw new Error('nothing was measured');
-  return { ...first, perCpuSecond: cheapest.perCpuSecond };
+  if (!fastest || !cheapest) throw new Error('nothing was measured');
+  return { ...fastest, perCpuSecond: cheapest.perCpuSecond };
 }
 
 type Page = { readonly page: { readonly count: number; readonly nextCursor: string | null } };
 
 /** Two hundred different pages of fifty items. New items change none of these pages. */
-export async function pagesOf(url: string): Promise<readonly string[]> {
+export async function listPages(url: string): Promise<readonly string[]> {
   const paths: string[] = [];
   const categories = ['', 'ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'];
   for (const by of ['timeline', 'published']) {
@@ -223,7 +223,7 @@ export async function pagesOf(url: string): Promise<readonly string[]> {
 type FetchedPage = { readonly body: Buffer; readonly etag: string };
 
 /** The compressed body, which `fetch` would decompress. */
-function get(url: string, headers: Record<string, string>): Promise<FetchedPage> {
+function getCompressed(url: string, headers: Record<string, string>): Promise<FetchedPage> {
   return new Promise((resolve, reject) => {
     const req = request(url, { headers }, async (res) => {
       const parts: Buffer[] = [];
@@ -235,28 +235,30 @@ function get(url: string, headers: Record<string, string>): Promise<FetchedPage>
 }
 
 /** Repeats until every page is recompressed: two rounds have the same bytes. */
-export async function smallestResponses(radar: BenchRadar, paths: readonly string[]) {
+export async function fetchSmallestResponses(radar: BenchRadar, paths: readonly string[]) {
   const fetchAll = (coding: string) =>
-    Promise.all(paths.map((path) => get(radar.url + path, { 'accept-encoding': coding })));
-  let before = -1;
+    Promise.all(
+      paths.map((path) => getCompressed(radar.url + path, { 'accept-encoding': coding })),
+    );
+  let previousSize = -1;
   for (;;) {
     const [gzip, br] = [await fetchAll('gzip'), await fetchAll('br')];
     const size = [...gzip, ...br].reduce((sum, { body }) => sum + body.length, 0);
-    if (size === before) {
+    if (size === previousSize) {
       return gzip.map(({ body }, n) => ({
         identity: gunzipSync(body),
         gzip: body,
         br: br[n]?.body ?? Buffer.alloc(0),
       }));
     }
-    before = size;
+    previousSize = size;
     await setTimeout(2_000);
   }
 }
 
-export async function tagsOf(url: string, paths: readonly string[]): Promise<readonly string[]> {
+export async function readTags(url: string, paths: readonly string[]): Promise<readonly string[]> {
   const responses = await Promise.all(
-    paths.map((path) => get(url + path, { 'accept-encoding': 'gzip' })),
+    paths.map((path) => getCompressed(url + path, { 'accept-encoding': 'gzip' })),
   );
   return responses.map(({ etag }) => etag);
 }
@@ -283,7 +285,7 @@ async function startBareNode(form: Form, responses: readonly StaticResponse[]) {
 
 if (import.meta.main) {
   const selectedForms = forms.filter(({ name }) => process.argv.includes(name));
-  const pace = process.argv.includes('--short') ? shortRounds : full;
+  const pace = process.argv.includes('--short') ? shortPlan : fullPlan;
   console.log(
     rowsAsTable(await benchFeed(pace, selectedForms.length === 0 ? forms : selectedForms)),
   );

@@ -21,8 +21,8 @@ export function fitLogistic(
       const pull = index === 0 ? 1e-6 : ridge;
       gradient[index] =
         (gradient[index] ?? 0) - pull * ((weights[index] ?? 0) - (prior[index] ?? 0));
-      const line = hessian[index];
-      if (line !== undefined) line[index] = (line[index] ?? 0) + pull;
+      const matrixRow = hessian[index];
+      if (matrixRow !== undefined) matrixRow[index] = (matrixRow[index] ?? 0) + pull;
     }
     const step = solve(hessian, gradient);
     // Far from the optimum a full step can overshoot, so the step is halved until it improves.
@@ -56,29 +56,30 @@ function derivatives(examples: readonly Example[], rows: Float64Array, weights: 
   const size = weights.length;
   const hessian = Array.from({ length: size }, () => new Float64Array(size));
   const gradient = new Float64Array(size);
-  const filled = new Uint16Array(size);
+  const blockSize = new Uint16Array(size);
   examples.forEach(({ isTrue, weight }, row) => {
     const base = row * size;
     const p = 1 / (1 + Math.exp(-oddsOf(rows, base, weights)));
     const error = weight * ((isTrue ? 1 : 0) - p);
-    const curve = weight * Math.max(p * (1 - p), 1e-9);
+    const curvature = weight * Math.max(p * (1 - p), 1e-9);
     let count = 0;
     for (let index = 0; index < size; index += 1) {
-      if (rows[base + index] !== 0) filled[count++] = index;
+      if (rows[base + index] !== 0) blockSize[count++] = index;
     }
     for (let row = 0; row < count; row += 1) {
-      const at = filled[row] ?? 0;
+      const at = blockSize[row] ?? 0;
       const value = rows[base + at] ?? 0;
       gradient[at] = (gradient[at] ?? 0) + error * value;
-      const line = hessian[at] ?? gradient;
+      const matrixRow = hessian[at] ?? gradient;
       for (let right = 0; right <= row; right += 1) {
-        const column = filled[right] ?? 0;
-        line[column] = (line[column] ?? 0) + curve * value * (rows[base + column] ?? 0);
+        const column = blockSize[right] ?? 0;
+        matrixRow[column] =
+          (matrixRow[column] ?? 0) + curvature * value * (rows[base + column] ?? 0);
       }
     }
   });
-  hessian.forEach((line, index) => {
-    for (let to = index + 1; to < size; to += 1) line[to] = hessian[to]?.[index] ?? 0;
+  hessian.forEach((matrixRow, index) => {
+    for (let to = index + 1; to < size; to += 1) matrixRow[to] = hessian[to]?.[index] ?? 0;
   });
   return { hessian, gradient };
 }
@@ -127,22 +128,22 @@ function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
     rows[pivot] = rows[column] ?? top;
     rows[column] = top;
     for (let row = column + 1; row < size; row += 1) {
-      const line = rows[row];
-      if (line === undefined) continue;
-      const factor = (line[column] ?? 0) / (top[column] || 1e-12);
+      const matrixRow = rows[row];
+      if (matrixRow === undefined) continue;
+      const factor = (matrixRow[column] ?? 0) / (top[column] || 1e-12);
       if (factor === 0) continue;
       for (let position = column; position <= size; position += 1) {
-        line[position] = (line[position] ?? 0) - factor * (top[position] ?? 0);
+        matrixRow[position] = (matrixRow[position] ?? 0) - factor * (top[position] ?? 0);
       }
     }
   }
   const result = new Float64Array(size);
   for (let row = size - 1; row >= 0; row -= 1) {
-    const line = rows[row] ?? new Float64Array(size + 1);
-    let sum = line[size] ?? 0;
+    const matrixRow = rows[row] ?? new Float64Array(size + 1);
+    let sum = matrixRow[size] ?? 0;
     for (let position = row + 1; position < size; position += 1)
-      sum -= (line[position] ?? 0) * (result[position] ?? 0);
-    result[row] = sum / (line[row] || 1e-12);
+      sum -= (matrixRow[position] ?? 0) * (result[position] ?? 0);
+    result[row] = sum / (matrixRow[row] || 1e-12);
   }
   return result;
 }

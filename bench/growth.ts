@@ -36,8 +36,8 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
   }
   const { world, db, close } = await openBenchDatabase();
   const rows: BenchRow[] = [];
-  const closing: (() => void)[] = [];
-  const add = (row: BenchRow) => {
+  const cleanups: (() => void)[] = [];
+  const addRow = (row: BenchRow) => {
     rows.push(row);
     report(row);
   };
@@ -48,7 +48,12 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
     await makeMonths(db, since);
     await fillLedger(db, { calls, since, until: filledUntil });
     const bytesPerCall = Math.round((await callBytes(db)) / calls);
-    add({ name: 'size of a call', value: bytesPerCall, unit: 'bytes', note: 'without a response' });
+    addRow({
+      name: 'size of a call',
+      value: bytesPerCall,
+      unit: 'bytes',
+      note: 'without a response',
+    });
     await sealJournal(world, db);
     await rollUpUsage(world, db);
 
@@ -57,21 +62,21 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
       put: (name, bytes) => writeFile(join(folder, name), bytes),
       read: (name) => readFile(join(folder, name)),
     };
-    closing.push(() => rmSync(folder, { recursive: true, force: true }));
+    cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
     const audit = async (scope: AuditScope) => {
       const began = performance.now();
       const audit = await auditLedger(world, db, scope, undefined, files);
       if (!audit.holds) throw new Error(`the ledger does not add up: ${JSON.stringify(audit)}`);
       return { seconds: (performance.now() - began) / 1_000, ...audit };
     };
-    const full = await audit('full');
-    const note = `${calls} calls, ${full.entries} entries`;
-    add({ name: 'full audit', value: full.seconds, unit: 's', note });
+    const fullAudit = await audit('full');
+    const note = `${calls} calls, ${fullAudit.entries} entries`;
+    addRow({ name: 'full audit', value: fullAudit.seconds, unit: 's', note });
     const began = performance.now();
-    await makeCheckpoint(db, { now: world.clock.now(), seal: full.lastSeal });
+    await makeCheckpoint(db, { now: world.clock.now(), seal: fullAudit.lastSeal });
     const seconds = (performance.now() - began) / 1_000;
-    add({ name: 'first checkpoint', value: seconds, unit: 's', note });
-    // After the instant up to which usage was summed.
+    addRow({ name: 'first checkpoint', value: seconds, unit: 's', note });
+    // The new calls are later than the instant up to which usage was summed.
     const filledAt = world.clock.now();
     await fillLedger(db, {
       calls: NEW_CALLS,
@@ -80,10 +85,10 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
     });
     await sealJournal(world, db);
     await rollUpUsage(world, db);
-    const partial = await audit('since-checkpoint');
-    add({
+    const partialAudit = await audit('since-checkpoint');
+    addRow({
       name: 'audit since the checkpoint',
-      value: partial.seconds,
+      value: partialAudit.seconds,
       unit: 's',
       goal: { atMost: 10 },
       note: `${NEW_CALLS} new calls`,
@@ -109,14 +114,14 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
     };
     for (const [name, query] of Object.entries(queries)) {
       const value = await measureP95(query);
-      add({ name, value, unit: 'ms p95', goal: { atMost: 200 }, note: `${ROUNDS} rounds` });
+      addRow({ name, value, unit: 'ms p95', goal: { atMost: 200 }, note: `${ROUNDS} rounds` });
     }
 
-    for (const row of await timeBackup(world, db, folder)) add(row);
+    for (const row of await timeBackup(world, db, folder)) addRow(row);
 
     await updateLedgerMetrics(world, db);
-    await makeCheckpoint(db, { now: world.clock.now(), seal: partial.lastSeal });
-    const before = await callBytes(db);
+    await makeCheckpoint(db, { now: world.clock.now(), seal: partialAudit.lastSeal });
+    const bytesBefore = await callBytes(db);
     const policy = { calls: KEPT_MONTHS, entries: KEPT_MONTHS, readings: null };
     const begunAt = performance.now();
     const steps: string[] = [];
@@ -126,29 +131,30 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
       { ...policy, publication_log: null, selected_ledger: null },
       { files, report: (step) => steps.push(step) },
     );
-    const after = await callBytes(db);
-    const retainedSize = `${Math.round(after / 1e6)} of ${Math.round(before / 1e6)} MB stay`;
+    const bytesAfter = await callBytes(db);
+    const [mbAfter, mbBefore] = [Math.round(bytesAfter / 1e6), Math.round(bytesBefore / 1e6)];
+    const retainedSize = `${mbAfter} of ${mbBefore} MB stay`;
     const removalSeconds = (performance.now() - begunAt) / 1_000;
-    add({
+    addRow({
       name: 'removal of old months',
       value: removalSeconds,
       unit: 's',
       note: `${retainedSize}; ${steps.join(', ')}`,
     });
-    const exported = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
-    const exportedBytes = exported.reduce((sum, size) => sum + size, 0);
-    add({ name: 'files of these months', value: exportedBytes / 1e6, unit: 'MB' });
-    const later = await audit('since-checkpoint');
-    add({
+    const exportedSizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
+    const exportedBytes = exportedSizes.reduce((sum, size) => sum + size, 0);
+    addRow({ name: 'files of these months', value: exportedBytes / 1e6, unit: 'MB' });
+    const laterAudit = await audit('since-checkpoint');
+    addRow({
       name: 'audit since the checkpoint, after the removal',
-      value: later.seconds,
+      value: laterAudit.seconds,
       unit: 's',
       goal: { atMost: 10 },
     });
-    const loaded = await audit('full');
-    add({ name: 'full audit with the files', value: loaded.seconds, unit: 's', note });
+    const auditWithFiles = await audit('full');
+    addRow({ name: 'full audit with the files', value: auditWithFiles.seconds, unit: 's', note });
   } finally {
-    for (const one of closing) one();
+    for (const cleanup of cleanups) cleanup();
     await close();
   }
   return rows;

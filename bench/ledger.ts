@@ -16,28 +16,28 @@ const ALONE_SECONDS = 12;
 
 export async function benchLedger({ selected, report }: Slices): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
-  const add = (more: readonly BenchRow[]) => {
-    for (const row of more) report(row);
-    rows.push(...more);
+  const addRows = (newRows: readonly BenchRow[]) => {
+    for (const row of newRows) report(row);
+    rows.push(...newRows);
   };
-  if (isSelected(selected, 'months')) add(await benchMonths());
+  if (isSelected(selected, 'months')) addRows(await benchMonths());
   if (selected.length > 0 && selected.every((slice) => slice === 'months')) return rows;
   const bench = await openBenchWallet();
   try {
-    if (isSelected(selected, 'alone')) add(await benchSingleCaller(bench, ALONE_SECONDS));
-    const many = [
+    if (isSelected(selected, 'alone')) addRows(await benchSingleCaller(bench, ALONE_SECONDS));
+    const concurrencySpecs = [
       { callers: 16, goal: 3.5 },
       { callers: 64, goal: 10 },
     ].filter(({ callers }) => isSelected(selected, String(callers)));
-    if (many.length === 0) return rows;
+    if (concurrencySpecs.length === 0) return rows;
     const pgbench = await openPgbench(bench.connection);
     if (pgbench === null) {
       const note = "not measured: pgbench is missing (Debian's postgresql-15 has it)";
-      add([{ name: 'charges against pgbench', value: Number.NaN, unit: '×', note }]);
+      addRows([{ name: 'charges against pgbench', value: Number.NaN, unit: '×', note }]);
       return rows;
     }
-    for (const { callers, goal } of many) {
-      add(await benchConcurrentCallers(bench, pgbench, { callers, goal, pace }));
+    for (const { callers, goal } of concurrencySpecs) {
+      addRows(await benchConcurrentCallers(bench, pgbench, { callers, goal, pace }));
     }
     return rows;
   } finally {

@@ -41,12 +41,12 @@ Names: ${Object.keys(benches).join(', ')}
 
 ${againstHelp}`);
 } else if (args.some((word) => /^--(against|rounds)\b/.test(word))) {
-  await compare();
+  await compareVersions();
 } else {
   await measureAll();
 }
 
-async function compare(): Promise<void> {
+async function compareVersions(): Promise<void> {
   const options = readAgainstOptions(args);
   try {
     if ('faults' in options) throw new Error(`${options.faults.join('\n')}\n\n${againstHelp}`);
@@ -66,9 +66,9 @@ async function measureAll(): Promise<void> {
   }
   const results: Record<string, BenchRow[]> = {};
   for (const [name, bench] of Object.entries(benches)) {
-    const matching = selected.filter(([requested]) => requested === name);
-    if (selected.length > 0 && matching.length === 0) continue;
-    const slices = matching.flatMap(([, slice]) => (slice === undefined ? [] : [slice]));
+    const requestedNames = selected.filter(([requested]) => requested === name);
+    if (selected.length > 0 && requestedNames.length === 0) continue;
+    const slices = requestedNames.flatMap(([, slice]) => (slice === undefined ? [] : [slice]));
     const rows = await bench({ selected: slices, report: (row) => console.log(rowAsLine(row)) });
     results[name] = rows;
     console.log(`\n## ${name}\n\n${rowsAsTable(rows)}`);
@@ -76,9 +76,9 @@ async function measureAll(): Promise<void> {
   const processor = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`;
   const machine = `${processor}, Node ${process.version}`;
   const rows = Object.values(results).flat();
-  const missed = rows.filter((row) => !meetsGoal(row)).length;
+  const missedGoals = rows.filter((row) => !meetsGoal(row)).length;
   const goals = rows.filter((row) => row.goal !== undefined).length;
-  console.log(`\n${machine}: ${goals - missed} of ${goals} goals met.`);
+  console.log(`\n${machine}: ${goals - missedGoals} of ${goals} goals met.`);
   const file = join(import.meta.dirname, 'results.json');
   writeFileSync(file, `${JSON.stringify({ machine, at: new Date(), results }, null, 2)}\n`);
 }

@@ -35,9 +35,9 @@ export function mergeByAverageLink(items: readonly Text[]): readonly Merge[] {
 export function cutAt(merges: readonly Merge[], size: number, threshold: number): Int32Array {
   const parent = Int32Array.from({ length: size }, (_, index) => index);
   const root = (at: number): number => {
-    let top = at;
-    while (parent[top] !== top) top = parent[top] ?? top;
-    return top;
+    let current = at;
+    while (parent[current] !== current) current = parent[current] ?? current;
+    return current;
   };
   for (const { a, b, similarity } of merges) {
     if (similarity < threshold) break;
@@ -88,36 +88,36 @@ function termsOf(text: string): readonly string[] {
 /** Nearest-neighbour chains, which give the same result as greedy merging for average link. */
 function averageLink(table: Float32Array, size: number): readonly Merge[] {
   const weight = new Float64Array(size).fill(1);
-  const alive = new Set(weight.keys());
+  const activeClusters = new Set(weight.keys());
   const merges: Merge[] = [];
   const chain: number[] = [];
-  while (alive.size > 1) {
-    if (chain.length === 0) chain.push(alive.values().next().value ?? 0);
-    const top = chain.at(-1) ?? 0;
-    const before = chain.at(-2);
+  while (activeClusters.size > 1) {
+    if (chain.length === 0) chain.push(activeClusters.values().next().value ?? 0);
+    const current = chain.at(-1) ?? 0;
+    const previous = chain.at(-2);
     let [best, highest] = [
-      before ?? -1,
-      before === undefined ? -1 : (table[top * size + before] ?? 0),
+      previous ?? -1,
+      previous === undefined ? -1 : (table[current * size + previous] ?? 0),
     ];
-    for (const other of alive) {
-      const similarity = table[top * size + other] ?? 0;
-      if (other !== top && similarity > highest) [best, highest] = [other, similarity];
+    for (const other of activeClusters) {
+      const similarity = table[current * size + other] ?? 0;
+      if (other !== current && similarity > highest) [best, highest] = [other, similarity];
     }
-    if (best !== before) {
+    if (best !== previous) {
       chain.push(best);
       continue;
     }
     chain.length -= 2;
-    merges.push({ a: top, b: best, similarity: highest });
-    const [topWeight, bestWeight] = [weight[top] ?? 1, weight[best] ?? 1];
-    for (const other of alive) {
-      const [first, second] = [table[top * size + other] ?? 0, table[best * size + other] ?? 0];
+    merges.push({ a: current, b: best, similarity: highest });
+    const [topWeight, bestWeight] = [weight[current] ?? 1, weight[best] ?? 1];
+    for (const other of activeClusters) {
+      const [first, second] = [table[current * size + other] ?? 0, table[best * size + other] ?? 0];
       const mean = (first * topWeight + second * bestWeight) / (topWeight + bestWeight);
-      table[top * size + other] = mean;
-      table[other * size + top] = mean;
+      table[current * size + other] = mean;
+      table[other * size + current] = mean;
     }
-    weight[top] = topWeight + bestWeight;
-    alive.delete(best);
+    weight[current] = topWeight + bestWeight;
+    activeClusters.delete(best);
   }
   return merges.sort((a, b) => b.similarity - a.similarity);
 }

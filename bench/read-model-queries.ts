@@ -14,43 +14,49 @@ export function queryKinds(
   { en, zh }: BenchWords,
   items: readonly PublicItem[],
 ): readonly QueryKind[] {
-  const below = (count: number) => Math.floor(random.next() * count);
-  const from = (list: readonly string[], low: number, high: number) =>
-    list[low + below(high - low)] ?? '';
-  const letter = () => String.fromCharCode(97 + below(26));
+  const randomIndex = (count: number) => Math.floor(random.next() * count);
+  const pickWord = (list: readonly string[], low: number, high: number) =>
+    list[low + randomIndex(high - low)] ?? '';
+  const letter = () => String.fromCharCode(97 + randomIndex(26));
   const letters = (count: number) => Array.from({ length: count }, letter).join(' ');
   const cutWord = (length: number) => {
-    const text = items[below(items.length)]?.title ?? '';
-    const at = below(Math.max(1, text.length - length));
+    const text = items[randomIndex(items.length)]?.title ?? '';
+    const at = randomIndex(Math.max(1, text.length - length));
     return text.slice(at, at + length);
   };
   return [
-    { name: 'a common word', make: () => from(en, 0, 30) },
-    { name: 'a word of medium frequency', make: () => from(en, 200, 3000) },
-    { name: 'a rare word', make: () => from(en, 20_000, 60_000) },
+    { name: 'a common word', make: () => pickWord(en, 0, 30) },
+    { name: 'a word of medium frequency', make: () => pickWord(en, 200, 3000) },
+    { name: 'a rare word', make: () => pickWord(en, 20_000, 60_000) },
     { name: 'an absent word', make: () => `zq${letter()}${letter()}${letter()}kk` },
     { name: 'three words of a title', make: () => cutWord(40).split(' ').slice(1, 4).join(' ') },
-    { name: 'two common words', make: () => `${from(en, 0, 30)} ${from(en, 10, 60)}` },
-    { name: 'beginnings of one letter', make: () => letters(2 + below(7)) },
+    { name: 'two common words', make: () => `${pickWord(en, 0, 30)} ${pickWord(en, 10, 60)}` },
+    { name: 'beginnings of one letter', make: () => letters(2 + randomIndex(7)) },
     { name: 'all letters', make: () => 'a b c d e f g h i j k l m n o p q r s t u v w x y z' },
     {
       name: 'beginnings of two letters',
       make: () => `${letter()}${letter()} ${letter()}${letter()}`,
     },
-    { name: 'a common Han word', make: () => from(zh, 100, 400) },
-    { name: 'a rare Han word', make: () => from(zh, 30_000, 50_000) },
-    { name: 'two single ideographs', make: () => `${from(zh, 0, 60)} ${from(zh, 0, 60)}` },
+    { name: 'a common Han word', make: () => pickWord(zh, 100, 400) },
+    { name: 'a rare Han word', make: () => pickWord(zh, 30_000, 50_000) },
+    { name: 'two single ideographs', make: () => `${pickWord(zh, 0, 60)} ${pickWord(zh, 0, 60)}` },
     {
       name: 'an absent pair of common ideographs',
-      make: () => `${from(zh, 0, 60)}${from(zh, 0, 60)}`,
+      make: () => `${pickWord(zh, 0, 60)}${pickWord(zh, 0, 60)}`,
     },
     { name: 'six characters of a title', make: () => cutWord(6) },
-    { name: 'both scripts', make: () => `${from(en, 0, 300)} ${from(zh, 0, 300)}` },
-    { name: 'both scripts in one part', make: () => `${from(en, 0, 100)}${from(zh, 0, 100)}` },
-    { name: 'common in both, together in none', make: () => `${letter()} ${from(zh, 0, 60)} zqxk` },
+    { name: 'both scripts', make: () => `${pickWord(en, 0, 300)} ${pickWord(zh, 0, 300)}` },
+    {
+      name: 'both scripts in one part',
+      make: () => `${pickWord(en, 0, 100)}${pickWord(zh, 0, 100)}`,
+    },
+    {
+      name: 'common in both scripts, together in no item',
+      make: () => `${letter()} ${pickWord(zh, 0, 60)} zqxk`,
+    },
     {
       name: 'symbols',
-      make: () => ['—’', '-0', 'a-', '. .', '’s s', '!!', '，。'][below(7)] ?? '',
+      make: () => ['—’', '-0', 'a-', '. .', '’s s', '!!', '，。'][randomIndex(7)] ?? '',
     },
     { name: 'two hundred characters', make: () => cutWord(200).padEnd(200, ' the of') },
   ];

@@ -31,20 +31,20 @@ type Bench = {
 
 async function benchSize(count: number, words: BenchWords): Promise<BenchRow[]> {
   const label = `${count.toLocaleString('en')} items`;
-  const before = await usedMb();
+  const before = await measureUsedMb();
   const items = benchItems(count, now, words);
-  const withItems = await usedMb();
+  const withItems = await measureUsedMb();
   const built = await measureTime(() => buildReadModel(1, items, now));
   const model = built.result;
-  const memory = (await usedMb()) - withItems;
+  const memory = (await measureUsedMb()) - withItems;
   const bench = { label, words, items, model };
   return [
     { name: `${label}: build`, value: built.ms, unit: 'ms', goal: { atMost: 2000 } },
     {
       name: `${label}: longest block of the event loop while building`,
-      value: rank(built.blocksMs, 1),
+      value: quantile(built.blocksMs, 1),
       unit: 'ms',
-      note: `collector included; p99 ${rank(built.blocksMs, 0.99).toFixed(1)} ms`,
+      note: `collector included; p99 ${quantile(built.blocksMs, 0.99).toFixed(1)} ms`,
     },
     {
       name: `${label}: memory of the read model and its search`,
@@ -61,33 +61,33 @@ async function benchSize(count: number, words: BenchWords): Promise<BenchRow[]> 
 
 function benchApply({ label, words, items, model }: Bench): BenchRow[] {
   const random = seededRandom(seed);
-  const row = (changed: number): BenchRow => {
-    let next = model;
+  const benchChanges = (changeCount: number): BenchRow => {
+    let changedModel = model;
     const times = Array.from({ length: 200 }, (_, round) => {
-      const upserts = Array.from({ length: changed }, (_, index) =>
-        benchItem(items.length + round * changed + index, random, now, words),
+      const upserts = Array.from({ length: changeCount }, (_, index) =>
+        benchItem(items.length + round * changeCount + index, random, now, words),
       );
       const start = performance.now();
-      next = applyChanges(next, { version: round, upserts, removals: [] }, now);
+      changedModel = applyChanges(changedModel, { version: round, upserts, removals: [] }, now);
       return performance.now() - start;
     });
-    const note = `p50 ${rank(times, 0.5).toFixed(2)} ms`;
-    const name = `${label}: apply ${changed} changed, p99`;
-    const figure = { name, value: rank(times, 0.99), unit: 'ms', note };
-    return changed === 1 ? { ...figure, goal: { atMost: 20 } } : figure;
+    const note = `p50 ${quantile(times, 0.5).toFixed(2)} ms`;
+    const name = `${label}: apply ${changeCount} changed, p99`;
+    const figure = { name, value: quantile(times, 0.99), unit: 'ms', note };
+    return changeCount === 1 ? { ...figure, goal: { atMost: 20 } } : figure;
   };
-  return [row(1), row(100)];
+  return [benchChanges(1), benchChanges(100)];
 }
 
 function benchPages({ label, items, model }: Bench): BenchRow[] {
   const random = seededRandom(seed);
   const queries = Array.from({ length: 20_000 }, () => pageQueryOf(random, items, null));
-  const times = queries.map((query) => timeOf(model, query)).slice(1000);
-  const note = `p50 ${rank(times, 0.5).toFixed(3)} ms, worst ${rank(times, 1).toFixed(1)} ms`;
+  const times = queries.map((query) => timeQuery(model, query)).slice(1000);
+  const note = describeTimes(times, 3);
   return [
     {
       name: `${label}: a page, p99`,
-      value: rank(times, 0.99),
+      value: quantile(times, 0.99),
       unit: 'ms',
       goal: readGoal,
       note,
@@ -98,25 +98,25 @@ function benchPages({ label, items, model }: Bench): BenchRow[] {
 function benchSearch({ label, words, items, model }: Bench): BenchRow[] {
   const random = seededRandom(seed);
   const kinds = queryKinds(random, words, items);
-  const all: number[] = [];
+  const allTimes: number[] = [];
   const slowest = { name: '', p99: 0 };
   for (const round of [0, 1]) {
     for (const kind of kinds) {
       const queries = Array.from({ length: 300 }, () => pageQueryOf(random, items, searchOf(kind)));
-      const times = queries.map((query) => timeOf(model, query));
+      const times = queries.map((query) => timeQuery(model, query));
       // The first round is the warm-up.
       if (round === 0) continue;
-      all.push(...times);
-      if (rank(times, 0.99) > slowest.p99) {
-        Object.assign(slowest, { name: kind.name, p99: rank(times, 0.99) });
+      allTimes.push(...times);
+      if (quantile(times, 0.99) > slowest.p99) {
+        Object.assign(slowest, { name: kind.name, p99: quantile(times, 0.99) });
       }
     }
   }
-  const note = `p50 ${rank(all, 0.5).toFixed(2)} ms, worst ${rank(all, 1).toFixed(1)} ms`;
+  const note = describeTimes(allTimes, 2);
   return [
     {
       name: `${label}: a search, p99`,
-      value: rank(all, 0.99),
+      value: quantile(allTimes, 0.99),
       unit: 'ms',
       goal: readGoal,
       note,
@@ -161,19 +161,24 @@ async function benchUnderChange({ label, words, items, model }: Bench): Promise<
     pageOf(current, request, now);
     times.push(performance.now() - due);
   }
-  const note = `p50 ${rank(times, 0.5).toFixed(2)} ms, worst ${rank(times, 1).toFixed(1)} ms`;
+  const note = describeTimes(times, 2);
   const name = `${label}: reads while a read model is published every second, with waiting, p99`;
-  return [{ name, value: rank(times, 0.99), unit: 'ms', goal: readGoal, note }];
+  return [{ name, value: quantile(times, 0.99), unit: 'ms', goal: readGoal, note }];
 }
 
-function timeOf(model: ReadModel, query: ItemPageQuery): number {
+function timeQuery(model: ReadModel, query: ItemPageQuery): number {
   const start = performance.now();
   pageOf(model, query, now);
   return performance.now() - start;
 }
 
+function describeTimes(times: readonly number[], digits: number): string {
+  const [p50, worst] = [quantile(times, 0.5), quantile(times, 1)];
+  return `p50 ${p50.toFixed(digits)} ms, worst ${worst.toFixed(1)} ms`;
+}
+
 /** The quantile of the values at `share`. */
-function rank(times: readonly number[], share: number): number {
+function quantile(times: readonly number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
@@ -197,7 +202,7 @@ async function measureTime<T>(work: () => Promise<T>) {
   return { result, ms, blocksMs };
 }
 
-async function usedMb(): Promise<number> {
+async function measureUsedMb(): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   for (let times = 0; times < 3; times++) {

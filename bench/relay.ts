@@ -10,36 +10,36 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { largeBodies } from './relay/body-rows.ts';
-import { raisedHolds, spliceGaps } from './relay/stream-rows.ts';
+import { benchLargeBodies } from './relay/body-rows.ts';
+import { benchRaisedHolds, benchSpliceGaps } from './relay/stream-rows.ts';
 import {
   addedRows,
-  chunkMs,
-  firstByteMs,
+  measureBlock,
+  measureChunkMs,
+  measureFirstByteMs,
   measureInTurns,
+  measureWholeMs,
   messageFrom,
-  PASSING,
+  PLAIN_PROXY,
   percentile99,
   type RelayAddresses,
   sendRequest,
-  start,
   startBare,
+  startProcess,
   startRelay,
   type Target,
   targetAt,
   turns,
-  wholeBlock,
-  wholeMs,
   withAwakeCores,
   withRelayAndProxy,
 } from './relay/targets.ts';
 import { type BenchRow, isSelected, median, type Slices } from './row.ts';
 
-/** Calls to one target before the next one's turn. */
+/** Number of consecutive calls to one target. */
 const BLOCK = 25;
 const BLOCKS = 60;
 const SINGLE_CALLS = 1_000;
-/** Processor time: consecutive calls, enough for a median. */
+/** Number of consecutive calls for one value of processor time. */
 const CPU_CALLS = 500;
 const CPU_ROUNDS = 9;
 /** Warm-up calls before the measurement, so that all code is compiled. */
@@ -56,27 +56,27 @@ const slices = [
 ];
 
 export async function benchRelay({ selected, report }: Slices): Promise<BenchRow[]> {
-  const chat = start('serve-chat.ts', []);
+  const chat = startProcess('serve-chat.ts', []);
   const { url } = (await messageFrom(chat)) as { url: string };
   const direct: Target = { url: `${url}/v1/chat/completions`, key: 'none' };
   const measures = {
     whole: measureWholeResponse,
-    dialects,
-    chunk,
-    memory,
+    dialects: benchDialects,
+    chunk: benchChunks,
+    memory: benchMemory,
     charged: benchCharge,
-    body: largeBodies,
-    extension: raisedHolds,
-    splice: spliceGaps,
+    body: benchLargeBodies,
+    extension: benchRaisedHolds,
+    splice: benchSpliceGaps,
     recording: benchRecording,
   };
   const rows: BenchRow[] = [];
   try {
     for (const slice of slices) {
       if (!isSelected(selected, slice)) continue;
-      const more = await measures[slice](url, direct);
-      for (const row of more) report(row);
-      rows.push(...more);
+      const newRows = await measures[slice](url, direct);
+      for (const row of newRows) report(row);
+      rows.push(...newRows);
     }
     return rows;
   } finally {
@@ -87,11 +87,11 @@ export async function benchRelay({ selected, report }: Slices): Promise<BenchRow
 async function measureWholeResponse(url: string, direct: Target): Promise<BenchRow[]> {
   const { awake, asleep, cpu } = await withRelayAndProxy(url, 'free', async (relay, bareProxy) => {
     const targets = { direct, bareProxy: bareProxy.through, relay: relay.through };
-    await measureInTurns(targets, WARM_UP / BLOCK, wholeBlock(BLOCK));
+    await measureInTurns(targets, WARM_UP / BLOCK, measureBlock(BLOCK));
     return {
-      awake: await withAwakeCores(() => measureInTurns(targets, BLOCKS, wholeBlock(BLOCK))),
-      asleep: await measureInTurns(targets, SINGLE_CALLS, wholeBlock(1)),
-      cpu: await cpuOfCalls([relay, bareProxy]),
+      awake: await withAwakeCores(() => measureInTurns(targets, BLOCKS, measureBlock(BLOCK))),
+      asleep: await measureInTurns(targets, SINGLE_CALLS, measureBlock(1)),
+      cpu: await measureCallCpu([relay, bareProxy]),
     };
   });
   const rowName = 'added to a complete response, p50';
@@ -102,7 +102,7 @@ async function measureWholeResponse(url: string, direct: Target): Promise<BenchR
       figure: percentile99,
     }),
     ...addedRows(`unbilled, one call at a time on cores that may sleep: ${rowName}`, asleep),
-    ...[`relay, unbilled`, PASSING].map((name, index) => ({
+    ...[`relay, unbilled`, PLAIN_PROXY].map((name, index) => ({
       name: `${name}: processor time of a complete response`,
       value: (cpu[index] ?? 0) / 1_000,
       unit: 'ms',
@@ -125,8 +125,8 @@ const RECORDING_MS = 0.05;
 /** Limit of the additional latency of another dialect compared with chat. */
 const DIALECT_MS = 0.05;
 
-/** All dialects in turns, each against the same server without the relay. */
-async function dialects(url: string, direct: Target): Promise<BenchRow[]> {
+/** Measures all dialects in turns, each against the same server without the relay. */
+async function benchDialects(url: string, direct: Target): Promise<BenchRow[]> {
   const relay = await startRelay(url, 'free');
   const targets = Object.entries(requests).flatMap(([name, { path, body }]) => {
     return [
@@ -135,16 +135,16 @@ async function dialects(url: string, direct: Target): Promise<BenchRow[]> {
     ];
   });
   const times = new Map(targets.map((target) => [target, [] as number[]]));
-  const rounds = async (count: number) => {
+  const runRounds = async (count: number) => {
     for (let round = 0; round < count; round += 1) {
       for (const [{ target }, durations] of times) {
-        for (let n = 0; n < BLOCK; n += 1) durations.push(await wholeMs(target));
+        for (let n = 0; n < BLOCK; n += 1) durations.push(await measureWholeMs(target));
       }
     }
   };
-  await rounds(WARM_UP / BLOCK / 4);
+  await runRounds(WARM_UP / BLOCK / 4);
   for (const durations of times.values()) durations.length = 0;
-  await withAwakeCores(() => rounds(BLOCKS));
+  await withAwakeCores(() => runRounds(BLOCKS));
   await relay.stop();
   const medianOf = (name: string, isRelay: boolean) => {
     const entry = [...times].find(([key]) => key.name === name && key.isRelay === isRelay);
@@ -160,13 +160,13 @@ async function dialects(url: string, direct: Target): Promise<BenchRow[]> {
   }));
 }
 
-async function chunk(url: string, direct: Target): Promise<BenchRow[]> {
+async function benchChunks(url: string, direct: Target): Promise<BenchRow[]> {
   const { awake, asleep } = await withRelayAndProxy(url, 'free', async (relay, bareProxy) => {
     const targets = { direct, bareProxy: bareProxy.through, relay: relay.through };
-    await measureInTurns(targets, STREAMS_WARM_UP, chunkMs);
+    await measureInTurns(targets, STREAMS_WARM_UP, measureChunkMs);
     return {
-      awake: await withAwakeCores(() => measureInTurns(targets, STREAMS, chunkMs)),
-      asleep: await measureInTurns(targets, STREAMS, chunkMs),
+      awake: await withAwakeCores(() => measureInTurns(targets, STREAMS, measureChunkMs)),
+      asleep: await measureInTurns(targets, STREAMS, measureChunkMs),
     };
   });
   const name = 'added to a streamed chunk, p50';
@@ -176,32 +176,32 @@ async function chunk(url: string, direct: Target): Promise<BenchRow[]> {
   ];
 }
 
-/** Microseconds per call of each target: medians of several rounds in turns. */
-async function cpuOfCalls(served: readonly RelayAddresses[]): Promise<number[]> {
-  const rounds = served.map((): number[] => []);
+/** Microseconds of processor time per call of each target, as medians of alternating rounds. */
+async function measureCallCpu(addressed: readonly RelayAddresses[]): Promise<number[]> {
+  const runRounds = addressed.map((): number[] => []);
   for (let n = 0; n < CPU_ROUNDS; n += 1) {
-    for (const [index, { child, through }] of served.entries()) {
+    for (const [index, { child, through }] of addressed.entries()) {
       const readCpuTime = async () => {
         child.send('cpu');
         const { user, system } = (await messageFrom(child)) as NodeJS.CpuUsage;
         return user + system;
       };
-      const before = await readCpuTime();
-      for (let call = 0; call < CPU_CALLS; call += 1) await wholeMs(through);
-      rounds[index]?.push(((await readCpuTime()) - before) / CPU_CALLS);
+      const rssBefore = await readCpuTime();
+      for (let call = 0; call < CPU_CALLS; call += 1) await measureWholeMs(through);
+      runRounds[index]?.push(((await readCpuTime()) - rssBefore) / CPU_CALLS);
     }
   }
-  return rounds.map(median);
+  return runRounds.map(median);
 }
 
-async function memory(url: string): Promise<BenchRow[]> {
-  const { child, through, stop: end } = await startRelay(url, 'free');
+async function benchMemory(url: string): Promise<BenchRow[]> {
+  const { child, through, stop: stopRelay } = await startRelay(url, 'free');
   const row = await memoryOfOpenStreams(child, through);
-  await end();
+  await stopRelay();
   return [row];
 }
 
-/** Free calls with and without their records, in turns. */
+/** Measures free calls with and without their records, in turns. */
 async function benchRecording(url: string, direct: Target): Promise<BenchRow[]> {
   const recorded = await startRelay(url, 'free');
   const unrecorded = await startRelay(url, 'unrecorded');
@@ -212,8 +212,8 @@ async function benchRecording(url: string, direct: Target): Promise<BenchRow[]> 
     recorded: recorded.through,
     unrecorded: unrecorded.through,
   };
-  await measureInTurns(targets, WARM_UP / BLOCK / 2, wholeBlock(BLOCK));
-  const times = await withAwakeCores(() => measureInTurns(targets, BLOCKS, wholeBlock(BLOCK)));
+  await measureInTurns(targets, WARM_UP / BLOCK / 2, measureBlock(BLOCK));
+  const times = await withAwakeCores(() => measureInTurns(targets, BLOCKS, measureBlock(BLOCK)));
   for (const { stop } of [recorded, unrecorded, bareProxy]) await stop();
   const added = median(times.recorded) - median(times.unrecorded);
   return [
@@ -231,61 +231,64 @@ async function benchRecording(url: string, direct: Target): Promise<BenchRow[]> 
 
 /** Runs on cores that may sleep, because other load would delay the disk. */
 async function benchCharge(url: string, direct: Target): Promise<BenchRow[]> {
-  const { child: relay, through, stop: end } = await startRelay(url, 'per_call');
+  const { child: relay, through, stop: stopRelay } = await startRelay(url, 'per_call');
   const firstBytes = { direct: [] as number[], relay: [] as number[], statement: [] as number[] };
   const statementMs = async () => {
     relay.send('statement');
     return ((await messageFrom(relay)) as { ms: number }).ms;
   };
   for (let n = 0; n < CHARGED_WARM_UP; n += 1) {
-    await wholeMs(through);
+    await measureWholeMs(through);
     await statementMs();
   }
   for (let n = 0; n < CHARGED_ROUNDS; n += 1) {
     // Runs after an unrelated stream, so that disk and processes start from the same idle state.
-    firstBytes.direct.push(await firstByteMs(direct));
-    firstBytes.relay.push(await firstByteMs(through));
-    await firstByteMs(direct);
+    firstBytes.direct.push(await measureFirstByteMs(direct));
+    firstBytes.relay.push(await measureFirstByteMs(through));
+    await measureFirstByteMs(direct);
     firstBytes.statement.push(await statementMs());
   }
-  await end();
+  await stopRelay();
   const added = median(firstBytes.relay) - median(firstBytes.direct);
-  const ms = median(firstBytes.statement);
+  const statementMedian = median(firstBytes.statement);
   return [
     {
       name: 'relay, charged: added to the first byte beyond one durable statement, p50',
-      value: added - ms,
+      value: added - statementMedian,
       unit: 'ms',
       goal: { atMost: 1 },
-      note: `${added.toFixed(2)} ms added, one durable insert ${ms.toFixed(2)} ms`,
+      note: `${added.toFixed(2)} ms added, one durable insert ${statementMedian.toFixed(2)} ms`,
     },
   ];
 }
 
 async function memoryOfOpenStreams(relay: ChildProcess, through: Target): Promise<BenchRow> {
-  const rss = async () => {
+  const readRss = async () => {
     relay.send('memory');
     return ((await messageFrom(relay)) as { rss: number }).rss / 2 ** 20;
   };
-  const before = await rss();
+  const rssBefore = await readRss();
   const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY });
-  const open: IncomingMessage[] = [];
-  const begin = async () => {
+  const openStreams: IncomingMessage[] = [];
+  const openStream = async () => {
     const response = await sendRequest(through, { stream: true, hold: true }, agent);
     await once(response, 'data');
-    open.push(response);
+    openStreams.push(response);
   };
-  for (let n = 0; n < OPEN_STREAMS; n += 50) await Promise.all(Array.from({ length: 50 }, begin));
+  for (let n = 0; n < OPEN_STREAMS; n += 50)
+    await Promise.all(Array.from({ length: 50 }, openStream));
   await pause(500);
-  const after = await rss();
-  for (const response of open) response.destroy();
+  const rssAfter = await readRss();
+  for (const response of openStreams) response.destroy();
   await pause(500);
   return {
     name: `relay: memory of ${OPEN_STREAMS} open streams`,
-    value: after - before,
+    value: rssAfter - rssBefore,
     unit: 'MB',
     goal: { atMost: 160 },
-    note: `${before.toFixed(0)} MB before, ${after.toFixed(0)} MB with them (RSS of the process)`,
+    note:
+      `${rssBefore.toFixed(0)} MB before, ${rssAfter.toFixed(0)} MB with them ` +
+      '(RSS of the process)',
   };
 }
 

@@ -1,7 +1,7 @@
 // Compares an assignment of items to stories with the true events: BCubed and pairwise precision,
 // recall and F1, and the purity of the largest story.
 
-export type Rate = { readonly p: number; readonly r: number; readonly f1: number };
+export type Rate = { readonly precision: number; readonly recall: number; readonly f1: number };
 export type Score = {
   readonly bcubed: Rate;
   readonly pairwise: Rate;
@@ -15,13 +15,13 @@ export function scoreAssignment(rows: readonly Row[]): Score {
   const byCluster = countBy(rows, (row) => row.cluster);
   const byStory = countBy(rows, (row) => row.story);
   const pairCounts = countBy(rows, (row) => JSON.stringify([row.cluster, row.story]));
-  let [p, r] = [0, 0];
+  let [precision, recall] = [0, 0];
   for (const row of rows) {
     const shared = pairCounts.get(JSON.stringify([row.cluster, row.story])) ?? 0;
-    p += shared / (byStory.get(row.story) ?? 1) / rows.length;
-    r += shared / (byCluster.get(row.cluster) ?? 1) / rows.length;
+    precision += shared / (byStory.get(row.story) ?? 1) / rows.length;
+    recall += shared / (byCluster.get(row.cluster) ?? 1) / rows.length;
   }
-  const sharedPairs = pairsIn(pairCounts);
+  const sharedPairs = countPairs(pairCounts);
   const [size, largest] = [...byStory].reduce(
     (largestYet, [story, count]) => (count > largestYet[0] ? [count, story] : largestYet),
     [0, ''] as [number, string],
@@ -33,8 +33,11 @@ export function scoreAssignment(rows: readonly Row[]): Score {
     ),
   );
   return {
-    bcubed: rate(p, r),
-    pairwise: rate(ratio(sharedPairs, pairsIn(byStory)), ratio(sharedPairs, pairsIn(byCluster))),
+    bcubed: toRate(precision, recall),
+    pairwise: toRate(
+      shareOf(sharedPairs, countPairs(byStory)),
+      shareOf(sharedPairs, countPairs(byCluster)),
+    ),
     stories: byStory.size,
     largest: { size, purity: size === 0 ? 1 : largestShare / size },
   };
@@ -46,11 +49,11 @@ function countBy(rows: readonly Row[], key: (row: Row) => string): Map<string, n
   return counts;
 }
 
-const pairsIn = (counts: ReadonlyMap<string, number>) =>
+const countPairs = (counts: ReadonlyMap<string, number>) =>
   counts.values().reduce((sum, count) => sum + (count * (count - 1)) / 2, 0);
-const ratio = (part: number, total: number) => (total === 0 ? 1 : part / total);
-const rate = (p: number, r: number): Rate => ({
-  p,
-  r,
-  f1: p + r === 0 ? 0 : (2 * p * r) / (p + r),
+const shareOf = (part: number, total: number) => (total === 0 ? 1 : part / total);
+const toRate = (precision: number, recall: number): Rate => ({
+  precision,
+  recall,
+  f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall),
 });

@@ -7,17 +7,18 @@ import { join } from 'node:path';
  * because they end at any time.
  */
 export function serverProcessorMs(dataDir: string): number {
-  const main = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0] ?? '';
-  const read = (pid: string, file: string) => {
+  const serverPid =
+    readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0] ?? '';
+  const readProcFile = (pid: string, file: string) => {
     try {
       return readFileSync(`/proc/${pid}/${file}`, 'utf8');
     } catch {
       return '';
     }
   };
-  const parentOf = (pid: string) => read(pid, 'stat').split(') ').at(-1)?.split(' ')[1];
+  const parentOf = (pid: string) => readProcFile(pid, 'stat').split(') ').at(-1)?.split(' ')[1];
   return readdirSync('/proc')
-    .filter((pid) => /^\d+$/.test(pid) && (pid === main || parentOf(pid) === main))
-    .filter((pid) => !read(pid, 'cmdline').includes('autovacuum worker'))
-    .reduce((ms, pid) => ms + Number(read(pid, 'schedstat').split(' ')[0]) / 1e6, 0);
+    .filter((pid) => /^\d+$/.test(pid) && (pid === serverPid || parentOf(pid) === serverPid))
+    .filter((pid) => !readProcFile(pid, 'cmdline').includes('autovacuum worker'))
+    .reduce((ms, pid) => ms + Number(readProcFile(pid, 'schedstat').split(' ')[0]) / 1e6, 0);
 }

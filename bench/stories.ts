@@ -16,37 +16,37 @@ import { type BenchRow, rowsAsTable } from './row.ts';
 import { scoreAssignment } from './score-stories.ts';
 import { type LabelledItem, readLabelled } from './train-stories.ts';
 
-const live = 100_000;
-const added = 3_000;
+const liveItems = 100_000;
+const addedItems = 3_000;
 const days = 30;
 const startMs = Date.UTC(2026, 8, 1);
 
 export async function benchStories(): Promise<BenchRow[]> {
   const rules = await readStoryRules('editorial');
-  const before = await usedMb();
-  let views = viewsOf(rules);
+  const before = await measureUsedMb();
+  let views = makeFeatures(rules);
   const engine = openEngine(rules);
-  const stream = benchStream(live + added);
+  const stream = benchStream(liveItems + addedItems);
   let restoreMs = 0;
   let addMs = 0;
   let position = 0;
   for (const { item, event } of stream) {
     const from = processorMs();
     // Restored items start no repair, as in the story service.
-    if (position === live) engine.settle();
-    if (position < live) engine.restore(item, event, views[position]);
+    if (position === liveItems) engine.settle();
+    if (position < liveItems) engine.restore(item, event, views[position]);
     else engine.add(item);
     const spent = processorMs() - from;
-    if (position < live) restoreMs += spent;
+    if (position < liveItems) restoreMs += spent;
     else addMs += spent;
     position += 1;
   }
   views = [];
-  const memory = (await usedMb()) - before;
+  const memory = (await measureUsedMb()) - before;
   // Keeps a reference until here, so that the engine is not collected during the measurement.
   const itemCount = `${engine.assigned().length.toLocaleString('en')} items in stories`;
-  const pace = `a sort of a million numbers took ${sortMs().toFixed(0)} ms`;
-  const note = `${live.toLocaleString('en')} live items of ${days} days; ${pace}`;
+  const pace = `a sort of a million numbers took ${measureSortMs().toFixed(0)} ms`;
+  const note = `${liveItems.toLocaleString('en')} live items of ${days} days; ${pace}`;
   return [
     {
       name: 'stories: restored at start',
@@ -57,7 +57,7 @@ export async function benchStories(): Promise<BenchRow[]> {
     },
     {
       name: 'stories: items decided',
-      value: (added / addMs) * 1000,
+      value: (addedItems / addMs) * 1000,
       unit: 'items/s',
       goal: { atLeast: 500 },
       note,
@@ -79,7 +79,7 @@ function processorMs(): number {
 }
 
 /** A baseline for the speed of the machine: the median of five sorts of the same numbers. */
-function sortMs(): number {
+function measureSortMs(): number {
   const { next } = seededRandom(1);
   const numbers = Float64Array.from({ length: 1_000_000 }, next);
   const times = Array.from({ length: 5 }, () => {
@@ -92,9 +92,9 @@ function sortMs(): number {
 }
 
 /** Stored features, as an engine made them from the texts. */
-function viewsOf(rules: StoryRules): readonly Uint8Array[] {
+function makeFeatures(rules: StoryRules): readonly Uint8Array[] {
   const engine = openEngine(rules);
-  return Array.from(benchStream(live), ({ item, event }) => {
+  return Array.from(benchStream(liveItems), ({ item, event }) => {
     engine.restore(item, event);
     return engine.featuresOf(item.id) ?? new Uint8Array();
   });
@@ -105,9 +105,10 @@ export function* benchStream(
   count: number,
 ): Generator<{ readonly item: StoryItem; readonly event: string }> {
   const random = seededRandom(20_260_924);
-  const draw = random.next;
-  const below = (bound: number) => Math.floor(draw() * bound);
-  const word = () => `${syllables[below(40)]}${Math.floor(60_000 ** draw()).toString(36)}`;
+  const drawWord = random.next;
+  const randomBelow = (bound: number) => Math.floor(drawWord() * bound);
+  const word = () =>
+    `${syllables[randomBelow(40)]}${Math.floor(60_000 ** drawWord()).toString(36)}`;
   const words = (length: number) => Array.from({ length: length }, word);
   type Event = {
     readonly id: string;
@@ -116,13 +117,13 @@ export function* benchStream(
   };
   const recent: Event[] = [];
   for (let index = 0; index < count; index += 1) {
-    const recentEvent = recent[below(recent.length)];
-    const isNew = recentEvent === undefined || draw() < 0.55;
+    const recentEvent = recent[randomBelow(recent.length)];
+    const isNew = recentEvent === undefined || drawWord() < 0.55;
     const event = isNew ? { id: `e${index}`, title: words(8), lead: words(50) } : recentEvent;
     if (isNew) recent.push(event);
     if (recent.length > 400) recent.shift();
     const replaceSome = (list: readonly string[]) =>
-      list.map((term) => (draw() < 0.6 ? term : word()));
+      list.map((term) => (drawWord() < 0.6 ? term : word()));
     const title = replaceSome(event.title);
     const [name = 'none', ...rest] = title;
     yield {
@@ -143,7 +144,7 @@ const syllables = (
   'lo ma me mo na ne no pa pe po ra re ro sa se so ta te to va'
 ).split(' ');
 
-async function usedMb(): Promise<number> {
+async function measureUsedMb(): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   // Memory of the previous engine, mainly buffers, is freed slightly later.
@@ -167,7 +168,7 @@ function shuffle(items: readonly LabelledItem[]): readonly LabelledItem[] {
   return [...items].sort((a, b) => (at.get(a) ?? 0) - (at.get(b) ?? 0));
 }
 
-function score(rules: StoryRules, items: readonly LabelledItem[]) {
+function scoreItems(rules: StoryRules, items: readonly LabelledItem[]) {
   const stories = new Map(assignAll(rules, items).map(({ id, story }) => [id, story]));
   return scoreAssignment(
     items.map(({ id, cluster }) => ({ cluster, story: stories.get(id) ?? id })),
@@ -183,9 +184,11 @@ async function scoreSets(paths: readonly string[]): Promise<void> {
   console.log('|---|---:|---:|---:|---:|---:|');
   for (const path of paths) {
     const items = await readLabelled(path);
-    const { bcubed, pairwise, largest } = score(rules, items);
+    const { bcubed, pairwise, largest } = scoreItems(rules, items);
     const isTimed = items.every(({ timeMs }) => timeMs !== null);
-    const f1Change = isTimed ? n(score(rules, shuffle(items)).bcubed.f1 - bcubed.f1) : 'no times';
+    const f1Change = isTimed
+      ? n(scoreItems(rules, shuffle(items)).bcubed.f1 - bcubed.f1)
+      : 'no times';
     const name = path.replace(/^.*\//u, '').replace(/\.jsonl$/u, '');
     const size = `${largest.size} (${n(largest.purity)})`;
     console.log(

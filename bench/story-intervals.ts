@@ -13,9 +13,9 @@ type EventSums = {
    * Pairs within the event and one story; pairs within the event; pairs within stories of its
    * reports.
    */
-  readonly found: number;
+  readonly correctPairs: number;
   readonly expectedPairs: number;
-  readonly joined: number;
+  readonly storyPairs: number;
 };
 
 const draws = 400;
@@ -25,7 +25,14 @@ export function drawFigures(rows: readonly Row[], seed: number): readonly number
   const events = sumsByEvent(rows);
   const random = seededRandom(seed);
   return Array.from({ length: draws }, () => {
-    const sums = { items: 0, precision: 0, recall: 0, found: 0, expectedPairs: 0, joined: 0 };
+    const sums = {
+      items: 0,
+      precision: 0,
+      recall: 0,
+      correctPairs: 0,
+      expectedPairs: 0,
+      storyPairs: 0,
+    };
     for (let index = 0; index < events.length; index += 1) {
       const event = events[Math.floor(random.next() * events.length)];
       if (event === undefined) continue;
@@ -33,24 +40,26 @@ export function drawFigures(rows: readonly Row[], seed: number): readonly number
         'items',
         'precision',
         'recall',
-        'found',
+        'correctPairs',
         'expectedPairs',
-        'joined',
+        'storyPairs',
       ] as const) {
         sums[key] += event[key];
       }
     }
-    const bcubed = harmonic(ratio(sums.precision, sums.items), ratio(sums.recall, sums.items));
-    const pairwise = harmonic(
-      ratio(sums.found, sums.joined),
-      ratio(sums.found, sums.expectedPairs),
+    const bcubed = harmonicMean(ratio(sums.precision, sums.items), ratio(sums.recall, sums.items));
+    const pairwise = harmonicMean(
+      ratio(sums.correctPairs, sums.storyPairs),
+      ratio(sums.correctPairs, sums.expectedPairs),
     );
     return (bcubed + pairwise) / 2;
   });
 }
 
 /** The middle 95 % of the values. */
-export function middleOf(values: readonly number[]): readonly [low: number, high: number] {
+export function confidenceInterval(
+  values: readonly number[],
+): readonly [low: number, high: number] {
   const sorted = [...values].sort((a, b) => a - b);
   const quantile = (share: number) => sorted[Math.round((sorted.length - 1) * share)] ?? 0;
   return [quantile(0.025), quantile(0.975)];
@@ -59,19 +68,19 @@ export function middleOf(values: readonly number[]): readonly [low: number, high
 function sumsByEvent(rows: readonly Row[]): readonly EventSums[] {
   const stories = Map.groupBy(rows, ({ story }) => story);
   return [...Map.groupBy(rows, ({ cluster }) => cluster).values()].map((event) => {
-    let [precision, recall, found, joined] = [0, 0, 0, 0];
+    let [precision, recall, correctPairs, storyPairs] = [0, 0, 0, 0];
     for (const [story, shared] of Map.groupBy(event, (row) => row.story)) {
       const size = stories.get(story)?.length ?? 1;
       precision += (shared.length * shared.length) / size;
       recall += (shared.length * shared.length) / event.length;
-      found += pairs(shared.length);
-      joined += (shared.length * (size - 1)) / 2;
+      correctPairs += pairs(shared.length);
+      storyPairs += (shared.length * (size - 1)) / 2;
     }
     const expectedPairs = pairs(event.length);
-    return { items: event.length, precision, recall, found, expectedPairs: expectedPairs, joined };
+    return { items: event.length, precision, recall, correctPairs, expectedPairs, storyPairs };
   });
 }
 
 const pairs = (count: number) => (count * (count - 1)) / 2;
 const ratio = (part: number, total: number) => (total === 0 ? 1 : part / total);
-const harmonic = (a: number, b: number) => (a + b === 0 ? 0 : (2 * a * b) / (a + b));
+const harmonicMean = (a: number, b: number) => (a + b === 0 ? 0 : (2 * a * b) / (a + b));

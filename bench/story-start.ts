@@ -26,7 +26,7 @@ import { putMembers } from '../src/store/radar/stories/story-members.ts';
 import { type BenchRow, rowsAsTable } from './row.ts';
 import { benchStream } from './stories.ts';
 
-const live = 100_000;
+const liveItems = 100_000;
 const chunk = 2_000;
 
 async function benchStoryStart(): Promise<BenchRow[]> {
@@ -43,13 +43,14 @@ async function benchStoryStart(): Promise<BenchRow[]> {
     const words = { owner: 'Bench', language: 'en', intervalMinutes: 30, tier: 'T1' };
     const kind = { kind: 'push', participation: 'editorial', settings: {} };
     await addSource(world, database.db, { id: 'bench', name: 'Bench', ...words, ...kind });
-    const bytes = await fill(database.db, await readStoryRules('editorial'));
+    const bytes = await fillDatabase(database.db, await readStoryRules('editorial'));
     const thread = await openEngineThread('editorial');
     const started = performance.now();
     await rebuildReplica(database.db, thread, 0);
     const value = (performance.now() - started) / 1000;
     await thread.close();
-    const note = `${live.toLocaleString('en')} live items, ${Math.round(bytes / live)} bytes each`;
+    const bytesPerItem = Math.round(bytes / liveItems);
+    const note = `${liveItems.toLocaleString('en')} live items, ${bytesPerItem} bytes each`;
     const name = 'stories: engine rebuilt from the store';
     return [{ name, value, unit: 's', goal: { atMost: 10 }, note }];
   } finally {
@@ -63,16 +64,16 @@ async function benchStoryStart(): Promise<BenchRow[]> {
  * Stores items, groups, members and features like the story service. Returns the bytes of the
  * features.
  */
-async function fill(db: Db, rules: StoryRules): Promise<number> {
+async function fillDatabase(db: Db, rules: StoryRules): Promise<number> {
   const engine = openEngine(rules);
   const [storyIds, rows] = [new Set<string>(), [] as Row[]];
   let bytes = 0;
   const flush = async (): Promise<void> => {
-    await write(db, rules.viewVersion, rows, storyIds);
+    await writeRows(db, rules.viewVersion, rows, storyIds);
     rows.length = 0;
   };
   let ordinal = 0;
-  for (const { item, event } of benchStream(live)) {
+  for (const { item, event } of benchStream(liveItems)) {
     engine.restore(item, event);
     const view = engine.featuresOf(item.id) ?? new Uint8Array();
     bytes += view.length;
@@ -95,7 +96,7 @@ type Row = {
   readonly ordinal: number;
 };
 
-async function write(db: Db, version: string, rows: readonly Row[], storyIds: Set<string>) {
+async function writeRows(db: Db, version: string, rows: readonly Row[], storyIds: Set<string>) {
   const json = JSON.stringify(rows.map(({ id, title, text, at }) => ({ id, title, text, at })));
   const newRows = sql`jsonb_to_recordset(${json}::jsonb)
     AS r (id text, title text, text text, at bigint)`;

@@ -9,14 +9,14 @@ import { requireTool } from '../tests/support/tools.ts';
 import { openBenchNginx } from './feed/bench-nginx.ts';
 import { openBenchRadar } from './feed/bench-radar.ts';
 import { type BenchRequest, type LoadResult, measure, type Target } from './feed/load.ts';
-import { pagesOf, smallestResponses, tagsOf } from './feed.ts';
+import { fetchSmallestResponses, listPages, readTags } from './feed.ts';
 import { benchWords } from './read-model-items.ts';
 import { type BenchRow, isSelected, median, type Slices } from './row.ts';
 import { blockRows } from './tail/block-rows.ts';
 import { benchGatewayTail } from './tail/gateway.ts';
 import { CONNECTIONS, loadAtRate, loadUncached, pathsWithCursors } from './tail/load-at-rate.ts';
 import type { RateResult } from './tail/rate-load.ts';
-import { openClient, rank, uncachedPaths } from './uncached.ts';
+import { makeUncachedPaths, openClient, quantile } from './uncached.ts';
 
 const ITEMS = { cached: 20_000, uncached: Number(process.env.N ?? 100_000) };
 const READ_MODEL_EVERY_MS = 5_000;
@@ -29,42 +29,46 @@ const uncachedGoal = { atMost: 8 };
 
 export async function benchTail({ selected, report }: Slices): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
-  const add = (added: readonly BenchRow[]) => {
+  const addRows = (added: readonly BenchRow[]) => {
     rows.push(...added);
     for (const row of added) report(row);
   };
   const forms = isSelected(selected, 'cached')
     ? cachedForms
     : cachedForms.filter((form) => selected.includes(form));
-  if (forms.length > 0) await benchCached(add, forms);
-  if (isSelected(selected, 'uncached')) await benchUncachedTail(add);
-  if (isSelected(selected, 'gateway')) await benchGatewayTail(add);
+  if (forms.length > 0) await benchCached(addRows, forms);
+  if (isSelected(selected, 'uncached')) await benchUncachedTail(addRows);
+  if (isSelected(selected, 'gateway')) await benchGatewayTail(addRows);
   return rows;
 }
 
-type Add = (rows: readonly BenchRow[]) => void;
+type AddRows = (rows: readonly BenchRow[]) => void;
 
 const cachedForms = ['gzip', 'br', '304'] as const;
 type CachedForm = (typeof cachedForms)[number];
 
-async function benchCached(add: Add, forms: readonly CachedForm[]): Promise<void> {
+async function benchCached(addRows: AddRows, forms: readonly CachedForm[]): Promise<void> {
   const [wrk, nginx] = [requireTool('wrk'), requireTool('nginx')];
   if (wrk.kind !== 'found' || nginx.kind !== 'found') {
     const note = 'not measured: wrk or nginx is missing';
-    return add([{ name: 'cached page, p99', value: Number.NaN, unit: 'ms', note }]);
+    return addRows([{ name: 'cached page, p99', value: Number.NaN, unit: 'ms', note }]);
   }
   const folder = mkdtempSync(join(tmpdir(), 'radar-bench-tail-'));
   // nginx drops root's rights before it reads its files.
   chmodSync(folder, 0o755);
   const radar = await openBenchRadar(ITEMS.cached, benchWords(7));
   try {
-    const paths = await pagesOf(radar.url);
-    const server = await openBenchNginx(nginx.path, folder, await smallestResponses(radar, paths));
+    const paths = await listPages(radar.url);
+    const server = await openBenchNginx(
+      nginx.path,
+      folder,
+      await fetchSmallestResponses(radar, paths),
+    );
     try {
       const files = paths.map((_path, n) => n);
       for (const form of forms) {
-        const tagged = async (target: Target, requests: readonly string[]) => {
-          const tags = form === '304' ? await tagsOf(target.url, requests) : [];
+        const withTags = async (target: Target, requests: readonly string[]) => {
+          const tags = form === '304' ? await readTags(target.url, requests) : [];
           return requests.map((path, n): BenchRequest => {
             const etag = tags[n];
             return etag === undefined ? { path } : { path, etag };
@@ -76,43 +80,47 @@ async function benchCached(add: Add, forms: readonly CachedForm[]): Promise<void
         const coding = form === 'br' ? 'br' : 'gzip';
         const load = async (target: Target, requests: readonly BenchRequest[], seconds: number) =>
           measure(target, { wrk: wrk.path, seconds, acceptEncoding: coding, requests, folder });
-        const atRate = async (target: Target, requests: readonly BenchRequest[], rate: number) => {
+        const loadAtHalfRate = async (
+          target: Target,
+          requests: readonly BenchRequest[],
+          rate: number,
+        ) => {
           const file = join(folder, `${target.name}-rate.txt`);
           const lines = requests.map(({ path, etag = '' }) => `${path}\t${etag}`);
           writeFileSync(file, lines.join('\n'));
           const load = { rate, seconds: SECONDS, acceptEncoding: coding, repeats: true } as const;
           return loadAtRate({ ...load, origin: target.url, file });
         };
-        const ours = await tagged(radarTarget, paths);
-        const theirs = await tagged(nginxTarget, nginxPaths);
+        const radarRequests = await withTags(radarTarget, paths);
+        const nginxRequests = await withTags(nginxTarget, nginxPaths);
         const writer = setInterval(
           () => radar.publish(form === '304' ? 'unselected' : 'any'),
           READ_MODEL_EVERY_MS,
         );
         try {
-          await load(radarTarget, ours, 4);
-          const measured: LoadResult[] = [];
-          const baseline: LoadResult[] = [];
+          await load(radarTarget, radarRequests, 4);
+          const radarResults: LoadResult[] = [];
+          const nginxResults: LoadResult[] = [];
           for (let round = 0; round < ROUNDS; round += 1) {
-            measured.push(await load(radarTarget, ours, SECONDS));
-            baseline.push(await load(nginxTarget, theirs, SECONDS));
+            radarResults.push(await load(radarTarget, radarRequests, SECONDS));
+            nginxResults.push(await load(nginxTarget, nginxRequests, SECONDS));
           }
-          add(cachedRows(form, measured, baseline));
+          addRows(cachedRows(form, radarResults, nginxResults));
           const maximum = Math.min(
-            median(measured.map(({ perSecond }) => perSecond)),
-            median(baseline.map(({ perSecond }) => perSecond)),
+            median(radarResults.map(({ perSecond }) => perSecond)),
+            median(nginxResults.map(({ perSecond }) => perSecond)),
           );
           const rate = Math.min(RATE_MAX, Math.round(maximum / 2));
-          const atHalf: RateResult[] = [];
-          const baselineAtHalf: RateResult[] = [];
+          const radarAtHalf: RateResult[] = [];
+          const nginxAtHalf: RateResult[] = [];
           const blocks = await radar.recordBlocks(async () => {
             for (let round = 0; round < ROUNDS; round += 1) {
-              atHalf.push(await atRate(radarTarget, ours, rate));
-              baselineAtHalf.push(await atRate(nginxTarget, theirs, rate));
+              radarAtHalf.push(await loadAtHalfRate(radarTarget, radarRequests, rate));
+              nginxAtHalf.push(await loadAtHalfRate(nginxTarget, nginxRequests, rate));
             }
           });
-          add(halfRateRows(form, rate, atHalf, baselineAtHalf));
-          add(blockRows(`cached page, ${form}`, blocks));
+          addRows(halfRateRows(form, rate, radarAtHalf, nginxAtHalf));
+          addRows(blockRows(`cached page, ${form}`, blocks));
         } finally {
           clearInterval(writer);
         }
@@ -136,8 +144,8 @@ function describeTail(results: readonly (LoadResult | RateResult)[]): string {
 
 function cachedRows(
   form: string,
-  ours: readonly LoadResult[],
-  theirs: readonly LoadResult[],
+  radarRequests: readonly LoadResult[],
+  nginxRequests: readonly LoadResult[],
 ): readonly BenchRow[] {
   const throughput = (results: readonly LoadResult[]) =>
     `${thousands(median(results.map(({ perSecond }) => perSecond)))} requests/s, ` +
@@ -145,55 +153,62 @@ function cachedRows(
     'time';
   return tailRows(
     `cached page, ${form}, as fast as possible`,
-    [ours, `${describeTail(ours)}; ${throughput(ours)}`],
-    [theirs, `${describeTail(theirs)}; ${throughput(theirs)}`],
+    [radarRequests, `${describeTail(radarRequests)}; ${throughput(radarRequests)}`],
+    [nginxRequests, `${describeTail(nginxRequests)}; ${throughput(nginxRequests)}`],
   );
 }
 
 function halfRateRows(
   form: string,
   rate: number,
-  ours: readonly RateResult[],
-  theirs: readonly RateResult[],
+  radarRequests: readonly RateResult[],
+  nginxRequests: readonly RateResult[],
 ): readonly BenchRow[] {
   return tailRows(
     `cached page, ${form}, at a constant rate`,
-    [ours, `${rate} requests/s, ${CONNECTIONS} connections; ${describeTail(ours)}`],
-    [theirs, describeTail(theirs)],
+    [
+      radarRequests,
+      `${rate} requests/s, ${CONNECTIONS} connections; ${describeTail(radarRequests)}`,
+    ],
+    [nginxRequests, describeTail(nginxRequests)],
   );
 }
 
-type Measured = readonly [results: readonly { readonly p99Ms: number }[], note: string];
+type TargetResults = readonly [results: readonly { readonly p99Ms: number }[], note: string];
 
-function tailRows(name: string, ours: Measured, theirs: Measured): readonly BenchRow[] {
-  const p99 = ([results]: Measured) => median(results.map(({ p99Ms }) => p99Ms));
+function tailRows(
+  name: string,
+  radarRequests: TargetResults,
+  nginxRequests: TargetResults,
+): readonly BenchRow[] {
+  const p99 = ([results]: TargetResults) => median(results.map(({ p99Ms }) => p99Ms));
   return [
     {
       name: `${name}: p99 while a read model is published every 5 s`,
-      value: p99(ours),
+      value: p99(radarRequests),
       unit: 'ms',
       goal: cachedGoal,
-      note: ours[1],
+      note: radarRequests[1],
     },
     {
       name: `${name}: p99 against nginx`,
-      value: p99(ours) / p99(theirs),
+      value: p99(radarRequests) / p99(nginxRequests),
       unit: '×',
       goal: { atMost: 2 },
-      note: `nginx: p99 ${p99(theirs).toFixed(1)} ms, ${theirs[1]}`,
+      note: `nginx: p99 ${p99(nginxRequests).toFixed(1)} ms, ${nginxRequests[1]}`,
     },
   ];
 }
 
 const thousands = (value: number) => `${(value / 1_000).toFixed(1)}k`;
 
-async function benchUncachedTail(add: Add): Promise<void> {
+async function benchUncachedTail(addRows: AddRows): Promise<void> {
   const words = benchWords(7);
   const radar = await openBenchRadar(ITEMS.uncached, words);
   const folder = mkdtempSync(join(tmpdir(), 'radar-bench-tail-'));
   const writer = setInterval(() => radar.publish('any'), 1_000);
   try {
-    const { firstPage, searches } = uncachedPaths(words, radar.items, 40_000);
+    const { firstPage, searches } = makeUncachedPaths(words, radar.items, 40_000);
     const client = openClient(radar.url);
     await client.times(searches.splice(0, 300));
     const pages = await client.pageTimes(firstPage, 1_500);
@@ -202,35 +217,35 @@ async function benchUncachedTail(add: Add): Promise<void> {
     const deep = await pathsWithCursors(radar.url, firstPage);
     const row = (name: string, times: readonly number[]): BenchRow => ({
       name: `100,000 items: ${name}, one connection, p99`,
-      value: rank(times, 0.99),
+      value: quantile(times, 0.99),
       unit: 'ms',
       goal: uncachedGoal,
-      note: `p50 ${rank(times, 0.5).toFixed(2)} ms, worst ${rank(times, 1).toFixed(1)} ms`,
+      note: `p50 ${quantile(times, 0.5).toFixed(2)} ms, worst ${quantile(times, 1).toFixed(1)} ms`,
     });
-    add([row('an uncached page', pages), row('an uncached search', searchTimes)]);
+    addRows([row('an uncached page', pages), row('an uncached search', searchTimes)]);
     for (const [name, paths] of [
       ['an uncached page', deep],
       ['an uncached search', searches],
     ] as const) {
-      let used = 0;
+      let usedPaths = 0;
       const load = async (rate: 'max' | number, seconds: number): Promise<RateResult> => {
         const file = join(folder, 'paths.txt');
-        writeFileSync(file, paths.slice(used).join('\n'));
+        writeFileSync(file, paths.slice(usedPaths).join('\n'));
         const result = await loadUncached(radar.url, file, rate, seconds);
-        used += Math.ceil(result.perSecond * seconds) + CONNECTIONS;
+        usedPaths += Math.ceil(result.perSecond * seconds) + CONNECTIONS;
         return result;
       };
       await load('max', 1);
       const maxLoad = await load('max', 3);
       const rate = Math.round(maxLoad.perSecond / 2);
       // No path repeats, so a fast run has paths for less than ten seconds.
-      const seconds = Math.min(10, Math.floor((paths.length - used - CONNECTIONS) / rate));
-      let half: RateResult | null = null;
+      const seconds = Math.min(10, Math.floor((paths.length - usedPaths - CONNECTIONS) / rate));
+      let halfRate: RateResult | null = null;
       const blocks = await radar.recordBlocks(async () => {
-        half = await load(rate, seconds);
+        halfRate = await load(rate, seconds);
       });
-      const { p50Ms, p99Ms, p999Ms, maxMs } = half ?? maxLoad;
-      add([
+      const { p50Ms, p99Ms, p999Ms, maxMs } = halfRate ?? maxLoad;
+      addRows([
         {
           name: `100,000 items: ${name}, at half the maximum rate, p99`,
           value: p99Ms,

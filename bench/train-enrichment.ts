@@ -30,7 +30,7 @@ const labels = await readFile(new URL('labels/ai-news.jsonl', folder), 'utf8');
 const items = await readFile(values.items, 'utf8');
 const ownHeadlines = await readFile(new URL('labels/own-headlines.jsonl', folder), 'utf8');
 
-const weights = train(editorial, examplesOf(editorial));
+const weights = trainWeights(editorial, examplesOf(editorial));
 await writeFile(
   new URL('enrichment/weights.json', folder),
   `${JSON.stringify(weights, null, 1)}\n`,
@@ -51,16 +51,16 @@ function examplesOf({ features, scoring }: Editorial): readonly Example[] {
       category: category.get(id) ?? '',
       share: 1,
     }));
-  const invented = lines(ownHeadlines).map((l) => ({
+  const ownExamples = lines(ownHeadlines).map((l) => ({
     features: featuresOf(l.title ?? ''),
     category: l.category ?? '',
     share: settings.ownHeadlines,
   }));
-  return [...tuning, ...invented];
+  return [...tuning, ...ownExamples];
 }
 
 /** Batch gradient descent on cross-entropy with an L2 penalty. Deterministic. */
-function train({ categories, features }: Editorial, examples: readonly Example[]): Weights {
+function trainWeights({ categories, features }: Editorial, examples: readonly Example[]): Weights {
   const ids = categories.map((c) => c.id);
   const zero = (): Record<string, number> => Object.fromEntries(ids.map((id) => [id, 0]));
   const bias = zero();
@@ -79,11 +79,11 @@ function train({ categories, features }: Editorial, examples: readonly Example[]
       });
       const rows: Record<string, number>[] = [bias, ...exampleFeatures];
       const sums = ids.map((id) => rows.reduce((sum, row) => sum + (row[id] ?? 0), 0));
-      const top = Math.max(...sums);
-      const powers = sums.map((s) => Math.exp(s - top));
-      const powerSum = powers.reduce((a, b) => a + b, 0);
+      const highest = Math.max(...sums);
+      const exponentials = sums.map((s) => Math.exp(s - highest));
+      const powerSum = exponentials.reduce((a, b) => a + b, 0);
       for (const [index, id] of ids.entries()) {
-        const error = (powers[index] ?? 0) / powerSum - (id === example.category ? 1 : 0);
+        const error = (exponentials[index] ?? 0) / powerSum - (id === example.category ? 1 : 0);
         for (const row of rows) {
           const gradient = slope.get(row) ?? slope.set(row, zero()).get(row);
           if (gradient) gradient[id] = (gradient[id] ?? 0) + (error * example.share) / total;

@@ -12,7 +12,7 @@ import type { StoryRules } from '../src/radar/stories/rules/open-rules.ts';
 import { readStoryRules } from '../src/radar/stories/rules/read-story-rules.ts';
 import { cutAt, mergeByAverageLink } from './plain-stories.ts';
 import { type Rate, type Score, scoreAssignment } from './score-stories.ts';
-import { drawFigures, middleOf } from './story-intervals.ts';
+import { confidenceInterval, drawFigures } from './story-intervals.ts';
 
 export type LabelledItem = StoryItem & { readonly cluster: string };
 
@@ -46,7 +46,7 @@ const steps = (from: number, to: number, step: number) =>
     Number((from + index * step).toFixed(4)),
   );
 
-const plain: Method = {
+const plainMethod: Method = {
   name: 'plain baseline',
   thresholds: steps(0.02, 0.6, 0.01),
   assign(items) {
@@ -87,7 +87,7 @@ type ScoredSet = {
 type Corpus = readonly ScoredSet[];
 
 /** Index of the best threshold for the mean of the corpora. */
-function bestOf(corpora: readonly Corpus[]): number {
+function findBestThreshold(corpora: readonly Corpus[]): number {
   const count = corpora[0]?.[0]?.scores.length ?? 0;
   const means = Array.from({ length: count }, (_, index) =>
     meanOf(corpora.map((sets) => figureOfCorpus(sets, index))),
@@ -101,15 +101,19 @@ const figureOfCorpus = (sets: Corpus, at: number) =>
 const meanOfDraws = (lists: readonly (readonly number[])[]) =>
   (lists[0] ?? []).map((_, index) => meanOf(lists.map((list) => list[index] ?? 0)));
 
-const rateText = ({ p, r, f1 }: Rate) => [p, r, f1].map((others) => others.toFixed(3)).join(' / ');
+const rateText = ({ precision, recall, f1 }: Rate) =>
+  [precision, recall, f1].map((others) => others.toFixed(3)).join(' / ');
 
-function printLeftOut({ name, thresholds }: Method, corpora: ReadonlyMap<string, Corpus>): void {
+function printLeaveOneOut(
+  { name, thresholds }: Method,
+  corpora: ReadonlyMap<string, Corpus>,
+): void {
   console.log(`\n| ${name} | learned | BCubed P / R / F1 | pairwise P / R / F1 |`);
   console.log('|---|---:|---|---|');
   const means: number[] = [];
   const samples: (readonly number[])[] = [];
   for (const [excludedCorpus, sets] of corpora) {
-    const at = bestOf(
+    const at = findBestThreshold(
       [...corpora].flatMap(([other, others]) => (other === excludedCorpus ? [] : [others])),
     );
     means.push(figureOfCorpus(sets, at));
@@ -123,7 +127,7 @@ function printLeftOut({ name, thresholds }: Method, corpora: ReadonlyMap<string,
       );
     }
   }
-  const [low, high] = middleOf(meanOfDraws(samples)).map((value) => value.toFixed(4));
+  const [low, high] = confidenceInterval(meanOfDraws(samples)).map((value) => value.toFixed(4));
   const mean = meanOf(means).toFixed(4);
   console.log(`| mean of the corpora, of both F1 | | ${mean} | 95 %: ${low} to ${high} |`);
 }
@@ -146,7 +150,7 @@ async function main(args: readonly string[]): Promise<void> {
   );
   // The folder also contains a real stream without labels, which is skipped.
   const labelled = sets.filter(({ items }) => items[0]?.cluster !== 'undefined');
-  for (const method of [plain, engineMethod(await readStoryRules('editorial'))]) {
+  for (const method of [plainMethod, engineMethod(await readStoryRules('editorial'))]) {
     const corpora = new Map<string, ScoredSet[]>();
     for (const { name, items } of labelled) {
       const corpus = corpora.get(corpusOf(name)) ?? [];
@@ -154,8 +158,9 @@ async function main(args: readonly string[]): Promise<void> {
       corpus.push({ name, assigned, scores: assigned.map(scoreAssignment) });
       corpora.set(corpusOf(name), corpus);
     }
-    if (args.includes('--leave-one-out')) printLeftOut(method, corpora);
-    else console.log(`${method.name}: ${method.thresholds[bestOf([...corpora.values()])]}`);
+    if (args.includes('--leave-one-out')) printLeaveOneOut(method, corpora);
+    else
+      console.log(`${method.name}: ${method.thresholds[findBestThreshold([...corpora.values()])]}`);
   }
 }
 

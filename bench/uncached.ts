@@ -18,7 +18,7 @@ export async function benchUncached(): Promise<BenchRow[]> {
   const radar = await openBenchRadar(ITEMS, words);
   const writer = setInterval(() => radar.publish('any'), 1_000);
   try {
-    const { firstPage, searches } = uncachedPaths(words, radar.items, REQUESTS);
+    const { firstPage, searches } = makeUncachedPaths(words, radar.items, REQUESTS);
     const client = openClient(radar.url);
     // The first hundreds of requests are also the warm-up.
     await client.times(searches.slice(0, 300));
@@ -28,10 +28,10 @@ export async function benchUncached(): Promise<BenchRow[]> {
     const label = `${ITEMS.toLocaleString('en')} items over HTTP`;
     const row = (name: string, times: readonly number[]): BenchRow => ({
       name: `${label}: ${name}, p99`,
-      value: rank(times, 0.99),
+      value: quantile(times, 0.99),
       unit: 'ms',
       goal,
-      note: `p50 ${rank(times, 0.5).toFixed(2)} ms, worst ${rank(times, 1).toFixed(1)} ms`,
+      note: `p50 ${quantile(times, 0.5).toFixed(2)} ms, worst ${quantile(times, 1).toFixed(1)} ms`,
     });
     return [
       row('a page without a cached response', pages),
@@ -50,18 +50,18 @@ export async function benchUncached(): Promise<BenchRow[]> {
 }
 
 /** Paths of pages and of searches, of which none repeats within a read model. */
-export function uncachedPaths(words: BenchWords, items: readonly PublicItem[], count: number) {
+export function makeUncachedPaths(words: BenchWords, items: readonly PublicItem[], count: number) {
   const random = seededRandom(11);
   const kinds = queryKinds(random, words, items);
-  const pick = <T>(from: readonly T[]): T => from[Math.floor(random.next() * from.length)] as T;
+  const pickWord = <T>(from: readonly T[]): T => from[Math.floor(random.next() * from.length)] as T;
   const firstPage = (n: number) => {
-    const category = pick(['', '', '&category=paper', '&category=industry']);
-    const mode = pick(['selected', 'all']);
-    const by = pick(['timeline', 'published']);
+    const category = pickWord(['', '', '&category=paper', '&category=industry']);
+    const mode = pickWord(['selected', 'all']);
+    const by = pickWord(['timeline', 'published']);
     return `/api/v1/items?mode=${mode}&by=${by}${category}&limit=${40 + (n % 21)}`;
   };
   const searches = Array.from({ length: count }, (_, n) => {
-    const { text } = searchOf(pick(kinds));
+    const { text } = searchOf(pickWord(kinds));
     return `${firstPage(n)}&q=${encodeURIComponent(text)}`;
   });
   return { firstPage, searches };
@@ -108,7 +108,7 @@ export function openClient(url: string) {
 }
 
 /** The quantile of the values at `share`. */
-export function rank(times: readonly number[], share: number): number {
+export function quantile(times: readonly number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }

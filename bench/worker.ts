@@ -54,31 +54,36 @@ export async function benchWorker({ selected, report }: Slices): Promise<BenchRo
   const isSized = selected.includes('sizes');
   if (isSelected(selected, 'one') || isSized) {
     const isVacuumed = selected.includes('vacuumed');
-    const one = await runWorkers({ workers: 1, items: ITEMS, isVacuumed });
-    const { plain, published, assigned, processorMs, peakMb } = one;
+    const oneWorker = await runWorkers({ workers: 1, items: ITEMS, isVacuumed });
+    const { plain, published, assigned, processorMs, peakMb } = oneWorker;
     const baseline = `${Math.round(plain)} plain rows a second in the same run`;
     add({
       name: 'one worker on one core: from fetched to public',
       value: published,
       unit: 'items/s',
       goal: { atLeast: 60 },
-      note: `${one.items} items; ${(published / plain).toFixed(3)} × ${baseline}`,
+      note: `${oneWorker.items} items; ${(published / plain).toFixed(3)} × ${baseline}`,
     });
     add({ name: 'from fetched to a story', value: assigned, unit: 'items/s' });
     add({ name: 'processor time of the worker', value: processorMs, unit: 'ms per item' });
-    add({ name: 'processor time of PostgreSQL', value: one.serverMs, unit: 'ms per item' });
+    add({ name: 'processor time of PostgreSQL', value: oneWorker.serverMs, unit: 'ms per item' });
     add({ name: 'memory of the worker', value: peakMb, unit: 'MB', goal: { atMost: 1000 } });
     add({
       name: 'database per item',
-      value: one.addedBytes / one.items,
+      value: oneWorker.addedBytes / oneWorker.items,
       unit: 'bytes',
       goal: { atMost: 14_000 },
       note: isVacuumed ? 'with a vacuum beside' : 'with the vacuums of the server itself',
     });
     if (isSized) {
-      for (const { table, rows: count, heap, indexes } of one.tables) {
-        const note = `${count} rows; indexes ${Math.round(indexes / one.items)}`;
-        add({ name: table, value: (heap + indexes) / one.items, unit: 'bytes per item', note });
+      for (const { table, rows: count, heap, indexes } of oneWorker.tables) {
+        const note = `${count} rows; indexes ${Math.round(indexes / oneWorker.items)}`;
+        add({
+          name: table,
+          value: (heap + indexes) / oneWorker.items,
+          unit: 'bytes per item',
+          note,
+        });
       }
     }
   }
@@ -117,32 +122,39 @@ async function compareWorkers(): Promise<readonly BenchRow[]> {
   const feeds = await serveFeeds(STORED + 2 * LIMITED_ITEMS, database.world.clock.now());
   const rows: BenchRow[] = [];
   try {
-    // Neighbours have one publisher and language.
+    // Neighbours in the list have one publisher and one language, so the list is shuffled.
     const random = seededRandom(SEED);
     const sources = feeds.sources
       .map((source) => ({ source, place: random.next() }))
-      .toSorted((one, other) => one.place - other.place)
+      .toSorted((oneWorker, other) => oneWorker.place - other.place)
       .map(({ source }) => source);
-    const take = (items: number) => {
-      const taken: BenchSource[] = [];
-      for (let n = 0; n < items && sources.length > 0; n += taken.at(-1)?.items ?? 0) {
-        taken.push(requirePresent(sources.shift(), 'a source'));
+    const takeSources = (items: number) => {
+      const usedSources: BenchSource[] = [];
+      for (let n = 0; n < items && sources.length > 0; n += usedSources.at(-1)?.items ?? 0) {
+        usedSources.push(requirePresent(sources.shift(), 'a source'));
       }
-      return taken;
+      return usedSources;
     };
     const note = `${STORED} items stored before`;
     if (STORED > 0) {
-      const filled = await readSources(database, take(STORED), { workers: 1 });
-      const name = `one worker without a limit, ${filled.items} items`;
-      rows.push({ name, value: filled.assigned, unit: 'items/s' });
-      const memory = { name: 'its memory', value: filled.peakMb, unit: 'MB' };
+      const filledItems = await readSources(database, takeSources(STORED), { workers: 1 });
+      const name = `one worker without a limit, ${filledItems.items} items`;
+      rows.push({ name, value: filledItems.assigned, unit: 'items/s' });
+      const memory = { name: 'its memory', value: filledItems.peakMb, unit: 'MB' };
       rows.push({ ...memory, goal: { atMost: 1000 } });
     }
     const limited = { share: LIMITED_SHARE };
-    const one = await readSources(database, take(LIMITED_ITEMS), { workers: 1, ...limited });
-    const two = await readSources(database, take(LIMITED_ITEMS), { workers: 2, ...limited });
-    const value = two.assigned / one.assigned;
-    const speeds = `${two.assigned.toFixed(1)} against ${one.assigned.toFixed(1)} items a second`;
+    const oneWorker = await readSources(database, takeSources(LIMITED_ITEMS), {
+      workers: 1,
+      ...limited,
+    });
+    const twoWorkers = await readSources(database, takeSources(LIMITED_ITEMS), {
+      workers: 2,
+      ...limited,
+    });
+    const value = twoWorkers.assigned / oneWorker.assigned;
+    const [fast, slow] = [twoWorkers.assigned.toFixed(1), oneWorker.assigned.toFixed(1)];
+    const speeds = `${fast} against ${slow} items a second`;
     rows.push({
       name: 'two workers with 30 % of a core each, against one',
       value,
@@ -152,7 +164,7 @@ async function compareWorkers(): Promise<readonly BenchRow[]> {
     });
     rows.push({
       name: 'memory of a worker of two',
-      value: two.peakMb,
+      value: twoWorkers.peakMb,
       unit: 'MB',
       goal: { atMost: 1000 },
       note,
@@ -176,8 +188,8 @@ async function readSources(
   try {
     for (const { id, url, language } of sources) {
       const kind = { kind: 'feed', tier: 'T1', participation: 'editorial', settings: { url } };
-      const common = { id, name: id, owner: id, language, intervalMinutes: INTERVAL_MINUTES };
-      const added = await addSource(world, db, { ...common, ...kind });
+      const commonFields = { id, name: id, owner: id, language, intervalMinutes: INTERVAL_MINUTES };
+      const added = await addSource(world, db, { ...commonFields, ...kind });
       if (added.kind !== 'added') throw new Error(JSON.stringify(added));
     }
     const before = (await readProgress(db)).stored;
@@ -196,7 +208,7 @@ async function readSources(
       peakMb,
     };
   } finally {
-    for (const worker of running) await worker.end();
+    for (const worker of running) await worker.stop();
   }
 }
 
@@ -206,7 +218,7 @@ async function measureProgress(
   { db }: BenchDatabase,
   run: { readonly before: number; readonly items: number; readonly isVacuumed: boolean },
 ) {
-  const all = run.before + run.items;
+  const totalItems = run.before + run.items;
   let began: number | null = null;
   let published: number | null = null;
   let vacuumedAt = performance.now();
@@ -215,8 +227,9 @@ async function measureProgress(
     const at = performance.now();
     if (progress.stored > run.before) began ??= at;
     const seconds = (at - (began ?? at)) / 1000;
-    if (progress.published >= all) published ??= seconds;
-    if (published !== null && progress.assigned >= all) return { published, assigned: seconds };
+    if (progress.published >= totalItems) published ??= seconds;
+    if (published !== null && progress.assigned >= totalItems)
+      return { published, assigned: seconds };
     if (run.isVacuumed && at - vacuumedAt > VACUUM_MS) {
       await vacuumTables(db);
       vacuumedAt = performance.now();
@@ -229,7 +242,7 @@ type WorkerProcess = {
   /** Since its start, of all threads. */
   processorMs(): number;
   peakMb(): number;
-  end(): Promise<void>;
+  stop(): Promise<void>;
 };
 
 /** Each worker has a folder of its own, because one folder has one worker. */
@@ -248,7 +261,7 @@ async function startWorkerProcess(
   });
   const pid = requirePresent(child.pid, 'the process of the worker');
   const freeGroup = share === undefined ? () => {} : limitProcessor(pid, share);
-  await untilReady(child);
+  await waitUntilReady(child);
   const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
   return {
     processorMs: () => {
@@ -256,7 +269,7 @@ async function startWorkerProcess(
       return (Number(fields[11]) + Number(fields[12])) * 10;
     },
     peakMb: () => Number(/VmHWM:\s+(\d+)/.exec(read('status'))?.[1]) / 1000,
-    end: async () => {
+    stop: async () => {
       const exited = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
       await exited;
@@ -272,7 +285,7 @@ function urlOf(db: Db): string {
   return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 }
 
-function untilReady(child: ChildProcess): Promise<void> {
+function waitUntilReady(child: ChildProcess): Promise<void> {
   let text = '';
   return new Promise((resolve, reject) => {
     child.stdout?.on('data', (bytes) => {

@@ -13,24 +13,24 @@ export type ReplayedPast = {
   readonly worldNow: number;
 };
 
-/** A monthly report needs this many days of news. */
+/** Minimum number of days of news for a monthly report. */
 const MIN_NEWS_DAYS = 1.5;
-/** Number of entries that can be replayed within a minute. */
-const SOON_DAYS = 21;
-const MORE_DAYS_MAX = 8;
+/** A month's end within this number of days is replayed within a minute. */
+const MINUTE_DAYS = 21;
+const EXTRA_DAYS_MAX = 8;
 
 export function choosePast(now: number): ReplayedPast {
   const from = now - daysBefore * DAY_MS;
-  const [last, before] = [monthsStart(now, 0), monthsStart(now, -1)];
+  const [thisMonth, lastMonth] = [startOfMonth(now, 0), startOfMonth(now, -1)];
   const hasMonthEndSoon =
-    last - from <= SOON_DAYS * DAY_MS || before - from >= MIN_NEWS_DAYS * DAY_MS;
-  const missing = hasMonthEndSoon ? 0 : Math.ceil((from - before) / DAY_MS + MIN_NEWS_DAYS);
-  const extraMs = (missing <= MORE_DAYS_MAX ? missing : 0) * DAY_MS;
+    thisMonth - from <= MINUTE_DAYS * DAY_MS || lastMonth - from >= MIN_NEWS_DAYS * DAY_MS;
+  const missingDays = hasMonthEndSoon ? 0 : Math.ceil((from - lastMonth) / DAY_MS + MIN_NEWS_DAYS);
+  const extraMs = (missingDays <= EXTRA_DAYS_MAX ? missingDays : 0) * DAY_MS;
   return { from: from - extraMs, worldNow: now - extraMs };
 }
 
 /** The first instant of the month of `at`, shifted by `months`. */
-function monthsStart(at: number, months: number): number {
+function startOfMonth(at: number, months: number): number {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);
 }

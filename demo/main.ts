@@ -158,9 +158,10 @@ async function main(): Promise<void> {
   const options = parseOptions();
   const { dataDir } = options;
   clearFolder(dataDir);
-  const plain = demoConfig(dataDir);
-  const front = options.httpsPort === null ? null : await openHttps(plain, options.httpsPort);
-  const config = front === null ? plain : { ...plain, radarUrl: `https://localhost:${front.port}` };
+  const plainConfig = demoConfig(dataDir);
+  const front = options.httpsPort === null ? null : await openHttps(plainConfig, options.httpsPort);
+  const config =
+    front === null ? plainConfig : { ...plainConfig, radarUrl: `https://localhost:${front.port}` };
   const { from, worldNow } = chooseReplay(options);
   const clock = replayClock(from);
   const world = openWorld(config, clock);
@@ -180,7 +181,7 @@ async function main(): Promise<void> {
   const relay = relaySchema.parse({
     ...upstream.relay,
     // Its key has expired as well: the next upstream of that model is used.
-    upstreams: [expiredUpstream(upstream.relay.upstreams), ...upstream.relay.upstreams],
+    upstreams: [makeExpiredUpstream(upstream.relay.upstreams), ...upstream.relay.upstreams],
   });
   const editor = options.hasModel ? await openModelServer() : null;
   const model = editor === null ? config.model : demoModelSettings(editor);
@@ -218,8 +219,11 @@ async function main(): Promise<void> {
         chargesAtClockTime: options.hasModel,
         beforeWork: async (db, deps, signal) => {
           await priceModels(present, db);
-          await addSources(world, db, [...publishers.sources, failingSource(publishers.sources)]);
-          const onMoment = progress(from, options.now);
+          await addSources(world, db, [
+            ...publishers.sources,
+            makeFailingSource(publishers.sources),
+          ]);
+          const onMoment = showProgress(from, options.now);
           const past = { clock, from, to: options.now, present: present.clock.now };
           const { language, file } = config;
           const site = { url: radarUrl(config), name: file.name, language };
@@ -286,13 +290,13 @@ async function addSources(world: World, db: Db, sources: readonly object[]): Pro
 }
 
 /** A feed that no longer exists: an example of a failing source. */
-function failingSource(sources: Publishers['sources']): object {
-  const { privateHosts, settings, ...first } = requirePresent(sources[0], 'a publisher');
+function makeFailingSource(sources: Publishers['sources']): object {
+  const { privateHosts, settings, ...firstSource } = requirePresent(sources[0], 'a publisher');
   const url = new URL('/bulletin.xml', String(settings.url)).href;
   return {
-    ...first,
-    id: `${first.id}-bulletin`,
-    name: `${first.name} Bulletin`,
+    ...firstSource,
+    id: `${firstSource.id}-bulletin`,
+    name: `${firstSource.name} Bulletin`,
     privateHosts,
     kind: 'feed',
     settings: { url },
@@ -300,7 +304,9 @@ function failingSource(sources: Publishers['sources']): object {
 }
 
 /** An upstream of `claude-demo` that is used first. */
-function expiredUpstream(upstreams: readonly { readonly kind?: string; readonly url: string }[]) {
+function makeExpiredUpstream(
+  upstreams: readonly { readonly kind?: string; readonly url: string }[],
+) {
   const isClaude = ({ kind }: { readonly kind?: string }) => kind === 'anthropic-messages';
   const { url } = requirePresent(upstreams.find(isClaude), 'an upstream of Messages');
   const models = { 'claude-demo': 'claude-demo' };
@@ -373,7 +379,7 @@ function describeExamples(
 }
 
 /** One updating line on a terminal, otherwise a line every five days. */
-function progress(from: number, to: number): (at: number) => void {
+function showProgress(from: number, to: number): (at: number) => void {
   let reportedDays = 0;
   return (at) => {
     const day = Math.floor((at - from) / DAY_MS);

@@ -63,7 +63,7 @@ const pricesOf: Readonly<Record<string, readonly ClassPrice[]>> = {
 };
 
 /** An imported file with a new model; it waits for an operator's decision. */
-const imported = JSON.stringify({
+const importedPrices = JSON.stringify({
   'claude-demo-next': {
     input_cost_per_token: 0.000004,
     cache_read_input_token_cost: 0.0000004,
@@ -92,7 +92,7 @@ export async function priceModels(world: World, db: Db): Promise<void> {
       expectedVersion: shippedPrices.version,
     });
     const numbers = { ratePpm: 7_200_000n, marginPpm: 200_000n, models: null };
-    const proposal = importLitellm(imported, numbers);
+    const proposal = importLitellm(importedPrices, numbers);
     const stored = { ratePpm: 7_200_000, marginPpm: 200_000, models: null };
     await proposePrices(world, tx, { ...proposal, ...stored });
   });
@@ -100,22 +100,22 @@ export async function priceModels(world: World, db: Db): Promise<void> {
 
 type ModelCall = readonly [path: string, body: Readonly<Record<string, unknown>>];
 
-const turn = (content: unknown) => ({ messages: [{ role: 'user', content }] });
-const cached = (text: string) => [{ type: 'text', text, cache_control: { type: 'ephemeral' } }];
+const userTurn = (content: unknown) => ({ messages: [{ role: 'user', content }] });
+const cachedTurn = (text: string) => [{ type: 'text', text, cache_control: { type: 'ephemeral' } }];
 
 const calls: readonly ModelCall[] = [
   ...['Name a river.', 'Translate “harbour”.', 'What is a gateway?'].map(
-    (text): ModelCall => ['chat/completions', { model: 'demo-chat-mini', ...turn(text) }],
+    (text): ModelCall => ['chat/completions', { model: 'demo-chat-mini', ...userTurn(text) }],
   ),
-  ['chat/completions', { model: 'demo-chat', stream: true, ...turn('Write a haiku.') }],
+  ['chat/completions', { model: 'demo-chat', stream: true, ...userTurn('Write a haiku.') }],
   [
     'chat/completions',
-    { model: 'demo-chat-max', service_tier: 'priority', ...turn('Compare two price lists.') },
+    { model: 'demo-chat-max', service_tier: 'priority', ...userTurn('Compare two price lists.') },
   ],
   ...['Summarise this page.', 'And its second part.'].map(
     (text): ModelCall => [
       'messages',
-      { model: 'claude-demo', max_tokens: 200, stream: true, ...turn(cached(text)) },
+      { model: 'claude-demo', max_tokens: 200, stream: true, ...userTurn(cachedTurn(text)) },
     ],
   ),
   ['responses', { model: 'demo-responses', input: 'List three harbours.' }],
@@ -123,7 +123,12 @@ const calls: readonly ModelCall[] = [
   // This stream breaks, and another model continues it.
   [
     'messages',
-    { model: 'claude-faults', max_tokens: 200, stream: true, ...turn('Go on. upstream:dies-6') },
+    {
+      model: 'claude-faults',
+      max_tokens: 200,
+      stream: true,
+      ...userTurn('Go on. upstream:dies-6'),
+    },
   ],
   // The upstream of this model fails until its circuit opens.
   ...Array.from(
@@ -133,7 +138,7 @@ const calls: readonly ModelCall[] = [
       { model: 'demo-responses-faults', input: 'Are you there? upstream:broken' },
     ],
   ),
-  ['chat/completions', { model: 'demo-faults', ...turn('Are you there? upstream:locked') }],
+  ['chat/completions', { model: 'demo-faults', ...userTurn('Are you there? upstream:locked') }],
 ];
 
 type RelayAddress = { readonly host: string; readonly relayPort: number; readonly dataDir: string };

@@ -11,16 +11,16 @@ test('fetches are at most 12 h apart, 6 h in the last two weeks, 2 h in the last
   const gaps = moments.slice(1).map((at, index) => at - (moments[index] ?? 0));
   expect(moments[0]).toBe(from);
   expect(moments.at(-1)).toBe(to);
-  const longest = (days: number) =>
+  const longestGap = (days: number) =>
     Math.max(...gaps.filter((_, index) => (moments[index] ?? 0) >= to - days * DAY_MS)) / HOUR_MS;
-  expect([longest(40), longest(14), longest(7)]).toEqual([12, 6, 2]);
+  expect([longestGap(40), longestGap(14), longestGap(7)]).toEqual([12, 6, 2]);
 });
 
 test('stops at the due time of each report', () => {
   const to = Date.parse('2026-08-22T12:34:56Z');
   const moments = new Set(momentsOf({ from: to - 40 * DAY_MS, to }));
-  const dues = ['2026-08-22T00:00:00Z', '2026-08-17T02:00:00Z', '2026-08-01T02:30:00Z'];
-  expect(dues.filter((due) => !moments.has(Date.parse(due)))).toEqual([]);
+  const dueTimes = ['2026-08-22T00:00:00Z', '2026-08-17T02:00:00Z', '2026-08-01T02:30:00Z'];
+  expect(dueTimes.filter((due) => !moments.has(Date.parse(due)))).toEqual([]);
 });
 
 test('the clock shows the present after a replay of any duration', async () => {
@@ -45,12 +45,12 @@ test('the first 25 days of the past contain the end of a month, on any day', () 
     const at = firstDay + day * DAY_MS;
     const { from, worldNow } = choosePast(at);
     const days = Array.from({ length: 50 }, (_, after) => startOfDay(from + after * DAY_MS));
-    const ends = days.filter((start) => new Date(start).getUTCDate() === 1);
-    const daysWithNews = ends
+    const monthStarts = days.filter((start) => new Date(start).getUTCDate() === 1);
+    const daysWithNews = monthStarts
       .map((start) => (start - from) / DAY_MS)
       .filter((after) => after >= 1.5);
     expect(Math.min(...daysWithNews), new Date(at).toISOString()).toBeLessThanOrEqual(25);
-    // Two of the ten days after the present are left, and forty days are replayed.
+    // The world has ten days after its own present. At least two of them are still in the future.
     expect((at - worldNow) / DAY_MS).toBeLessThanOrEqual(8);
     expect((worldNow - from) / DAY_MS).toBe(40);
   }

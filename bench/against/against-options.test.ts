@@ -3,9 +3,9 @@ import { readAgainstOptions } from './against-options.ts';
 
 describe('the arguments of a comparison with a commit', () => {
   it('run all parts in five rounds when none is named', () => {
-    const all = { commit: 'main', rounds: 5, parts: ['cached', 'uncached', 'charge', 'call'] };
-    expect(readAgainstOptions(['--against', 'main'])).toEqual(all);
-    expect(readAgainstOptions(['--against=main'])).toEqual(all);
+    const allParts = { commit: 'main', rounds: 5, parts: ['cached', 'uncached', 'charge', 'call'] };
+    expect(readAgainstOptions(['--against', 'main'])).toEqual(allParts);
+    expect(readAgainstOptions(['--against=main'])).toEqual(allParts);
   });
 
   it('select parts and the number of rounds, in any order', () => {
@@ -15,7 +15,7 @@ describe('the arguments of a comparison with a commit', () => {
     ).toEqual(expected);
   });
 
-  it('have all their faults named at once', () => {
+  it('are refused with a list of all their faults', () => {
     expect(readAgainstOptions(['--against', '--rounds', 'many', 'gateway'])).toEqual({
       faults: [
         'unknown: gateway; the parts are cached, uncached, charge, call',

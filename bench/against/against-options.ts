@@ -27,23 +27,27 @@ Without a name, all parts run. Changes that are not committed belong to this tre
 extracted into a temporary folder, with the packages of this tree when package-lock.json is equal
 and with an installation of its own otherwise. wrk, taskset and git are necessary.`;
 
-/** Every fault of the arguments, or the options. */
+/** The options, or every fault of the arguments. */
 export function readAgainstOptions(
   args: readonly string[],
 ): { readonly faults: readonly string[] } | AgainstOptions {
   const faults: string[] = [];
   const parts: AgainstPart[] = [];
   let [commit, rounds] = ['', ROUNDS];
-  const rest = [...args];
-  const nextValue = () => (rest[0]?.startsWith('-') ? undefined : rest.shift());
-  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    const part = againstParts.find((name) => name === word);
-    if (word === '--against') commit = nextValue() ?? '';
-    else if (word.startsWith('--against=')) commit = word.slice('--against='.length);
-    else if (word === '--rounds') rounds = Number(nextValue());
-    else if (word.startsWith('--rounds=')) rounds = Number(word.slice('--rounds='.length));
+  const remainingArgs = [...args];
+  const nextValue = () => (remainingArgs[0]?.startsWith('-') ? undefined : remainingArgs.shift());
+  for (
+    let argument = remainingArgs.shift();
+    argument !== undefined;
+    argument = remainingArgs.shift()
+  ) {
+    const part = againstParts.find((name) => name === argument);
+    if (argument === '--against') commit = nextValue() ?? '';
+    else if (argument.startsWith('--against=')) commit = argument.slice('--against='.length);
+    else if (argument === '--rounds') rounds = Number(nextValue());
+    else if (argument.startsWith('--rounds=')) rounds = Number(argument.slice('--rounds='.length));
     else if (part !== undefined) parts.push(part);
-    else faults.push(`unknown: ${word}; the parts are ${againstParts.join(', ')}`);
+    else faults.push(`unknown: ${argument}; the parts are ${againstParts.join(', ')}`);
   }
   if (commit === '') faults.push('--against needs a commit');
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > 100) {

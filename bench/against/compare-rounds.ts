@@ -19,7 +19,7 @@ const TOLERANCE = 0.05;
 /** One or two rounds can have the same direction by accident. */
 const ROUNDS_MIN = 3;
 
-export type Compared = {
+export type ComparisonResult = {
   /** After by before: the median of the rounds, and the extremes. */
   readonly ratio: number;
   readonly low: number;
@@ -28,10 +28,10 @@ export type Compared = {
 };
 
 /** A difference counts when its median exceeds 5 % and all rounds have the same direction. */
-export function compareRounds({ before, after, better }: Comparison): Compared {
+export function compareRounds({ before, after, better }: Comparison): ComparisonResult {
   const ratios = before.flatMap((value, round) => {
-    const other = after[round];
-    return other === undefined || value === 0 ? [] : [other / value];
+    const afterValue = after[round];
+    return afterValue === undefined || value === 0 ? [] : [afterValue / value];
   });
   const ratio = median(ratios);
   const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
@@ -43,7 +43,7 @@ export function compareRounds({ before, after, better }: Comparison): Compared {
   return { ratio, low, high, verdict: ratios.length < ROUNDS_MIN ? 'too few rounds' : observed };
 }
 
-export function comparedRow(comparison: Comparison): BenchRow {
+export function formatComparison(comparison: Comparison): BenchRow {
   const { name, unit, before, after } = comparison;
   const { ratio, low, high, verdict } = compareRounds(comparison);
   const rounds =
@@ -55,14 +55,15 @@ export function comparedRow(comparison: Comparison): BenchRow {
     value: ratio,
     unit: '×',
     note:
-      `${verdict}; ${rounds}; before ${short(median(before))}, after ${short(median(after))} ` +
+      `${verdict}; ${rounds}; before ${formatValue(median(before))}, ` +
+      `after ${formatValue(median(after))} ` +
       unit,
   };
 }
 
-const short = (value: number): string =>
+const formatValue = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
 
 /** The order of the two versions in a round: each is first in every second round. */
-export const inTurn = <T>(round: number, pair: readonly [T, T]): readonly T[] =>
+export const alternatePair = <T>(round: number, pair: readonly [T, T]): readonly T[] =>
   round % 2 === 0 ? pair : pair.toReversed();

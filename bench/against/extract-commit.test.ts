@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeTree, extractCommit } from './extract-commit.ts';
 
 const repository = mkdtempSync(join(tmpdir(), 'bench-repository-'));
-const git = (...words: string[]) =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...words], {
+const git = (...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
     cwd: repository,
     encoding: 'utf8',
   });

@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export type Extracted = {
+export type ExtractedCommit = {
   readonly root: string;
   /** Short hash and subject. */
   readonly label: string;
@@ -13,8 +13,8 @@ export type Extracted = {
 };
 
 /** The error has a message for the user when the commit is unknown or cannot be installed. */
-export function extractCommit(repository: string, commit: string): Extracted {
-  const git = (...words: string[]) => run(repository, 'git', words);
+export function extractCommit(repository: string, commit: string): ExtractedCommit {
+  const git = (...args: string[]) => run(repository, 'git', args);
   const hash = resolveCommit(git, commit);
   const label = git('log', '-1', '--format=%h %s', hash).trim();
   const root = mkdtempSync(join(tmpdir(), 'bench-against-'));
@@ -40,14 +40,14 @@ export function extractCommit(repository: string, commit: string): Extracted {
 
 /** The number of files that differ from the last commit, and whether that commit is `commit`. */
 export function describeTree(repository: string, commit: string) {
-  const git = (...words: string[]) => run(repository, 'git', words);
-  const changed = git('status', '--porcelain').split('\n').filter(Boolean).length;
+  const git = (...args: string[]) => run(repository, 'git', args);
+  const changedFiles = git('status', '--porcelain').split('\n').filter(Boolean).length;
   const isSameCommit = resolveCommit(git, 'HEAD') === resolveCommit(git, commit);
   const label = git('log', '-1', '--format=%h %s').trim();
-  return { changed, isSameCommit, label };
+  return { changed: changedFiles, isSameCommit, label };
 }
 
-type Git = (...words: string[]) => string;
+type Git = (...args: string[]) => string;
 
 function resolveCommit(git: Git, commit: string): string {
   try {
@@ -57,16 +57,16 @@ function resolveCommit(git: Git, commit: string): string {
   }
 }
 
-function hasSamePackages(one: string, other: string): boolean {
-  const locked = (root: string) => readFileSync(join(root, 'package-lock.json'), 'utf8');
-  return locked(one) === locked(other);
+function hasSamePackages(firstRoot: string, secondRoot: string): boolean {
+  const readLockFile = (root: string) => readFileSync(join(root, 'package-lock.json'), 'utf8');
+  return readLockFile(firstRoot) === readLockFile(secondRoot);
 }
 
-function run(cwd: string, program: string, words: readonly string[]): string {
+function run(cwd: string, program: string, args: readonly string[]): string {
   try {
-    return execFileSync(program, words, { cwd, encoding: 'utf8', stdio: 'pipe' });
+    return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: 'pipe' });
   } catch (error) {
     const { stderr, message } = error as SpawnSyncReturns<string> & Error;
-    throw new Error(`${program} ${words[0]}: ${stderr?.trim() || message}`);
+    throw new Error(`${program} ${args[0]}: ${stderr?.trim() || message}`);
   }
 }

@@ -1,6 +1,6 @@
 // Charges of one hot wallet by the code of one version, without HTTP.
 import { openBenchWallet } from '../ledger/bench-wallet.ts';
-import { perSecond } from '../ledger/concurrent-callers.ts';
+import { measureRate } from '../ledger/concurrent-callers.ts';
 import { median } from '../row.ts';
 import { serveVersion } from './version-process.ts';
 
@@ -15,11 +15,11 @@ const bench = await openBenchWallet();
 
 async function measureCharges({ callers, seconds }: ChargeRequest): Promise<ChargeReply> {
   const [authorizations, captures]: [number[], number[]] = [[], []];
-  const rate = await perSecond(callers, seconds, async () => {
+  const rate = await measureRate(callers, seconds, async () => {
     const start = performance.now();
-    const requestId = await bench.open();
+    const requestId = await bench.authorizeCall();
     const authorized = performance.now();
-    await bench.settle(requestId);
+    await bench.captureCall(requestId);
     authorizations.push(authorized - start);
     captures.push(performance.now() - authorized);
   });

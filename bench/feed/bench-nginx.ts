@@ -26,7 +26,8 @@ export async function openBenchNginx(
   folder: string,
   responses: readonly StaticResponse[],
 ): Promise<BenchNginx> {
-  for (const each of ['temp', 'files/br']) mkdirSync(join(folder, each), { recursive: true });
+  for (const response of ['temp', 'files/br'])
+    mkdirSync(join(folder, response), { recursive: true });
   for (const [n, { identity, gzip, br }] of responses.entries()) {
     writeFileSync(join(folder, `files/${n}.json`), identity);
     writeFileSync(join(folder, `files/${n}.json.gz`), gzip);
@@ -42,7 +43,7 @@ export async function openBenchNginx(
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const url = `http://127.0.0.1:${port}`;
-  while (!(await answersAt(`${url}/0.json`))) await setTimeout(20);
+  while (!(await respondsAt(`${url}/0.json`))) await setTimeout(20);
   return {
     url,
     cachedUrl: `http://127.0.0.1:${cachedPort}`,
@@ -51,7 +52,7 @@ export async function openBenchNginx(
   };
 }
 
-const answersAt = (url: string) =>
+const respondsAt = (url: string) =>
   fetch(url).then(
     (response) => response.ok,
     () => false,

@@ -29,9 +29,9 @@ export type BenchWallet = {
   readonly ledger: LedgerConnection;
   readonly connection: EmbeddedPostgres['connection'];
   /** Authorizes a call of the hot wallet and returns its id. */
-  open(): Promise<string>;
+  authorizeCall(): Promise<string>;
   /** Captures the call, with a response of 300 bytes. */
-  settle(requestId: string): Promise<void>;
+  captureCall(requestId: string): Promise<void>;
   /** Processor time of all processes of the server since its start. */
   processorMs(): number;
   close(): Promise<void>;
@@ -72,13 +72,13 @@ export async function openBenchWallet(history?: {
     wallet,
     ledger,
     connection: server.connection,
-    open: async () => {
+    authorizeCall: async () => {
       const authorizeRequest = authorizeRequestOf(world);
       const { kind } = await wallet.authorize(authorizeRequest);
       if (kind !== 'authorized') throw new Error(`an authorization has the result ${kind}`);
       return authorizeRequest.requestId;
     },
-    settle: async (requestId) => {
+    captureCall: async (requestId) => {
       const responseBody = { request_id: requestId, data: { text }, charge: { total: '0.036' } };
       const usage = { unit: 'per_call', quantity: 1, increment: 'call' };
       const settled = await wallet.capture({

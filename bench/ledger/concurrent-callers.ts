@@ -26,17 +26,17 @@ export async function benchConcurrentCallers(
   for (let round = 0; round < pace.rounds; round += 1) {
     const tpcb = await pgbench.tpcb(callers, pace.seconds);
     const openCalls: string[] = [];
-    const reserve = await perSecond(callers, pace.seconds, async () => {
-      openCalls.push(await bench.open());
+    const reserve = await measureRate(callers, pace.seconds, async () => {
+      openCalls.push(await bench.authorizeCall());
     });
     const nextCalls = openCalls.values();
-    const capture = await perSecond(callers, 4 * pace.seconds, async () => {
-      const next = nextCalls.next();
-      if (next.done) return 'over';
-      await bench.settle(next.value);
+    const capture = await measureRate(callers, 4 * pace.seconds, async () => {
+      const nextCall = nextCalls.next();
+      if (nextCall.done) return 'over';
+      await bench.captureCall(nextCall.value);
     });
-    const charge = await perSecond(callers, pace.seconds, async () =>
-      bench.settle(await bench.open()),
+    const charge = await measureRate(callers, pace.seconds, async () =>
+      bench.captureCall(await bench.authorizeCall()),
     );
     rounds.push({ tpcb, reserve, capture, charge });
   }
@@ -60,19 +60,19 @@ export async function benchConcurrentCallers(
 }
 
 /** Completed `work` calls per second of all callers together. Each caller works sequentially. */
-export async function perSecond(
+export async function measureRate(
   callers: number,
   seconds: number,
   work: () => Promise<unknown>,
 ): Promise<number> {
   const start = performance.now();
   const end = start + seconds * 1_000;
-  let done = 0;
+  let completed = 0;
   const caller = async () => {
-    while (performance.now() < end && (await work()) !== 'over') done += 1;
+    while (performance.now() < end && (await work()) !== 'over') completed += 1;
   };
   await Promise.all(Array.from({ length: callers }, caller));
-  return (done / (performance.now() - start)) * 1_000;
+  return (completed / (performance.now() - start)) * 1_000;
 }
 
 const thousands = (value: number) => `${(value / 1_000).toFixed(1)}k`;

@@ -16,21 +16,23 @@ export async function benchMonths(): Promise<BenchRow[]> {
   try {
     await measureCalls(partitioned);
     await measureCalls(unpartitioned);
-    const rounds: { many: CallCost; few: CallCost }[] = [];
+    const rounds: { partitioned: CallCost; unpartitioned: CallCost }[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Neither is always first.
+      // The two ledgers are measured first in alternate rounds.
       const [first, second] =
         round % 2 === 0 ? [partitioned, unpartitioned] : [unpartitioned, partitioned];
       const costs = [await measureCalls(first), await measureCalls(second)] as const;
       rounds.push(
-        round % 2 === 0 ? { many: costs[0], few: costs[1] } : { many: costs[1], few: costs[0] },
+        round % 2 === 0
+          ? { partitioned: costs[0], unpartitioned: costs[1] }
+          : { partitioned: costs[1], unpartitioned: costs[0] },
       );
     }
     return (['reserve', 'capture'] as const).map((step) => {
-      const ratios = rounds.map((round) => round.many[step] / round.few[step]);
+      const ratios = rounds.map((round) => round.partitioned[step] / round.unpartitioned[step]);
       const [manyUs, fewUs] = [
-        median(rounds.map((round) => round.many[step])),
-        median(rounds.map((round) => round.few[step])),
+        median(rounds.map((round) => round.partitioned[step])),
+        median(rounds.map((round) => round.unpartitioned[step])),
       ];
       return {
         name: `${step}: processor time with ${MONTHS} months of partitions against two`,
@@ -53,28 +55,28 @@ type CallCost = { readonly reserve: number; readonly capture: number };
 
 async function measureCalls(bench: BenchWallet): Promise<CallCost> {
   const ids: string[] = [];
-  const began = bench.processorMs();
+  const beganMs = bench.processorMs();
   await withCallers(async () => {
-    ids.push(await bench.open());
+    ids.push(await bench.authorizeCall());
   });
-  const reserved = bench.processorMs();
-  const next = ids.values();
+  const reservedMs = bench.processorMs();
+  const nextIds = ids.values();
   await withCallers(async () => {
-    const { value } = next.next();
-    if (value !== undefined) await bench.settle(value);
+    const { value } = nextIds.next();
+    if (value !== undefined) await bench.captureCall(value);
   });
-  const captured = bench.processorMs();
+  const capturedMs = bench.processorMs();
   return {
-    reserve: ((reserved - began) * 1_000) / CALLS,
-    capture: ((captured - reserved) * 1_000) / CALLS,
+    reserve: ((reservedMs - beganMs) * 1_000) / CALLS,
+    capture: ((capturedMs - reservedMs) * 1_000) / CALLS,
   };
 }
 
 async function withCallers(work: () => Promise<void>): Promise<void> {
-  let left = CALLS;
+  let remaining = CALLS;
   const caller = async () => {
-    while (left > 0) {
-      left -= 1;
+    while (remaining > 0) {
+      remaining -= 1;
       await work();
     }
   };

@@ -22,7 +22,7 @@ const singleUpdate = {
 };
 
 /** The rows of a reserve: three balances, a call, an entry, a deadline. */
-const sameRows = {
+const insertSameRows = {
   name: 'yard_same',
   text: `
     WITH w AS (UPDATE yard SET balance = balance - 1 WHERE id = 1),
@@ -50,14 +50,14 @@ export async function benchSingleCaller(bench: BenchWallet, seconds: number): Pr
   if (created.kind !== 'result') throw new Error(created.error);
   const times = { one: [] as number[], same: [] as number[], reserve: [] as number[] };
   const captures: number[] = [];
-  const measure = async <T>(into: number[], work: () => Promise<T>): Promise<T> => {
+  const measure = async <T>(durations: number[], work: () => Promise<T>): Promise<T> => {
     const start = performance.now();
-    const done = await work();
-    into.push(performance.now() - start);
-    return done;
+    const result = await work();
+    durations.push(performance.now() - start);
+    return result;
   };
-  // Measured in blocks, because each variant has its own connection. A block measures repeated
-  // calls, not a server process that is cold after another variant.
+  // Each variant runs in blocks, because each has its own connection. A block therefore measures
+  // repeated calls, and not a server process that is cold after another variant.
   const runBlocks = async () => {
     for (let n = 0; n < BLOCK; n += 1) {
       await measure(times.one, () => ledger.execute(singleUpdate, [1, -2_000_000_000]));
@@ -65,32 +65,32 @@ export async function benchSingleCaller(bench: BenchWallet, seconds: number): Pr
     for (let n = 0; n < BLOCK; n += 1) {
       const id = `req_${world.ids.next()}`;
       const at = new Date(world.clock.now()).toISOString();
-      const inserted = await measure(times.same, () => ledger.execute(sameRows, [id, at]));
+      const inserted = await measure(times.same, () => ledger.execute(insertSameRows, [id, at]));
       if (inserted.kind !== 'result') throw new Error(inserted.error);
     }
     const openCalls: string[] = [];
     for (let n = 0; n < BLOCK; n += 1)
-      openCalls.push(await measure(times.reserve, () => bench.open()));
-    for (const requestId of openCalls) await measure(captures, () => bench.settle(requestId));
+      openCalls.push(await measure(times.reserve, () => bench.authorizeCall()));
+    for (const requestId of openCalls) await measure(captures, () => bench.captureCall(requestId));
   };
   // Warm-up: compilation and first writes are not measured.
   for (let n = 0; n < 20; n += 1) await runBlocks();
-  for (const all of [...Object.values(times), captures]) all.length = 0;
+  for (const values of [...Object.values(times), captures]) values.length = 0;
   const end = performance.now() + 1_000 * seconds;
   while (performance.now() < end) await runBlocks();
   const baseline = median(times.one);
-  const rowFor = (name: string, all: readonly number[], isGoal: boolean): BenchRow => ({
+  const makeRow = (name: string, values: readonly number[], isGoal: boolean): BenchRow => ({
     name: `one caller alone: ${name} against one durable statement, median`,
-    value: median(all) / baseline,
+    value: median(values) / baseline,
     unit: '×',
     ...(isGoal && { goal: { atMost: 1.6 } }),
     note:
-      `${median(all).toFixed(3)} and ${baseline.toFixed(3)} ms, ` +
-      `${all.length} each, ${BLOCK} at a time`,
+      `${median(values).toFixed(3)} and ${baseline.toFixed(3)} ms, ` +
+      `${values.length} each, ${BLOCK} at a time`,
   });
   return [
-    rowFor('reserve', times.reserve, true),
-    rowFor('capture', captures, true),
-    rowFor('the rows of a reserve, by one plain statement', times.same, false),
+    makeRow('reserve', times.reserve, true),
+    makeRow('capture', captures, true),
+    makeRow('the rows of a reserve, by one plain statement', times.same, false),
   ];
 }

@@ -4,10 +4,10 @@ import { responsesDialect } from '../../src/gateway/relay/dialects/responses.ts'
 import { type BenchRow, median } from '../row.ts';
 import {
   addedRows,
+  measureBlock,
   measureInTurns,
   type Target,
   targetAt,
-  wholeBlock,
   withRelayAndProxy,
 } from './targets.ts';
 
@@ -17,7 +17,7 @@ const CALLS = 150;
 const WARM_UP = 30;
 
 /** A conversation of an agent: long results of tools, with line ends and quotation marks. */
-function largeBody(): object {
+function makeLargeBody(): object {
   const line = '  const message = "The file was read: \\"src/main.ts\\"";\n';
   const input: object[] = [];
   for (let bytes = 0, n = 0; bytes < BODY_BYTES; n += 1) {
@@ -37,25 +37,25 @@ function largeBody(): object {
   return { model: 'bench', instructions: line.repeat(100), tools, input, store: false };
 }
 
-export async function largeBodies(url: string, direct: Target): Promise<BenchRow[]> {
-  const body = largeBody();
+export async function benchLargeBodies(url: string, direct: Target): Promise<BenchRow[]> {
+  const body = makeLargeBody();
   const times = await withRelayAndProxy(url, 'free', async (relay, bareProxy) => {
     const targets = {
       direct: targetAt(direct, 'responses', body),
       bareProxy: targetAt(bareProxy.through, 'responses', body),
       relay: targetAt(relay.through, 'responses', body),
     };
-    await measureInTurns(targets, WARM_UP, wholeBlock(1));
-    return measureInTurns(targets, CALLS, wholeBlock(1));
+    await measureInTurns(targets, WARM_UP, measureBlock(1));
+    return measureInTurns(targets, CALLS, measureBlock(1));
   });
   return [
-    copiedSpans(body),
+    benchCopiedSpans(body),
     ...addedRows('a body of 560 KB: added to a complete response, p50', times),
   ];
 }
 
 /** The functions alone, in turns in this process. */
-function copiedSpans(body: object): BenchRow {
+function benchCopiedSpans(body: object): BenchRow {
   const text = JSON.stringify(body);
   const copy = () => {
     const request = responsesDialect.readRequest(text);
@@ -65,17 +65,17 @@ function copiedSpans(body: object): BenchRow {
   const times = { copy: [] as number[], serialize: [] as number[] };
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [name, work] of [['copy', copy] as const, ['serialize', serialize] as const]) {
-      const from = performance.now();
+      const startedAt = performance.now();
       work();
-      times[name].push(performance.now() - from);
+      times[name].push(performance.now() - startedAt);
     }
   }
-  const [copied, serialized] = [median(times.copy), median(times.serialize)];
+  const [copiedMs, serializedMs] = [median(times.copy), median(times.serialize)];
   return {
     name: 'a body of 560 KB: validate and copy spans, against parse and serialize',
-    value: copied / serialized,
+    value: copiedMs / serializedMs,
     unit: '×',
     goal: { atMost: 1 },
-    note: `${copied.toFixed(2)} against ${serialized.toFixed(2)} ms, ${text.length} characters`,
+    note: `${copiedMs.toFixed(2)} against ${serializedMs.toFixed(2)} ms, ${text.length} characters`,
   };
 }

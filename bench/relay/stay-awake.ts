@@ -3,10 +3,10 @@
 import { constants, setPriority } from 'node:os';
 
 setPriority(constants.priority.PRIORITY_LOW);
-const TURN_MS = 20;
+const SPIN_MS = 20;
 
 function keepBusy(): void {
-  const until = performance.now() + TURN_MS;
+  const until = performance.now() + SPIN_MS;
   while (performance.now() < until);
   setImmediate(keepBusy);
 }

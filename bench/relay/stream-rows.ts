@@ -3,8 +3,8 @@
 import { type BenchRow, median } from '../row.ts';
 import {
   addedRows,
-  chunkMs,
-  firstByteMs,
+  measureChunkMs,
+  measureFirstByteMs,
   measureInTurns,
   percentile99,
   sendRequest,
@@ -18,15 +18,15 @@ const STREAMS_WARM_UP = 10;
 const CHUNK_MS = 0.1;
 
 /** The hold of `bench` is small and is raised three times. The hold of `covered` is sufficient. */
-export async function raisedHolds(url: string, direct: Target): Promise<BenchRow[]> {
+export async function benchRaisedHolds(url: string, direct: Target): Promise<BenchRow[]> {
   const { raised, times } = await withRelayAndProxy(url, 'per_token', async (relay, bareProxy) => {
     const { through } = relay;
     const covered = { ...through, body: { model: 'covered', messages: turns } };
     const targets = { direct, bareProxy: bareProxy.through, relay: through, covered };
-    const amounts = await heldAmounts(through);
+    const amounts = await readHeldAmounts(through);
     if (amounts.last <= amounts.first) throw new Error('no hold was raised');
-    await measureInTurns(targets, STREAMS_WARM_UP, chunkMs);
-    return { raised: amounts, times: await measureInTurns(targets, STREAMS, chunkMs) };
+    await measureInTurns(targets, STREAMS_WARM_UP, measureChunkMs);
+    return { raised: amounts, times: await measureInTurns(targets, STREAMS, measureChunkMs) };
   });
   const [growing, fixed] = [percentile99(times.relay), percentile99(times.covered)];
   const name = 'added to a chunk, p50';
@@ -50,7 +50,7 @@ export async function raisedHolds(url: string, direct: Target): Promise<BenchRow
 }
 
 /** CNY of one stream: the hold of its head and the hold of its receipt. */
-async function heldAmounts(target: Target) {
+async function readHeldAmounts(target: Target) {
   const response = await sendRequest(target, { stream: true }, undefined, {
     'x-relay-receipt': '1',
   });
@@ -68,18 +68,18 @@ const GAP_MS = 30;
 /**
  * The upstream breaks the connection in the middle of a text, and serves the next attempt at once.
  */
-export async function spliceGaps(url: string, direct: Target): Promise<BenchRow[]> {
+export async function benchSpliceGaps(url: string, direct: Target): Promise<BenchRow[]> {
   const gaps: number[] = [];
-  const first = { direct: [] as number[], bareProxy: [] as number[] };
+  const firstBytes = { direct: [] as number[], bareProxy: [] as number[] };
   await withRelayAndProxy(url, 'free', async (relay, bareProxy) => {
-    for (let n = 0; n < GAPS_WARM_UP; n += 1) await gapMs(relay.through);
+    for (let n = 0; n < GAPS_WARM_UP; n += 1) await measureGapMs(relay.through);
     for (let n = 0; n < GAPS; n += 1) {
-      gaps.push(await gapMs(relay.through));
-      first.direct.push(await firstByteMs(direct));
-      first.bareProxy.push(await firstByteMs(bareProxy.through));
+      gaps.push(await measureGapMs(relay.through));
+      firstBytes.direct.push(await measureFirstByteMs(direct));
+      firstBytes.bareProxy.push(await measureFirstByteMs(bareProxy.through));
     }
   });
-  const firstMs = median(first.direct);
+  const firstMs = median(firstBytes.direct);
   return [
     {
       name: 'relay: gap at a splice point beyond the first byte of the new attempt, p50',
@@ -88,20 +88,21 @@ export async function spliceGaps(url: string, direct: Target): Promise<BenchRow[
       goal: { atMost: GAP_MS },
       note:
         `gap ${median(gaps).toFixed(2)} ms, p99 ${percentile99(gaps).toFixed(2)}; first byte ` +
-        `directly ${firstMs.toFixed(2)}, of a plain proxy ${median(first.bareProxy).toFixed(2)}`,
+        `directly ${firstMs.toFixed(2)}, ` +
+        `of a plain proxy ${median(firstBytes.bareProxy).toFixed(2)}`,
     },
   ];
 }
 
 /** Time between the last bytes before a break and the first bytes after it. */
-async function gapMs(target: Target): Promise<number> {
+async function measureGapMs(target: Target): Promise<number> {
   const response = await sendRequest(target, { stream: true, breaks: true });
-  let before = 0;
+  let lastByteAt = 0;
   let gap = Number.NaN;
   for await (const chunk of response) {
     const isContinued = String(chunk).includes(': relay-continuation');
-    if (isContinued) gap = performance.now() - before;
-    else if (Number.isNaN(gap)) before = performance.now();
+    if (isContinued) gap = performance.now() - lastByteAt;
+    else if (Number.isNaN(gap)) lastByteAt = performance.now();
   }
   if (Number.isNaN(gap)) throw new Error('the stream was not continued');
   return gap;

@@ -24,16 +24,16 @@ export type RelayAddresses = {
 };
 
 export async function startRelay(url: string, mode: RelayMode): Promise<RelayAddresses> {
-  const child = start('serve-relay.ts', [`${url}/v1`, mode]);
+  const child = startProcess('serve-relay.ts', [`${url}/v1`, mode]);
   const addresses = (await messageFrom(child)) as { url: string; key: string };
   const through: Target = { url: `${addresses.url}/relay/v1/chat/completions`, key: addresses.key };
-  return { child, through, stop: () => stop(child) };
+  return { child, through, stop: () => stopProcess(child) };
 }
 
 export async function startBare(url: string): Promise<RelayAddresses> {
-  const child = start('serve-bare.ts', [`${url}/v1`]);
+  const child = startProcess('serve-bare.ts', [`${url}/v1`]);
   const through = (await messageFrom(child)) as Target;
-  return { child, through, stop: () => stop(child) };
+  return { child, through, stop: () => stopProcess(child) };
 }
 
 /** A relay and a plain proxy in front of the same server; both end with `work`. */
@@ -59,7 +59,7 @@ export const targetAt = (target: Target, path: string, body: object): Target => 
   body,
 });
 
-export function start(file: string, args: readonly string[]): ChildProcess {
+export function startProcess(file: string, args: readonly string[]): ChildProcess {
   // The size of the young generation is that of `bin/radar`.
   const execArgv = ['--expose-gc', '--max-semi-space-size=8'];
   return fork(join(import.meta.dirname, file), [...args], { execArgv });
@@ -70,7 +70,7 @@ export async function messageFrom(child: ChildProcess): Promise<unknown> {
   return message;
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function stopProcess(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');
   child.send('stop');
   await ended;
@@ -78,12 +78,12 @@ async function stop(child: ChildProcess): Promise<void> {
 
 /** Keeps all cores awake with processes of the lowest priority. */
 export async function withAwakeCores<T>(work: () => Promise<T>): Promise<T> {
-  const spinners = cpus().map(() => start('stay-awake.ts', []));
+  const spinners = cpus().map(() => startProcess('stay-awake.ts', []));
   await Promise.all(spinners.map(messageFrom));
   try {
     return await work();
   } finally {
-    await Promise.all(spinners.map(stop));
+    await Promise.all(spinners.map(stopProcess));
   }
 }
 
@@ -93,14 +93,14 @@ const keepAliveAgent = new Agent({ keepAlive: true });
 
 export function sendRequest(
   { url, key, body }: Target,
-  more: object,
+  extraFields: object,
   agent: Agent = keepAliveAgent,
-  moreHeaders: Readonly<Record<string, string>> = {},
+  extraHeaders: Readonly<Record<string, string>> = {},
 ): Promise<IncomingMessage> {
   const headers = {
     authorization: `Bearer ${key}`,
     'content-type': 'application/json',
-    ...moreHeaders,
+    ...extraHeaders,
   };
   return new Promise((resolve, reject) => {
     const clientRequest = request(url, { method: 'POST', agent, headers }, resolve).on(
@@ -108,29 +108,29 @@ export function sendRequest(
       reject,
     );
     clientRequest.end(
-      JSON.stringify({ model: 'bench', ...(body ?? { messages: turns }), ...more }),
+      JSON.stringify({ model: 'bench', ...(body ?? { messages: turns }), ...extraFields }),
     );
   });
 }
 
-export async function wholeMs(target: Target): Promise<number> {
-  const from = performance.now();
+export async function measureWholeMs(target: Target): Promise<number> {
+  const startedAt = performance.now();
   const response = await sendRequest(target, {});
   for await (const _chunk of response);
   if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`);
-  return performance.now() - from;
+  return performance.now() - startedAt;
 }
 
-export async function firstByteMs(target: Target): Promise<number> {
-  const from = performance.now();
+export async function measureFirstByteMs(target: Target): Promise<number> {
+  const startedAt = performance.now();
   const response = await sendRequest(target, { stream: true, brief: true });
   let first = 0;
-  for await (const _chunk of response) first ||= performance.now() - from;
+  for await (const _chunk of response) first ||= performance.now() - startedAt;
   return first;
 }
 
 /** Time from the write of each event to its arrival, milliseconds. */
-export async function chunkMs(target: Target): Promise<number[]> {
+export async function measureChunkMs(target: Target): Promise<number[]> {
   const response = await sendRequest(target, { stream: true });
   const times: number[] = [];
   for await (const chunk of response) {
@@ -164,13 +164,13 @@ export async function measureInTurns<Name extends string>(
 }
 
 /** A block of whole responses of one target. */
-export const wholeBlock = (block: number) => async (target: Target) => {
+export const measureBlock = (block: number) => async (target: Target) => {
   const times: number[] = [];
-  for (let n = 0; n < block; n += 1) times.push(await wholeMs(target));
+  for (let n = 0; n < block; n += 1) times.push(await measureWholeMs(target));
   return times;
 };
 
-export const PASSING = 'a proxy that only forwards';
+export const PLAIN_PROXY = 'a proxy that only forwards';
 
 export type AddedOptions = {
   readonly goal?: number;
@@ -184,11 +184,11 @@ export function addedRows(
   times: Times,
   { goal, figure = median }: AddedOptions = {},
 ): BenchRow[] {
-  const added = (name: keyof Times) => figure(times[name]) - figure(times.direct);
-  const ratio = added('relay') / added('bareProxy');
+  const addedTime = (name: keyof Times) => figure(times[name]) - figure(times.direct);
+  const ratio = addedTime('relay') / addedTime('bareProxy');
   return (['relay', 'bareProxy'] as const).map((name) => ({
-    name: `${name === 'relay' ? name : PASSING}, ${label}`,
-    value: added(name),
+    name: `${name === 'relay' ? name : PLAIN_PROXY}, ${label}`,
+    value: addedTime(name),
     unit: 'ms',
     ...(name === 'relay' && goal !== undefined && { goal: { atMost: goal } }),
     note:

@@ -31,7 +31,7 @@ export async function benchDelivery({ report }: Pick<Slices, 'report'>): Promise
     [1_000, 2_000],
     [10_000, 3_000],
   ] as const) {
-    await withBench(async (bench) => add(await latencyOf(bench, count, goal)));
+    await withBench(async (bench) => add(await measureLatency(bench, count, goal)));
   }
   return rows;
 }
@@ -39,7 +39,7 @@ export async function benchDelivery({ report }: Pick<Slices, 'report'>): Promise
 export async function benchThroughput({ report }: Pick<Slices, 'report'>): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   await withBench(async (bench) => {
-    const row = await throughputOf(bench);
+    const row = await measureThroughput(bench);
     rows.push(row);
     report(row);
   });
@@ -93,7 +93,11 @@ const openSender = ({ world, db }: DeliveryBench) =>
     mailsPerMinute: 60,
   });
 
-async function latencyOf(bench: DeliveryBench, count: number, goalMs: number): Promise<BenchRow> {
+async function measureLatency(
+  bench: DeliveryBench,
+  count: number,
+  goalMs: number,
+): Promise<BenchRow> {
   const { world, db, services, publisher } = bench;
   await subscribe(
     bench,
@@ -101,30 +105,30 @@ async function latencyOf(bench: DeliveryBench, count: number, goalMs: number): P
   );
   const subscriptions = openSubscriptions(world, db);
   const sender = openSender(bench);
-  const committed = new Map<string, number>();
+  const committedAt = new Map<string, number>();
   for (let n = 0; n < STORIES; n += 1) {
     const word = wordOf((n * 37) % count);
     await publisher.publish({ source: 'press', title: `News of ${word}`, story: `sty_${n}` });
-    committed.set(word, world.clock.now());
+    committedAt.set(word, world.clock.now());
     await world.clock.sleep(GAP_MS);
   }
   while (services.received.length < STORIES) await world.clock.sleep(PAUSE_MS);
   await subscriptions.close();
   await sender.close();
   const times = services.received
-    .map(({ text, at }) => at - (committed.get(/word\d+/.exec(text)?.[0] ?? '') ?? Number.NaN))
+    .map(({ text, at }) => at - (committedAt.get(/word\d+/.exec(text)?.[0] ?? '') ?? Number.NaN))
     .sort((a, b) => a - b);
-  const share = (part: number) => times[Math.ceil(part * times.length) - 1] ?? Number.NaN;
+  const quantile = (part: number) => times[Math.ceil(part * times.length) - 1] ?? Number.NaN;
   return {
     name: `${count.toLocaleString('en')} subscriptions: commit to a channel, p95`,
-    value: share(0.95),
+    value: quantile(0.95),
     unit: 'ms',
     goal: { atMost: goalMs },
-    note: `p50 ${share(0.5)} ms; goal of 1,000: p50 500 ms`,
+    note: `p50 ${quantile(0.5)} ms; goal of 1,000: p50 500 ms`,
   };
 }
 
-async function throughputOf(bench: DeliveryBench): Promise<BenchRow> {
+async function measureThroughput(bench: DeliveryBench): Promise<BenchRow> {
   const { world, db, services, publisher, channels } = bench;
   await subscribe(
     bench,
@@ -139,17 +143,17 @@ async function throughputOf(bench: DeliveryBench): Promise<BenchRow> {
   }
   while (await matchBatch(world, db, matcher));
   while ((await createInstant(world, db)) !== null);
-  const all = BURST * channels.length;
+  const allWords = BURST * channels.length;
   const start = performance.now();
   const sender = openSender(bench);
-  while (services.received.length < all) await world.clock.sleep(PAUSE_MS);
+  while (services.received.length < allWords) await world.clock.sleep(PAUSE_MS);
   const seconds = (performance.now() - start) / 1_000;
   await sender.close();
   return {
     name: 'deliveries to fast loopback channels, one worker, durable',
-    value: all / seconds,
+    value: allWords / seconds,
     unit: 'deliveries/s',
     goal: { atLeast: 200 },
-    note: `${all} deliveries to ${channels.length} webhooks at 20/s each`,
+    note: `${allWords} deliveries to ${channels.length} webhooks at 20/s each`,
   };
 }

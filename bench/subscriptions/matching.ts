@@ -22,7 +22,7 @@ export async function benchMatching({ report }: Pick<Slices, 'report'>): Promise
   const now = Date.parse('2026-11-24T12:00:00Z');
   const words = benchWords(7);
   const items = benchItems(ITEMS + WARM, now, words);
-  const subscriptions = subscriptionsOf(words, now);
+  const subscriptions = makeSubscriptions(words, now);
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
   const index = openMatchIndex(subscriptions);
@@ -72,7 +72,7 @@ export async function benchMatching({ report }: Pick<Slices, 'report'>): Promise
 }
 
 /** Mostly rare words, as in real searches. A tenth has a frequent word, a source or a category. */
-function subscriptionsOf(words: BenchWords, now: number) {
+function makeSubscriptions(words: BenchWords, now: number) {
   const random = seededRandom(3);
   const pick = (from: readonly string[], first: number, last: number) =>
     from[first + Math.floor(random.next() * (Math.min(last, from.length) - first))] ?? '';
@@ -81,11 +81,11 @@ function subscriptionsOf(words: BenchWords, now: number) {
     const from = isChinese ? words.zh : words.en;
     const isFrequent = index % 10 === 0;
     const word = () => (isFrequent ? pick(from, 60, 300) : pick(from, 300, 20_000));
-    const any = Array.from({ length: 1 + (index % 4) }, () =>
+    const frequentTexts = Array.from({ length: 1 + (index % 4) }, () =>
       isChinese ? word() : `${word()} ${word()}`,
     ).filter((text) => text.length >= 2);
     const match: NewsMatch = {
-      any: index % 25 === 1 ? [] : any,
+      any: index % 25 === 1 ? [] : frequentTexts,
       none: index % 3 === 0 ? [pick(from, 300, 5_000)].filter((text) => text.length >= 2) : [],
       categories: index % 7 === 0 || index % 25 === 1 ? ['paper'] : [],
       sources: index % 50 === 1 ? [`${words.en[30 + (index % 300)]} Labs`] : [],

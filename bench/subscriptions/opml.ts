@@ -27,7 +27,7 @@ export async function benchOpml({ report }: Pick<Slices, 'report'>): Promise<Ben
     return result;
   };
   try {
-    const bytes = Buffer.from(fileOf(OUTLINES));
+    const bytes = Buffer.from(makeFile(OUTLINES));
     const preview = async () => {
       const parsed = readOpml(bytes);
       if (parsed.kind !== 'read') throw new Error(JSON.stringify(parsed));
@@ -46,7 +46,7 @@ export async function benchOpml({ report }: Pick<Slices, 'report'>): Promise<Ben
   return rows;
 }
 
-function fileOf(count: number): string {
+function makeFile(count: number): string {
   const outlines = Array.from(
     { length: count },
     (_, n) =>

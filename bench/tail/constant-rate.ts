@@ -21,9 +21,9 @@ const requests = readFileSync(options.file, 'utf8')
     const coding = `Accept-Encoding: ${options.acceptEncoding}\r\n`;
     return `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${coding}${validator}\r\n`;
   });
-const idle: Client[] = [];
+const idleClients: Client[] = [];
 const times: number[] = [];
-let sent = 0;
+let sentCount = 0;
 
 async function openClient(): Promise<Client> {
   const socket = connect(Number(port), hostname);
@@ -32,16 +32,17 @@ async function openClient(): Promise<Client> {
   const client: Client = { socket, startedAt: 0, received: null };
   socket.on('error', fail);
   socket.on('data', (bytes) => {
-    const all = client.received === null ? bytes : Buffer.concat([client.received, bytes]);
-    client.received = all;
-    const headEnd = all.indexOf('\r\n\r\n');
+    const receivedBytes =
+      client.received === null ? bytes : Buffer.concat([client.received, bytes]);
+    client.received = receivedBytes;
+    const headEnd = receivedBytes.indexOf('\r\n\r\n');
     if (headEnd === -1) return;
-    const head = all.toString('latin1', 0, headEnd);
-    if (all.length < headEnd + 4 + bodyLength(head)) return;
+    const head = receivedBytes.toString('latin1', 0, headEnd);
+    if (receivedBytes.length < headEnd + 4 + bodyLength(head)) return;
     client.received = null;
     times.push(performance.now() - client.startedAt);
-    if (betweenMs === 0) return repeat(client);
-    idle.push(client);
+    if (betweenMs === 0) return sendContinuously(client);
+    idleClients.push(client);
     sendDue();
   });
   return client;
@@ -60,45 +61,47 @@ function fail(error: Error): never {
 }
 
 function send(client: Client, dueAt: number): void {
-  const request = requests[options.repeats ? sent % requests.length : sent];
+  const request = requests[options.repeats ? sentCount % requests.length : sentCount];
   if (request === undefined) fail(new Error('the file has too few paths'));
-  sent += 1;
+  sentCount += 1;
   client.startedAt = dueAt;
   client.socket.write(request);
 }
 
-for (let index = 0; index < connections; index += 1) idle.push(await openClient());
+for (let index = 0; index < connections; index += 1) idleClients.push(await openClient());
 const start = performance.now();
 const lengthMs = seconds * 1_000;
 const betweenMs = rate === 'max' ? 0 : 1_000 / rate;
 const plannedTotal = betweenMs === 0 ? 0 : Math.floor(lengthMs / betweenMs);
 
 /**
- * A timer each millisecond sends what is due. A request's time begins when the timer fires.
- * A loop that never sleeps would take the core from other processes.
+ * A timer sends the due requests each millisecond. The time of a request begins when the timer
+ * fires. A loop that never sleeps would take the core from other processes.
  */
 const due: number[] = [];
-let planned = 0;
-function turn(): void {
+let plannedCount = 0;
+function sendOnTimer(): void {
   const now = performance.now();
-  for (; planned < plannedTotal && start + planned * betweenMs <= now; planned += 1) due.push(now);
+  for (; plannedCount < plannedTotal && start + plannedCount * betweenMs <= now; plannedCount += 1)
+    due.push(now);
   sendDue();
-  if (planned === plannedTotal && due.length === 0 && idle.length === connections) {
+  if (plannedCount === plannedTotal && due.length === 0 && idleClients.length === connections) {
     finish(now);
   } else {
-    setTimeout(turn, 1);
+    setTimeout(sendOnTimer, 1);
   }
 }
 
 function sendDue(): void {
-  while (idle.length > 0 && due.length > 0) send(idle.shift() as Client, due.shift() as number);
+  while (idleClients.length > 0 && due.length > 0)
+    send(idleClients.shift() as Client, due.shift() as number);
 }
 
 /** Each connection sends its next request when it has the response to the last one. */
-function repeat(client: Client): void {
+function sendContinuously(client: Client): void {
   const now = performance.now();
   if (now - start < lengthMs) send(client, now);
-  else if (idle.push(client) === connections) finish(now);
+  else if (idleClients.push(client) === connections) finish(now);
 }
 
 function finish(now: number): void {
@@ -117,5 +120,5 @@ function finish(now: number): void {
   process.exit(0);
 }
 
-if (betweenMs === 0) for (const client of idle.splice(0)) repeat(client);
-else turn();
+if (betweenMs === 0) for (const client of idleClients.splice(0)) sendContinuously(client);
+else sendOnTimer();

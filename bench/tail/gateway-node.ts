@@ -24,9 +24,9 @@ export type GatewayNode = {
   readonly child: ChildProcess;
   readonly folder: string;
   readonly ports: { readonly gateway: number; readonly relay: number };
-  readonly command: (...words: string[]) => Promise<string>;
+  readonly command: (...args: string[]) => Promise<string>;
   /** A new test key of the account. */
-  readonly keyOf: (kind: 'sk' | 'ak') => Promise<string>;
+  readonly createKey: (kind: 'sk' | 'ak') => Promise<string>;
   close(): Promise<void>;
 };
 
@@ -59,8 +59,8 @@ export async function startGatewayNode(root = thisTree): Promise<GatewayNode> {
     });
     child.once('exit', (code) => reject(new Error(`the gateway ended with ${code}: ${text}`)));
   });
-  const command = async (...words: string[]) => {
-    const { stdout } = await run('taskset', ['-c', '1', bin, ...words], { env });
+  const command = async (...args: string[]) => {
+    const { stdout } = await run('taskset', ['-c', '1', bin, ...args], { env });
     return stdout;
   };
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -71,9 +71,9 @@ export async function startGatewayNode(root = thisTree): Promise<GatewayNode> {
     folder,
     ports,
     command,
-    keyOf: async (kind) => {
-      const words = ['account', 'key', 'add', ACCOUNT, '--test', '--kind', kind];
-      return /\b[sa]k-test-\w+/.exec(await command(...words))?.[0] ?? '';
+    createKey: async (kind) => {
+      const args = ['account', 'key', 'add', ACCOUNT, '--test', '--kind', kind];
+      return /\b[sa]k-test-\w+/.exec(await command(...args))?.[0] ?? '';
     },
     close: async () => {
       child.kill('SIGTERM');

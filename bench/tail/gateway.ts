@@ -15,32 +15,35 @@ const PART_MS = 8_000;
 const STREAMS = 2_000;
 const goal = { atMost: 5 };
 
-type Add = (rows: readonly BenchRow[]) => void;
+type AddRows = (rows: readonly BenchRow[]) => void;
 
-export async function benchGatewayTail(add: Add): Promise<void> {
+export async function benchGatewayTail(addRows: AddRows): Promise<void> {
   const node = await startGatewayNode();
   try {
-    const [sk, ak] = [await node.keyOf('sk'), await node.keyOf('ak')];
+    const [sk, ak] = [await node.createKey('sk'), await node.createKey('ak')];
     const call = openCaller(node.ports.gateway, sk);
     for (let sent = 0; sent < HISTORY; sent += 50) {
       await Promise.all(Array.from({ length: 50 }, () => call()));
     }
-    const measurePart = async (name: string, busy: (isOver: () => boolean) => Promise<void>) => {
+    const measurePart = async (
+      name: string,
+      startWork: (isOver: () => boolean) => Promise<void>,
+    ) => {
       const times: number[] = [];
       const blocks = await recordBlocks(node.child, async () => {
         const end = performance.now() + PART_MS;
         const isOver = () => performance.now() > end;
-        const work = busy(isOver);
+        const work = startWork(isOver);
         const calls = async () => {
           while (!isOver()) times.push(await call());
         };
-        // A failure of either ends the measurement, and the node with it.
+        // A failed call or failed work ends the measurement and the node.
         await Promise.all([work, calls()]);
       });
       const sorted = times.toSorted((a, b) => a - b);
       const rank = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
       const label = `capability call, ${name}`;
-      add([
+      addRows([
         {
           name: `${label}: p99 beyond the median`,
           value: rank(0.99) - rank(0.5),

@@ -40,7 +40,7 @@ type Recorded = { readonly histogram: RecordableHistogram; totalMs: number };
 const causes = new Map<string, Recorded>();
 const turn = new Map<string, number>();
 const lateness = monitorEventLoopDelay({ resolution: 1 });
-let since = schedule();
+let startedAt = readScheduler();
 
 function record(cause: string, ms: number): void {
   const recorded = causes.get(cause) ?? { histogram: createHistogram(), totalMs: 0 };
@@ -76,7 +76,7 @@ const collector = new PerformanceObserver((list) => {
 });
 
 /** Linux, proc(5): time on a processor and time in its queue, in nanoseconds. */
-function schedule() {
+function readScheduler() {
   const [busy = 0, waited = 0] = readFileSync('/proc/self/schedstat', 'utf8')
     .split(' ')
     .map((value) => Number(value) / 1e6);
@@ -84,7 +84,7 @@ function schedule() {
 }
 
 function report(): BlockReport {
-  const now = schedule();
+  const now = readScheduler();
   const rows = [...causes].map(([cause, { histogram, totalMs }]): BlockRow => {
     const ms = (microseconds: number) => microseconds / 1_000;
     return {
@@ -97,20 +97,20 @@ function report(): BlockReport {
     };
   });
   // The monitor's timer is due every millisecond; what exceeds it is lateness.
-  const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - 1);
+  const timerDelay = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - 1);
   rows.push({
     cause: 'a timer of one millisecond was late',
     count: lateness.count,
-    p50Ms: late(lateness.percentile(50)),
-    p99Ms: late(lateness.percentile(99)),
-    maxMs: late(lateness.max),
-    totalMs: late(lateness.mean) * lateness.count,
+    p50Ms: timerDelay(lateness.percentile(50)),
+    p99Ms: timerDelay(lateness.percentile(99)),
+    maxMs: timerDelay(lateness.max),
+    totalMs: timerDelay(lateness.mean) * lateness.count,
   });
   return {
     rows,
-    seconds: (now.at - since.at) / 1_000,
-    busyMs: now.busy - since.busy,
-    waitedMs: now.waited - since.waited,
+    seconds: (now.at - startedAt.at) / 1_000,
+    busyMs: now.busy - startedAt.busy,
+    waitedMs: now.waited - startedAt.waited,
   };
 }
 
@@ -127,7 +127,7 @@ if (isMainThread) {
       causes.clear();
       lateness.reset();
       lateness.enable();
-      since = schedule();
+      startedAt = readScheduler();
     }
     if (message === 'report') process.send?.(report());
   });

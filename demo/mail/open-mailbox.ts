@@ -26,7 +26,7 @@ export async function openMailbox(): Promise<Mailbox> {
       'content-security-policy': "default-src 'none'; style-src 'self'",
       'cache-control': 'no-store',
     });
-    res.end(page(mailServer.mails.toReversed()));
+    res.end(renderPage(mailServer.mails.toReversed()));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -54,7 +54,7 @@ pre { margin: 0; font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; 
 a { color: light-dark(#b4371f, #ff8d73); }
 `;
 
-function page(mails: readonly Mail[]): string {
+function renderPage(mails: readonly Mail[]): string {
   const body = html`<html lang="en"><head><meta charset="utf-8"><title>Mail</title>
 <meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/mail.css"></head>
 <body>
@@ -62,13 +62,13 @@ function page(mails: readonly Mail[]): string {
 ${mails.length === 0 && html`<p>Nothing was sent yet. Load this page again.</p>`}
 ${mails.map(
   ({ to, subject, text }) => html`<article><h2>${subject}</h2><p>To ${to.join(', ')}</p>
-<pre>${withLinks(text)}</pre></article>
+<pre>${linkAddresses(text)}</pre></article>
 `,
 )}</body></html>`;
   return `<!doctype html>\n${body}`;
 }
 
-const withLinks = (text: string): readonly (Html | string)[] =>
+const linkAddresses = (text: string): readonly (Html | string)[] =>
   text
     .split(/(https?:\/\/\S+)/)
     .map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : part));

@@ -27,10 +27,10 @@ export function readMail(raw: string): Omit<Mail, 'to'> {
 }
 
 function readEntity(raw: string) {
-  const [start = '', ...rest] = raw.split('\r\n\r\n');
+  const [start = '', ...otherLines] = raw.split('\r\n\r\n');
   const head = start.replaceAll(/\r\n[ \t]+/g, ' ').replaceAll('\r\n', '\n');
   const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim() ?? '';
-  return { head, field, body: rest.join('\r\n\r\n') };
+  return { head, field, body: otherLines.join('\r\n\r\n') };
 }
 
 /** RFC 2046, 5.1. */
@@ -51,7 +51,7 @@ function decodeWords(text: string): string {
     .replaceAll(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_all, kind: string, word: string) =>
       kind.toLowerCase() === 'b'
         ? Buffer.from(word, 'base64').toString()
-        : quotedPrintable(word.replaceAll('_', ' ')),
+        : decodeQuotedPrintable(word.replaceAll('_', ' ')),
     );
 }
 
@@ -61,13 +61,13 @@ function decodeBody(body: string, encoding: string): string {
     coding === 'base64'
       ? Buffer.from(body, 'base64').toString()
       : coding === 'quoted-printable'
-        ? quotedPrintable(body.replaceAll('=\r\n', ''))
+        ? decodeQuotedPrintable(body.replaceAll('=\r\n', ''))
         : body;
   return plain.replaceAll('\r\n', '\n').trim();
 }
 
 /** RFC 2045, 6.7. */
-function quotedPrintable(text: string): string {
+function decodeQuotedPrintable(text: string): string {
   const bytes = text.replaceAll(/=([0-9A-F]{2})/g, (_all, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );

@@ -20,7 +20,7 @@ export function pathOf(profile: Profile, visible: VisibleEntry): string {
 }
 
 /** The number in a path of this server; null when the path is not an article. */
-export function numberIn(path: string): string | null {
+export function parseNumber(path: string): string | null {
   const match = /(?:^\/a\/|^\/read\?id=|^\/go\/|-)(r?\d{4,6})(?:\.html|\/)?(?:&.*)?$/.exec(path);
   return match?.[1] ?? null;
 }

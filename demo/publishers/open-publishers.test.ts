@@ -41,14 +41,14 @@ function get(url: string, headers: Record<string, string> = {}, method = 'GET'):
   });
 }
 
-function source(id: string): SourceEntry & { readonly url: string } {
-  const found = publishers.sources.find((source) => source.id === id);
-  assert(found !== undefined, `source ${id} is there`);
-  return { ...found, url: String(found.settings.url) };
+function requireSource(id: string): SourceEntry & { readonly url: string } {
+  const foundSource = publishers.sources.find((requireSource) => requireSource.id === id);
+  assert(foundSource !== undefined, `source ${id} is there`);
+  return { ...foundSource, url: String(foundSource.settings.url) };
 }
 
 function originOf(id: string): string {
-  return new URL(source(id).url).origin;
+  return new URL(requireSource(id).url).origin;
 }
 
 /** Runs at another instant and then resets the clock. */
@@ -68,20 +68,20 @@ function entriesOf(id: string): readonly WorldEntry[] {
 describe('every publisher', () => {
   it('has its own host and a valid catalogue entry', () => {
     expect(publishers.sources.length).toBeGreaterThanOrEqual(15);
-    const hosts = publishers.sources.flatMap((source) => source.privateHosts);
+    const hosts = publishers.sources.flatMap((requireSource) => requireSource.privateHosts);
     expect(new Set(hosts).size).toBe(publishers.sources.length);
     const formats = new Set(profiles.map((profile) => profile.format));
     expect([...formats].sort()).toEqual(
       ['atom', 'json-feed', 'json-list', 'rdf', 'rss', 'web-list'].sort(),
     );
-    const languages = Map.groupBy(publishers.sources, (source) => source.language);
+    const languages = Map.groupBy(publishers.sources, (requireSource) => requireSource.language);
     expect(languages.get('zh-CN')?.length).toBeGreaterThanOrEqual(4);
   });
 
   it('returns its document with its latest entries and no future ones', async () => {
     for (const { id } of publishers.sources) {
       if (id === 'ferrous') continue;
-      const { status, body } = await get(source(id).url);
+      const { status, body } = await get(requireSource(id).url);
       expect(status, id).toBe(200);
       const visibleEntries = selectVisibleEntries(profileOf(id), world.entries);
       for (const visible of visibleEntries.latest(now)) expect(body).toContain(visible.number);
@@ -103,26 +103,28 @@ describe('every publisher', () => {
         expect(page.status).toBe(200);
         const number = /(r?\d{4,6})(?:\.html|\/)?$/.exec(path ?? '')?.[1];
         const entry = world.entries.find((entry) => entry.key === `${id}-${number}`);
-        const last = (entry?.edits.findLast((edit) => edit.at <= now) ?? entry)?.paragraphs.at(-1);
-        expect(page.body).toContain(escapeXml(last ?? '?'));
+        const lastParagraph = (
+          entry?.edits.findLast((edit) => edit.at <= now) ?? entry
+        )?.paragraphs.at(-1);
+        expect(page.body).toContain(escapeXml(lastParagraph ?? '?'));
         expect(page.body).toContain('<footer>');
       }
     }
   });
 
-  it('loses nothing for a client that fetches every twelve hours', () => {
+  it('shows every entry to a client that fetches every twelve hours', () => {
     for (const profile of profiles) {
       const visibleEntries = selectVisibleEntries(profile, world.entries);
       const keysSeen = new Set<string>();
       for (let time = now - 42 * DAY_MS; time <= now; time += pollSpacingHours * HOUR_MS) {
         for (const visible of visibleEntries.latest(time)) keysSeen.add(visible.entry.key);
       }
-      const missed = entriesOf(profile.id).filter((entry) => {
+      const missedEntries = entriesOf(profile.id).filter((entry) => {
         const isShort = (entry.withdrawnAt ?? now) - entry.at < pollSpacingHours * HOUR_MS;
         return entry.at <= now && !isShort && !keysSeen.has(entry.key);
       });
       expect(
-        missed.map((entry) => entry.key),
+        missedEntries.map((entry) => entry.key),
         profile.id,
       ).toEqual([]);
     }
@@ -133,28 +135,28 @@ describe('every publisher', () => {
     expect((await get(`${origin}/nowhere`)).status).toBe(404);
     expect((await get(`${origin}/2026/01/01/x-99999/`)).status).toBe(404);
     expect((await get(`${origin}/`, {}, 'POST')).status).toBe(405);
-    const head = await get(source('meridian').url, {}, 'HEAD');
+    const head = await get(requireSource('meridian').url, {}, 'HEAD');
     expect([head.status, head.body]).toEqual([200, '']);
   });
 });
 
 describe('unusual publishers', () => {
   it('a publisher declares a wrong encoding', async () => {
-    const { body } = await get(source('yunpu').url);
+    const { body } = await get(requireSource('yunpu').url);
     expect(body).toMatch(/^<\?xml version="1.0" encoding="gb2312"\?>/);
     expect(body).toMatch(/\p{Script=Han}/u);
     expect(body).not.toContain('\uFFFD');
   });
 
   it('a publisher sends XML that is not well-formed', async () => {
-    const { body } = await get(source('moxingjie').url);
+    const { body } = await get(requireSource('moxingjie').url);
     expect(body).toMatch(/<link>[^<]*&from=rss/);
     expect(body).toContain('&hellip;\u0008');
     expect(body).not.toContain('</channel>');
   });
 
   it('a moved publisher redirects permanently and counts every visit', async () => {
-    const first = await get(source('ferrous').url);
+    const first = await get(requireSource('ferrous').url);
     expect(first.status).toBe(301);
     const feed = await get(String(first.headers.location));
     expect(feed.status).toBe(200);
@@ -164,34 +166,39 @@ describe('unusual publishers', () => {
     expect((await get(String(response.headers.location))).status).toBe(200);
   });
 
-  it('a publisher returns 304 for both validators until it changes', async () => {
-    const { url } = source('orrinfell');
+  it('a publisher returns 304 for either validator until its feed changes', async () => {
+    const { url } = requireSource('orrinfell');
     const first = await get(url);
     const etag = String(first.headers.etag);
     const since = String(first.headers['last-modified']);
-    const same = await get(url, { 'if-none-match': `"other", W/${etag}` });
-    expect([same.status, same.body, same.headers.etag]).toEqual([304, '', etag]);
+    const unchanged = await get(url, { 'if-none-match': `"other", W/${etag}` });
+    expect([unchanged.status, unchanged.body, unchanged.headers.etag]).toEqual([304, '', etag]);
     expect((await get(url, { 'if-modified-since': since })).status).toBe(304);
-    const both = { 'if-none-match': '"other"', 'if-modified-since': since };
-    expect((await get(url, both)).status).toBe(200);
-    const next = entriesOf('orrinfell').find((entry) => entry.at > now);
-    const later = await runAt(next?.at ?? 0, () => get(url, { 'if-none-match': etag }));
-    expect(later.status).toBe(200);
+    const bothValidators = { 'if-none-match': '"other"', 'if-modified-since': since };
+    expect((await get(url, bothValidators)).status).toBe(200);
+    const nextEntry = entriesOf('orrinfell').find((entry) => entry.at > now);
+    const laterResponse = await runAt(nextEntry?.at ?? 0, () =>
+      get(url, { 'if-none-match': etag }),
+    );
+    expect(laterResponse.status).toBe(200);
   });
 
   it('a publisher never returns 304', async () => {
-    const { url } = source('handbill');
+    const { url } = requireSource('handbill');
     const first = await get(url);
     const second = await get(url, { 'if-none-match': String(first.headers.etag) });
     expect([second.status, second.body]).toEqual([200, first.body]);
     expect(second.headers.etag).not.toBe(first.headers.etag);
   });
 
-  it('an unreachable publisher states when it returns', async () => {
-    const { url } = source('switchyard');
+  it('an unreachable publisher returns 503 with the end of its outage', async () => {
+    const { url } = requireSource('switchyard');
     const from = Math.floor(now / DAY_MS) * DAY_MS - 21 * DAY_MS + 8 * HOUR_MS;
-    const down = await runAt(from + HOUR_MS, () => get(url));
-    expect([down.status, down.headers['retry-after']]).toEqual([503, String(8 * 3600)]);
+    const outageResponse = await runAt(from + HOUR_MS, () => get(url));
+    expect([outageResponse.status, outageResponse.headers['retry-after']]).toEqual([
+      503,
+      String(8 * 3600),
+    ]);
     expect((await runAt(from + 9 * HOUR_MS, () => get(url))).status).toBe(200);
     expect((await runAt(from - 1, () => get(url))).status).toBe(200);
   });
@@ -203,7 +210,7 @@ describe('unusual publishers', () => {
     const edit = entry?.edits[0];
     assert(entry !== undefined && edit !== undefined, 'something was edited');
     const fetchFeed = async () => {
-      const feed = JSON.parse((await get(source('quayside').url)).body);
+      const feed = JSON.parse((await get(requireSource('quayside').url)).body);
       const number = entry.key.split('-')[1];
       return feed.items.find((item: { id: string }) => item.id.endsWith(`:${number}`));
     };
@@ -231,20 +238,20 @@ describe('unusual publishers', () => {
     const before = await runAt(withdrawnEntry.withdrawnAt - 1, () => get(address));
     expect(before.status).toBe(200);
     expect((await runAt(withdrawnEntry.withdrawnAt, () => get(address))).status).toBe(410);
-    const feed = await runAt(withdrawnEntry.withdrawnAt, () => get(source('commons').url));
+    const feed = await runAt(withdrawnEntry.withdrawnAt, () => get(requireSource('commons').url));
     expect(feed.body).not.toContain(`2026:${number}<`);
   });
 
   it('a publisher publishes everything again under new ids, dates and addresses', async () => {
     const republications = entriesOf('tidemark').filter((entry) => entry.republicationOf !== null);
     const move = Math.max(...republications.map((move) => move.at));
-    const before = await runAt(move - DAY_MS, () => get(source('tidemark').url));
-    const after = await runAt(move, () => get(source('tidemark').url));
+    const before = await runAt(move - DAY_MS, () => get(requireSource('tidemark').url));
+    const after = await runAt(move, () => get(requireSource('tidemark').url));
     const ids = (body: string) =>
       [...body.matchAll(/<guid[^>]*>([^<]*)/g)].map((match) => match[1]);
-    const old = new Set(ids(before.body));
+    const oldIds = new Set(ids(before.body));
     expect(ids(after.body).filter((id) => id?.includes(':r')).length).toBe(25);
-    expect(ids(after.body).filter((id) => old.has(id)).length).toBeLessThan(old.size - 20);
+    expect(ids(after.body).filter((id) => oldIds.has(id)).length).toBeLessThan(oldIds.size - 20);
     const link = /<link>(http[^<]*-\d{5}\/)<\/link>/.exec(before.body)?.[1] ?? '';
     expect((await runAt(move + DAY_MS, () => get(link))).status).toBe(301);
   });
@@ -252,7 +259,7 @@ describe('unusual publishers', () => {
   it('a publisher writes roundups', async () => {
     const titles = entriesOf('sluice').filter((entry) => entry.kind === 'roundup');
     expect(titles.length).toBeGreaterThan(4);
-    const feed = await runAt(titles[0]?.at ?? 0, () => get(source('sluice').url));
+    const feed = await runAt(titles[0]?.at ?? 0, () => get(requireSource('sluice').url));
     expect(feed.body).toContain(titles[0]?.title);
   });
 });

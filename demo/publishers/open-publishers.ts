@@ -104,11 +104,11 @@ async function closeServer(server: Server): Promise<void> {
 function sourceOf(profile: Profile, publisher: Publisher, host: string): SourceEntry {
   const url = `http://${host}${profile.path}`;
   const { id, name, owner, tier, intervalMinutes, participation } = publisher;
-  const common = { id, name, owner, tier, intervalMinutes, participation };
+  const commonFields = { id, name, owner, tier, intervalMinutes, participation };
   const location = { language: publisher.lang, privateHosts: [host] };
   if (profile.format === 'web-list') {
     return {
-      ...common,
+      ...commonFields,
       ...location,
       kind: 'web-list',
       settings: { url, ...webListSettings(publisher) },
@@ -116,13 +116,13 @@ function sourceOf(profile: Profile, publisher: Publisher, host: string): SourceE
   }
   if (profile.format === 'json-list') {
     return {
-      ...common,
+      ...commonFields,
       ...location,
       kind: 'json-list',
       settings: { url, ...jsonListSettings(profile, host) },
     };
   }
-  return { ...common, ...location, kind: 'feed', settings: { url } };
+  return { ...commonFields, ...location, kind: 'feed', settings: { url } };
 }
 
 function webListSettings(publisher: Publisher): Readonly<Record<string, unknown>> {

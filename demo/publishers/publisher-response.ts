@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import type { Publisher } from '../world/publishers.ts';
-import { numberIn, pathOf } from './addresses.ts';
+import { parseNumber, pathOf } from './addresses.ts';
 import type { Profile } from './profiles.ts';
 import type { Issue } from './render-feed.ts';
 import * as feeds from './render-feed.ts';
@@ -41,22 +41,23 @@ export function respond(
   now: number,
 ): PublisherResponse {
   const until = outageUntil(site, now);
-  if (until !== null) return unavailable(until, now);
+  if (until !== null) return respondUnavailable(until, now);
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return textResponse(405, 'method not allowed');
-  if (request.path === '/robots.txt') return robots();
+  if (request.path === '/robots.txt') return respondWithRobots();
   const { profile } = site;
   const issue = issueOf(site, now);
   if (profile.fault === 'redirects') {
     if (request.path === profile.path)
       return redirectResponse(301, `${site.origin}/rss/latest.xml`);
-    if (request.path.startsWith('/go/')) return countedResponse(site, request.path, now);
-    if (request.path === '/rss/latest.xml') return document(site, issue, request);
+    if (request.path.startsWith('/go/')) return respondWithRedirect(site, request.path, now);
+    if (request.path === '/rss/latest.xml') return respondWithFeed(site, issue, request);
   }
-  if (request.path === profile.path) return document(site, issue, request);
-  if (request.path === '/') return html(200, pages.renderList(issue));
-  if (request.path.startsWith('/archive')) return archive(site, issue, request.path, now);
-  return article(site, issue, request.path, now);
+  if (request.path === profile.path) return respondWithFeed(site, issue, request);
+  if (request.path === '/') return htmlResponse(200, pages.renderList(issue));
+  if (request.path.startsWith('/archive'))
+    return respondWithArchive(site, issue, request.path, now);
+  return respondWithArticle(site, issue, request.path, now);
 }
 
 function issueOf(site: PublisherServer, now: number): Issue {
@@ -86,13 +87,13 @@ function outageUntil(
   return null;
 }
 
-function unavailable(until: number, now: number): PublisherResponse {
+function respondUnavailable(until: number, now: number): PublisherResponse {
   const seconds = Math.max(1, Math.ceil((until - now) / 1000));
   const headers = { 'retry-after': String(seconds), 'content-type': 'text/plain' };
   return { status: 503, headers, body: 'Down for maintenance.\n' };
 }
 
-function document(
+function respondWithFeed(
   site: PublisherServer,
   issue: Issue,
   request: PublisherRequest,
@@ -150,40 +151,44 @@ function renderIssue(issue: Issue): { readonly type: string; readonly body: stri
   }
 }
 
-function countedResponse(site: PublisherServer, path: string, now: number): PublisherResponse {
-  const visible = site.visibleEntries.find(numberIn(path) ?? '', now);
+function respondWithRedirect(site: PublisherServer, path: string, now: number): PublisherResponse {
+  const visible = site.visibleEntries.find(parseNumber(path) ?? '', now);
   if (typeof visible === 'string') return textResponse(404, 'not found');
   return redirectResponse(302, `${site.origin}${pathOf(site.profile, visible)}`);
 }
 
-function article(
+function respondWithArticle(
   site: PublisherServer,
   issue: Issue,
   path: string,
   now: number,
 ): PublisherResponse {
-  const number = numberIn(path);
+  const number = parseNumber(path);
   if (number === null) return textResponse(404, 'not found');
   const movedEntry = site.visibleEntries.movedTo(number, now);
   const visible = site.visibleEntries.find(movedEntry ?? number, now);
-  if (visible === 'unknown') return html(404, '<!doctype html><title>Not found</title>');
-  if (visible === 'gone') return html(410, '<!doctype html><title>Removed by a moderator</title>');
+  if (visible === 'unknown') return htmlResponse(404, '<!doctype html><title>Not found</title>');
+  if (visible === 'gone')
+    return htmlResponse(410, '<!doctype html><title>Removed by a moderator</title>');
   if (movedEntry !== null)
     return redirectResponse(301, `${site.origin}${pathOf(site.profile, visible)}`);
-  return html(200, pages.renderArticle(issue, visible));
+  return htmlResponse(200, pages.renderArticle(issue, visible));
 }
 
-function archive(
+function respondWithArchive(
   site: PublisherServer,
   issue: Issue,
   path: string,
   now: number,
 ): PublisherResponse {
   const number = Number(/[?&]page=(\d+)/.exec(path)?.[1] ?? 1);
-  return html(200, pages.renderArchive(issue, site.visibleEntries.all(now), Math.max(1, number)));
+  return htmlResponse(
+    200,
+    pages.renderArchive(issue, site.visibleEntries.all(now), Math.max(1, number)),
+  );
 }
 
-function robots(): PublisherResponse {
+function respondWithRobots(): PublisherResponse {
   return textResponse(200, 'User-agent: *\nDisallow: /admin/\nAllow: /\n');
 }
 
@@ -191,7 +196,7 @@ function redirectResponse(status: 301 | 302, location: string): PublisherRespons
   return { status, headers: { location, 'content-type': 'text/plain' }, body: '' };
 }
 
-function html(status: number, body: string): PublisherResponse {
+function htmlResponse(status: number, body: string): PublisherResponse {
   return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
 }
 

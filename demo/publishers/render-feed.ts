@@ -32,7 +32,7 @@ function bodyOf(issue: Issue, visible: VisibleEntry): string {
 }
 
 /** `Sat, 21 Nov 2026 06:00:00 GMT`, or with a numeric zone for the Chinese publishers. */
-function rfc822(at: number, lang: string): string {
+function formatRfc822(at: number, lang: string): string {
   if (lang === 'en') return new Date(at).toUTCString();
   return new Date(at + 8 * 3_600_000).toUTCString().replace('GMT', '+0800');
 }
@@ -40,13 +40,14 @@ function rfc822(at: number, lang: string): string {
 export function renderRss(issue: Issue): string {
   const { publisher, origin, latest } = issue;
   const items = latest.map((visible) => {
-    const author = visible.entry.author === null ? '' : tag('dc:creator', visible.entry.author);
+    const author =
+      visible.entry.author === null ? '' : renderTag('dc:creator', visible.entry.author);
     return [
       '    <item>',
-      `      ${tag('title', visible.title)}`,
-      `      ${tag('link', linkOf(issue, visible))}`,
+      `      ${renderTag('title', visible.title)}`,
+      `      ${renderTag('link', linkOf(issue, visible))}`,
       `      <guid isPermaLink="false">${idOf(issue, visible)}</guid>`,
-      `      <pubDate>${rfc822(visible.entry.at, publisher.lang)}</pubDate>`,
+      `      <pubDate>${formatRfc822(visible.entry.at, publisher.lang)}</pubDate>`,
       ...(author === '' ? [] : [`      ${author}`]),
       issue.profile.isFull
         ? `      <content:encoded><![CDATA[${htmlOf(visible)}]]></content:encoded>`
@@ -54,16 +55,16 @@ export function renderRss(issue: Issue): string {
       '    </item>',
     ].join('\n');
   });
-  const declared = issue.profile.fault === 'wrong-encoding' ? 'gb2312' : 'UTF-8';
+  const declaredEncoding = issue.profile.fault === 'wrong-encoding' ? 'gb2312' : 'UTF-8';
   return [
-    `<?xml version="1.0" encoding="${declared}"?>`,
+    `<?xml version="1.0" encoding="${declaredEncoding}"?>`,
     '<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"' +
       ' xmlns:dc="http://purl.org/dc/elements/1.1/">',
     '  <channel>',
-    `    ${tag('title', publisher.name)}`,
-    `    ${tag('link', `${origin}/`)}`,
-    `    ${tag('description', `${publisher.name}: latest`)}`,
-    `    ${tag('language', publisher.lang.toLowerCase())}`,
+    `    ${renderTag('title', publisher.name)}`,
+    `    ${renderTag('link', `${origin}/`)}`,
+    `    ${renderTag('description', `${publisher.name}: latest`)}`,
+    `    ${renderTag('language', publisher.lang.toLowerCase())}`,
     ...items,
     '  </channel>',
     '</rss>',
@@ -83,7 +84,7 @@ export function renderBrokenRss(issue: Issue): string {
       `<link>${link}</link>`,
       `<guid isPermaLink=false>${idOf(issue, visible)}</guid>`,
       '<category>模型 & 应用</category>',
-      `<pubDate>${rfc822(visible.entry.at, publisher.lang)}</pubDate>`,
+      `<pubDate>${formatRfc822(visible.entry.at, publisher.lang)}</pubDate>`,
       `<description>${body}&hellip;\u0008</description>`,
       '</item>',
     ].join('\n');
@@ -104,11 +105,11 @@ export function renderRdf(issue: Issue): string {
   const items = latest.map((visible) =>
     [
       `<item rdf:about="${linkOf(issue, visible)}">`,
-      `  ${tag('title', visible.title)}`,
-      `  ${tag('link', linkOf(issue, visible))}`,
-      `  ${tag('description', visible.paragraphs.join('\n\n'))}`,
+      `  ${renderTag('title', visible.title)}`,
+      `  ${renderTag('link', linkOf(issue, visible))}`,
+      `  ${renderTag('description', visible.paragraphs.join('\n\n'))}`,
       `  <dc:date>${new Date(visible.entry.at).toISOString().slice(0, 19)}+00:00</dc:date>`,
-      `  ${tag('dc:identifier', idOf(issue, visible))}`,
+      `  ${renderTag('dc:identifier', idOf(issue, visible))}`,
       '</item>',
     ].join('\n'),
   );
@@ -117,9 +118,9 @@ export function renderRdf(issue: Issue): string {
     '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"',
     '  xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">',
     `<channel rdf:about="${origin}/">`,
-    `  ${tag('title', publisher.name)}`,
-    `  ${tag('link', `${origin}/`)}`,
-    `  ${tag('description', 'New preprints, every day')}`,
+    `  ${renderTag('title', publisher.name)}`,
+    `  ${renderTag('link', `${origin}/`)}`,
+    `  ${renderTag('description', 'New preprints, every day')}`,
     `  <items><rdf:Seq>${resources.join('')}</rdf:Seq></items>`,
     '</channel>',
     ...items,
@@ -135,11 +136,11 @@ export function renderAtom(issue: Issue): string {
     [
       '  <entry>',
       `    <id>${idOf(issue, visible)}</id>`,
-      `    ${tag('title', visible.title)}`,
+      `    ${renderTag('title', visible.title)}`,
       `    <link rel="alternate" type="text/html" href="${linkOf(issue, visible)}"/>`,
       `    <published>${new Date(visible.entry.at).toISOString()}</published>`,
       `    <updated>${new Date(visible.changedAt).toISOString()}</updated>`,
-      `    <author>${tag('name', visible.entry.author ?? publisher.name)}</author>`,
+      `    <author>${renderTag('name', visible.entry.author ?? publisher.name)}</author>`,
       `    <content type="html">${escapeXml(bodyOf(issue, visible))}</content>`,
       '  </entry>',
     ].join('\n'),
@@ -147,7 +148,7 @@ export function renderAtom(issue: Issue): string {
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${publisher.lang}">`,
-    `  ${tag('title', publisher.name)}`,
+    `  ${renderTag('title', publisher.name)}`,
     `  <id>${origin}/</id>`,
     `  <link rel="self" href="${origin}${profile.path}"/>`,
     `  <updated>${new Date(updated).toISOString()}</updated>`,
@@ -200,16 +201,16 @@ export function renderJsonList(issue: Issue): string {
       url: pathOf(issue.profile, visible),
       digest: visible.paragraphs[0],
       author: visible.entry.author,
-      ctime: beijing(visible.entry.at),
+      ctime: formatBeijing(visible.entry.at),
     })),
   );
 }
 
 /** `2026-11-21T14:00:00+08:00` */
-export function beijing(at: number): string {
+export function formatBeijing(at: number): string {
   return `${new Date(at + 8 * 3_600_000).toISOString().slice(0, 19)}+08:00`;
 }
 
-function tag(name: string, text: string): string {
+function renderTag(name: string, text: string): string {
   return `<${name}>${escapeXml(text)}</${name}>`;
 }

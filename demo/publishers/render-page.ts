@@ -2,7 +2,7 @@
 // sidebars; list pages; and an archive.
 import { escapeXml } from '../../src/kernel/text/escape-xml.ts';
 import { pathOf } from './addresses.ts';
-import { beijing, type Issue } from './render-feed.ts';
+import { formatBeijing, type Issue } from './render-feed.ts';
 import type { VisibleEntry } from './visible-entries.ts';
 
 const words = {
@@ -37,10 +37,10 @@ export function renderArticle(issue: Issue, visible: VisibleEntry): string {
     `<link rel="canonical" href="${address}">`,
     `<meta property="og:title" content="${escapeXml(visible.title)}">`,
     '<meta property="og:type" content="article">',
-    `<meta property="article:published_time" content="${iso(visible.entry.at)}">`,
+    `<meta property="article:published_time" content="${formatIso(visible.entry.at)}">`,
     `<meta name="description" content="${escapeXml(visible.paragraphs[0] ?? '')}">`,
   ];
-  return page(issue, visible.title, meta, body);
+  return renderPage(issue, visible.title, meta, body);
 }
 
 function articleBody(issue: Issue, visible: VisibleEntry): string {
@@ -48,7 +48,7 @@ function articleBody(issue: Issue, visible: VisibleEntry): string {
   const title = escapeXml(visible.title);
   const author = escapeXml(visible.entry.author ?? issue.publisher.name);
   const { at } = visible.entry;
-  const time = `<time datetime="${iso(at)}">${readable(issue, at)}</time>`;
+  const time = `<time datetime="${formatIso(at)}">${formatReadable(issue, at)}</time>`;
   const share = `<ul class="share"><li>${wordsOf(issue).share}</li><li>✉</li><li>⎘</li></ul>`;
   switch (issue.profile.layout) {
     case 'gazette':
@@ -88,8 +88,8 @@ function withNotice(issue: Issue, text: readonly string[]): readonly string[] {
 }
 
 function linksOf(issue: Issue, visible: VisibleEntry): string {
-  const others = issue.latest.filter((entry) => entry.number !== visible.number).slice(0, 4);
-  const links = others.map((entry) => {
+  const otherEntries = issue.latest.filter((entry) => entry.number !== visible.number).slice(0, 4);
+  const links = otherEntries.map((entry) => {
     return `<li><a href="${pathOf(issue.profile, entry)}">${escapeXml(entry.title)}</a></li>`;
   });
   const title = `<h3>${wordsOf(issue).related}</h3>`;
@@ -99,8 +99,8 @@ function linksOf(issue: Issue, visible: VisibleEntry): string {
 /** The page that web-list sources fetch: `li.entry` with a link, a date and a teaser. */
 export function renderList(issue: Issue): string {
   const rows = issue.latest.map((visible) => {
-    const date = readable(issue, visible.entry.at);
-    const stamp = issue.publisher.lang === 'en' ? ` datetime="${iso(visible.entry.at)}"` : '';
+    const date = formatReadable(issue, visible.entry.at);
+    const stamp = issue.publisher.lang === 'en' ? ` datetime="${formatIso(visible.entry.at)}"` : '';
     return [
       '<li class="entry">',
       `<h2><a class="entry-link" href="${pathOf(issue.profile, visible)}">`,
@@ -109,7 +109,7 @@ export function renderList(issue: Issue): string {
       `<p class="teaser">${escapeXml(visible.paragraphs[0] ?? '')}</p></li>`,
     ].join('');
   });
-  return page(
+  return renderPage(
     issue,
     issue.publisher.name,
     [],
@@ -120,18 +120,27 @@ export function renderList(issue: Issue): string {
 const archivePage = 100;
 
 /** All visible entries, a hundred per page, latest first; `page` counts from 1. */
-export function renderArchive(issue: Issue, all: readonly VisibleEntry[], number: number): string {
-  const pageEntries = all.slice((number - 1) * archivePage, number * archivePage);
+export function renderArchive(
+  issue: Issue,
+  visibleEntries: readonly VisibleEntry[],
+  number: number,
+): string {
+  const pageEntries = visibleEntries.slice((number - 1) * archivePage, number * archivePage);
   const rows = pageEntries.map((visible) => {
     const link = `<a href="${pathOf(issue.profile, visible)}">${escapeXml(visible.title)}</a>`;
-    return `<li>${link} <time datetime="${iso(visible.entry.at)}"></time></li>`;
+    return `<li>${link} <time datetime="${formatIso(visible.entry.at)}"></time></li>`;
   });
-  const hasMore = all.length > number * archivePage;
+  const hasMore = visibleEntries.length > number * archivePage;
   const next = hasMore ? `<a rel="next" href="/archive?page=${number + 1}">→</a>` : '';
-  return page(issue, issue.publisher.name, [], `<main><ol>${rows.join('\n')}</ol>${next}</main>`);
+  return renderPage(
+    issue,
+    issue.publisher.name,
+    [],
+    `<main><ol>${rows.join('\n')}</ol>${next}</main>`,
+  );
 }
 
-function page(issue: Issue, title: string, meta: readonly string[], body: string): string {
+function renderPage(issue: Issue, title: string, meta: readonly string[], body: string): string {
   const text = wordsOf(issue);
   const menu = text.menu.map((item) => `<li><a href="/">${item}</a></li>`).join('');
   const feed = {
@@ -163,11 +172,11 @@ function page(issue: Issue, title: string, meta: readonly string[], body: string
 }
 
 /** Chinese pages show Beijing time without a zone, as most real ones do. */
-function readable(issue: Issue, at: number): string {
-  if (issue.publisher.lang === 'zh-CN') return beijing(at).slice(0, 16).replace('T', ' ');
+function formatReadable(issue: Issue, at: number): string {
+  if (issue.publisher.lang === 'zh-CN') return formatBeijing(at).slice(0, 16).replace('T', ' ');
   return new Date(at).toUTCString().slice(5, 22);
 }
 
-function iso(at: number): string {
+function formatIso(at: number): string {
   return new Date(at).toISOString();
 }

@@ -40,8 +40,11 @@ export function selectVisibleEntries(
     }),
   );
   // After an outage of nine hours, the next fetch can come twelve hours after the last one.
-  const window = profile.fault === 'goes-down' ? pollSpacingHours + 10 : pollSpacingHours;
-  const length = Math.max(profile.length, maxEntriesWithin(publisherEntries, window * HOUR_MS) + 2);
+  const windowMs = profile.fault === 'goes-down' ? pollSpacingHours + 10 : pollSpacingHours;
+  const length = Math.max(
+    profile.length,
+    maxEntriesWithin(publisherEntries, windowMs * HOUR_MS) + 2,
+  );
   const isVisible = ({ at, withdrawnAt, key }: WorldEntry, now: number) => {
     const movedEntry = republications.get(numberOf(key));
     const isGone = withdrawnAt !== null && withdrawnAt <= now;
@@ -97,13 +100,13 @@ function visibleEntryOf(entry: WorldEntry, now: number): VisibleEntry {
   };
 }
 
-/** The maximum number of entries within any span of `window`; entries are in order of time. */
-function maxEntriesWithin(entries: readonly WorldEntry[], window: number): number {
-  let from = 0;
+/** The maximum number of entries within any span of `windowMs`; entries are in order of time. */
+function maxEntriesWithin(entries: readonly WorldEntry[], windowMs: number): number {
+  let firstIndex = 0;
   let maximum = 0;
   for (const [index, entry] of entries.entries()) {
-    while ((entries[from]?.at ?? 0) <= entry.at - window) from += 1;
-    maximum = Math.max(maximum, index - from + 1);
+    while ((entries[firstIndex]?.at ?? 0) <= entry.at - windowMs) firstIndex += 1;
+    maximum = Math.max(maximum, index - firstIndex + 1);
   }
   return maximum;
 }

@@ -36,11 +36,16 @@ export async function addReceivers(
     const added = await addChannel(world, db, { kind, name: title, fields }, { hasSmtp: true });
     if (added.kind !== 'added') continue;
     const language = kind === 'feishu' || kind === 'wecom' || kind === 'dingtalk' ? 'zh-CN' : 'en';
-    const common = { channel: added.id, language };
+    const commonFields = { channel: added.id, language };
     for (const subscription of [
-      { ...common, name: names.news, kind: 'news', match: { minScore: 0 } },
-      { ...common, name: names.reports, kind: 'report', match: { reports: ['daily', 'weekly'] } },
-      { ...common, name: names.alerts, kind: 'alerts', match: {} },
+      { ...commonFields, name: names.news, kind: 'news', match: { minScore: 0 } },
+      {
+        ...commonFields,
+        name: names.reports,
+        kind: 'report',
+        match: { reports: ['daily', 'weekly'] },
+      },
+      { ...commonFields, name: names.alerts, kind: 'alerts', match: {} },
     ]) {
       await addSubscription(world, db, subscription, { categories: [] });
     }

@@ -29,7 +29,7 @@ export async function openReceivers(now: () => number, mailUrl: string): Promise
       'content-security-policy': "default-src 'none'; style-src 'self'",
       'cache-control': 'no-store',
     });
-    res.end(page(services.received, mailUrl));
+    res.end(renderPage(services.received, mailUrl));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -61,7 +61,7 @@ summary { min-height: 32px; line-height: 32px; cursor: pointer; }
 
 const NEWEST = 20;
 
-function page(received: readonly ReceivedMessage[], mailUrl: string): string {
+function renderPage(received: readonly ReceivedMessage[], mailUrl: string): string {
   const body = html`<html lang="en"><head><meta charset="utf-8"><title>Receivers</title>
 <meta name="viewport" content="width=device-width">
 <link rel="stylesheet" href="/receivers.css"></head><body>

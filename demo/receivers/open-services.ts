@@ -77,8 +77,8 @@ export async function openServices({
     }
     const body = parse(text);
     const at = now();
-    const partial = { kind, path, headers: req.headers, text, body, at };
-    const message = { ...partial, problems: problemsOf(partial) };
+    const messageFields = { kind, path, headers: req.headers, text, body, at };
+    const message = { ...messageFields, problems: problemsOf(messageFields) };
     received.push(message);
     const response = (responses.get(kind) ?? defaultResponse)(message);
     if (response === null) return;
@@ -122,8 +122,8 @@ function kindOf(path: string): ServiceKind | null {
   const { pathname } = new URL(path, 'http://service.example');
   if (pathname === '/') return 'ntfy';
   if (pathname.startsWith('/bot')) return 'telegram';
-  const first = pathname.split('/')[1];
-  return serviceKinds.find((kind) => kind === first) ?? null;
+  const firstSegment = pathname.split('/')[1];
+  return serviceKinds.find((kind) => kind === firstSegment) ?? null;
 }
 
 async function readText(req: IncomingMessage): Promise<string> {
@@ -182,9 +182,9 @@ function problemsOf(message: UncheckedMessage): readonly string[] {
   ];
 }
 
-const objectAt = (body: Readonly<Record<string, unknown>>, name: string) =>
+const objectOf = (body: Readonly<Record<string, unknown>>, name: string) =>
   (body[name] ?? {}) as Readonly<Record<string, unknown>>;
-const unless = (isValid: boolean, problem: string) => (isValid ? [] : [problem]);
+const problemUnless = (isValid: boolean, problem: string) => (isValid ? [] : [problem]);
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 const lengthOf = (text: string): number => text.length;
 const isText = (value: unknown, max: number, measure = bytesOf) =>
@@ -199,10 +199,13 @@ const checkFeishu: Check = ({ body, at }, bytes) => {
     .update(Buffer.alloc(0))
     .digest('base64');
   return [
-    ...unless(body.sign === expected, 'sign match fail'),
-    ...unless(Math.abs(Number(timestamp) - at / 1000) < 3600, 'timestamp is not within one hour'),
-    ...unless(body.msg_type === 'interactive', 'msg_type'),
-    ...unless(bytes <= 20 * 1024, 'request body too large'),
+    ...problemUnless(body.sign === expected, 'sign match fail'),
+    ...problemUnless(
+      Math.abs(Number(timestamp) - at / 1000) < 3600,
+      'timestamp is not within one hour',
+    ),
+    ...problemUnless(body.msg_type === 'interactive', 'msg_type'),
+    ...problemUnless(bytes <= 20 * 1024, 'request body too large'),
   ];
 };
 
@@ -214,64 +217,68 @@ const checks: Readonly<Record<ServiceKind, Check>> = {
     const hmac = createHmac('sha256', key).update([id, timestamp, text].join('.'));
     const signatures = String(headers['webhook-signature']).split(' ');
     return [
-      ...unless(signatures.includes(`v1,${hmac.digest('base64')}`), 'signature'),
-      ...unless(Math.abs(Number(timestamp) - at / 1000) < 300, 'timestamp'),
-      ...unless(bytes <= 256 * 1024, 'too large'),
+      ...problemUnless(signatures.includes(`v1,${hmac.digest('base64')}`), 'signature'),
+      ...problemUnless(Math.abs(Number(timestamp) - at / 1000) < 300, 'timestamp'),
+      ...problemUnless(bytes <= 256 * 1024, 'too large'),
     ];
   },
   feishu: checkFeishu,
   lark: checkFeishu,
-  wecom: ({ body }) => unless(isText(objectAt(body, 'markdown').content, 4096), 'markdown.content'),
+  wecom: ({ body }) =>
+    problemUnless(isText(objectOf(body, 'markdown').content, 4096), 'markdown.content'),
   dingtalk: ({ path, body, at }, bytes) => {
     const { searchParams } = new URL(path, 'http://service.example');
     const timestamp = searchParams.get('timestamp') ?? '';
     const hmac = createHmac('sha256', serviceSecrets.dingtalk);
     hmac.update([timestamp, serviceSecrets.dingtalk].join('\n'));
     return [
-      ...unless(searchParams.get('sign') === hmac.digest('base64'), 'sign not match'),
-      ...unless(Math.abs(Number(timestamp) - at) < 3_600_000, 'timestamp invalid'),
-      ...unless(isText(objectAt(body, 'markdown').text, 20_000), 'markdown.text'),
-      ...unless(objectAt(body, 'at').isAtAll === false, 'at'),
-      ...unless(bytes <= 20_000, 'too large'),
+      ...problemUnless(searchParams.get('sign') === hmac.digest('base64'), 'sign not match'),
+      ...problemUnless(Math.abs(Number(timestamp) - at) < 3_600_000, 'timestamp invalid'),
+      ...problemUnless(isText(objectOf(body, 'markdown').text, 20_000), 'markdown.text'),
+      ...problemUnless(objectOf(body, 'at').isAtAll === false, 'at'),
+      ...problemUnless(bytes <= 20_000, 'too large'),
     ];
   },
   telegram: ({ path, body }) => [
-    ...unless(
+    ...problemUnless(
       /^\/bot123456:TEST-token-of-a-bot\/(sendMessage|editMessageText)$/.test(path),
       'path',
     ),
-    ...unless(body.chat_id === '-1001', 'chat not found'),
-    ...unless(body.parse_mode === 'HTML', 'parse_mode'),
-    ...unless(isText(body.text, 4096, visibleLength), 'message is too long'),
-    ...unless(isValidTelegramHtml(String(body.text)), "can't parse entities"),
+    ...problemUnless(body.chat_id === '-1001', 'chat not found'),
+    ...problemUnless(body.parse_mode === 'HTML', 'parse_mode'),
+    ...problemUnless(isText(body.text, 4096, visibleLength), 'message is too long'),
+    ...problemUnless(isValidTelegramHtml(String(body.text)), "can't parse entities"),
   ],
   slack: ({ body }) => {
     const blocks = (body.blocks ?? []) as readonly { readonly text?: { readonly text?: string } }[];
     const isSized =
       blocks.length <= 50 && blocks.every(({ text }) => isText(text?.text, 3000, lengthOf));
     return [
-      ...unless(isSized && blocks.length > 0, 'invalid_blocks'),
-      ...unless(isText(body.text, 40_000), 'no_text'),
+      ...problemUnless(isSized && blocks.length > 0, 'invalid_blocks'),
+      ...problemUnless(isText(body.text, 40_000), 'no_text'),
     ];
   },
   discord: ({ body }) => {
     const embeds = (body.embeds ?? []) as readonly Record<string, string>[];
-    const all = embeds.reduce((sum, embed) => sum + `${embed.title}${embed.description}`.length, 0);
-    const parse = objectAt(body, 'allowed_mentions').parse;
+    const characters = embeds.reduce(
+      (sum, embed) => sum + `${embed.title}${embed.description}`.length,
+      0,
+    );
+    const parse = objectOf(body, 'allowed_mentions').parse;
     return [
-      ...unless(isText(body.content, 2000, lengthOf), 'content'),
-      ...unless(embeds.length <= 10 && all <= 6000, 'embeds'),
-      ...unless(Array.isArray(parse) && parse.length === 0, 'allowed_mentions'),
+      ...problemUnless(isText(body.content, 2000, lengthOf), 'content'),
+      ...problemUnless(embeds.length <= 10 && characters <= 6000, 'embeds'),
+      ...problemUnless(Array.isArray(parse) && parse.length === 0, 'allowed_mentions'),
     ];
   },
   ntfy: ({ headers, body }) => [
-    ...unless(headers.authorization === 'Bearer tk_abc', 'unauthorized'),
-    ...unless(body.topic === 'radar-topic', 'topic'),
-    ...unless(isText(body.message, 4096), 'message'),
+    ...problemUnless(headers.authorization === 'Bearer tk_abc', 'unauthorized'),
+    ...problemUnless(body.topic === 'radar-topic', 'topic'),
+    ...problemUnless(isText(body.message, 4096), 'message'),
   ],
   bark: ({ path, body }, bytes) => [
-    ...unless(path === '/bark/push' && body.device_key === 'device-key', 'device key'),
-    ...unless(bytes <= 4096, 'too large for APNs'),
+    ...problemUnless(path === '/bark/push' && body.device_key === 'device-key', 'device key'),
+    ...problemUnless(bytes <= 4096, 'too large for APNs'),
   ],
 };
 
@@ -280,13 +287,13 @@ const visibleLength = (text: string) =>
 
 /** Only permitted tags, each closed, and no unescaped special character. */
 function isValidTelegramHtml(text: string): boolean {
-  const open: string[] = [];
+  const openTags: string[] = [];
   for (const [tag] of text.matchAll(/<[^>]*>?/g)) {
     const [, slash, name = ''] = /^<(\/?)(b|a)(?: href="[^"<>]*")?>$/.exec(tag) ?? [];
     if (name === '') return false;
     if (slash === '/') {
-      if (open.pop() !== name) return false;
-    } else open.push(name);
+      if (openTags.pop() !== name) return false;
+    } else openTags.push(name);
   }
-  return open.length === 0 && !/&(?!(amp|lt|gt|quot);)/.test(text);
+  return openTags.length === 0 && !/&(?!(amp|lt|gt|quot);)/.test(text);
 }

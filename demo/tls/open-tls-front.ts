@@ -23,12 +23,12 @@ type Certificate = { readonly key: string; readonly cert: string };
 export async function openTlsFront(target: number, port: number): Promise<TlsFront | null> {
   const certificate = makeCertificate();
   if (certificate === null) return null;
-  const open = new Set<Duplex>();
+  const openSockets = new Set<Duplex>();
   const server = createServer(certificate, (client) => {
     const upstream = connect(target, '127.0.0.1');
     for (const socket of [client, upstream]) {
-      open.add(socket);
-      socket.once('close', () => open.delete(socket));
+      openSockets.add(socket);
+      socket.once('close', () => openSockets.delete(socket));
     }
     pipeline(client, upstream, client, () => client.destroy());
   });
@@ -41,7 +41,7 @@ export async function openTlsFront(target: number, port: number): Promise<TlsFro
     certificate: certificate.cert,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
-      for (const socket of open) socket.destroy();
+      for (const socket of openSockets) socket.destroy();
       await closed;
     },
   };

@@ -1,5 +1,5 @@
 // Volcengine Ark's video tasks. The address of a finished video expires.
-import { lettersFor } from './posts.ts';
+import { makeLetters } from './posts.ts';
 import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 
 export const arkKey = 'demo-ark-key';
@@ -13,7 +13,7 @@ export function arkEndpoints({
 }): (request: UpstreamRequest) => Reply {
   const polls = new Map<string, number>();
   const states = new Map<string, string>();
-  const lengths = new Map<string, string>();
+  const secondsById = new Map<string, string>();
   return (request) => {
     const { method, path, headers } = request;
     const [, seconds] = /^\/video-(\d+)\.mp4$/.exec(path) ?? [];
@@ -24,7 +24,8 @@ export function arkEndpoints({
     if (headers.authorization !== `Bearer ${arkKey}`) {
       return jsonReply({ error: { code: 'AuthenticationError', message: 'Bad key.' } }, 401);
     }
-    if (method === 'POST' && path === tasks) return submit(request, { polls, states, lengths });
+    if (method === 'POST' && path === tasks)
+      return submitTask(request, { polls, states, secondsById });
     const id = path.startsWith(`${tasks}/`) ? path.slice(tasks.length + 1) : '';
     const state = states.get(id);
     if (state === undefined) {
@@ -40,7 +41,7 @@ export function arkEndpoints({
     polls.set(id, count);
     if (state !== '') return jsonReply({ id, model: 'demo-ark', status: state });
     if (count < 3) return jsonReply({ id, status: count === 1 ? 'queued' : 'running' });
-    const content = { video_url: `http://${headers.host}/video-${lengths.get(id)}.mp4` };
+    const content = { video_url: `http://${headers.host}/video-${secondsById.get(id)}.mp4` };
     return jsonReply({ id, model: 'demo-ark', status: 'succeeded', content, created_at: 0 });
   };
 }
@@ -48,10 +49,10 @@ export function arkEndpoints({
 type Tasks = {
   readonly polls: Map<string, number>;
   readonly states: Map<string, string>;
-  readonly lengths: Map<string, string>;
+  readonly secondsById: Map<string, string>;
 };
 
-function submit({ body }: UpstreamRequest, { polls, states, lengths }: Tasks): Reply {
+function submitTask({ body }: UpstreamRequest, { polls, states, secondsById }: Tasks): Reply {
   const input = JSON.parse(body.toString()) as { content: { type: string; text: string }[] };
   const text = input.content[0]?.text ?? '';
   // Only one of the flags is supported.
@@ -59,9 +60,9 @@ function submit({ body }: UpstreamRequest, { polls, states, lengths }: Tasks): R
   if (seconds === undefined || text.split('--').length !== 2) {
     return jsonReply({ error: { code: 'InvalidParameter', message: 'duration' } }, 400);
   }
-  const id = `cgt-${lettersFor(`${text} ${polls.size}`, 16)}`;
+  const id = `cgt-${makeLetters(`${text} ${polls.size}`, 16)}`;
   polls.set(id, 0);
-  lengths.set(id, seconds);
+  secondsById.set(id, seconds);
   states.set(id, text.includes('upstream-expired') ? 'expired' : '');
   return jsonReply({ id });
 }

@@ -31,7 +31,7 @@ export function drawText(
       x += (glyph.width + 3.2) * unit;
     }
   }
-  return png(pixels, size);
+  return encodePng(pixels, size);
 }
 
 function drawStroke(
@@ -50,9 +50,9 @@ function drawStroke(
     const bottom = Math.min(size.height - 1, Math.ceil(Math.max(a[1], b[1]) + half + 1));
     for (let y = top; y <= bottom; y += 1) {
       for (let x = left; x <= right; x += 1) {
-        const cover = Math.max(0, Math.min(1, half + 0.5 - distance([x, y], a, b)));
+        const coverage = Math.max(0, Math.min(1, half + 0.5 - distance([x, y], a, b)));
         const at = y * size.width + x;
-        pixels[at] = Math.min(pixels[at] ?? 255, Math.round(255 * (1 - cover)));
+        pixels[at] = Math.min(pixels[at] ?? 255, Math.round(255 * (1 - coverage)));
       }
     }
   }
@@ -61,15 +61,15 @@ function drawStroke(
 function distance([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
   const [dx, dy] = [bx - ax, by - ay];
   const length = dx * dx + dy * dy;
-  const along =
+  const projection =
     length === 0 ? 0 : Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / length));
-  return Math.hypot(x - ax - along * dx, y - ay - along * dy);
+  return Math.hypot(x - ax - projection * dx, y - ay - projection * dy);
 }
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** Each pixel has eight bits of grey. */
-export function png(pixels: Uint8Array, { width, height }: ImageSize): Buffer {
+export function encodePng(pixels: Uint8Array, { width, height }: ImageSize): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -78,11 +78,15 @@ export function png(pixels: Uint8Array, { width, height }: ImageSize): Buffer {
   for (let y = 0; y < height; y += 1) {
     rows.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
   }
-  const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND')];
+  const parts = [
+    encodeChunk('IHDR', header),
+    encodeChunk('IDAT', deflateSync(rows)),
+    encodeChunk('IEND'),
+  ];
   return Buffer.concat([signature, ...parts]);
 }
 
-function chunk(type: string, data = Buffer.alloc(0)): Buffer {
+function encodeChunk(type: string, data = Buffer.alloc(0)): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const file = Buffer.alloc(body.length + 8);
   file.writeUInt32BE(data.length, 0);

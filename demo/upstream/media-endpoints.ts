@@ -12,7 +12,7 @@ const wholeEnding = /3000$/;
 export function handleMedia({ path }: UpstreamRequest): Reply {
   const sound = /^\/sound\/([\w-]+)\.wav$/.exec(path)?.[1];
   if (sound !== undefined) {
-    const body = wave(longEnding.test(sound) ? 61.2 : wholeEnding.test(sound) ? 3 : 3.3);
+    const body = makeTone(longEnding.test(sound) ? 61.2 : wholeEnding.test(sound) ? 3 : 3.3);
     return { status: 200, headers: { 'content-type': 'audio/wav' }, body };
   }
   const image = images[path];
@@ -27,7 +27,7 @@ const images: Readonly<Record<string, () => Buffer>> = {
 };
 
 /** 16 bits, one channel, 8 kHz: a quiet tone that rises. */
-function wave(seconds: number): Buffer {
+function makeTone(seconds: number): Buffer {
   const rate = 8_000;
   const samples = Math.round(seconds * rate);
   const sound = Buffer.alloc(44 + samples * 2);

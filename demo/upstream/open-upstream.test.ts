@@ -11,15 +11,15 @@ const requests: Readonly<Record<string, readonly [path: string, body: object]>> 
 };
 const chat = ['/chat/completions', { messages: [{ role: 'user', content: 'upstream:busy' }] }];
 
-test('words of a visitor make only the models for faults fail, one of each kind', async () => {
+test('fault words in a message affect only the model for faults of each kind', async () => {
   const statuses: [string, number][] = [];
-  for (const { url, key, ...rest } of upstream.relay.upstreams) {
+  for (const { url, key, ...otherFields } of upstream.relay.upstreams) {
     const headers = { authorization: `Bearer ${key}`, 'x-api-key': key };
-    const listed = (await (await fetch(`${url}/models`, { headers })).json()) as {
+    const modelList = (await (await fetch(`${url}/models`, { headers })).json()) as {
       readonly data: readonly { readonly id: string }[];
     };
-    const [path, body] = ('kind' in rest && requests[String(rest.kind)]) || chat;
-    for (const { id } of listed.data) {
+    const [path, body] = ('kind' in otherFields && requests[String(otherFields.kind)]) || chat;
+    for (const { id } of modelList.data) {
       const response = await fetch(`${url}${path}`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },

@@ -66,7 +66,7 @@ export async function openUpstream(): Promise<Upstream> {
         pauseMs: CHAT_PAUSE_MS,
       }),
     ),
-    // Only such upstreams fail on request, so that no visitor affects the models of the others.
+    // Only upstreams for faults fail on request, so that no visitor affects the other models.
     openChatServer({ models: ['demo-faults'], pauseMs: CHAT_PAUSE_MS }),
   ]);
   const others = await Promise.all(
@@ -103,7 +103,7 @@ export async function openUpstream(): Promise<Upstream> {
 /** Speed of a human reader. */
 const CHAT_PAUSE_MS = 30;
 
-/** Upstreams of the other dialects, each with a model of its own: one is well, one obeys words. */
+/** Upstreams of the other dialects. Each dialect has a working model and a model for faults. */
 const otherKinds: readonly {
   readonly kind: string;
   readonly model: string;
@@ -125,7 +125,7 @@ const tokenCosts = (input: string, output: string) => [
   { class: 'output', cny: output },
 ];
 
-/** The faulty models cost more than they are sold for after a break, so their margins are low. */
+/** After a broken stream, models for faults cost more than their price, so margins are low. */
 const upstreamPrices: Readonly<Record<string, object>> = {
   'demo-chat-mini': tokenCosts('1.5', '6'),
   'demo-chat': tokenCosts('6', '24'),

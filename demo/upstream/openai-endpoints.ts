@@ -1,7 +1,7 @@
 // A provider in OpenAI's format: images, speech, and videos that are ready after a few polls.
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { drawText } from './draw-image.ts';
-import { lettersFor } from './posts.ts';
+import { makeLetters } from './posts.ts';
 import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 
 export const openaiKey = 'demo-openai-key';
@@ -26,11 +26,11 @@ export function openaiEndpoints({ video }: OpenaiOptions): (request: UpstreamReq
     }
     const { method, path } = request;
     if (method === 'POST' && path === '/v1/images/generations') return makeImage(request);
-    if (method === 'POST' && path === '/v1/audio/transcriptions') return listen(request);
-    if (method === 'POST' && path === '/v1/videos') return submit(request, polls, videoTasks);
+    if (method === 'POST' && path === '/v1/audio/transcriptions') return transcribe(request);
+    if (method === 'POST' && path === '/v1/videos') return submitVideo(request, polls, videoTasks);
     if (path === '/v1/videos')
       return jsonReply({ object: 'list', data: videoTasks, has_more: false });
-    const [, id = '', rest] = /^\/v1\/videos\/([\w-]+)(\/content)?$/.exec(path) ?? [];
+    const [, id = '', subPath] = /^\/v1\/videos\/([\w-]+)(\/content)?$/.exec(path) ?? [];
     if (!polls.has(id) || deletedFiles.has(id)) {
       return jsonReply({ error: { message: 'Video not found.', type: 'not_found' } }, 404);
     }
@@ -38,7 +38,7 @@ export function openaiEndpoints({ video }: OpenaiOptions): (request: UpstreamReq
       deletedFiles.add(id);
       return jsonReply({ id, object: 'video.deleted', deleted: true });
     }
-    if (rest) {
+    if (subPath) {
       const body = video(Number(/_(\d+)s_/.exec(id)?.[1] ?? 4));
       return { status: 200, headers: { 'content-type': 'video/mp4' }, body };
     }
@@ -66,7 +66,7 @@ function makeImage({ body, headers }: UpstreamRequest): Reply {
   return jsonReply({ created: 0, data: [{ b64_json: bytes.toString('base64'), revised_prompt }] });
 }
 
-function listen({ body }: UpstreamRequest): Reply {
+function transcribe({ body }: UpstreamRequest): Reply {
   const form = body.toString('latin1');
   const hasFile = /name="file"; filename="[\w.]+"\r\ncontent-type: audio\/ogg\r\n\r\nOggS/.test(
     form,
@@ -85,7 +85,11 @@ function listen({ body }: UpstreamRequest): Reply {
   return jsonReply({ task: 'transcribe', language: 'english', duration, text, segments });
 }
 
-function submit({ body }: UpstreamRequest, polls: Map<string, number>, listed: object[]): Reply {
+function submitVideo(
+  { body }: UpstreamRequest,
+  polls: Map<string, number>,
+  videoTasks: object[],
+): Reply {
   const form = body.toString('utf8');
   const field = (name: string) => new RegExp(`name="${name}"\r\n\r\n([^\r]*)`).exec(form)?.[1];
   const prompt = field('prompt');
@@ -93,31 +97,34 @@ function submit({ body }: UpstreamRequest, polls: Map<string, number>, listed: o
   if (!prompt || !['4', '8', '12'].includes(seconds)) {
     return jsonReply({ error: { message: 'Invalid seconds.' } }, 400);
   }
-  const marks = ['refused', 'stuck'].filter((word) => prompt.includes(`upstream-${word}`));
-  const id = ['video', `${seconds}s`, ...marks, lettersFor(`${prompt} ${polls.size}`, 12)].join(
-    '_',
-  );
+  const controlWords = ['refused', 'stuck'].filter((word) => prompt.includes(`upstream-${word}`));
+  const id = [
+    'video',
+    `${seconds}s`,
+    ...controlWords,
+    makeLetters(`${prompt} ${polls.size}`, 12),
+  ].join('_');
   polls.set(id, 0);
   const created_at = Math.floor(runningClock().now() / 1000);
-  listed.unshift({ ...videoTask(id, 0), created_at, prompt });
+  videoTasks.unshift({ ...videoTask(id, 0), created_at, prompt });
   return jsonReply(videoTask(id, 0));
 }
 
 /** A task is queued at the first poll, running at the second, and finished at the third. */
 function videoTask(id: string, polls: number) {
-  const common = {
+  const commonFields = {
     id,
     object: 'video',
     model: 'demo-video',
     created_at: 0,
     seconds: /_(\d+)s_/.exec(id)?.[1] ?? '4',
   };
-  if (polls <= 1) return { ...common, status: 'queued', progress: 0 };
-  if (id.includes('stuck')) return { ...common, status: 'in_progress', progress: 40 };
-  if (polls === 2) return { ...common, status: 'in_progress', progress: 60 };
-  if (!id.includes('refused')) return { ...common, status: 'completed', progress: 100 };
+  if (polls <= 1) return { ...commonFields, status: 'queued', progress: 0 };
+  if (id.includes('stuck')) return { ...commonFields, status: 'in_progress', progress: 40 };
+  if (polls === 2) return { ...commonFields, status: 'in_progress', progress: 60 };
+  if (!id.includes('refused')) return { ...commonFields, status: 'completed', progress: 100 };
   const error = { code: 'moderation_blocked', message: 'The video was blocked.' };
-  return { ...common, status: 'failed', progress: 60, error };
+  return { ...commonFields, status: 'failed', progress: 60, error };
 }
 
 /** The file behind an address of a response; one address has expired. */

@@ -53,7 +53,7 @@ export function demoPosts(language: Language): readonly DemoPost[] {
       const description = language === 'zh' ? product.aboutZh : product.about;
       const tags = language === 'zh' ? [company.zh, '人工智能'] : [slug(company.name), 'ai'];
       const count = (purpose: string, modulus: number) =>
-        number31(`${number} ${purpose}`) % modulus;
+        hashToNumber(`${number} ${purpose}`) % modulus;
       return {
         number,
         company,
@@ -76,23 +76,23 @@ export function demoPosts(language: Language): readonly DemoPost[] {
 }
 
 /** Posts that contain the keyword, ignoring case. */
-export function matching(posts: readonly DemoPost[], keyword: string): readonly DemoPost[] {
+export function findMatching(posts: readonly DemoPost[], keyword: string): readonly DemoPost[] {
   const lowerKeyword = keyword.toLowerCase();
   return posts.filter(({ text }) => text.toLowerCase().includes(lowerKeyword));
 }
 
 const ids = {
-  douyin: (n: number) => digitsFor(`dy ${n}`, 19),
+  douyin: (n: number) => makeDigits(`dy ${n}`, 19),
   xiaohongshu: (n: number) => createHash('sha256').update(`xhs ${n}`).digest('hex').slice(0, 24),
-  kuaishou: (n: number) => `3x${lettersFor(`ks ${n}`, 13).toLowerCase()}`,
-  bilibili: (n: number) => `BV1${lettersFor(`bv ${n}`, 9)}`,
-  weibo: (n: number) => digitsFor(`wb ${n}`, 16),
-  zhihu: (n: number) => digitsFor(`zh ${n}`, 9),
-  wechatChannels: (n: number) => digitsFor(`wx ${n}`, 20),
-  tiktok: (n: number) => digitsFor(`tt ${n}`, 19),
-  youtube: (n: number) => lettersFor(`yt ${n}`, 11),
-  twitter: (n: number) => digitsFor(`x ${n}`, 19),
-  instagram: (n: number) => lettersFor(`ig ${n}`, 11),
+  kuaishou: (n: number) => `3x${makeLetters(`ks ${n}`, 13).toLowerCase()}`,
+  bilibili: (n: number) => `BV1${makeLetters(`bv ${n}`, 9)}`,
+  weibo: (n: number) => makeDigits(`wb ${n}`, 16),
+  zhihu: (n: number) => makeDigits(`zh ${n}`, 9),
+  wechatChannels: (n: number) => makeDigits(`wx ${n}`, 20),
+  tiktok: (n: number) => makeDigits(`tt ${n}`, 19),
+  youtube: (n: number) => makeLetters(`yt ${n}`, 11),
+  twitter: (n: number) => makeDigits(`x ${n}`, 19),
+  instagram: (n: number) => makeLetters(`ig ${n}`, 11),
 } as const;
 
 /** The post's title in search results of the platform. */
@@ -116,7 +116,7 @@ export function postFor(id: string, language: Language): DemoPost | null {
   const seed = numberOf(id);
   if (seed !== undefined) return posts.find(({ number }) => number === seed) ?? null;
   if (/(?:0404|gone)/i.test(id)) return null;
-  return posts[number31(id) % posts.length] ?? null;
+  return posts[hashToNumber(id) % posts.length] ?? null;
 }
 
 export function slug(name: string): string {
@@ -124,19 +124,19 @@ export function slug(name: string): string {
 }
 
 /** A stable number of 31 bits for a text. */
-export function number31(text: string): number {
+export function hashToNumber(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0) >>> 1;
 }
 
 /** A made-up id of `length` digits, without a leading zero. */
-export function digitsFor(text: string, length: number): string {
+export function makeDigits(text: string, length: number): string {
   const hash = createHash('sha256').update(text).digest('hex');
   const digits = (BigInt(`0x${hash}`) % 10n ** BigInt(length - 1)).toString();
   return `7${digits.padStart(length - 1, '0')}`;
 }
 
 /** A made-up id of letters and digits. */
-export function lettersFor(text: string, length: number): string {
+export function makeLetters(text: string, length: number): string {
   const hash = createHash('sha256').update(text).digest('base64url').replace(/[-_]/g, 'x');
   return hash.slice(0, length);
 }

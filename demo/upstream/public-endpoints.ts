@@ -1,6 +1,6 @@
 // The public endpoints: bilibili's view, oEmbed of YouTube, TikTok and X, the YouTube Data API, and
 // the redirects of the platforms' short links.
-import { digitsFor, lettersFor, number31, postFor } from './posts.ts';
+import { hashToNumber, makeDigits, makeLetters, postFor } from './posts.ts';
 import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 import { view } from './tikhub-chinese.ts';
 
@@ -50,11 +50,11 @@ export function handleYoutubeData({ path, query, headers }: UpstreamRequest): Re
   }
   if (!/^\/youtube\/v3\/(?:videos|search)$/.test(path)) return noSuchPath;
   const id = query.get('id') ?? '';
-  const letters = path === '/youtube/v3/search' ? lettersFor(query.get('q') ?? '', 11) : id;
+  const letters = path === '/youtube/v3/search' ? makeLetters(query.get('q') ?? '', 11) : id;
   const post = postFor(letters, 'en');
   const snippet = post && {
     publishedAt: new Date(post.at * 1000).toISOString(),
-    channelId: `UC${lettersFor(post.handle, 22)}`,
+    channelId: `UC${makeLetters(post.handle, 22)}`,
     channelTitle: post.company.name,
     title: post.title,
     description: post.text,
@@ -92,21 +92,21 @@ export function handleShortLinks(host: string): (request: UpstreamRequest) => Re
 
 const targets: Readonly<Record<string, (code: string) => string>> = {
   'v.douyin.com': (code) =>
-    `https://www.iesdouyin.com/share/video/${digitsFor(code, 19)}/?region=CN`,
+    `https://www.iesdouyin.com/share/video/${makeDigits(code, 19)}/?region=CN`,
   'xhslink.com': (code) =>
     `https://www.xiaohongshu.com/discovery/item/${hexFor(code)}?xsec_token=AB`,
   'v.kuaishou.com': (code) =>
-    `https://v.m.chenzhongtech.com/fw/photo/3x${lettersFor(code, 13).toLowerCase()}?cc=share`,
-  'b23.tv': (code) => `https://www.bilibili.com/video/BV1${lettersFor(code, 9)}?p=1`,
-  't.cn': (code) => `https://m.weibo.cn/status/${digitsFor(code, 16)}`,
-  'vm.tiktok.com': (code) => `https://www.tiktok.com/@demo/video/${digitsFor(code, 19)}?_r=1`,
-  't.co': (code) => `https://x.com/i/status/${digitsFor(code, 19)}`,
-  'www.instagram.com': (code) => `https://www.instagram.com/reel/${lettersFor(code, 11)}/`,
+    `https://v.m.chenzhongtech.com/fw/photo/3x${makeLetters(code, 13).toLowerCase()}?cc=share`,
+  'b23.tv': (code) => `https://www.bilibili.com/video/BV1${makeLetters(code, 9)}?p=1`,
+  't.cn': (code) => `https://m.weibo.cn/status/${makeDigits(code, 16)}`,
+  'vm.tiktok.com': (code) => `https://www.tiktok.com/@demo/video/${makeDigits(code, 19)}?_r=1`,
+  't.co': (code) => `https://x.com/i/status/${makeDigits(code, 19)}`,
+  'www.instagram.com': (code) => `https://www.instagram.com/reel/${makeLetters(code, 11)}/`,
 };
 
 export const shortHosts = Object.keys(targets);
 
 function hexFor(code: string): string {
-  const parts = [code, `${code}+`, `${code}++`].map((text) => number31(text).toString(16));
+  const parts = [code, `${code}+`, `${code}++`].map((text) => hashToNumber(text).toString(16));
   return `66${parts.join('')}`.padEnd(24, '0').slice(0, 24);
 }

@@ -1,12 +1,12 @@
 // Three search engines over the demonstration world's posts, each in its own format and order.
-import { demoPosts, matching } from './posts.ts';
+import { demoPosts, findMatching } from './posts.ts';
 import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 
 export const braveKey = 'demo-brave-key';
 export const tavilyKey = 'demo-tavily-key';
 
 function findPosts(query: string) {
-  return matching(demoPosts('en'), query).map((post) => ({
+  return findMatching(demoPosts('en'), query).map((post) => ({
     title: post.title,
     url: `https://news.example/${post.handle}/${post.number}`,
     text: post.text,

@@ -52,7 +52,7 @@ export async function openServer(
   handle: (request: UpstreamRequest) => Reply | Promise<Reply>,
 ): Promise<UpstreamServer> {
   const requests: string[] = [];
-  let set: UpstreamFault | null = null;
+  let currentFault: UpstreamFault | null = null;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('error', () => {});
@@ -62,7 +62,8 @@ export async function openServer(
       const url = new URL(request.url ?? '/', 'http://upstream');
       const { method = 'GET', headers } = request;
       requests.push(`${method} ${url.pathname}`);
-      const fault = set ?? faultIn(`${decodeQuery(url.search)} ${body.toString('utf8')}`);
+      const fault =
+        currentFault ?? findFault(`${decodeQuery(url.search)} ${body.toString('utf8')}`);
       const reply = () =>
         handle({ method, path: url.pathname, query: url.searchParams, headers, body });
       void send(response, fault, reply);
@@ -78,7 +79,7 @@ export async function openServer(
     host,
     requests,
     setFault: (fault) => {
-      set = fault;
+      currentFault = fault;
     },
     close: () =>
       new Promise((resolve) => {
@@ -96,7 +97,7 @@ function decodeQuery(search: string): string {
   }
 }
 
-function faultIn(words: string): UpstreamFault | null {
+function findFault(words: string): UpstreamFault | null {
   const word = /upstream:([a-z]+)/.exec(words)?.[1];
   return upstreamFaults.find((fault) => fault === word) ?? null;
 }

@@ -1,6 +1,6 @@
 // Posts of the demonstration in the formats of the Chinese platforms, as a TikHub-like supplier
 // returns them, including oddities of the real responses.
-import { type DemoPost, digitsFor, lettersFor, number31 } from './posts.ts';
+import { type DemoPost, hashToNumber, makeDigits, makeLetters } from './posts.ts';
 
 const cdn = (kind: string, post: DemoPost) => `https://cdn.example/${kind}/${post.number}`;
 
@@ -10,8 +10,8 @@ export function aweme(post: DemoPost, id: string) {
     desc: `${post.text} ${post.tags.map((tag) => `#${tag}`).join(' ')}`,
     create_time: post.at,
     author: {
-      uid: digitsFor(post.handle, 15),
-      sec_uid: `MS4wLjABAAAA${lettersFor(post.handle, 20)}`,
+      uid: makeDigits(post.handle, 15),
+      sec_uid: `MS4wLjABAAAA${makeLetters(post.handle, 20)}`,
       nickname: post.company.zh,
       avatar_thumb: { url_list: [`https://cdn.example/avatar/${post.handle}.jpeg`] },
     },
@@ -44,7 +44,7 @@ export function note(post: DemoPost, id: string) {
     type: isVideo ? 'video' : 'normal',
     time: post.at,
     user: {
-      userid: `60967c79${lettersFor(post.handle, 16).toLowerCase()}`,
+      userid: `60967c79${makeLetters(post.handle, 16).toLowerCase()}`,
       nickname: post.company.zh,
       image: `https://cdn.example/avatar/${post.handle}.jpeg`,
     },
@@ -70,7 +70,7 @@ export function note(post: DemoPost, id: string) {
     comments_count: post.comments,
     shared_count: post.shares,
     collected_count: post.favorites,
-    hash_tag: post.tags.map((name) => ({ id: lettersFor(name, 12), name, type: 'topic' })),
+    hash_tag: post.tags.map((name) => ({ id: makeLetters(name, 12), name, type: 'topic' })),
   };
 }
 
@@ -79,7 +79,7 @@ export function photo(post: DemoPost, id: string) {
     photoId: id,
     caption: `${post.text} ${post.tags.map((tag) => `#${tag}`).join(' ')}`,
     timestamp: post.at * 1000,
-    userEid: `3x${lettersFor(post.handle, 12).toLowerCase()}`,
+    userEid: `3x${makeLetters(post.handle, 12).toLowerCase()}`,
     userName: post.company.zh,
     headUrl: `https://cdn.example/avatar/${post.handle}.jpeg`,
     viewCount: post.views,
@@ -96,7 +96,7 @@ export function photo(post: DemoPost, id: string) {
 
 export function feed(post: DemoPost, id: string) {
   return {
-    photo_id: number31(`inner ${id}`) * 1024,
+    photo_id: hashToNumber(`inner ${id}`) * 1024,
     caption: `${post.text} ${post.tags.map((tag) => `#${tag}`).join(' ')}`,
     timestamp: post.at * 1000,
     user_name: post.company.zh,
@@ -105,7 +105,7 @@ export function feed(post: DemoPost, id: string) {
     like_count: post.likes,
     comment_count: post.comments,
     forward_count: post.shares,
-    share_info: `userId=3x${lettersFor(post.handle, 12).toLowerCase()}&photoId=${id}`,
+    share_info: `userId=3x${makeLetters(post.handle, 12).toLowerCase()}&photoId=${id}`,
     duration: post.seconds * 1000,
     main_mv_urls: [{ cdn: 'a.example', url: `${cdn('ks', post)}.mp4` }],
     cover_thumbnail_urls: [{ cdn: 'a.example', url: `${cdn('ks', post)}.jpg` }],
@@ -115,7 +115,7 @@ export function feed(post: DemoPost, id: string) {
 export function view(post: DemoPost, bvid: string) {
   return {
     bvid,
-    aid: number31(bvid),
+    aid: hashToNumber(bvid),
     title: post.title,
     desc: post.text,
     pic: `http://i0.example/bfs/${post.number}.jpg`,
@@ -123,12 +123,12 @@ export function view(post: DemoPost, bvid: string) {
     duration: post.seconds,
     dimension: { width: 1920, height: 1080, rotate: 0 },
     owner: {
-      mid: number31(post.handle),
+      mid: hashToNumber(post.handle),
       name: post.company.zh,
       face: `https://cdn.example/avatar/${post.handle}.jpeg`,
     },
     stat: {
-      aid: number31(bvid),
+      aid: hashToNumber(bvid),
       view: post.views,
       danmaku: 12,
       reply: post.comments,
@@ -145,8 +145,8 @@ export function bilibiliResult(post: DemoPost, bvid: string, keyword: string) {
   return {
     type: 'video',
     bvid,
-    aid: number31(bvid),
-    mid: number31(post.handle),
+    aid: hashToNumber(bvid),
+    mid: hashToNumber(post.handle),
     author: post.company.zh,
     title: post.title.replaceAll(keyword, `<em class="keyword">${keyword}</em>`),
     description: post.text,
@@ -175,16 +175,16 @@ function weiboTime(at: number): string {
 }
 
 export function status(post: DemoPost, id: string) {
-  const imageId = lettersFor(`wb ${post.number}`, 20);
+  const imageId = makeLetters(`wb ${post.number}`, 20);
   return {
     created_at: weiboTime(post.at),
     id: Number(id.slice(0, 15)),
     idstr: id,
     mid: id,
-    mblogid: lettersFor(id, 9),
+    mblogid: makeLetters(id, 9),
     user: {
-      id: number31(post.handle),
-      idstr: String(number31(post.handle)),
+      id: hashToNumber(post.handle),
+      idstr: String(hashToNumber(post.handle)),
       screen_name: post.company.zh,
       avatar_hd: `https://cdn.example/avatar/${post.handle}.jpeg`,
     },
@@ -207,7 +207,7 @@ export function weiboResult(post: DemoPost, id: string) {
     weibo_id: id,
     content: post.text,
     publish_time: '06月11日 20:00',
-    user_name: String(number31(post.handle)),
+    user_name: String(hashToNumber(post.handle)),
     user_nick: post.company.zh,
     user_avatar: `https://cdn.example/avatar/${post.handle}.jpeg`,
     interaction: {
@@ -216,12 +216,12 @@ export function weiboResult(post: DemoPost, id: string) {
       like_count: post.likes,
     },
     media: { images: [`${cdn('wb', post)}.jpg`], videos: [] },
-    post_url: `//weibo.com/${number31(post.handle)}/${lettersFor(id, 9)}`,
+    post_url: `//weibo.com/${hashToNumber(post.handle)}/${makeLetters(id, 9)}`,
   };
 }
 
 export function writing(post: DemoPost, id: string, type: 'article' | 'answer') {
-  const question = { id: number31(`q ${id}`), name: post.title, title: post.title };
+  const question = { id: hashToNumber(`q ${id}`), name: post.title, title: post.title };
   return {
     id: Number(id),
     type,
@@ -229,7 +229,7 @@ export function writing(post: DemoPost, id: string, type: 'article' | 'answer') 
     content: `<p>${post.text}</p><p>&quot;${post.company.zh}&quot;</p>`,
     excerpt: post.text,
     author: {
-      id: lettersFor(post.handle, 24),
+      id: makeLetters(post.handle, 24),
       name: post.company.zh,
       url_token: post.handle,
       avatar_url: `https://cdn.example/avatar/${post.handle}.jpeg`,
@@ -238,7 +238,7 @@ export function writing(post: DemoPost, id: string, type: 'article' | 'answer') 
     voteup_count: post.likes,
     comment_count: post.comments,
     favorites_count: post.favorites,
-    topics: post.tags.map((name) => ({ id: lettersFor(name, 8), name })),
+    topics: post.tags.map((name) => ({ id: makeLetters(name, 8), name })),
   };
 }
 
@@ -246,7 +246,7 @@ export function finderObject(post: DemoPost, id: string) {
   return {
     id,
     nickname: post.company.zh,
-    username: `v2_${lettersFor(post.handle, 30)}@finder`,
+    username: `v2_${makeLetters(post.handle, 30)}@finder`,
     createtime: post.at,
     object_desc: {
       description: `${post.text} ${post.tags.map((tag) => `#${tag} `).join('')}`,

@@ -2,11 +2,11 @@
 import {
   type DemoPost,
   demoPosts,
-  digitsFor,
+  findMatching,
   idOf,
   type Language,
-  lettersFor,
-  matching,
+  makeDigits,
+  makeLetters,
   postFor,
   slug,
 } from './posts.ts';
@@ -30,7 +30,7 @@ export function handleTikhub(request: UpstreamRequest): Reply {
   const data = find(parametersOf(request));
   return jsonReply({
     code: 200,
-    request_id: lettersFor(path, 20),
+    request_id: makeLetters(path, 20),
     router: request.path,
     message: 'Request successful. This request will incur a charge.',
     data,
@@ -96,7 +96,7 @@ const contents: Readonly<Record<string, DataFinder>> = {
       p('id') || p('exportId'),
       'zh',
       (post) => {
-        return chinese.finderObject(post, p('id') || digitsFor(p('exportId'), 20));
+        return chinese.finderObject(post, p('id') || makeDigits(p('exportId'), 20));
       },
       {},
     ),
@@ -122,10 +122,14 @@ type Page = {
   readonly hasMore: boolean;
 };
 
-function page(keyword: string, language: Language, from: number, size = pageSize): Page {
-  const found = matching(demoPosts(language), keyword);
-  const posts = found.slice(from, from + size);
-  return { posts, next: from + posts.length, hasMore: from + posts.length < found.length };
+function page(keyword: string, language: Language, start: number, size = pageSize): Page {
+  const matchingPosts = findMatching(demoPosts(language), keyword);
+  const posts = matchingPosts.slice(start, start + size);
+  return {
+    posts,
+    next: start + posts.length,
+    hasMore: start + posts.length < matchingPosts.length,
+  };
 }
 
 const byPage = (p: Parameters, name: string, language: Language, size = pageSize) =>
@@ -143,7 +147,7 @@ const searches: Readonly<Record<string, DataFinder>> = {
       data: [...cards, related],
       has_more: hasMore ? 1 : 0,
       cursor: next,
-      extra: { logid: lettersFor(p('keyword'), 20) },
+      extra: { logid: makeLetters(p('keyword'), 20) },
     };
   },
   '/xiaohongshu/web/search_notes_v3': (p) => {
@@ -159,12 +163,12 @@ const searches: Readonly<Record<string, DataFinder>> = {
     const mixFeeds = posts.map((post) => ({
       feed: chinese.feed(post, idOf('kuaishou', post)),
     }));
-    return { mixFeeds, pcursor: hasMore ? lettersFor(p('page'), 8) : 'no_more' };
+    return { mixFeeds, pcursor: hasMore ? makeLetters(p('page'), 8) : 'no_more' };
   },
   '/bilibili/web/fetch_general_search': (p) => {
     const size = Number(p('page_size') || pageSize);
     const { posts } = byPage(p, 'keyword', 'zh', size);
-    const total = matching(demoPosts('zh'), p('keyword')).length;
+    const total = findMatching(demoPosts('zh'), p('keyword')).length;
     const result = posts.map((post) =>
       chinese.bilibiliResult(post, idOf('bilibili', post), p('keyword')),
     );
@@ -205,15 +209,15 @@ const searches: Readonly<Record<string, DataFinder>> = {
     };
   },
   '/youtube/web/search_video': (p) => {
-    const from = Number(p('continuation_token').replace(/^at-/, '') || 0);
-    const { posts, next, hasMore } = page(p('search_query'), 'en', from);
+    const start = Number(p('continuation_token').replace(/^at-/, '') || 0);
+    const { posts, next, hasMore } = page(p('search_query'), 'en', start);
     const videos = posts.map((post) => world.youtubeResult(post, idOf('youtube', post)));
     const token = hasMore ? `at-${next}` : null;
     return { number_of_videos: videos.length, continuation_token: token, videos };
   },
   '/twitter/web/fetch_search_timeline': (p) => {
-    const from = Number(p('cursor').replace(/^at-/, '') || 0);
-    const { posts, next, hasMore } = page(p('keyword'), 'en', from);
+    const start = Number(p('cursor').replace(/^at-/, '') || 0);
+    const { posts, next, hasMore } = page(p('keyword'), 'en', start);
     const timeline = posts.map((post) => world.tweetRow(post, idOf('twitter', post)));
     const prompt = { type: 'module', text: 'Who to follow' };
     return { timeline: [...timeline, prompt], next_cursor: hasMore ? `at-${next}` : '' };
@@ -222,7 +226,7 @@ const searches: Readonly<Record<string, DataFinder>> = {
     const { posts } = page(p('query'), 'en', 0, 50);
     const names = [...new Set(posts.map((post) => slug(post.company.name)))];
     const hashtags = names.map((name, position) => {
-      return { position, hashtag: { name, id: digitsFor(name, 17), media_count: 50 - position } };
+      return { position, hashtag: { name, id: makeDigits(name, 17), media_count: 50 - position } };
     });
     return { hashtags };
   },

@@ -1,5 +1,5 @@
 // The same posts in the formats of TikTok, YouTube, X and Instagram.
-import { type DemoPost, digitsFor, lettersFor, number31 } from './posts.ts';
+import { type DemoPost, hashToNumber, makeDigits, makeLetters } from './posts.ts';
 
 const cdn = (kind: string, post: DemoPost) => `https://cdn.example/${kind}/${post.number}`;
 
@@ -9,7 +9,7 @@ export function itemStruct(post: DemoPost, id: string) {
     desc: `${post.text} ${post.tags.map((tag) => `#${tag}`).join(' ')}`,
     createTime: String(post.at),
     author: {
-      id: digitsFor(post.handle, 19),
+      id: makeDigits(post.handle, 19),
       uniqueId: post.handle,
       nickname: post.company.name,
       avatarThumb: `https://cdn.example/avatar/${post.handle}.jpeg`,
@@ -27,7 +27,7 @@ export function itemStruct(post: DemoPost, id: string) {
       height: 1024,
       duration: post.seconds,
     },
-    challenges: post.tags.map((title) => ({ id: lettersFor(title, 8), title })),
+    challenges: post.tags.map((title) => ({ id: makeLetters(title, 8), title })),
     textLanguage: 'en',
   };
 }
@@ -40,7 +40,7 @@ export function player(post: DemoPost, videoId: string) {
       title: post.title,
       lengthSeconds: String(post.seconds),
       keywords: post.tags,
-      channelId: `UC${lettersFor(post.handle, 22)}`,
+      channelId: `UC${makeLetters(post.handle, 22)}`,
       shortDescription: post.text,
       viewCount: String(post.views),
       author: post.company.name,
@@ -67,7 +67,7 @@ export function youtubeResult(post: DemoPost, videoId: string) {
     published_time: '3 weeks ago',
     category: null,
     type: 'NORMAL',
-    channel_id: `UC${lettersFor(post.handle, 22)}`,
+    channel_id: `UC${makeLetters(post.handle, 22)}`,
     keywords: [],
     thumbnails: [{ url: `${cdn('yt', post)}.jpg`, width: 360, height: 202 }],
   };
@@ -99,7 +99,7 @@ export function tweet(post: DemoPost, id: string) {
     ...tweetCommon(post),
     likes: post.likes,
     author: {
-      rest_id: String(number31(post.handle)),
+      rest_id: String(hashToNumber(post.handle)),
       name: post.company.name,
       screen_name: post.handle,
       image: `https://cdn.example/avatar/${post.handle}.jpeg`,
@@ -115,7 +115,7 @@ export function tweetRow(post: DemoPost, id: string) {
     ...tweetCommon(post),
     favorites: post.likes,
     user_info: {
-      rest_id: String(number31(post.handle)),
+      rest_id: String(hashToNumber(post.handle)),
       name: post.company.name,
       screen_name: post.handle,
       avatar: `https://cdn.example/avatar/${post.handle}.jpeg`,
@@ -126,7 +126,7 @@ export function tweetRow(post: DemoPost, id: string) {
 export function instagramNode(post: DemoPost, shortcode: string) {
   const isVideo = post.number % 2 === 0;
   return {
-    id: digitsFor(shortcode, 19),
+    id: makeDigits(shortcode, 19),
     shortcode,
     is_video: isVideo,
     taken_at_timestamp: post.at,
@@ -138,7 +138,7 @@ export function instagramNode(post: DemoPost, shortcode: string) {
       video_play_count: post.views,
     }),
     owner: {
-      id: String(number31(post.handle)),
+      id: String(hashToNumber(post.handle)),
       username: post.handle,
       full_name: post.company.name,
       profile_pic_url: `https://cdn.example/avatar/${post.handle}.jpeg`,

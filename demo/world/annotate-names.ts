@@ -5,7 +5,16 @@ import type { Lang, WorldEvent } from './world-model.ts';
 
 type Name = { readonly text: string; readonly other: string; readonly chance: number };
 
-const others = ['person', 'target', 'other', 'plaintiff', 'finder', 'investor', 'regulator', 'org'];
+const otherScript = [
+  'person',
+  'target',
+  'other',
+  'plaintiff',
+  'finder',
+  'investor',
+  'regulator',
+  'org',
+];
 
 /** Returns the paragraphs with at most one annotation for each foreign name. */
 export function annotateNames(
@@ -23,7 +32,7 @@ export function annotateNames(
 }
 
 function foreignNames({ company, facts }: WorldEvent): readonly Name[] {
-  const annotated = others.flatMap((slot) => {
+  const annotated = otherScript.flatMap((slot) => {
     const value = facts[slot];
     if (value?.kind !== 'text' || value.zh === value.en) return [];
     // Chinese people and places need no Latin spelling.
@@ -48,8 +57,8 @@ function annotate(paragraphs: readonly string[], name: Name, lang: Lang): readon
   if (found === undefined) return paragraphs;
   const end = positionOf(found, name.text, lang) + name.text.length;
   const note = lang === 'zh' ? `（${name.other}）` : ` (${name.other})`;
-  const rest = lang === 'zh' ? found.slice(end).trimStart() : found.slice(end);
-  return paragraphs.with(index, `${found.slice(0, end)}${note}${rest}`);
+  const following = lang === 'zh' ? found.slice(end).trimStart() : found.slice(end);
+  return paragraphs.with(index, `${found.slice(0, end)}${note}${following}`);
 }
 
 /** Position of the whole name: not inside a longer one, and not before an existing annotation. */

@@ -20,24 +20,27 @@ export function assignReports(event: WorldEvent, random: Random): readonly Place
   times.sort((a, b) => a.at - b.at);
   // Without a first-party source the earliest report sets the time of the event.
   const shift = event.at - requirePresent(times[0], 'a first report').at;
-  const timed = times.map(({ publisher, at }) => ({ publisher, at: at + Math.max(shift, 0) }));
-  return withFigures(event, timed, random);
+  const timedReports = times.map(({ publisher, at }) => ({
+    publisher,
+    at: at + Math.max(shift, 0),
+  }));
+  return withFigures(event, timedReports, random);
 }
 
 function lagOf(publisher: Publisher, random: Random): number {
   const [low, high] = publisher.lag;
-  const early = Math.min(random.next(), random.next());
-  return Math.round(low + (high - low) * early) * MINUTE_MS;
+  const earlyShare = Math.min(random.next(), random.next());
+  return Math.round(low + (high - low) * earlyShare) * MINUTE_MS;
 }
 
 function choosePublishers(event: WorldEvent, random: Random): readonly Publisher[] {
   const selected: Publisher[] = firstParties(event, random);
   const pool = publishers.filter((p) => p.covers === 'all' && canReport(event.type, p));
   while (selected.length < event.reports) {
-    const others = pool.filter((publisher) => !selected.includes(publisher));
-    if (others.length === 0) break;
-    const weights = others.map((publisher) => reportProbability(publisher, event));
-    selected.push(pickWeighted(others, weights, random));
+    const remainingPublishers = pool.filter((publisher) => !selected.includes(publisher));
+    if (remainingPublishers.length === 0) break;
+    const weights = remainingPublishers.map((publisher) => reportProbability(publisher, event));
+    selected.push(pickWeighted(remainingPublishers, weights, random));
   }
   return selected;
 }
@@ -69,14 +72,16 @@ type TimedReport = { readonly publisher: Publisher; readonly at: number };
 
 function withFigures(
   event: WorldEvent,
-  timed: readonly TimedReport[],
+  timedReports: readonly TimedReport[],
   random: Random,
 ): readonly PlacedReport[] {
-  const oddIndex = event.plantedContradiction === null ? -1 : laterReport(timed, random);
+  const contradictingIndex =
+    event.plantedContradiction === null ? -1 : chooseLaterReport(timedReports, random);
   const { plantedContradiction } = event;
-  return timed.map(({ publisher, at }, index) => {
-    const isStated = plantedContradiction !== null && publisher.voice !== 'forum' && oddIndex >= 0;
-    const copies = index !== oddIndex && random.next() < 0.4;
+  return timedReports.map(({ publisher, at }, index) => {
+    const isStated =
+      plantedContradiction !== null && publisher.voice !== 'forum' && contradictingIndex >= 0;
+    const copies = index !== contradictingIndex && random.next() < 0.4;
     const base = {
       event,
       publisher,
@@ -85,36 +90,41 @@ function withFigures(
       mustState: isStated ? plantedContradiction.slot : null,
     };
     const isBrief = random.next() < 0.12 && publisher.voice !== 'party';
-    if (plantedContradiction === null || oddIndex < 0)
+    if (plantedContradiction === null || contradictingIndex < 0)
       return { ...base, facts: event.facts, revises: null, isBrief };
-    return { ...base, ...figuresOf(event, index, oddIndex), isBrief };
+    return { ...base, ...figuresOf(event, index, contradictingIndex), isBrief };
   });
 }
 
 function figuresOf(
   event: WorldEvent,
   index: number,
-  oddIndex: number,
+  contradictingIndex: number,
 ): { readonly facts: Facts; readonly revises: Assignment['revises'] } {
   const plantedContradiction = requirePresent(event.plantedContradiction, 'a plant');
   const first = requirePresent(event.facts[plantedContradiction.slot], plantedContradiction.slot);
-  const changed = { ...event.facts, [plantedContradiction.slot]: plantedContradiction.other };
+  const changedFacts = { ...event.facts, [plantedContradiction.slot]: plantedContradiction.other };
   if (plantedContradiction.kind === 'contradiction') {
-    return { facts: index === oddIndex ? changed : event.facts, revises: null };
+    return { facts: index === contradictingIndex ? changedFacts : event.facts, revises: null };
   }
   // After the correction all publishers have the corrected figure.
-  if (index < oddIndex) return { facts: event.facts, revises: null };
-  const revises = index === oddIndex ? { slot: plantedContradiction.slot, from: first } : null;
-  return { facts: changed, revises };
+  if (index < contradictingIndex) return { facts: event.facts, revises: null };
+  const revises =
+    index === contradictingIndex ? { slot: plantedContradiction.slot, from: first } : null;
+  return { facts: changedFacts, revises };
 }
 
 /** A later report by an owner without an earlier report; -1 when there is none. */
-function laterReport(timed: readonly TimedReport[], random: Random): number {
-  const candidates = timed.flatMap(({ publisher }, index) => {
-    const owners = timed.slice(0, index).map((entry) => entry.publisher.owner);
-    const isPlain = publisher.voice !== 'forum' && publisher.voice !== 'party';
-    const isWritten = timed.slice(0, index).some((entry) => entry.publisher.voice !== 'forum');
-    return index > 0 && isPlain && isWritten && !owners.includes(publisher.owner) ? [index] : [];
+function chooseLaterReport(timedReports: readonly TimedReport[], random: Random): number {
+  const candidates = timedReports.flatMap(({ publisher }, index) => {
+    const owners = timedReports.slice(0, index).map((entry) => entry.publisher.owner);
+    const isArticle = publisher.voice !== 'forum' && publisher.voice !== 'party';
+    const hasEarlierArticle = timedReports
+      .slice(0, index)
+      .some((entry) => entry.publisher.voice !== 'forum');
+    return index > 0 && isArticle && hasEarlierArticle && !owners.includes(publisher.owner)
+      ? [index]
+      : [];
   });
   return candidates.length === 0
     ? -1

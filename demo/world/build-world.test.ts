@@ -33,7 +33,7 @@ describe('the demonstration world', () => {
     }
   });
 
-  it('has as much news on a weekend as on a working day, so that 24 hours are never empty', () => {
+  it('has as much recent news on a weekend as on a working day', () => {
     for (const day of [0, 1, 2, 3, 4, 5, 6]) {
       const at = now + day * DAY_MS;
       const { events } = buildWorld({ seed: 1, now: at });
@@ -46,16 +46,16 @@ describe('the demonstration world', () => {
     const principals = world.companies.filter((company) => company.people.length > 1);
     expect(principals.length).toBeGreaterThanOrEqual(25);
     expect(principals.flatMap((company) => company.products).length).toBeGreaterThanOrEqual(60);
-    const happened = world.events.filter((event) => event.at <= now);
-    expect(happened.length).toBeGreaterThan(400);
-    expect(new Set(happened.map((event) => event.type)).size).toBeGreaterThanOrEqual(25);
+    const pastEvents = world.events.filter((event) => event.at <= now);
+    expect(pastEvents.length).toBeGreaterThan(400);
+    expect(new Set(pastEvents.map((event) => event.type)).size).toBeGreaterThanOrEqual(25);
   });
 
   it('scales with the number of requested items', () => {
     const larger = buildWorld({ seed: 1, now, items: 6000 });
-    const count = larger.entries.filter((entry) => entry.at <= now).length;
-    expect(count).toBeGreaterThan(5000);
-    expect(count).toBeLessThan(8000);
+    const countEntries = larger.entries.filter((entry) => entry.at <= now).length;
+    expect(countEntries).toBeGreaterThan(5000);
+    expect(countEntries).toBeLessThan(8000);
   });
 
   it('has slow days and one big day', () => {
@@ -75,9 +75,11 @@ describe('reports', () => {
 
   it('are one to nine per event, each by another publisher', () => {
     expect([...byEvent.keys()].sort()).toEqual(world.events.map((event) => event.id).sort());
-    for (const list of byEvent.values()) {
-      expect(list.length).toBeLessThanOrEqual(9);
-      expect(new Set(list.map((entry) => entry.publisherId)).size).toBe(list.length);
+    for (const eventReports of byEvent.values()) {
+      expect(eventReports.length).toBeLessThanOrEqual(9);
+      expect(new Set(eventReports.map((entry) => entry.publisherId)).size).toBe(
+        eventReports.length,
+      );
     }
   });
 
@@ -92,13 +94,14 @@ describe('reports', () => {
   });
 
   it('have mostly different headlines for one event', () => {
-    const originals = [...byEvent.values()].map((list) =>
-      list.filter((entry) => entry.copyOf === null),
+    const originals = [...byEvent.values()].map((eventReports) =>
+      eventReports.filter((entry) => entry.copyOf === null),
     );
-    const same = originals.filter(
-      (list) => new Set(list.map((entry) => entry.title)).size < list.length,
+    const repeatedTitles = originals.filter(
+      (eventReports) =>
+        new Set(eventReports.map((entry) => entry.title)).size < eventReports.length,
     );
-    expect(same.length / originals.length).toBeLessThan(0.05);
+    expect(repeatedTitles.length / originals.length).toBeLessThan(0.05);
   });
 
   it('repeat no sentence pattern more often than once in a hundred and fifty', () => {
@@ -109,8 +112,8 @@ describe('reports', () => {
       });
       const skeletons = originals.flatMap((entry) => skeletonsOf(textOf(entry), world.companies));
       const counts = Map.groupBy(skeletons, (skeleton) => skeleton);
-      const largest = [...counts.values()].sort((a, b) => b.length - a.length)[0] ?? [];
-      expect(largest.length / skeletons.length, largest[0]).toBeLessThan(1 / 150);
+      const mostFrequent = [...counts.values()].sort((a, b) => b.length - a.length)[0] ?? [];
+      expect(mostFrequent.length / skeletons.length, mostFrequent[0]).toBeLessThan(1 / 150);
       expect(counts.size / skeletons.length).toBeGreaterThan(0.3);
     }
   });
@@ -123,14 +126,16 @@ describe('reports', () => {
     }
   });
 
-  it('have two sentences at least outside forums, nearly always three', () => {
+  it('have at least two sentences outside forums, and nearly always three', () => {
     const texts = past.filter((entry) => publisherOf(entry.publisherId).voice !== 'forum');
     const counts = texts.map((entry) => textOf(entry).match(/[.?!。？！]/g)?.length ?? 0);
     expect(Math.min(...counts)).toBeGreaterThanOrEqual(2);
-    expect(counts.filter((count) => count > 2).length / counts.length).toBeGreaterThan(0.95);
+    expect(
+      counts.filter((countEntries) => countEntries > 2).length / counts.length,
+    ).toBeGreaterThan(0.95);
   });
 
-  it('are Chinese where declared, about a third of them', () => {
+  it('have Chinese text where they declare it, which is about a third of them', () => {
     const chinese = past.filter((entry) => entry.lang === 'zh-CN');
     expect(chinese.length / past.length).toBeGreaterThan(0.25);
     expect(chinese.length / past.length).toBeLessThan(0.45);
@@ -170,7 +175,7 @@ describe('the recorded truth', () => {
     }
   });
 
-  it('has no differing figure that was not planted', () => {
+  it('has no contradiction besides the planted ones', () => {
     const planted = new Set(truth.planted.map((figure) => figure.id.slice(2)));
     const byEvent = Map.groupBy(world.entries, (entry) => entry.eventId);
     for (const [id, entries] of byEvent) {
@@ -188,8 +193,8 @@ describe('the recorded truth', () => {
 
   it('has storylines, pairs that are easily confused, rumours confirmed and denied', () => {
     const lines = Map.groupBy(world.events, (event) => event.storylineId);
-    const long = [...lines.values()].filter((events) => events.length > 1);
-    expect(long.length).toBeGreaterThan(30);
+    const longStorylines = [...lines.values()].filter((events) => events.length > 1);
+    expect(longStorylines.length).toBeGreaterThan(30);
     const confusable = world.events.filter((event) => event.confusableWith !== null);
     expect(confusable.length).toBeGreaterThan(15);
     const types = new Set(world.events.map((event) => event.type));

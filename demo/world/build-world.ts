@@ -5,12 +5,12 @@ import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { assignReports, type PlacedReport } from './assign-reports.ts';
-import { lesserCompanies, principals } from './cast.ts';
-import { republished, withEdits, withWithdrawals } from './edits-and-withdrawals.ts';
+import { makeSmallCompanies, principals } from './cast.ts';
+import { withEdits, withRepublications, withWithdrawals } from './edits-and-withdrawals.ts';
 import { type Deck, openDeck, pick } from './grammar.ts';
 import { planEvents } from './plan-events.ts';
 import { publisherOf } from './publishers.ts';
-import { roundups, singleArticles } from './singles.ts';
+import { writeRoundups, writeSingleArticles } from './singles.ts';
 import type { DemoWorld, EntryWithoutKey, WorldEntry, WorldEvent } from './world-model.ts';
 import { type ReportWriter, type Text, writeReport } from './write-report.ts';
 
@@ -34,18 +34,21 @@ export function buildWorld(input: WorldInput): DemoWorld {
     input.items === undefined ? 1 : Math.max(0.1, input.items / itemsPerScale(input.items));
   const companies = [
     ...principals,
-    ...lesserCompanies(Math.round(11 * Math.max(1, scale)), random),
+    ...makeSmallCompanies(Math.round(11 * Math.max(1, scale)), random),
   ];
   const events = planEvents({ random, now: input.now, companies, scale });
   const writer = openWriter(events, random);
   const titles = new Map<string, string>();
-  const reports = events.flatMap((event) => reportsOf(writer, event, titles));
-  const others = [
-    ...singleArticles(input.now, random),
-    ...roundups({ events, now: input.now, random, deck: writer.deck }),
+  const reports = events.flatMap((event) => writeReports(writer, event, titles));
+  const otherEntries = [
+    ...writeSingleArticles(input.now, random),
+    ...writeRoundups({ events, now: input.now, random, deck: writer.deck }),
   ];
-  const all = assignKeys([...reports, ...others]);
-  const entries = republished(withWithdrawals(withEdits(all, writer, events), random), input.now);
+  const entriesWithKeys = assignKeys([...reports, ...otherEntries]);
+  const entries = withRepublications(
+    withWithdrawals(withEdits(entriesWithKeys, writer, events), random),
+    input.now,
+  );
   return {
     seed: input.seed,
     now: input.now,
@@ -59,22 +62,22 @@ function openWriter(
   events: readonly WorldEvent[],
   random: Random,
 ): ReportWriter & { readonly deck: Deck } {
-  const used = new Map<string, Set<string>>();
+  const templatesByEvent = new Map<string, Set<string>>();
   const byCompany = Map.groupBy(events, (event) => event.company.id);
   const byType = Map.groupBy(events, (event) => event.type);
   return {
     random,
     deck: openDeck(random),
     usedFor: (eventId) => {
-      const set = used.get(eventId) ?? new Set();
-      used.set(eventId, set);
-      return set;
+      const usedTemplates = templatesByEvent.get(eventId) ?? new Set();
+      templatesByEvent.set(eventId, usedTemplates);
+      return usedTemplates;
     },
     background: (event, kind) => {
-      const near =
+      const candidates =
         (kind === 'backref' ? byCompany.get(event.company.id) : byType.get(event.type)) ?? [];
-      for (let attempt = 0; attempt < 12 && near.length > 0; attempt += 1) {
-        const neighbour = pick(near, random);
+      for (let attempt = 0; attempt < 12 && candidates.length > 0; attempt += 1) {
+        const neighbour = pick(candidates, random);
         const age = event.at - neighbour.at;
         const isOther =
           kind === 'backref' ? neighbour.type !== event.type : neighbour.company !== event.company;
@@ -85,7 +88,7 @@ function openWriter(
   };
 }
 
-function reportsOf(
+function writeReports(
   writer: ReportWriter,
   event: WorldEvent,
   titles: Map<string, string>,
@@ -126,13 +129,13 @@ function writeUniqueReport(
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const owner = titles.get(text.title);
     if (owner === undefined || owner === report.event.id) break;
-    const titled = writeReport(writer, report);
-    text = { ...text, title: titled.title };
+    const retry = writeReport(writer, report);
+    text = { ...text, title: retry.title };
   }
   const owner = titles.get(text.title);
   if (owner !== undefined && owner !== report.event.id) {
-    const mark = new Date(report.at).toISOString().slice(5, 16).replace('T', ' ');
-    text = { ...text, title: `${text.title} (${mark})` };
+    const timeSuffix = new Date(report.at).toISOString().slice(5, 16).replace('T', ' ');
+    text = { ...text, title: `${text.title} (${timeSuffix})` };
   }
   titles.set(text.title, report.event.id);
   return text;
@@ -143,8 +146,8 @@ function copyText(original: Text, report: PlacedReport, writer: ReportWriter): T
   const isEn = report.publisher.lang === 'en';
   const source = publisherOf(requirePresent(report.publisher.copies, 'the copied publisher')).name;
   const body = original.paragraphs.slice(0, Math.max(1, original.paragraphs.length - 1));
-  const isCut = original.paragraphs.length > 2 && writer.random.next() < 0.5;
-  const paragraphs = isCut ? body : original.paragraphs;
+  const isShortened = original.paragraphs.length > 2 && writer.random.next() < 0.5;
+  const paragraphs = isShortened ? body : original.paragraphs;
   const first = requirePresent(paragraphs[0], 'a first paragraph');
   const credit = isEn ? `(${source}) - ${first}` : `据${source}消息，${first}`;
   return { ...original, paragraphs: [credit, ...paragraphs.slice(1)] };
@@ -173,9 +176,9 @@ function entryOf(report: PlacedReport, text: Text, random: Random): EntryWithout
 }
 
 /** Numbers each publisher's entries by time, and resolves copies to the keys of their originals. */
-function assignKeys(list: readonly EntryWithoutKey[]): readonly WorldEntry[] {
+function assignKeys(entriesWithoutKey: readonly EntryWithoutKey[]): readonly WorldEntry[] {
   const counters = new Map<string, number>();
-  const sorted = list.map((entry, order) => ({ entry, order }));
+  const sorted = entriesWithoutKey.map((entry, order) => ({ entry, order }));
   sorted.sort((a, b) => a.entry.at - b.entry.at || a.order - b.order);
   const entries = sorted.map(({ entry }) => {
     const number = (counters.get(entry.publisherId) ?? 0) + 1;

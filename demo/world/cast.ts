@@ -115,22 +115,22 @@ const lastNames: readonly [string, string][] = [
 ];
 
 /** `count` small companies with two products each; deterministic for the same random source. */
-export function lesserCompanies(count: number, random: Random): readonly Company[] {
+export function makeSmallCompanies(count: number, random: Random): readonly Company[] {
   const usedNames = new Set<string>(principals.map((company) => company.name));
   const companies: Company[] = [];
   while (companies.length < count) {
     const parts = [pick(prefixes, random), pick(middles, random), pick(tails, random)];
-    const base = parts.map((part) => part[0]).join('');
-    const second = companies.length < 700 ? '' : ` ${pick(prefixes, random)[0]}`;
-    const name = `${base}${second}`;
+    const nameBase = parts.map((part) => part[0]).join('');
+    const secondName = companies.length < 700 ? '' : ` ${pick(prefixes, random)[0]}`;
+    const name = `${nameBase}${secondName}`;
     if (usedNames.has(name)) continue;
     usedNames.add(name);
-    companies.push(lesserCompany(name, parts.map((part) => part[1]).join(''), random));
+    companies.push(makeSmallCompany(name, parts.map((part) => part[1]).join(''), random));
   }
   return companies;
 }
 
-function lesserCompany(name: string, zh: string, random: Random): Company {
+function makeSmallCompany(name: string, zh: string, random: Random): Company {
   const [field, kind, description, whatZh] = pick(fields, random);
   const id = name.toLowerCase().replaceAll(' ', '-');
   const words = [pick(productWords, random), pick(productWords, random)];

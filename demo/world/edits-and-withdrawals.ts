@@ -36,11 +36,16 @@ export function withEdits(
     }
     const publisher = publisherOf(entry.publisherId);
     const plainReport = { mustState: null, revises: null, isBrief: false };
-    const other = writeReport(writer, { event, publisher, facts: event.facts, ...plainReport });
+    const otherEvent = writeReport(writer, {
+      event,
+      publisher,
+      facts: event.facts,
+      ...plainReport,
+    });
     const at = entry.at + (1 + writer.random.next() * 20) * HOUR_MS;
-    const edit = { at: Math.round(at), title: other.title, paragraphs: entry.paragraphs };
-    const first = entry.paragraphs.slice(0, Math.max(1, entry.paragraphs.length - 1));
-    return { ...entry, paragraphs: first, edits: [edit] };
+    const edit = { at: Math.round(at), title: otherEvent.title, paragraphs: entry.paragraphs };
+    const firstVersion = entry.paragraphs.slice(0, Math.max(1, entry.paragraphs.length - 1));
+    return { ...entry, paragraphs: firstVersion, edits: [edit] };
   });
 }
 
@@ -56,17 +61,20 @@ export function withWithdrawals(
 }
 
 /** Thirteen days before `now` the republisher moves: its latest entries appear again at once. */
-export function republished(entries: readonly WorldEntry[], now: number): readonly WorldEntry[] {
+export function withRepublications(
+  entries: readonly WorldEntry[],
+  now: number,
+): readonly WorldEntry[] {
   const moveAt = Math.floor(now / DAY_MS) * DAY_MS - 13 * DAY_MS + 10 * HOUR_MS;
-  const before = entries
+  const earlierEntries = entries
     .filter((entry) => entry.publisherId === republisher && entry.at < moveAt)
     .sort((a, b) => a.at - b.at)
     .slice(-republishedCount);
-  const republished = before.map((entry, index) => ({
+  const withRepublications = earlierEntries.map((entry, index) => ({
     ...entry,
     key: `${republisher}-r${String(index + 1).padStart(4, '0')}`,
     at: moveAt + index * 60_000,
     republicationOf: requirePresent(entry.key, 'the first key'),
   }));
-  return [...entries, ...republished];
+  return [...entries, ...withRepublications];
 }

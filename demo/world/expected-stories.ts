@@ -46,7 +46,7 @@ export type Truth = {
 export function truthOf(world: DemoWorld): Truth {
   const byEvent = Map.groupBy(world.entries, (entry) => entry.eventId);
   const planted = world.events.flatMap((event) => {
-    const figure = plantedIn(event, byEvent.get(event.id) ?? []);
+    const figure = findPlanted(event, byEvent.get(event.id) ?? []);
     return figure === null ? [] : [figure];
   });
   const types = new Map(world.events.map((event) => [event.id, event.type]));
@@ -72,8 +72,8 @@ export function truthOf(world: DemoWorld): Truth {
   return { entries, planted };
 }
 
-/** Null when the texts do not show the contradiction: both sides must state their figure. */
-function plantedIn(event: WorldEvent, entries: readonly WorldEntry[]): PlantedFigure | null {
+/** Null when the texts do not show the contradiction, because not both sides state a figure. */
+function findPlanted(event: WorldEvent, entries: readonly WorldEntry[]): PlantedFigure | null {
   if (event.plantedContradiction === null) return null;
   const { slot, kind } = event.plantedContradiction;
   const statements = entries.flatMap((entry) => {

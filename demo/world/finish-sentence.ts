@@ -14,13 +14,15 @@ const spaceBesideHan = new RegExp(
 );
 
 export function finishEnglish(text: string, isCasual: boolean): string {
-  const joined = text
+  const joinedText = text
     .replace(/ {2,}/g, ' ')
     .replace(/ +([,.;:?!])/g, '$1')
     .replace(/\.{2,}/g, (dots) => (dots.length === 3 ? dots : '.'))
     .replace(/\b([Aa]) (?=[aeiouAEIOU])(?!(?:uni|use|Uni|Use|one\b|eu))/g, '$1n ')
     .trim();
-  return isCasual ? joined : joined.replace(/^(["“]?)([a-z])/, (_, q, c) => q + c.toUpperCase());
+  return isCasual
+    ? joinedText
+    : joinedText.replace(/^(["“]?)([a-z])/, (_, q, c) => q + c.toUpperCase());
 }
 
 export function finishChinese(text: string, isSpaced: boolean): string {

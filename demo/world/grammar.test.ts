@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { expand, expandTracked, openDeck, slotsOf } from './grammar.ts';
 
-const many = Array.from({ length: 200 }, (_, index) => index);
+const randomSources = Array.from({ length: 200 }, (_, index) => index);
 
 describe('expand', () => {
   it('chooses among alternatives, nested ones too, and fills slots', () => {
     const random = seededRandom(3);
     const texts = new Set(
-      many.map(() => expand('{co} [[cut|lowered] it|rose]', { co: 'A' }, random)),
+      randomSources.map(() => expand('{co} [[cut|lowered] it|rose]', { co: 'A' }, random)),
     );
     expect([...texts].sort()).toEqual(['A cut it', 'A lowered it', 'A rose']);
   });
@@ -16,9 +16,9 @@ describe('expand', () => {
   it('returns the slots of the chosen alternative', () => {
     const random = seededRandom(3);
     const slots = { a: '1', b: '2' };
-    for (const _ of many) {
-      const { text, slots: named } = expandTracked('[x {a}|y {b}|z]', slots, random);
-      expect(named).toEqual({ 'x 1': ['a'], 'y 2': ['b'], z: [] }[text]);
+    for (const _ of randomSources) {
+      const { text, slots: slotNames } = expandTracked('[x {a}|y {b}|z]', slots, random);
+      expect(slotNames).toEqual({ 'x 1': ['a'], 'y 2': ['b'], z: [] }[text]);
     }
   });
 
@@ -32,8 +32,8 @@ describe('a template deck', () => {
   it('uses its templates evenly and skips those that do not fit', () => {
     const deck = openDeck(seededRandom(7));
     const list = ['a', 'b', 'c', 'd'];
-    const drawn = many.map(() => deck.draw(list, (text) => text !== 'd'));
-    const counts = Map.groupBy(drawn, (template) => template);
+    const drawnTexts = randomSources.map(() => deck.draw(list, (text) => text !== 'd'));
+    const counts = Map.groupBy(drawnTexts, (template) => template);
     expect([...counts.keys()].sort()).toEqual(['a', 'b', 'c']);
     for (const uses of counts.values()) expect(Math.abs(uses.length - 67)).toBeLessThan(5);
     expect(deck.draw(list, () => false)).toBe(null);

@@ -31,7 +31,7 @@ export function expandTracked(
   random: Random,
 ): { readonly text: string; readonly slots: readonly string[] } {
   const names: string[] = [];
-  const text = choose(template, random).replace(slotPattern, (_, name: string) => {
+  const text = chooseAlternatives(template, random).replace(slotPattern, (_, name: string) => {
     names.push(name);
     return requirePresent(slots[name], `slot ${name} in "${template}"`);
   });
@@ -39,7 +39,7 @@ export function expandTracked(
 }
 
 /** Replaces innermost alternatives first, until none is left. */
-function choose(template: string, random: Random): string {
+function chooseAlternatives(template: string, random: Random): string {
   let text = template;
   for (;;) {
     const next = text.replace(/\[([^[\]]*)\]/g, (_, options: string) => {

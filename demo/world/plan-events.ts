@@ -28,21 +28,21 @@ export type Plan = {
   readonly scale: number;
 };
 
-type Sheet = {
+type PlanState = {
   readonly plan: Plan;
   readonly memory: PlanMemory;
   readonly events: WorldEvent[];
   readonly due: Map<number, DueFollowUp[]>;
   /** Events per company on the day being planned. */
-  busy: Map<string, number>;
+  eventsByCompany: Map<string, number>;
 };
 
 export function planEvents(plan: Plan): readonly WorldEvent[] {
   const { memory, events } = { memory: openMemory(), events: [] as WorldEvent[] };
-  const sheet: Sheet = { plan, memory, events, due: new Map(), busy: new Map() };
+  const state: PlanState = { plan, memory, events, due: new Map(), eventsByCompany: new Map() };
   const today = Math.floor(plan.now / DAY_MS);
   for (let offset = -daysBefore; offset <= daysAfter; offset += 1) {
-    planDay(sheet, today + offset, eventsOn(today + offset, offset, plan));
+    planDay(state, today + offset, eventsOn(today + offset, offset, plan));
   }
   return events.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }
@@ -65,36 +65,36 @@ function eventsOn(day: number, offset: number, plan: Plan): number {
   return Math.max(1, Math.round(base * plan.scale));
 }
 
-function planDay(sheet: Sheet, day: number, budget: number): void {
-  sheet.busy = new Map();
+function planDay(state: PlanState, day: number, budget: number): void {
+  state.eventsByCompany = new Map();
   let remaining = budget;
-  for (const due of sheet.due.get(day) ?? []) {
-    if (addEvent(sheet, day, due.type, due)) remaining -= 1;
+  for (const due of state.due.get(day) ?? []) {
+    if (addEvent(state, day, due.type, due)) remaining -= 1;
   }
   const names = Object.keys(eventTypes);
   const weights = names.map((name) => eventTypes[name]?.weight ?? 0);
   for (let attempt = 0; remaining > 0 && attempt < budget * 30; attempt += 1) {
-    if (addEvent(sheet, day, pickWeighted(names, weights, sheet.plan.random), null)) remaining -= 1;
+    if (addEvent(state, day, pickWeighted(names, weights, state.plan.random), null)) remaining -= 1;
   }
 }
 
-function addEvent(sheet: Sheet, day: number, type: string, due: DueFollowUp | null): boolean {
+function addEvent(state: PlanState, day: number, type: string, due: DueFollowUp | null): boolean {
   for (let attempt = 0; attempt < 6; attempt += 1) {
-    if (tryEvent(sheet, day, type, due)) return true;
+    if (tryEvent(state, day, type, due)) return true;
   }
   return false;
 }
 
-function tryEvent(sheet: Sheet, day: number, type: string, due: DueFollowUp | null): boolean {
-  const { plan, memory } = sheet;
+function tryEvent(state: PlanState, day: number, type: string, due: DueFollowUp | null): boolean {
+  const { plan, memory } = state;
   const kind = requirePresent(eventTypes[type], `event type ${type}`);
   const isContinuation = due !== null && !due.isEcho;
-  const company = isContinuation ? due.earlier.company : chooseCompany(sheet, due, type);
-  const isBusy = (sheet.busy.get(company.id) ?? 0) >= 2;
+  const company = isContinuation ? due.earlier.company : chooseCompany(state, due, type);
+  const isBusy = (state.eventsByCompany.get(company.id) ?? 0) >= 2;
   if (isBusy && !isContinuation) return false;
   const at = day * DAY_MS + timeOfDay(company, plan.random);
-  const earlier = isContinuation ? withAgo(due.earlier) : null;
-  const stage: EventContext = {
+  const earlier = isContinuation ? addPastDate(due.earlier) : null;
+  const eventContext: EventContext = {
     random: plan.random,
     at,
     company,
@@ -103,9 +103,9 @@ function tryEvent(sheet: Sheet, day: number, type: string, due: DueFollowUp | nu
     earlier,
     earlierProduct: isContinuation ? due.earlier.product : null,
   };
-  const draft = kind.make(stage);
+  const draft = kind.make(eventContext);
   if (draft === null) return false;
-  const id = `e${String(sheet.events.length + 1).padStart(5, '0')}`;
+  const id = `e${String(state.events.length + 1).padStart(5, '0')}`;
   const reports = weightOf(company, kind.interest, plan.random);
   const facts = due?.isEcho ? reuseFigures(draft.facts, due.earlier.facts) : draft.facts;
   const event: WorldEvent = {
@@ -122,22 +122,27 @@ function tryEvent(sheet: Sheet, day: number, type: string, due: DueFollowUp | nu
     confusableWith:
       due !== null && (due.isEcho || due.type === due.earlier.type) ? due.earlier.id : null,
   };
-  sheet.events.push(event);
-  sheet.busy.set(company.id, (sheet.busy.get(company.id) ?? 0) + 1);
-  schedule(sheet, day, event, kind.followUps ?? []);
+  state.events.push(event);
+  state.eventsByCompany.set(company.id, (state.eventsByCompany.get(company.id) ?? 0) + 1);
+  scheduleFollowUps(state, day, event, kind.followUps ?? []);
   return true;
 }
 
-function withAgo(event: WorldEvent): Facts {
+function addPastDate(event: WorldEvent): Facts {
   return { ...event.facts, ago: { kind: 'day', value: event.at } };
 }
 
-/** Planned follow-up events: consequences, the next version, or the same action by a rival. */
-function schedule(sheet: Sheet, day: number, event: WorldEvent, list: readonly FollowUp[]): void {
-  const { random } = sheet.plan;
+/** Plans follow-up events: consequences, the next version, or the same action by a rival. */
+function scheduleFollowUps(
+  state: PlanState,
+  day: number,
+  event: WorldEvent,
+  followUps: readonly FollowUp[],
+): void {
+  const { random } = state.plan;
   const addDue = (day: number, due: DueFollowUp) =>
-    sheet.due.set(day, [...(sheet.due.get(day) ?? []), due]);
-  for (const { type, after, chance } of list) {
+    state.due.set(day, [...(state.due.get(day) ?? []), due]);
+  for (const { type, after, chance } of followUps) {
     if (random.next() >= chance) continue;
     addDue(day + randomBetween(after[0], after[1], random), {
       type,
@@ -149,8 +154,8 @@ function schedule(sheet: Sheet, day: number, event: WorldEvent, list: readonly F
   if (event.type.startsWith('launch-') && random.next() < 0.16) {
     addDue(day + randomBetween(5, 8, random), { type: event.type, earlier: event, isEcho: false });
   }
-  const copied = ['price-cut', 'outage', 'funding', 'layoffs', 'launch-app', 'partnership'];
-  if (copied.includes(event.type) && random.next() < 0.14) {
+  const repeatedTypes = ['price-cut', 'outage', 'funding', 'layoffs', 'launch-app', 'partnership'];
+  if (repeatedTypes.includes(event.type) && random.next() < 0.14) {
     const due = { type: event.type, earlier: event, isEcho: true };
     addDue(day + randomBetween(1, 2, random), due);
   }
@@ -158,20 +163,23 @@ function schedule(sheet: Sheet, day: number, event: WorldEvent, list: readonly F
 
 /** A rival's event reuses the figures, so that only the names distinguish the two events. */
 function reuseFigures(facts: Facts, model: Facts): Facts {
-  const shared = ['duration', 'users', 'jobs', 'purpose', 'cause'].filter(
+  const sharedSlots = ['duration', 'users', 'jobs', 'purpose', 'cause'].filter(
     (slot) => facts[slot] !== undefined && model[slot] !== undefined,
   );
-  return { ...facts, ...Object.fromEntries(shared.map((s) => [s, requirePresent(model[s], s)])) };
+  return {
+    ...facts,
+    ...Object.fromEntries(sharedSlots.map((s) => [s, requirePresent(model[s], s)])),
+  };
 }
 
-function chooseCompany(sheet: Sheet, due: DueFollowUp | null, type: string): Company {
-  const { companies, random } = sheet.plan;
-  const others =
+function chooseCompany(state: PlanState, due: DueFollowUp | null, type: string): Company {
+  const { companies, random } = state.plan;
+  const candidates =
     due === null ? companies : companies.filter((c) => c.id !== due.earlier.company.id);
-  if (sheet.plan.scale > 2 || type === 'funding') return pick(others, random);
+  if (state.plan.scale > 2 || type === 'funding') return pick(candidates, random);
   return pickWeighted(
-    others,
-    others.map((company) => company.size ** 1.05),
+    candidates,
+    candidates.map((company) => company.size ** 1.05),
     random,
   );
 }
@@ -184,6 +192,6 @@ function timeOfDay(company: Company, random: Random): number {
 }
 
 function weightOf(company: Company, interest: number, random: Random): number {
-  const drawn = -Math.log(1 - random.next()) * 1.7 + company.size * 0.42 + interest;
-  return Math.min(9, Math.max(1, Math.round(drawn + 0.4)));
+  const drawnWeight = -Math.log(1 - random.next()) * 1.7 + company.size * 0.42 + interest;
+  return Math.min(9, Math.max(1, Math.round(drawnWeight + 0.4)));
 }

@@ -3,7 +3,7 @@
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
-import { roundTwo } from './facts/event-context.ts';
+import { roundToTwoDigits } from './facts/event-context.ts';
 import { pick } from './grammar.ts';
 import type { Facts, Pair, Plant, Value } from './world-model.ts';
 
@@ -45,9 +45,13 @@ export function plantFor(
   if (slots.length === 0 || reports < 3 || random.next() >= 0.42) return null;
   const slot = pick(slots, random);
   const value = requirePresent(facts[slot], slot);
-  const other = realisticPeriod(slot, value, random) ?? changeValue(value, random);
-  if (other === null) return null;
-  return { kind: random.next() < 0.4 ? 'revision' : 'contradiction', slot, other };
+  const contradictingValue = realisticPeriod(slot, value, random) ?? changeValue(value, random);
+  if (contradictingValue === null) return null;
+  return {
+    kind: random.next() < 0.4 ? 'revision' : 'contradiction',
+    slot,
+    other: contradictingValue,
+  };
 }
 
 const periods: Readonly<Record<string, readonly number[]>> = {
@@ -73,16 +77,22 @@ function realisticPeriod(slot: string, value: Value, random: Random): Value | nu
 function changeValue(value: Value, random: Random): Value | null {
   if (value.kind === 'text' || value.kind === 'day') return null;
   const factor = pick([0.6, 0.7, 0.75, 0.8, 1.2, 1.25, 1.3, 1.45], random);
-  const moved = value.value * factor;
-  if (value.kind === 'minutes') return distinct(value, Math.round(moved / 5) * 5);
+  const changedValue = value.value * factor;
+  if (value.kind === 'minutes') return distinct(value, Math.round(changedValue / 5) * 5);
   if (value.kind === 'percent') {
     const digits = Number.isInteger(value.value) ? 1 : 10;
-    return distinct(value, Math.min(97, Math.round(moved * digits) / digits));
+    return distinct(value, Math.min(97, Math.round(changedValue * digits) / digits));
   }
-  if (value.kind === 'money' || value.value >= 100) return distinct(value, roundTwo(moved));
-  return distinct(value, Math.round(moved));
+  if (value.kind === 'money' || value.value >= 100)
+    return distinct(value, roundToTwoDigits(changedValue));
+  return distinct(value, Math.round(changedValue));
 }
 
-function distinct<T extends Value & { readonly value: number }>(value: T, moved: number): T | null {
-  return moved === value.value || moved <= 0 ? null : { ...value, value: moved };
+function distinct<T extends Value & { readonly value: number }>(
+  value: T,
+  changedValue: number,
+): T | null {
+  return changedValue === value.value || changedValue <= 0
+    ? null
+    : { ...value, value: changedValue };
 }

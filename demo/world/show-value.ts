@@ -36,9 +36,9 @@ function moneyEn(value: Value & { kind: 'money' }, notation: NumberStyle): strin
   const [million, billion] = notation === 'plain' ? [' million', ' billion'] : ['m', 'bn'];
   const number =
     amount >= 1e9
-      ? `${trim(amount / 1e9)}${billion}`
+      ? `${trimZeros(amount / 1e9)}${billion}`
       : amount >= 1e6
-        ? `${trim(amount / 1e6)}${million}`
+        ? `${trimZeros(amount / 1e6)}${million}`
         : amount < 20 && !Number.isInteger(amount)
           ? amount.toFixed(2)
           : groupDigits(amount);
@@ -50,31 +50,34 @@ function moneyZh(value: Value & { kind: 'money' }): string {
 }
 
 function countEn(value: number): string {
-  if (value >= 1e9) return `${trim(value / 1e9)} billion`;
-  if (value >= 1e6) return `${trim(value / 1e6)} million`;
+  if (value >= 1e9) return `${trimZeros(value / 1e9)} billion`;
+  if (value >= 1e6) return `${trimZeros(value / 1e6)} million`;
   return groupDigits(value);
 }
 
 function countZh(value: number): string {
-  if (value >= 1e8) return `${trim(value / 1e8)}亿`;
-  if (value >= 1e4) return `${trim(value / 1e4)}万`;
-  return trim(value);
+  if (value >= 1e8) return `${trimZeros(value / 1e8)}亿`;
+  if (value >= 1e4) return `${trimZeros(value / 1e4)}万`;
+  return trimZeros(value);
 }
 
 function tokens(value: number, lang: Lang, notation: NumberStyle): string {
   if (lang === 'zh') return `${countZh(value)}词元`;
   if (notation === 'terse')
-    return value >= 1e6 ? `${trim(value / 1e6)}M tokens` : `${value / 1000}k`;
+    return value >= 1e6 ? `${trimZeros(value / 1e6)}M tokens` : `${value / 1000}k`;
   return `${countEn(value)} tokens`;
 }
 
 function minutes(value: number, lang: Lang): string {
   const hours = Math.floor(value / 60);
-  const rest = value % 60;
-  if (lang === 'zh') return `${hours > 0 ? `${hours}小时` : ''}${rest > 0 ? `${rest}分钟` : ''}`;
+  const remainingMinutes = value % 60;
+  if (lang === 'zh') {
+    const hoursText = hours > 0 ? `${hours}小时` : '';
+    return `${hoursText}${remainingMinutes > 0 ? `${remainingMinutes}分钟` : ''}`;
+  }
   const parts = [];
   if (hours > 0) parts.push(hours === 1 ? 'an hour' : `${hours} hours`);
-  if (rest > 0) parts.push(`${rest} minutes`);
+  if (remainingMinutes > 0) parts.push(`${remainingMinutes} minutes`);
   return parts.join(' and ');
 }
 
@@ -84,7 +87,7 @@ function unit(
   notation: NumberStyle,
   names: readonly [string, string, string],
 ): string {
-  if (lang === 'zh') return `${trim(value)}${names[2]}`;
+  if (lang === 'zh') return `${trimZeros(value)}${names[2]}`;
   return `${groupDigits(value)} ${notation === 'plain' ? names[0] : names[1]}`;
 }
 
@@ -116,6 +119,6 @@ function groupDigits(value: number): string {
   return groups.format(value);
 }
 
-function trim(value: number): string {
+function trimZeros(value: number): string {
   return String(Math.round(value * 10000) / 10000);
 }

@@ -10,21 +10,21 @@ import { publisherOf } from './publishers.ts';
 import { readSections, section } from './read-content.ts';
 import { dayEn, dayZh } from './show-value.ts';
 import type { EntryWithoutKey, WorldEvent } from './world-model.ts';
-import { recapOf } from './write-report.ts';
+import { writeRecap } from './write-report.ts';
 
 type Piece = { readonly title: string; readonly text: string };
 
-function pieces(path: string, lang: 'en' | 'zh'): readonly Piece[] {
+function readPieces(path: string, lang: 'en' | 'zh'): readonly Piece[] {
   const lines = section(readSections(path), lang);
-  const pieces: Piece[] = [];
+  const readPieces: Piece[] = [];
   for (const [index, line] of lines.entries()) {
     if (!line.startsWith('# ')) continue;
-    pieces.push({
+    readPieces.push({
       title: line.slice(2),
       text: requirePresent(lines[index + 1], `text of ${line}`),
     });
   }
-  return pieces;
+  return readPieces;
 }
 
 const homes = {
@@ -33,12 +33,16 @@ const homes = {
 } as const;
 
 /** Every hand-written article once, spread evenly over the days. */
-export function singleArticles(now: number, random: Random): readonly EntryWithoutKey[] {
+export function writeSingleArticles(now: number, random: Random): readonly EntryWithoutKey[] {
   const start = (Math.floor(now / DAY_MS) - daysBefore) * DAY_MS;
   const span = (daysBefore + daysAfter) * DAY_MS;
   const list = (['en', 'zh'] as const).flatMap((lang) => [
-    ...pieces('topics/tips.txt', lang).map((piece) => ({ piece, lang, category: 'tip' as const })),
-    ...pieces('topics/opinions.txt', lang).map((piece) => {
+    ...readPieces('topics/tips.txt', lang).map((piece) => ({
+      piece,
+      lang,
+      category: 'tip' as const,
+    })),
+    ...readPieces('topics/opinions.txt', lang).map((piece) => {
       return { piece, lang, category: 'opinion' as const };
     }),
   ]);
@@ -49,7 +53,7 @@ export function singleArticles(now: number, random: Random): readonly EntryWitho
     const at = start + minutes * 60_000;
     const publisherId = pick(homes[lang], random);
     const base = { publisherId, category, at, title: piece.title };
-    return singleArticle(
+    return writeSingleArticle(
       base,
       `single-${lang}-${category}-${index}`,
       inParagraphs(piece.text, lang),
@@ -57,7 +61,7 @@ export function singleArticles(now: number, random: Random): readonly EntryWitho
   });
 }
 
-function singleArticle(
+function writeSingleArticle(
   base: Pick<EntryWithoutKey, 'publisherId' | 'category' | 'at' | 'title'>,
   id: string,
   paragraphs: readonly string[],
@@ -84,13 +88,13 @@ function inParagraphs(text: string, lang: 'en' | 'zh'): readonly string[] {
   const sentences = text.match(
     lang === 'en' ? /[^.?!]+[.?!]["”]?\s*/g : /[^。？！]+[。？！]”?/g,
   ) ?? [text];
-  const half = Math.ceil(sentences.length / 2);
-  return [sentences.slice(0, half), sentences.slice(half)]
+  const middle = Math.ceil(sentences.length / 2);
+  return [sentences.slice(0, middle), sentences.slice(middle)]
     .map((part) => part.join('').trim())
     .filter((part) => part !== '');
 }
 
-type Rounds = {
+type RoundupInput = {
   readonly events: readonly WorldEvent[];
   readonly now: number;
   readonly random: Random;
@@ -98,24 +102,24 @@ type Rounds = {
 };
 
 /** The newsletter's roundup on Mondays, the Chinese morning paper on every third day. */
-export function roundups(rounds: Rounds): readonly EntryWithoutKey[] {
-  const today = Math.floor(rounds.now / DAY_MS);
+export function writeRoundups(input: RoundupInput): readonly EntryWithoutKey[] {
+  const today = Math.floor(input.now / DAY_MS);
   const unkeyed: EntryWithoutKey[] = [];
   for (let day = today - daysBefore + 2; day <= today + daysAfter; day += 1) {
     const at = day * DAY_MS;
-    if (new Date(at).getUTCDay() === 1) unkeyed.push(...weekly(rounds, at + 7.5 * 3_600_000));
-    if (day % 3 === 0) unkeyed.push(...morning(rounds, at + 0.5 * 3_600_000));
+    if (new Date(at).getUTCDay() === 1) unkeyed.push(...writeWeekly(input, at + 7.5 * 3_600_000));
+    if (day % 3 === 0) unkeyed.push(...writeMorning(input, at + 0.5 * 3_600_000));
   }
   return unkeyed;
 }
 
 function chooseEvents(
-  rounds: Rounds,
+  input: RoundupInput,
   at: number,
   days: number,
   count: number,
 ): readonly WorldEvent[] {
-  return rounds.events
+  return input.events
     .filter((event) => event.at < at - 3_600_000 && event.at >= at - days * DAY_MS)
     .sort((a, b) => b.reports - a.reports || (a.id < b.id ? -1 : 1))
     .slice(0, count)
@@ -131,34 +135,37 @@ const asides = [
   'We shall see.',
 ];
 
-function weekly(rounds: Rounds, at: number): readonly EntryWithoutKey[] {
-  const events = chooseEvents(rounds, at, 7, 9);
+function writeWeekly(input: RoundupInput, at: number): readonly EntryWithoutKey[] {
+  const events = chooseEvents(input, at, 7, 9);
   if (events.length < 4) return [];
   const lines = events.map((event) => {
-    const recap = finishEnglish(recapOf(event, 'en', rounds.random), false);
-    const aside = rounds.random.next() < 0.4 ? ` ${pick(asides, rounds.random)}` : '';
+    const recap = finishEnglish(writeRecap(event, 'en', input.random), false);
+    const aside = input.random.next() < 0.4 ? ` ${pick(asides, input.random)}` : '';
     return `${recap}.${aside}`;
   });
   const title = `The Sluice, week to ${dayEn(at)}: ${events.length} things worth knowing`;
   const opening = 'Good morning. Here is the week in short paragraphs; skip what you know.';
   const base = { publisherId: 'sluice', category: 'industry' as const, at, title };
   return [
-    { ...singleArticle(base, `roundup-sluice-${dayEn(at)}`, [opening, ...lines]), kind: 'roundup' },
+    {
+      ...writeSingleArticle(base, `roundup-sluice-${dayEn(at)}`, [opening, ...lines]),
+      kind: 'roundup',
+    },
   ];
 }
 
-function morning(rounds: Rounds, at: number): readonly EntryWithoutKey[] {
-  const events = chooseEvents(rounds, at, 3, 7);
+function writeMorning(input: RoundupInput, at: number): readonly EntryWithoutKey[] {
+  const events = chooseEvents(input, at, 3, 7);
   if (events.length < 3) return [];
   const lines = events.map((event, index) => {
-    return finishChinese(`${index + 1}. ${recapOf(event, 'zh', rounds.random)}。`, false);
+    return finishChinese(`${index + 1}. ${writeRecap(event, 'zh', input.random)}。`, false);
   });
   const title = `模型街早报｜${dayZh(at)}：${events.length}条消息`;
   const base = { publisherId: 'moxingjie', category: 'industry' as const, at, title };
   const opening = '各位街坊早，今天的消息都在这里。';
   return [
     {
-      ...singleArticle(base, `roundup-moxingjie-${dayZh(at)}`, [opening, ...lines]),
+      ...writeSingleArticle(base, `roundup-moxingjie-${dayZh(at)}`, [opening, ...lines]),
       kind: 'roundup',
     },
   ];

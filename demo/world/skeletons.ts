@@ -11,8 +11,8 @@ function maskOf(companies: readonly Company[]): RegExp {
   const list = readFileSync(new URL('topics/pairs.txt', import.meta.url), 'utf8').split('\n');
   const strings = [companies, places, list.map((line) => line.split(' || ').slice(0, 2))];
   const names = new Set(strings.flatMap(stringsOf).filter((name) => name.length > 1));
-  const sorted = [...names].sort((a, b) => b.length - a.length);
-  const escaped = sorted.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const longestFirst = [...names].sort((a, b) => b.length - a.length);
+  const escaped = longestFirst.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const mask = new RegExp(escaped.join('|'), 'g');
   masks.set(companies, mask);
   return mask;

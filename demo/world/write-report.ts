@@ -33,7 +33,7 @@ export type Assignment = {
   readonly publisher: Publisher;
   /** Figures as this publisher states them. */
   readonly facts: Facts;
-  /** A planted figure, which must be stated. */
+  /** The slot of a planted figure, which the report must state. */
   readonly mustState: string | null;
   /** The earlier value, in the report that corrects a figure. */
   readonly revises: { readonly slot: string; readonly from: Value } | null;
@@ -70,7 +70,7 @@ type ReportDraft = {
   /** Slots that the body already contains; a report states each fact once. */
   readonly statedSlots: Set<string>;
   /** Templates that this report has used. */
-  readonly own: Set<string>;
+  readonly usedTemplates: Set<string>;
   readonly finish: (text: string) => string;
 };
 
@@ -91,24 +91,26 @@ export function writeReport(writer: ReportWriter, task: Assignment): Text {
     figures: {},
     taken: writer.usedFor(event.id),
     statedSlots: new Set<string>(),
-    own: new Set(),
+    usedTemplates: new Set(),
     finish: (text) =>
       lang === 'en'
         ? finishEnglish(text, publisher.voice === 'forum')
         : finishChinese(text, publisher.isSpaced === true),
   };
-  const terse = { ...slots, ...formatFacts(task.facts, lang, 'terse') };
+  const terseFacts = { ...slots, ...formatFacts(task.facts, lang, 'terse') };
   const title =
     publisher.covers === 'papers'
       ? requirePresent(slots.title, 'title of the paper')
-      : headline({
+      : writeHeadline({
           ...draft,
           statedSlots: new Set(),
-          own: new Set(),
-          slots: lang === 'en' ? terse : slots,
+          usedTemplates: new Set(),
+          slots: lang === 'en' ? terseFacts : slots,
         });
   const body =
-    publisher.covers === 'papers' ? abstractOf(draft) : addSentences(draft, bodyOf(draft, task));
+    publisher.covers === 'papers'
+      ? writeAbstract(draft)
+      : addSentences(draft, writeBody(draft, task));
   const isThirdParty = publisher.company === undefined && publisher.voice !== 'forum';
   const paragraphs = isThirdParty ? annotateNames(event, lang, body, writer.random) : body;
   assert(paragraphs.length > 0, `a report of ${event.id} has text`);
@@ -124,15 +126,15 @@ function formatFacts(facts: Facts, lang: Lang, notation: NumberStyle): Slots {
   );
 }
 
-function headline(draft: ReportDraft): string {
+function writeHeadline(draft: ReportDraft): string {
   const list = requirePresent(
     sectionsOf(draft.event.type).get(`${draft.lang} head ${draft.voice}`),
     `headlines of ${draft.event.type}`,
   );
-  return requirePresent(sentence(draft, list, null), `a headline for ${draft.event.type}`).replace(
-    /\.$/,
-    '',
-  );
+  return requirePresent(
+    writeSentence(draft, list, null),
+    `a headline for ${draft.event.type}`,
+  ).replace(/\.$/, '');
 }
 
 /** Slots that only name people, companies or products. They may repeat. */
@@ -152,7 +154,11 @@ function isRepetition(draft: ReportDraft, slots: readonly string[]): boolean {
 }
 
 /** A new sentence from a list; null when every template was used or lacks its slots. */
-function sentence(draft: ReportDraft, list: readonly string[], must: string | null): string | null {
+function writeSentence(
+  draft: ReportDraft,
+  list: readonly string[],
+  requiredSlot: string | null,
+): string | null {
   const triedTemplates = new Set<string>();
   const isUsable = (template: string) => {
     const slots = slotsOf(template);
@@ -160,8 +166,8 @@ function sentence(draft: ReportDraft, list: readonly string[], must: string | nu
     return (
       isFilled &&
       !triedTemplates.has(template) &&
-      !draft.own.has(template) &&
-      (must === null || slots.includes(must))
+      !draft.usedTemplates.has(template) &&
+      (requiredSlot === null || slots.includes(requiredSlot))
     );
   };
   for (let attempt = 0; attempt < 8; attempt += 1) {
@@ -173,15 +179,19 @@ function sentence(draft: ReportDraft, list: readonly string[], must: string | nu
     const random = factualWords(draft).has(template)
       ? randomOf(draft.event.id + template)
       : draft.writer.random;
-    const { text, slots: named } = expandTracked(
+    const { text, slots: slotNames } = expandTracked(
       template,
       withIntroductions(draft, template),
       random,
     );
-    if (isRepetition(draft, named) || (must !== null && !named.includes(must))) continue;
+    if (
+      isRepetition(draft, slotNames) ||
+      (requiredSlot !== null && !slotNames.includes(requiredSlot))
+    )
+      continue;
     draft.taken.add(template);
-    draft.own.add(template);
-    recordUse(draft, named);
+    draft.usedTemplates.add(template);
+    recordUse(draft, slotNames);
     return draft.finish(text);
   }
   return null;
@@ -226,77 +236,81 @@ function recordUse(draft: ReportDraft, names: readonly string[]): void {
   }
 }
 
-function severalSentences(draft: ReportDraft, name: string, count: number): string[] {
+function writeSentences(draft: ReportDraft, name: string, count: number): string[] {
   const list = sectionsOf(draft.event.type).get(`${draft.lang} ${name}`) ?? [];
-  const found: string[] = [];
+  const sentences: string[] = [];
   for (let index = 0; index < Math.min(count, list.length); index += 1) {
-    const text = sentence(draft, list, null);
-    if (text !== null && !found.includes(text)) found.push(text);
+    const text = writeSentence(draft, list, null);
+    if (text !== null && !sentences.includes(text)) sentences.push(text);
   }
-  return found;
+  return sentences;
 }
 
-function bodyOf(draft: ReportDraft, task: Assignment): readonly string[] {
+function writeBody(draft: ReportDraft, task: Assignment): readonly string[] {
   const { random } = draft.writer;
-  const lead = severalSentences(draft, `lead ${draft.voice}`, 1);
+  const lead = writeSentences(draft, `lead ${draft.voice}`, 1);
   if (task.isBrief && draft.voice !== 'forum')
     return paragraphsOf(draft, [
-      [...lead, ...plantedSentences(draft, task), ...severalSentences(draft, 'detail', 1)],
+      [...lead, ...writePlantedSentences(draft, task), ...writeSentences(draft, 'detail', 1)],
     ]);
   if (draft.voice === 'forum') {
     const posts = [
-      ...plantedSentences(draft, task),
-      ...severalSentences(draft, 'forum', randomBetween(1, 3, random)),
+      ...writePlantedSentences(draft, task),
+      ...writeSentences(draft, 'forum', randomBetween(1, 3, random)),
     ];
     return [...lead, ...posts];
   }
   if (draft.voice === 'party') {
-    const body = severalSentences(draft, 'party', randomBetween(3, 6, random));
-    const quotes = random.next() < 0.5 ? severalSentences(draft, 'quote', 1) : [];
-    const half = Math.ceil(body.length / 2);
-    const halfStated = [...plantedSentences(draft, task), ...body.slice(half)];
+    const body = writeSentences(draft, 'party', randomBetween(3, 6, random));
+    const quotes = random.next() < 0.5 ? writeSentences(draft, 'quote', 1) : [];
+    const middle = Math.ceil(body.length / 2);
+    const halfStated = [...writePlantedSentences(draft, task), ...body.slice(middle)];
     return paragraphsOf(draft, [
-      [...lead, ...body.slice(0, half)],
+      [...lead, ...body.slice(0, middle)],
       halfStated,
       quotes,
-      aboutCompany(draft, 0.4),
+      describeCompany(draft, 0.4),
     ]);
   }
   if (draft.voice === 'press') {
     const facts = [
-      ...plantedSentences(draft, task),
-      ...severalSentences(draft, 'detail', randomBetween(3, 5, random)),
+      ...writePlantedSentences(draft, task),
+      ...writeSentences(draft, 'detail', randomBetween(3, 5, random)),
     ];
-    const half = Math.ceil(facts.length / 2);
-    const quotes = severalSentences(draft, 'quote', randomBetween(1, 2, random));
-    const tail = [
-      ...aboutCompany(draft, 0.5),
-      ...background(draft),
-      ...closingSentence(draft, 0.5),
+    const middle = Math.ceil(facts.length / 2);
+    const quotes = writeSentences(draft, 'quote', randomBetween(1, 2, random));
+    const lastParagraph = [
+      ...describeCompany(draft, 0.5),
+      ...writeBackground(draft),
+      ...writeClosingSentence(draft, 0.5),
     ];
-    const order = [
+    const paragraphs = [
       [...lead, ...facts.slice(0, 1)],
-      facts.slice(1, half),
+      facts.slice(1, middle),
       quotes,
-      facts.slice(half),
+      facts.slice(middle),
     ];
-    return paragraphsOf(draft, [...order, tail]);
+    return paragraphsOf(draft, [...paragraphs, lastParagraph]);
   }
-  const views = severalSentences(
+  const views = writeSentences(
     draft,
     draft.voice === 'blog' ? 'blog' : 'media',
     randomBetween(2, 4, random),
   );
   const facts = [
-    ...plantedSentences(draft, task),
-    ...severalSentences(draft, 'detail', randomBetween(1, 3, random)),
+    ...writePlantedSentences(draft, task),
+    ...writeSentences(draft, 'detail', randomBetween(1, 3, random)),
   ];
-  const tail = [...views.slice(2), ...background(draft), ...closingSentence(draft, 0.6)];
+  const lastParagraph = [
+    ...views.slice(2),
+    ...writeBackground(draft),
+    ...writeClosingSentence(draft, 0.6),
+  ];
   return paragraphsOf(draft, [
     [...lead, ...facts.slice(0, 1)],
     facts.slice(1),
     views.slice(0, 2),
-    tail,
+    lastParagraph,
   ]);
 }
 
@@ -304,45 +318,47 @@ function bodyOf(draft: ReportDraft, task: Assignment): readonly string[] {
 function addSentences(draft: ReportDraft, body: readonly string[]): readonly string[] {
   const count = body.join('').match(/[.?!。？！]/g)?.length ?? 0;
   if (draft.voice === 'forum' || count > 2) return body;
-  const more = [
-    ...severalSentences(draft, 'detail', 1),
-    ...aboutCompany(draft, 1),
-    ...closingSentence(draft, 1),
+  const addedSentences = [
+    ...writeSentences(draft, 'detail', 1),
+    ...describeCompany(draft, 1),
+    ...writeClosingSentence(draft, 1),
   ];
-  return more.length === 0 ? body : [...body, more.join(draft.lang === 'en' ? ' ' : '')];
+  return addedSentences.length === 0
+    ? body
+    : [...body, addedSentences.join(draft.lang === 'en' ? ' ' : '')];
 }
 
 /** A preprint server shows abstracts: one paragraph with its sentences in order. */
-function abstractOf(draft: ReportDraft): readonly string[] {
+function writeAbstract(draft: ReportDraft): readonly string[] {
   const list = requirePresent(sectionsOf(draft.event.type).get('en abstract'), 'abstract');
-  const filled = list.map((template) => {
-    const { text, slots: named } = expandTracked(template, draft.slots, draft.writer.random);
-    recordUse(draft, named);
+  const sentences = list.map((template) => {
+    const { text, slots: slotNames } = expandTracked(template, draft.slots, draft.writer.random);
+    recordUse(draft, slotNames);
     return draft.finish(text);
   });
-  return [filled.join(' ')];
+  return [sentences.join(' ')];
 }
 
 /** The planted figure of this report, if it must state one, and its correction. */
-function plantedSentences(draft: ReportDraft, task: Assignment): string[] {
+function writePlantedSentences(draft: ReportDraft, task: Assignment): string[] {
   const { mustState, revises } = task;
-  const found: string[] = [];
-  if (revises !== null) found.push(correction(draft, revises.slot, revises.from));
+  const sentences: string[] = [];
+  if (revises !== null) sentences.push(writeCorrection(draft, revises.slot, revises.from));
   if (mustState === null || revises !== null || draft.figures[mustState] !== undefined)
-    return found;
+    return sentences;
   const sections = sectionsOf(draft.event.type);
   for (const name of [
     draft.voice === 'party' ? 'party' : 'detail',
     'detail',
     `lead ${draft.voice}`,
   ]) {
-    const text = sentence(draft, sections.get(`${draft.lang} ${name}`) ?? [], mustState);
-    if (text !== null) return [...found, text];
+    const text = writeSentence(draft, sections.get(`${draft.lang} ${name}`) ?? [], mustState);
+    if (text !== null) return [...sentences, text];
   }
-  return found;
+  return sentences;
 }
 
-function correction(draft: ReportDraft, slot: string, from: Value): string {
+function writeCorrection(draft: ReportDraft, slot: string, from: Value): string {
   const value = requirePresent(draft.facts[slot], slot);
   const notation: NumberStyle =
     draft.voice === 'press' || draft.voice === 'party' ? 'plain' : 'terse';
@@ -366,7 +382,7 @@ function hasNoPerson(event: WorldEvent): boolean {
   return event.type === 'rule' || event.type === 'survey';
 }
 
-function aboutCompany(draft: ReportDraft, chance: number): string[] {
+function describeCompany(draft: ReportDraft, chance: number): string[] {
   if (hasNoPerson(draft.event) || draft.writer.random.next() >= chance) return [];
   const { company, product } = draft.event;
   const isEn = draft.lang === 'en';
@@ -377,14 +393,14 @@ function aboutCompany(draft: ReportDraft, chance: number): string[] {
   return text === null ? [] : [draft.finish(text)];
 }
 
-function background(draft: ReportDraft): string[] {
+function writeBackground(draft: ReportDraft): string[] {
   if (hasNoPerson(draft.event)) return [];
   const kind = draft.writer.random.next() < 0.65 ? 'backref' : 'rival';
   const event =
     draft.writer.random.next() < 0.4 ? draft.writer.background(draft.event, kind) : null;
   if (event === null) return [];
   const list = requirePresent(general.get(`${draft.lang} ${kind}`), kind);
-  const recap = recapOf(event, draft.lang, draft.writer.random);
+  const recap = writeRecap(event, draft.lang, draft.writer.random);
   const wording = {
     lang: draft.lang,
     notation: 'plain',
@@ -401,7 +417,7 @@ function background(draft: ReportDraft): string[] {
 }
 
 /** The event in one clause in the past tense, for references in other texts. */
-export function recapOf(event: WorldEvent, lang: Lang, random: Random): string {
+export function writeRecap(event: WorldEvent, lang: Lang, random: Random): string {
   const wording = { lang, notation: 'plain', facts: event.facts, isCasual: false } as const;
   const list = requirePresent(
     sectionsOf(event.type).get(`${lang} recap`),
@@ -411,11 +427,11 @@ export function recapOf(event: WorldEvent, lang: Lang, random: Random): string {
   return expand(template, slotsFor(event, wording, random), random);
 }
 
-function closingSentence(draft: ReportDraft, chance: number): string[] {
+function writeClosingSentence(draft: ReportDraft, chance: number): string[] {
   if (draft.writer.random.next() >= chance) return [];
   if (draft.voice === 'press' && hasNoPerson(draft.event)) return [];
   const list = general.get(`${draft.lang} close ${draft.voice}`) ?? [];
-  const text = sentence(draft, list, null);
+  const text = writeSentence(draft, list, null);
   return text === null ? [] : [text];
 }
 
@@ -424,15 +440,15 @@ function paragraphsOf(
   draft: ReportDraft,
   groups: readonly (readonly string[])[],
 ): readonly string[] {
-  const joint = draft.lang === 'en' ? ' ' : '';
+  const joiner = draft.lang === 'en' ? ' ' : '';
   const short = draft.lang === 'en' ? 60 : 16;
   const paragraphs: string[] = [];
   for (const group of groups) {
-    const text = group.join(joint);
+    const text = group.join(joiner);
     if (text === '') continue;
     const last = paragraphs.at(-1);
     if (last !== undefined && text.length < short)
-      paragraphs[paragraphs.length - 1] = last + joint + text;
+      paragraphs[paragraphs.length - 1] = last + joiner + text;
     else paragraphs.push(text);
   }
   return paragraphs;

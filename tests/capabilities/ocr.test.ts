@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawText, png } from '../../demo/upstream/draw-image.ts';
+import { drawText, encodePng } from '../../demo/upstream/draw-image.ts';
 import { openServer, type UpstreamServer } from '../../demo/upstream/server.ts';
 import { openEmbeddedEngine } from '../../src/gateway/capabilities/ocr/embedded-engine.ts';
 import { openOcr } from '../../src/gateway/capabilities/ocr/ocr.ts';
@@ -27,7 +27,7 @@ const images: Readonly<Record<string, () => Buffer | string>> = {
   '/page.html': () => '<!doctype html><title>no image</title>',
   '/broken.png': () => drawText(['HARBOUR']).subarray(0, 400),
   // A small file that decodes to 41 megapixels.
-  '/huge.png': () => png(new Uint8Array(64 * 64), { width: 64, height: 64 }).fill(0, 0, 0),
+  '/huge.png': () => encodePng(new Uint8Array(64 * 64), { width: 64, height: 64 }).fill(0, 0, 0),
   '/heavy.png': () => Buffer.alloc(10 * 2 ** 20 + 1, 0x89),
 };
 

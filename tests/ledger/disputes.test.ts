@@ -32,7 +32,7 @@ const moves = async () =>
     .map(({ kind, moves: [move] }) => `${kind} ${(move?.amount ?? 0n) / CNY}`);
 const pay = async (amount?: bigint) => {
   const started = await begin(accountId, amount);
-  await checkout.act(started.session, 'pay');
+  await checkout.performAction(started.session, 'pay');
   return started;
 };
 const spend = (cny: bigint) =>
@@ -47,7 +47,7 @@ const spend = (cny: bigint) =>
 
 test('a disputed payment leaves the wallet and returns when the dispute is won', async () => {
   const { id, session } = await pay();
-  await checkout.bank(session, 'dispute', { fault: 'double' });
+  await checkout.performBankAction(session, 'dispute', { fault: 'double' });
   const delivered = checkout.webhooks.delivered
     .slice(1)
     .map(({ type, status }) => `${type} ${status}`);
@@ -57,28 +57,28 @@ test('a disputed payment leaves the wallet and returns when the dispute is won',
   ]);
   expect([await cash(), await moves()]).toEqual([0n, ['top_up_dispute 100', 'top_up 100']]);
   expect(await topUps.find(id, accountId)).toMatchObject({ disputed: 100n * CNY, unreclaimed: 0n });
-  await checkout.bank(session, 'won');
+  await checkout.performBankAction(session, 'won');
   expect([await cash(), (await moves())[0]]).toEqual([100n * CNY, 'top_up_return 100']);
-  await checkout.bank(session, 'dispute', { fen: 4_000 });
-  await checkout.bank(session, 'lost');
+  await checkout.performBankAction(session, 'dispute', { fen: 4_000 });
+  await checkout.performBankAction(session, 'lost');
   expect([await cash(), (await moves())[0]]).toEqual([60n * CNY, 'top_up_dispute 40']);
 });
 
 test('an inquiry of the bank debits nothing until it becomes a dispute', async () => {
   const { id, session } = await pay();
-  await checkout.bank(session, 'inquiry');
+  await checkout.performBankAction(session, 'inquiry');
   expect(await cash()).toBe(100n * CNY);
   expect((await topUpsOf(db, 'troubled', 100)).map((topUp) => topUp.id)).toContain(id);
-  await checkout.bank(session, 'dispute');
+  await checkout.performBankAction(session, 'dispute');
   expect(await cash()).toBe(0n);
 });
 
 test('events in reverse order, also a dispute before its payment, end equally', async () => {
   const { id, session } = await begin(accountId);
-  await checkout.act(session, 'pay', 'silent');
-  await checkout.bank(session, 'dispute', { fault: 'backwards' });
+  await checkout.performAction(session, 'pay', 'silent');
+  await checkout.performBankAction(session, 'dispute', { fault: 'backwards' });
   expect([await stateOf(id), await cash()]).toEqual(['credited', 0n]);
-  await checkout.bank(session, 'won', { fault: 'backwards' });
+  await checkout.performBankAction(session, 'won', { fault: 'backwards' });
   await checkout.resend(session, 'charge.dispute.created');
   await checkout.resend(session, 'checkout.session.completed');
   expect([await cash(), await moves()]).toEqual([
@@ -89,9 +89,9 @@ test('events in reverse order, also a dispute before its payment, end equally', 
 
 test('a stale response does not undo a decision', async () => {
   const { id, session } = await pay();
-  await checkout.bank(session, 'dispute');
+  await checkout.performBankAction(session, 'dispute');
   const old = await disputesOf(db, [id]);
-  await checkout.bank(session, 'won');
+  await checkout.performBankAction(session, 'won');
   for (const dispute of old) await saveDispute(db, dispute);
   expect((await disputesOf(db, [id])).map(({ status }) => status)).toEqual(['won']);
   await topUps.sync(id);
@@ -101,13 +101,13 @@ test('a stale response does not undo a decision', async () => {
 test('debits at most the payment when it is refunded and disputed at once', async () => {
   const { id, session } = await pay();
   await checkout.refund(session, 3_000);
-  await checkout.bank(session, 'dispute');
+  await checkout.performBankAction(session, 'dispute');
   expect([await cash(), await moves()]).toEqual([
     0n,
     ['top_up_dispute 70', 'top_up_refund 30', 'top_up 100'],
   ]);
   expect(await topUps.find(id, accountId)).toMatchObject({ unreclaimed: 0n, refunded: 30n * CNY });
-  await checkout.bank(session, 'won');
+  await checkout.performBankAction(session, 'won');
   expect(await cash()).toBe(70n * CNY);
 });
 
@@ -170,7 +170,7 @@ test('new cash settles the oldest debt first', async () => {
   gateway.clock.advance(1_000);
   const second = await pay(50n * CNY);
   await spend(150n);
-  await checkout.bank(first.session, 'dispute');
+  await checkout.performBankAction(first.session, 'dispute');
   await checkout.refund(second.session, 5_000);
   const debtOf = () =>
     Promise.all(
@@ -190,7 +190,7 @@ test('new cash settles the oldest debt first', async () => {
     amount: 40n * CNY,
   });
   expect([await cash(), await debtOf()]).toEqual([0n, [0n, 40n]]);
-  await checkout.bank(first.session, 'won');
+  await checkout.performBankAction(first.session, 'won');
   expect([await cash(), await debtOf()]).toEqual([60n * CNY, [0n, 0n]]);
 });
 
@@ -199,7 +199,7 @@ test('a process killed between writes is completed at the next sync', async () =
   let delivery = Promise.resolve();
   await inTransaction(db, async (tx) => {
     await sql`SELECT FROM wallets WHERE account_id = ${accountId} FOR UPDATE`.execute(sqlOf(tx));
-    delivery = checkout.bank(session, 'dispute');
+    delivery = checkout.performBankAction(session, 'dispute');
     // The dispute is stored and the transfer waits for the wallet's lock. The connection ends here,
     // as by kill -9.
     while (!(await endsWaiting()));
@@ -223,8 +223,8 @@ test('a dispute of an unknown or foreign payment changes nothing', async () => {
   const { session } = await begin(accountId);
   const metadata = checkout.sessions.get(session)?.metadata as Record<string, string>;
   metadata.installation = 'f'.repeat(24);
-  await checkout.act(session, 'pay', 'silent');
-  await checkout.bank(session, 'dispute');
+  await checkout.performAction(session, 'pay', 'silent');
+  await checkout.performBankAction(session, 'dispute');
   expect(checkout.webhooks.delivered.map(({ status }) => status)).toEqual([200, 200]);
   expect(await moves()).toEqual([]);
 });

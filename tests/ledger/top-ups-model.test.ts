@@ -61,7 +61,7 @@ async function step(
   }
   const session = checkout.sessions.get(topUp.session);
   if (chance < 5 && session?.status === 'open') {
-    return checkout.act(
+    return checkout.performAction(
       topUp.session,
       pick(['pay', 'pay', 'slow', 'slow-fails', 'expire']),
       pick(webhookFaults),
@@ -72,7 +72,10 @@ async function step(
   if (chance > 13) return checkout.failRefund(topUp.session, pick(webhookFaults));
   if (chance > 11) {
     const fen = pick([null, 1 + below(12_000)]);
-    return checkout.bank(topUp.session, pick(bankActions), { fen, fault: pick(webhookFaults) });
+    return checkout.performBankAction(topUp.session, pick(bankActions), {
+      fen,
+      fault: pick(webhookFaults),
+    });
   }
   if (chance < 9) return void (await topUps.sync(topUp.id));
   if (chance < 10) {

@@ -50,7 +50,7 @@ test('a payment is in the wallet when its webhook is acknowledged', async () => 
     unreclaimed: 0n,
     payUrl: `${checkout.url}/pay/${session}`,
   });
-  await checkout.act(session, 'pay');
+  await checkout.performAction(session, 'pay');
   expect(checkout.webhooks.delivered).toEqual([
     { type: 'checkout.session.completed', status: 200 },
   ]);
@@ -84,7 +84,7 @@ test('requests the session in CNY and fen, once', async () => {
 
 test('credits once when one event arrives ten times beside the customer’s return', async () => {
   const { id, session } = await begin(accountId);
-  await checkout.act(session, 'pay', 'silent');
+  await checkout.performAction(session, 'pay', 'silent');
   await Promise.all([
     ...Array.from({ length: 10 }, () => checkout.resend(session, 'checkout.session.completed')),
     ...Array.from({ length: 5 }, () => topUps.sync(id)),
@@ -96,14 +96,14 @@ test('credits once when one event arrives ten times beside the customer’s retu
 test('credits a customer who returns before any webhook', async () => {
   const { id, session } = await begin(accountId);
   expect((await topUps.sync(id))?.state).toBe('open');
-  await checkout.act(session, 'pay', 'silent');
+  await checkout.performAction(session, 'pay', 'silent');
   expect((await topUps.sync(id))?.state).toBe('credited');
   expect(await cash()).toBe(100n * CNY);
 });
 
 test('the sync loop finds a payment without return and without webhook', async () => {
   const { id, session } = await begin(accountId);
-  await checkout.act(session, 'pay', 'silent');
+  await checkout.performAction(session, 'pay', 'silent');
   clock.advance(60_000);
   await topUps.syncDue();
   expect(await stateOf(id)).toBe('open');
@@ -118,21 +118,21 @@ test('the sync loop finds a payment without return and without webhook', async (
 
 test('credits a delayed payment at its arrival, and none that fails', async () => {
   const slow = await begin(accountId);
-  await checkout.act(slow.session, 'slow', 'backwards');
+  await checkout.performAction(slow.session, 'slow', 'backwards');
   expect([await stateOf(slow.id), await cash()]).toEqual(['credited', 100n * CNY]);
   const failing = await begin(accountId);
-  await checkout.act(failing.session, 'slow-fails');
+  await checkout.performAction(failing.session, 'slow-fails');
   expect([await stateOf(failing.id), await cash()]).toEqual(['failed', 100n * CNY]);
   await checkout.resend(failing.session, 'checkout.session.completed');
   expect(await stateOf(failing.id)).toBe('failed');
   const abandoned = await begin(accountId);
-  await checkout.act(abandoned.session, 'expire');
+  await checkout.performAction(abandoned.session, 'expire');
   expect([await stateOf(abandoned.id), await cash()]).toEqual(['expired', 100n * CNY]);
 });
 
 test('returns an error to a webhook while the checkout is unreachable, then credits', async () => {
   const { id, session } = await begin(accountId);
-  await checkout.act(session, 'pay', 'silent');
+  await checkout.performAction(session, 'pay', 'silent');
   checkout.setFault('broken');
   await checkout.resend(session, 'checkout.session.completed');
   expect(checkout.webhooks.delivered.map(({ status }) => status)).toEqual(Array(8).fill(503));
@@ -158,10 +158,10 @@ test('an unreachable checkout at the start of a top-up charges nothing', async (
 test('does not credit an amount or currency that differs from the request', async () => {
   const secondTopUp = await begin(accountId);
   Object.assign(checkout.sessions.get(secondTopUp.session) ?? {}, { amount: 1 });
-  await checkout.act(secondTopUp.session, 'pay');
+  await checkout.performAction(secondTopUp.session, 'pay');
   const foreign = await begin(accountId);
   Object.assign(checkout.sessions.get(foreign.session) ?? {}, { currency: 'jpy' });
-  await checkout.act(foreign.session, 'pay');
+  await checkout.performAction(foreign.session, 'pay');
   expect(await cash()).toBe(0n);
   const troubled = (await topUpsOf(db, 'troubled', 100)).filter(
     (topUp) => topUp.accountId === accountId,
@@ -179,7 +179,7 @@ test('refuses a session of another installation or another top-up', async () => 
   const metadata = checkout.sessions.get(session)?.metadata as Record<string, string>;
   const ownMetadata = { ...metadata };
   metadata.installation = 'f'.repeat(24);
-  await checkout.act(session, 'pay');
+  await checkout.performAction(session, 'pay');
   expect((await topUps.sync(id))?.state).toBe('open');
   metadata.installation = ownMetadata.installation ?? '';
   metadata.top_up = (await begin(accountId)).id;
@@ -192,7 +192,7 @@ test('refuses a session of another installation or another top-up', async () => 
 
 test('debits each of several partial refunds once', async () => {
   const { id, session } = await begin(accountId);
-  await checkout.act(session, 'pay');
+  await checkout.performAction(session, 'pay');
   await checkout.refund(session, 3_000, 'double');
   expect(await cash()).toBe(70n * CNY);
   await checkout.refund(session, 7_000);
@@ -210,7 +210,7 @@ test('debits each of several partial refunds once', async () => {
 
 test('records and shows spent refunds as debt, and reclaims them later', async () => {
   const { id, session } = await begin(accountId);
-  await checkout.act(session, 'pay');
+  await checkout.performAction(session, 'pay');
   const spent = { accountId, livemode: true, reference: null, reason: 'spent', actor: 'test' };
   await creditAccount(world, db, { ...spent, amount: -60n * CNY });
   await checkout.refund(session, 10_000);
@@ -226,14 +226,14 @@ test('records and shows spent refunds as debt, and reclaims them later', async (
 
 test('a refund before its payment credits and debits', async () => {
   const { id, session } = await begin(accountId);
-  await checkout.act(session, 'pay', 'silent');
+  await checkout.performAction(session, 'pay', 'silent');
   await checkout.refund(session, 4_000);
   expect([await stateOf(id), await cash()]).toEqual(['credited', 60n * CNY]);
 });
 
 test('refuses a webhook without a valid signature, without any request', async () => {
   const { id, session } = await begin(accountId);
-  await checkout.act(session, 'pay', 'forged');
+  await checkout.performAction(session, 'pay', 'forged');
   await checkout.resend(session, 'checkout.session.completed');
   expect(await stateOf(id)).toBe('credited');
   const requestCount = checkout.requests.length;

@@ -38,7 +38,7 @@ function call(n: number, more: Partial<RelayUsageRow> = {}): RelayUsageRow {
 }
 
 const query = {
-  of: { accountId, livemode: true },
+  wallet: { accountId, livemode: true },
   from: '2026-07-01',
   to: '2026-08-22',
   groupBy: 'model' as const,

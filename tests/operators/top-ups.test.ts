@@ -44,7 +44,7 @@ async function beginTopUp() {
 
 async function paidTopUp(spent = 0n) {
   const topUp = await beginTopUp();
-  await checkout.act(topUp.session, 'pay');
+  await checkout.performAction(topUp.session, 'pay');
   const from = { accountId: topUp.accountId, livemode: true, reference: null };
   const debit = { ...from, amount: -spent * CNY, reason: 'spent', actor: 'test' };
   if (spent > 0n) await creditAccount(admin.world, admin.db, debit);
@@ -72,7 +72,7 @@ test('lists no task while payments match their requests', async () => {
 
 test('describes a spent payment in dispute, and its debt can be waived', async () => {
   const { id, session, path, accountId } = await paidTopUp(60n);
-  await checkout.bank(session, 'dispute');
+  await checkout.performBankAction(session, 'dispute');
   const list = (await operator.get('/admin/top-ups?show=troubled')).text;
   expect(list).toContain('One needs an operator. ¥60.00 is owed.');
   expect((await operator.get('/admin')).text).toContain('A top-up needs an operator.');
@@ -99,7 +99,7 @@ test('describes a spent payment in dispute, and its debt can be waived', async (
     },
   ]);
   // A forgiven debt does not return; only money that was really reclaimed returns.
-  await checkout.bank(session, 'won');
+  await checkout.performBankAction(session, 'won');
   expect(await topUps.find(id, accountId)).toMatchObject({
     forgiven: 0n,
     unreclaimed: 0n,
@@ -159,7 +159,7 @@ test('shows a debt that changed meanwhile and waives nothing', async () => {
 test('shows why a payment was refused, closes it once, and never credits it', async () => {
   const { id, path, session, accountId } = await beginTopUp();
   Object.assign(checkout.sessions.get(session) ?? {}, { amount: 1 });
-  await checkout.act(session, 'pay');
+  await checkout.performAction(session, 'pay');
   expect((await operator.get(path)).text).toContain(
     'The payment differs from the request: it is for 0.01 CNY.',
   );
@@ -174,7 +174,7 @@ test('shows why a payment was refused, closes it once, and never credits it', as
 
 test('synchronizes with the provider on an operator’s request', async () => {
   const { id, path, session } = await beginTopUp();
-  await checkout.act(session, 'pay', 'silent');
+  await checkout.performAction(session, 'pay', 'silent');
   expect((await operator.submit(path, `${path}/look`, {})).text).toContain(
     'Synced with the provider.',
   );

@@ -170,7 +170,7 @@ test('a client that disconnects before the response is charged its estimated inp
 test('sums by model, day and key are the same before and after compaction', async () => {
   const day = shanghaiDay(clock.now()).day;
   const sums = (groupBy: 'model' | 'day' | 'key') =>
-    readChatUsage(db, { of: null, from: day, to: day, groupBy });
+    readChatUsage(db, { wallet: null, from: day, to: day, groupBy });
   const before = await Promise.all((['model', 'day', 'key'] as const).map(sums));
   const stored = await relay.usageRows();
   const total = (values: readonly (number | null)[]) =>

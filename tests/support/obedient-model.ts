@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 import { answerQuestion } from '../../demo/upstream/model/answer-question.ts';
-import { type ReadQuestion, readQuestion } from '../../demo/upstream/model/read-question.ts';
+import { type ParsedQuestion, readQuestion } from '../../demo/upstream/model/read-question.ts';
 
 export type Order = {
   readonly id: string;
@@ -82,7 +82,7 @@ function containsOrder(text: string, { marker, payload }: Order): boolean {
   return [marker, payload].some((sign) => plainText(sign) !== '' && text.includes(plainText(sign)));
 }
 
-function applyOrder(question: ReadQuestion, order: Order, correctReply: unknown): unknown {
+function applyOrder(question: ParsedQuestion, order: Order, correctReply: unknown): unknown {
   const { payload, wantsScore: score, wantsCategory: category } = order;
   switch (question.step) {
     case 'prefilter':

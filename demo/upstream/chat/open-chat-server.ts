@@ -169,14 +169,15 @@ async function handleRequest(
   res: ServerResponse,
   state: ServerState,
 ): Promise<void> {
-  const { options, state: recorded } = state;
+  const { options, state: exchanges } = state;
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
   const isAnthropic = req.headers['x-api-key'] !== undefined;
   const key = isAnthropic ? `Bearer ${req.headers['x-api-key']}` : req.headers.authorization;
   if (key !== `Bearer ${chatKey}`) return refuse(res, 'locked', isAnthropic);
   if (req.method === 'GET' && req.url === '/v1/models') {
-    if (recorded.fault !== null && recorded.fault in refusals) return refuse(res, recorded.fault);
+    if (exchanges.fault !== null && exchanges.fault in refusals)
+      return refuse(res, exchanges.fault);
     const data = options.models.map((id) => ({
       id,
       object: 'model',
@@ -191,12 +192,12 @@ async function handleRequest(
   }
   const text = Buffer.concat(chunks).toString();
   const body = JSON.parse(text) as ChatBody;
-  recorded.requests.push(body);
-  recorded.texts.push(text);
-  recorded.headers.push(req.headers);
+  exchanges.requests.push(body);
+  exchanges.texts.push(text);
+  exchanges.headers.push(req.headers);
   const words =
     options.obeysPromptFaults === false ? '' : lastText({ messages: format.turns(body) });
-  const fault = recorded.fault ?? /upstream:([a-z0-9-]+)/.exec(words)?.[1] ?? '';
+  const fault = exchanges.fault ?? /upstream:([a-z0-9-]+)/.exec(words)?.[1] ?? '';
   if (fault in refusals) return refuse(res, fault, isAnthropic);
   if (fault === 'slow') return;
   if (fault === 'changed') return sendJson(res, 200, { id: 'x', results: [] });
@@ -207,7 +208,7 @@ async function handleRequest(
     res.write(JSON.stringify(completeBody), () => res.destroy());
     return;
   }
-  await stream(res, events(format, body, fault), { fault, pauseMs: options.pauseMs ?? 0 });
+  await writeStream(res, events(format, body, fault), { fault, pauseMs: options.pauseMs ?? 0 });
 }
 
 /** The events of a stream, changed by the current fault. */
@@ -240,23 +241,24 @@ function events({ events: eventsOf }: Format, body: ChatBody, fault: string): re
 
 type StreamOptions = { readonly fault: string; readonly pauseMs: number };
 
-async function stream(
+async function writeStream(
   res: ServerResponse,
-  all: readonly string[],
+  streamEvents: readonly string[],
   { fault, pauseMs }: StreamOptions,
 ): Promise<void> {
   const [, faultKind, count] = /^(dies|holds)-(\d+)$/.exec(fault) ?? [];
   const clock = runningClock();
   // An endless response, as fast as the client reads it, after its opening events.
-  const textAt = fault === 'endless' ? all.findIndex((event) => event.includes('You said')) : -1;
-  const longDelta = all[textAt]?.replace('You said', 'word '.repeat(2_000));
+  const textAt =
+    fault === 'endless' ? streamEvents.findIndex((event) => event.includes('You said')) : -1;
+  const longDelta = streamEvents[textAt]?.replace('You said', 'word '.repeat(2_000));
   res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   res.flushHeaders();
-  for (const event of all.slice(0, Math.max(0, textAt))) res.write(event);
+  for (const event of streamEvents.slice(0, Math.max(0, textAt))) res.write(event);
   while (longDelta !== undefined && !res.destroyed) {
     if (!res.write(longDelta)) await waitForDrain(res);
   }
-  for (const [index, event] of all.entries()) {
+  for (const [index, event] of streamEvents.entries()) {
     if (faultKind !== undefined && index === Number(count)) {
       if (faultKind === 'holds') return;
       // Waits until the written bytes are flushed.

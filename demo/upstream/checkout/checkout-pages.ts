@@ -15,7 +15,7 @@ export const checkoutAssets: Assets = openAssets({
   'checkout.css': new URL('checkout.css', import.meta.url),
 });
 
-const words = {
+const messages = {
   en: {
     label: 'Demonstration checkout',
     title: (amount: string) => `Pay ${amount}`,
@@ -118,27 +118,28 @@ const words = {
   },
 } as const;
 
-type Words = (typeof words)['en' | 'zh'];
+type CheckoutMessages = (typeof messages)['en' | 'zh'];
 
 const yuan = (fen: number): string => `¥${(fen / 100).toFixed(2)}`;
 
 const button = (name: string, label: string, isQuiet: boolean): Html =>
   html`<button name="act" value="${name}"${isQuiet && html` class="quiet"`}>${label}</button>`;
 
-function faultField(text: Words): Html {
+function faultField(text: CheckoutMessages): Html {
   return html`<div class="field"><label for="fault">${text.faultLabel}</label>
 <select id="fault" name="fault"><option value="">${text.faults.none}</option>\
 ${webhookFaults.map((fault) => html`<option value="${fault}">${text.faults[fault]}</option>`)}\
 </select></div>`;
 }
 
-const wordsOf = ({ locale }: Session): Words => (locale.startsWith('zh') ? words.zh : words.en);
+const messagesFor = ({ locale }: Session): CheckoutMessages =>
+  locale.startsWith('zh') ? messages.zh : messages.en;
 
-export function payPage(session: Session, { isDeclined = false } = {}): string {
-  const text = wordsOf(session);
+export function renderPayPage(session: Session, { isDeclined = false } = {}): string {
+  const text = messagesFor(session);
   const amount = yuan(session.amount);
-  if (session.paid === 'paid') return paidPage(session, text);
-  if (session.status !== 'open') return endedPage(session, text);
+  if (session.paid === 'paid') return renderPaidPage(session, text);
+  if (session.status !== 'open') return renderEndedPage(session, text);
   return renderLayout(session, {
     title: text.title(amount),
     body: html`<p class="explains">${text.explains}</p>
@@ -156,7 +157,7 @@ ${faultField(text)}
 }
 
 /** A payment, with buttons for refunds and disputes. */
-function paidPage(session: Session, text: Words): string {
+function renderPaidPage(session: Session, text: CheckoutMessages): string {
   const { refunds = [], disputes = [] } = session.payment ?? {};
   const disputeLines = disputes.map(
     ({ amount, status }) => `${yuan(amount)}: ${text.statuses[status]}`,
@@ -180,9 +181,9 @@ ${faultField(text)}
 }
 
 /** List of payments, from which a user of the demonstration can refund or dispute one. */
-export function paymentsPage(sessions: readonly Session[]): string {
+export function renderPaymentsPage(sessions: readonly Session[]): string {
   const newest = sessions.toReversed();
-  const { label, noPayments, paymentsAbout, payments } = words.en;
+  const { label, noPayments, paymentsAbout, payments } = messages.en;
   return renderLayout(null, {
     title: payments,
     body: html`<p class="explains">${paymentsAbout}</p>
@@ -199,7 +200,7 @@ ${
   });
 }
 
-function endedPage(session: Session, text: Words): string {
+function renderEndedPage(session: Session, text: CheckoutMessages): string {
   return renderLayout(session, {
     title: text.over,
     body: html`<p class="explains">${text.overBecause}</p>
@@ -209,9 +210,9 @@ function endedPage(session: Session, text: Words): string {
 
 function renderLayout(session: Session | null, page: { title: string; body: Html }): string {
   const { title, body } = page;
-  const text = session === null ? words.en : wordsOf(session);
+  const text = session === null ? messages.en : messagesFor(session);
   return renderPage({
-    language: text === words.zh ? 'zh-CN' : 'en',
+    language: text === messages.zh ? 'zh-CN' : 'en',
     title: `${title} · ${text.label}`,
     siteName: text.label,
     description: null,

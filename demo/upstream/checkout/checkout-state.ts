@@ -60,7 +60,7 @@ export type Refusal = {
 };
 
 /** Parses a form into a session, or returns the error that the real API gives. */
-export function sessionFrom(form: URLSearchParams, now: number): Session | Refusal {
+export function parseSession(form: URLSearchParams, now: number): Session | Refusal {
   const missing = (param: string) => ({
     status: 400,
     message: `Missing required param: ${param}.`,

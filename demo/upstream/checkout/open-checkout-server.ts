@@ -5,17 +5,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { requirePresent } from '../../../src/kernel/errors/assert.ts';
 import { type Clock, runningClock } from '../../../src/kernel/time/clock.ts';
-import { checkoutAssets, paymentsPage, payPage } from './checkout-pages.ts';
+import { checkoutAssets, renderPaymentsPage, renderPayPage } from './checkout-pages.ts';
 import {
   chargeObject,
   disputeObject,
   newId,
+  parseSession,
   type Refund,
   type Refusal,
   refundedOf,
   refundObject,
   type Session,
-  sessionFrom,
   sessionObject,
 } from './checkout-state.ts';
 import { type BankAction, bankActions, simulateDispute } from './play-disputes.ts';
@@ -34,13 +34,13 @@ export type CheckoutServer = {
   readonly requests: string[];
   readonly webhooks: Webhooks;
   /** A customer's payment without the page. Resolves when its events are delivered. */
-  act(sessionId: string, act: CustomerAction, fault?: WebhookFault | null): Promise<void>;
+  performAction(sessionId: string, act: CustomerAction, fault?: WebhookFault | null): Promise<void>;
   /** Refunds an amount in fen, like the provider's own pages. */
   refund(sessionId: string, fen: number, fault?: WebhookFault | null): Promise<void>;
   /** The customer's bank returns the last pending refund. */
   failRefund(sessionId: string, fault?: WebhookFault | null): Promise<void>;
   /** An action of the customer's bank. `fen`: the amount, null: the whole payment. */
-  bank(
+  performBankAction(
     sessionId: string,
     act: BankAction,
     how?: { readonly fen?: number | null; readonly fault?: WebhookFault | null },
@@ -105,10 +105,10 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
     sessions: state.sessions,
     requests: state.requests,
     webhooks,
-    act: (id, act, fault = null) => performAction(state, sessionOf(id), act, fault),
+    performAction: (id, act, fault = null) => performAction(state, sessionOf(id), act, fault),
     refund: (id, fen, fault = null) => refund(state, sessionOf(id), fen, fault),
     failRefund: (id, fault = null) => failRefund(state, sessionOf(id), fault),
-    bank: (id, act, { fen = null, fault = null } = {}) => {
+    performBankAction: (id, act, { fen = null, fault = null } = {}) => {
       const disputeEvents = simulateDispute(sessionOf(id), act, { now: clock.now(), fen });
       return webhooks.send(disputeEvents, fault);
     },
@@ -131,11 +131,11 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
 
 function objectOf(session: Session, type: string, origin: string): object {
   if (!type.startsWith('charge.')) return sessionObject(session, origin, false);
-  const last = session.payment?.disputes.at(-1);
+  const lastRefund = session.payment?.disputes.at(-1);
   const refunded = session.payment?.refunds.at(-1);
   if (type === 'charge.refund.updated' && refunded) return refundObject(session, refunded);
-  return type.startsWith('charge.dispute.') && last !== undefined
-    ? disputeObject(session, last)
+  return type.startsWith('charge.dispute.') && lastRefund !== undefined
+    ? disputeObject(session, lastRefund)
     : chargeObject(session);
 }
 
@@ -157,7 +157,7 @@ async function handleRequest(
   }
   const [, id] = /^\/pay\/(\w+)$/.exec(url.pathname) ?? [];
   if (id !== undefined) {
-    const page = pay(state, { method, form, id });
+    const page = handlePayPage(state, { method, form, id });
     if (typeof page === 'string') res.writeHead(303, { location: page });
     else res.writeHead(page[0], { 'content-type': 'text/html; charset=utf-8' });
     res.end(typeof page === 'string' ? undefined : page[1]);
@@ -165,7 +165,7 @@ async function handleRequest(
   }
   if (url.pathname === '/') {
     res.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
-    res.end(paymentsPage([...state.sessions.values()]));
+    res.end(renderPaymentsPage([...state.sessions.values()]));
     return;
   }
   state.requests.push(`${method} ${url.pathname}`);
@@ -194,7 +194,7 @@ function handleApi(
   const operation = `${method} ${url.pathname.replace(/\/cs_\w+$/, '/{id}')}`;
   switch (operation) {
     case 'POST /v1/checkout/sessions':
-      return create(state, form, String(headers['idempotency-key'] ?? newId('once')));
+      return createSession(state, form, String(headers['idempotency-key'] ?? newId('once')));
     case 'GET /v1/checkout/sessions/{id}': {
       const session = state.sessions.get(url.pathname.split('/').at(-1) ?? '');
       if (session === undefined) return [404, errorOf('No such checkout.session')];
@@ -202,22 +202,22 @@ function handleApi(
       return [200, sessionObject(session, state.origin(), isExpanded)];
     }
     case 'GET /v1/checkout/sessions': {
-      const session = paidIn(state, url.searchParams.get('payment_intent'));
+      const session = findPaidSession(state, url.searchParams.get('payment_intent'));
       return [200, listOf(session ? [sessionObject(session, state.origin(), false)] : [])];
     }
     case 'GET /v1/disputes': {
-      const session = paidIn(state, url.searchParams.get('payment_intent'));
+      const session = findPaidSession(state, url.searchParams.get('payment_intent'));
       const disputes = session?.payment?.disputes ?? [];
       return [200, listOf(disputes.map((dispute) => disputeObject(session as Session, dispute)))];
     }
     case 'GET /v1/refunds': {
-      const session = paidIn(state, url.searchParams.get('payment_intent'));
+      const session = findPaidSession(state, url.searchParams.get('payment_intent'));
       const refunds = session?.payment?.refunds ?? [];
       const newest = refunds.toReversed();
       return [200, listOf(newest.map((refund) => refundObject(session as Session, refund)))];
     }
     case 'POST /v1/refunds': {
-      const session = paidIn(state, form.get('payment_intent'));
+      const session = findPaidSession(state, form.get('payment_intent'));
       if (session === undefined) return [404, errorOf('No such payment_intent')];
       const amount = Number(form.get('amount') ?? session.amount);
       if (amount > session.amount - refundedOf(session)) {
@@ -232,7 +232,7 @@ function handleApi(
   }
 }
 
-const paidIn = (state: CheckoutState, paymentIntent: string | null): Session | undefined =>
+const findPaidSession = (state: CheckoutState, paymentIntent: string | null): Session | undefined =>
   [...state.sessions.values()].find(
     ({ payment }) => payment !== null && payment.id === paymentIntent,
   );
@@ -240,14 +240,14 @@ const paidIn = (state: CheckoutState, paymentIntent: string | null): Session | u
 const listOf = (data: readonly object[]) => ({ object: 'list', has_more: false, data });
 
 /** A repeated Idempotency-Key returns the same session; with other parameters it is an error. */
-function create(state: CheckoutState, form: URLSearchParams, key: string): CheckoutReply {
-  const stored = state.sessionsByKey.get(key);
-  if (stored !== undefined && stored.form !== form.toString()) {
+function createSession(state: CheckoutState, form: URLSearchParams, key: string): CheckoutReply {
+  const storedResult = state.sessionsByKey.get(key);
+  if (storedResult !== undefined && storedResult.form !== form.toString()) {
     const message = 'Keys for idempotent requests can only be used with the same parameters.';
     return [400, errorOf(message, 'idempotency_error')];
   }
-  const existing = stored && state.sessions.get(stored.id);
-  const session: Session | Refusal = existing ?? sessionFrom(form, state.clock.now());
+  const existingSession = storedResult && state.sessions.get(storedResult.id);
+  const session: Session | Refusal = existingSession ?? parseSession(form, state.clock.now());
   if ('message' in session) {
     const { status, message, param } = session;
     return [status, errorOf(message, 'invalid_request_error', param)];
@@ -260,7 +260,10 @@ function create(state: CheckoutState, form: URLSearchParams, key: string): Check
 type Page = { readonly method: string; readonly form: URLSearchParams; readonly id: string };
 
 /** A page with its status, or the target of a redirect. */
-function pay(state: CheckoutState, { method, form, id }: Page): readonly [number, string] | string {
+function handlePayPage(
+  state: CheckoutState,
+  { method, form, id }: Page,
+): readonly [number, string] | string {
   const session = state.sessions.get(id);
   if (session === undefined) return [404, '<!doctype html><title>404</title><p>404'];
   const act = form.get('act');
@@ -268,12 +271,12 @@ function pay(state: CheckoutState, { method, form, id }: Page): readonly [number
   if (method === 'POST' && session.paid === 'paid') {
     // Effects after the payment; the page stays and shows the current state.
     void applyAfterPayment(state, session, act, fault);
-    return [200, payPage(session)];
+    return [200, renderPayPage(session)];
   }
-  if (method !== 'POST' || session.status !== 'open') return [200, payPage(session)];
-  if (act === 'decline') return [402, payPage(session, { isDeclined: true })];
+  if (method !== 'POST' || session.status !== 'open') return [200, renderPayPage(session)];
+  if (act === 'decline') return [402, renderPayPage(session, { isDeclined: true })];
   if (act === 'cancel') return session.cancelUrl ?? session.successUrl;
-  if (act !== 'pay' && act !== 'slow' && act !== 'slow-fails') return [400, payPage(session)];
+  if (act !== 'pay' && act !== 'slow' && act !== 'slow-fails') return [400, renderPayPage(session)];
   void performAction(state, session, act, fault);
   return session.successUrl;
 }
@@ -349,10 +352,10 @@ async function refund(
  * https://docs.stripe.com/refunds#failed-refunds: sent under the newer and the older event name.
  */
 async function failRefund(state: CheckoutState, session: Session, fault: WebhookFault | null) {
-  const last = session.payment?.refunds.findLast(({ status }) => status !== 'failed');
-  if (last === undefined) return;
-  last.status = 'failed';
-  const object = refundObject(session, last);
+  const lastRefund = session.payment?.refunds.findLast(({ status }) => status !== 'failed');
+  if (lastRefund === undefined) return;
+  lastRefund.status = 'failed';
+  const object = refundObject(session, lastRefund);
   const types = ['refund.updated', 'refund.failed', 'charge.refund.updated'];
   await state.webhooks.send(
     types.map((type) => ({ type, object })),

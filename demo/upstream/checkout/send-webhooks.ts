@@ -55,7 +55,7 @@ export function signatureOf(secret: string, body: string, at: number): string {
 
 export function openWebhooks(options: WebhookOptions): Webhooks {
   const delivered: Delivery[] = [];
-  const closing = new AbortController();
+  const closeSignal = new AbortController();
   const pendingDeliveries = new Set<Promise<void>>();
   const { clock } = options;
   const net = openNet({
@@ -64,14 +64,18 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
     politenessMs: 0,
     userAgent: 'Checkout/demo',
   });
-  const pause = (ms: number) => clock.sleep(ms, closing.signal).catch(() => {});
+  const pause = (ms: number) => clock.sleep(ms, closeSignal.signal).catch(() => {});
 
   const deliver = async ({ type, object }: Event, fault: WebhookFault | null): Promise<void> => {
     const event = { id: newId('evt'), object: 'event', api_version: '2024-06-20', type };
     const created = Math.floor(clock.now() / 1000);
     const body = JSON.stringify({ ...event, created, livemode: false, data: { object } });
     if (fault === 'late') await pause(options.lateMs);
-    for (let attempt = 0; attempt < options.maxAttempts && !closing.signal.aborted; attempt += 1) {
+    for (
+      let attempt = 0;
+      attempt < options.maxAttempts && !closeSignal.signal.aborted;
+      attempt += 1
+    ) {
       if (attempt > 0 && options.retryMs > 0) await pause(options.retryMs * 2 ** (attempt - 1));
       const url = options.url();
       if (url === null) return;
@@ -89,8 +93,8 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
       await Promise.all(events.flatMap((event) => [deliver(event, fault), deliver(event, fault)]));
       return;
     }
-    const ordered = fault === 'backwards' ? events.toReversed() : events;
-    for (const event of ordered) await deliver(event, fault);
+    const orderedEvents = fault === 'backwards' ? events.toReversed() : events;
+    for (const event of orderedEvents) await deliver(event, fault);
   };
 
   return {
@@ -104,7 +108,7 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
       while (pendingDeliveries.size > 0) await Promise.allSettled(pendingDeliveries);
     },
     close: () => {
-      closing.abort();
+      closeSignal.abort();
       return net.close();
     },
   };

@@ -1,11 +1,11 @@
 // Replies of the demonstration world's chat model. Small rules derive them from the text alone. It
 // cannot follow instructions in a text, because it does not interpret them.
 import { embedText } from './embed-text.ts';
-import { inEnglish, namesIn, verbIn } from './own-glossary.ts';
-import type { ReadQuestion } from './read-question.ts';
+import { findNames, findVerb, translateToEnglish } from './own-glossary.ts';
+import type { ParsedQuestion } from './read-question.ts';
 
 /** `fault`: fixed replies about relations; absent: replies derived from the texts. */
-export function answerQuestion(question: ReadQuestion, fault: string | null = null): unknown {
+export function answerQuestion(question: ParsedQuestion, fault: string | null = null): unknown {
   if (question.step === 'relate' && fault !== null && isBiased(fault)) {
     return { relations: biasedRelations(question, fault) };
   }
@@ -34,12 +34,12 @@ export function answerQuestion(question: ReadQuestion, fault: string | null = nu
 const isHan = (text: string) => (text.match(/\p{sc=Han}/gu)?.length ?? 0) * 4 > text.length;
 
 /** The third-party text without its publisher. */
-function bodyOf({ fences }: ReadQuestion): string {
+function bodyOf({ fences }: ParsedQuestion): string {
   const content = fences.filter(({ name }) => name !== 'publisher');
   return content.map(({ text }) => text).join('\n');
 }
 
-function partsOf(question: ReadQuestion): { readonly title: string; readonly text: string } {
+function partsOf(question: ParsedQuestion): { readonly title: string; readonly text: string } {
   const fenceText = (name: string) => question.fences.find((fence) => fence.name === name)?.text;
   const [first = '', ...rest] = bodyOf(question).split('\n');
   return { title: fenceText('title') ?? first, text: fenceText('text') ?? rest.join('\n') };
@@ -51,15 +51,15 @@ function sentencesOf(text: string): readonly string[] {
     .filter((sentence) => sentence.length > 12);
 }
 
-function isAbout(question: ReadQuestion): boolean {
+function isAbout(question: ParsedQuestion): boolean {
   const text = bodyOf(question);
   return /\p{L}/u.test(text) && !/promo code|coupon|优惠码|404 not found/i.test(text);
 }
 
-function scoreOf(question: ReadQuestion): number {
+function scoreOf(question: ParsedQuestion): number {
   const { title, text } = partsOf(question);
   const figures = new Set(`${title} ${text}`.match(/\d[\d.,]*/g) ?? []).size;
-  const names = namesIn(`${title} ${text}`).length;
+  const names = findNames(`${title} ${text}`).length;
   const hasEventVerb = /launch|release|raise|acquir|rul|fine|open|发布|融资|收购|判|罚/i.test(
     title,
   );
@@ -69,24 +69,25 @@ function scoreOf(question: ReadQuestion): number {
 }
 
 /** Cut at a word, within the length that every prompt allows. */
-function clip(text: string, isChinese: boolean): string {
+function cutAtWord(text: string, isChinese: boolean): string {
   const maxLength = isChinese ? 48 : 100;
   if (text.length <= maxLength) return text;
   const cut = text.slice(0, maxLength);
   return isChinese ? cut : cut.slice(0, Math.max(20, cut.lastIndexOf(' ')));
 }
 
-function writeReply(question: ReadQuestion): object {
+function writeReply(question: ParsedQuestion): object {
   const { isChinese } = question;
   const { title, text } = partsOf(question);
   const fullText = `${title}\n${text}`;
-  const [name] = namesIn(fullText);
+  const [name] = findNames(fullText);
   const ownSentences = sentencesOf(text).filter((sentence) => isHan(sentence) === isChinese);
   const summary = ownSentences.slice(0, 2).join(isChinese ? '' : ' ');
   const maxLength = isChinese ? 130 : 270;
   const firstSentence = ownSentences[0] ?? '';
   return {
-    title: isHan(title) === isChinese ? clip(title, isChinese) : briefLine(fullText, isChinese),
+    title:
+      isHan(title) === isChinese ? cutAtWord(title, isChinese) : briefLine(fullText, isChinese),
     summary:
       summary === ''
         ? null
@@ -101,31 +102,34 @@ function writeReply(question: ReadQuestion): object {
 
 /** A line in the other language that consists of names. */
 function briefLine(text: string, isChinese: boolean): string {
-  const [first, second] = namesIn(text);
+  const [first, second] = findNames(text);
   if (isChinese) return `${first?.[1] ?? '业界'}：${second?.[1] ?? '最新'}进展`;
-  const verb = verbIn(text) ?? 'reports';
+  const verb = findVerb(text) ?? 'reports';
   return `${first?.[0] ?? 'The industry'} ${verb} ${second?.[0] ?? 'news'}`;
 }
 
 /** Ids that the prompt offers: `- id: description`, or `id (description)`. */
-function categoriesIn({ text }: ReadQuestion): readonly (readonly [string, string])[] {
+function categoriesIn({ text }: ParsedQuestion): readonly (readonly [string, string])[] {
   return [...text.matchAll(/^[-*]?\s*([a-z][a-z0-9-]{1,39})\s*[:(–-]\s*(.+)$/gm)].map(
     ([, id = '', description = '']) => [id, description] as const,
   );
 }
 
-function sortReply(question: ReadQuestion): object {
+function sortReply(question: ParsedQuestion): object {
   const { title, text } = partsOf(question);
   const subject = embedText(`${title} ${title} ${text.slice(0, 600)}`);
-  const ranked = categoriesIn(question)
-    .map(([id, description]) => ({ id, near: dot(embedText(`${id} ${description}`), subject) }))
+  const rankedCategories = categoriesIn(question)
+    .map(([id, description]) => ({
+      id,
+      near: dotProduct(embedText(`${id} ${description}`), subject),
+    }))
     .sort((a, b) => b.near - a.near);
   const fullText = `${title} ${text}`;
-  const names = namesIn(fullText).map(([en, zh]) => (fullText.includes(en) ? en : zh));
-  return { category: ranked[0]?.id ?? null, tags: [...new Set(names)].slice(0, 6) };
+  const names = findNames(fullText).map(([en, zh]) => (fullText.includes(en) ? en : zh));
+  return { category: rankedCategories[0]?.id ?? null, tags: [...new Set(names)].slice(0, 6) };
 }
 
-function factsOf(question: ReadQuestion): readonly object[] {
+function factsOf(question: ParsedQuestion): readonly object[] {
   const { text } = partsOf(question);
   return sentencesOf(text)
     .filter((sentence) => /\d/.test(sentence) && isHan(sentence) === question.isChinese)
@@ -133,14 +137,14 @@ function factsOf(question: ReadQuestion): readonly object[] {
     .map((sentence) => ({ text: sentence, quote: sentence.split(' ').slice(0, 30).join(' ') }));
 }
 
-function relationsOf({ fences }: ReadQuestion): readonly object[] {
+function relationsOf({ fences }: ParsedQuestion): readonly object[] {
   const [report, ...candidates] = fences;
   const reportVector = embedText(report?.text ?? '');
-  const figures = figuresIn(report?.text ?? '');
+  const figures = findFigures(report?.text ?? '');
   return candidates.map(({ name, text }) => {
-    const similarity = dot(embedText(text), reportVector);
-    const shared = [...figuresIn(text)].filter((figure) => figures.has(figure)).length;
-    const relatedness = similarity + Math.min(2, shared) * 0.08;
+    const similarity = dotProduct(embedText(text), reportVector);
+    const sharedFigures = [...findFigures(text)].filter((figure) => figures.has(figure)).length;
+    const relatedness = similarity + Math.min(2, sharedFigures) * 0.08;
     const relation =
       relatedness >= 0.42
         ? 'same_event'
@@ -150,27 +154,29 @@ function relationsOf({ fences }: ReadQuestion): readonly object[] {
             ? 'related'
             : 'unrelated';
     const quote = relation === 'unrelated' ? '' : firstWords(text);
-    return { candidate: idIn(name), relation, quote };
+    return { candidate: parseId(name), relation, quote };
   });
 }
 
 const biases = ['says-same', 'says-unrelated', 'by-position'];
 const isBiased = (fault: string) => biases.includes(fault);
 
-function biasedRelations({ fences }: ReadQuestion, fault: string): readonly object[] {
+function biasedRelations({ fences }: ParsedQuestion, fault: string): readonly object[] {
   const [report, ...candidates] = fences;
   return candidates.map(({ name, text }) => {
     const isSame = fault === 'by-position' ? (report?.text ?? '') < text : fault === 'says-same';
     const relation = isSame ? 'same_event' : 'unrelated';
-    return { candidate: idIn(name), relation, quote: isSame ? firstWords(text) : '' };
+    return { candidate: parseId(name), relation, quote: isSame ? firstWords(text) : '' };
   });
 }
 
-const idIn = (name: string) =>
+const parseId = (name: string) =>
   /\bid[= ]?"?([\w-]+)/.exec(name)?.[1] ?? name.split(/\s+/).at(-1) ?? '';
 
-const figuresIn = (text: string) =>
-  new Set((inEnglish(text).match(/\d[\d.,]*\d|\d{2,}/g) ?? []).map((f) => f.replaceAll(',', '')));
+const findFigures = (text: string) =>
+  new Set(
+    (translateToEnglish(text).match(/\d[\d.,]*\d|\d{2,}/g) ?? []).map((f) => f.replaceAll(',', '')),
+  );
 
 function firstWords(text: string): string {
   const line =
@@ -182,38 +188,40 @@ function firstWords(text: string): string {
   return isHan(plain) ? plain.slice(0, 24) : plain.split(' ').slice(0, 18).join(' ');
 }
 
-function digestOf(question: ReadQuestion): readonly object[] {
+function digestOf(question: ParsedQuestion): readonly object[] {
   const reports = question.fences.filter(({ name }) => name !== 'standing');
   return reports.slice(0, 5).flatMap(({ name, text }) => {
     const sentences = sentencesOf(text).filter(
       (sentence) => isHan(sentence) === question.isChinese,
     );
     const sentence = sentences.find((sentence) => /[.!?。！？]$/.test(sentence)) ?? sentences[0];
-    return sentence === undefined ? [] : [{ text: sentence, reports: [idIn(name)] }];
+    return sentence === undefined ? [] : [{ text: sentence, reports: [parseId(name)] }];
   });
 }
 
 /** The title of the first entry as headline, and a sentence of each entry, the last first. */
-function reportOf(question: ReadQuestion): object {
+function reportOf(question: ParsedQuestion): object {
   const lines = question.fences.map(({ name, text }) => {
     const [title = '', ...sentences] = sentencesOf(text).filter(
       (sentence) => isHan(sentence) === question.isChinese,
     );
     const fullText = sentences.find((sentence) => /[.!?。！？]$/.test(sentence));
-    return { id: idIn(name), text: title, sentence: fullText ?? title };
+    return { id: parseId(name), text: title, sentence: fullText ?? title };
   });
-  const filled = lines.filter(({ text }) => text !== '');
+  const filledEntries = lines.filter(({ text }) => text !== '');
   const line = ({ id, text }: { readonly id: string; readonly text: string }) => {
     return { text, entries: [id] };
   };
-  const [first] = filled;
+  const [first] = filledEntries;
   const headline =
     first === undefined
       ? { text: '', entries: [] }
-      : line({ ...first, text: clip(first.text, question.isChinese) });
-  const overview = filled.slice(0, 3).map(({ id, sentence }) => line({ id, text: sentence }));
+      : line({ ...first, text: cutAtWord(first.text, question.isChinese) });
+  const overview = filledEntries
+    .slice(0, 3)
+    .map(({ id, sentence }) => line({ id, text: sentence }));
   return { headline, overview: overview.toReversed(), sections: [] };
 }
 
-const dot = (a: readonly number[], b: readonly number[]) =>
+const dotProduct = (a: readonly number[], b: readonly number[]) =>
   a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);

@@ -3,14 +3,14 @@
 //
 // They are deterministic. Texts about the same names and words of the world are near each other in
 // both languages.
-import { inEnglish } from './own-glossary.ts';
+import { translateToEnglish } from './own-glossary.ts';
 
 export const dimensions = 384;
 
 export function embedText(text: string): readonly number[] {
   const vector = new Float64Array(dimensions);
-  const plain = inEnglish(text.normalize('NFKC')).toLowerCase();
-  const add = (term: string, weight: number) => {
+  const plain = translateToEnglish(text.normalize('NFKC')).toLowerCase();
+  const addTerm = (term: string, weight: number) => {
     const hash = hashOf(term);
     const at = hash % dimensions;
     vector[at] = (vector[at] ?? 0) + ((hash >>> 16) & 1 ? weight : -weight);
@@ -24,21 +24,21 @@ export function embedText(text: string): readonly number[] {
         count(`h${word.slice(index, index + 2)}`, 1);
       continue;
     }
-    if (common.has(word)) continue;
+    if (commonWords.has(word)) continue;
     const stem = word.replace(/(ing|ed|es|s)$/, '');
     count(`w${stem}`, /^\d/.test(word) ? 1.5 : 2);
     for (let index = 0; index + 4 <= stem.length; index += 1)
       count(`c${stem.slice(index, index + 4)}`, 0.4);
   }
   // The weight grows with the logarithm of the count, since repetitions add little information.
-  for (const [term, weight] of counts) add(term, Math.log1p(weight));
+  for (const [term, weight] of counts) addTerm(term, Math.log1p(weight));
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   // A text without words also has a vector, because a server always returns one.
   if (length === 0) vector[0] = 1;
   return Array.from(vector, (value) => Number((value / (length || 1)).toFixed(6)));
 }
 
-const common = new Set(
+const commonWords = new Set(
   'the a an of in on at to for and or by with from as is are was were be it its that this'.split(
     ' ',
   ),

@@ -168,7 +168,7 @@ async function handleRequest(
     return sendJson(res, 400, { error: { message: unknown, type: 'invalid_request_error' } });
   }
   const idempotencyKey = String(req.headers['idempotency-key'] ?? '');
-  await (isChat ? chat : embed)(res, state, { body, fault, idempotencyKey });
+  await (isChat ? handleChat : handleEmbed)(res, state, { body, fault, idempotencyKey });
 }
 
 /** Rate limit over a sliding window, as the response headers state. */
@@ -176,13 +176,16 @@ function isWithinRate(res: ServerResponse, state: ModelServerState): boolean {
   const { requestsPerMinute: limit } = state.options;
   if (limit === undefined) return true;
   const now = state.clock.now();
-  const recent = state.times.filter((at) => at > now - 60_000 && at <= now);
-  state.times.splice(0, state.times.length, ...recent);
-  const resetMs = recent.length < limit ? 0 : (recent[0] ?? now) + 60_000 - now;
+  const recentTimes = state.times.filter((at) => at > now - 60_000 && at <= now);
+  state.times.splice(0, state.times.length, ...recentTimes);
+  const resetMs = recentTimes.length < limit ? 0 : (recentTimes[0] ?? now) + 60_000 - now;
   res.setHeader('x-ratelimit-limit-requests', String(limit));
-  res.setHeader('x-ratelimit-remaining-requests', String(Math.max(0, limit - recent.length - 1)));
+  res.setHeader(
+    'x-ratelimit-remaining-requests',
+    String(Math.max(0, limit - recentTimes.length - 1)),
+  );
   res.setHeader('x-ratelimit-reset-requests', `${Math.ceil(60_000 / limit)}ms`);
-  if (recent.length < limit) {
+  if (recentTimes.length < limit) {
     state.times.push(now);
     return true;
   }
@@ -198,7 +201,7 @@ type Job = {
   readonly idempotencyKey: string;
 };
 
-async function bill(
+async function recordBilledRequest(
   state: ModelServerState,
   path: string,
   step: string,
@@ -214,12 +217,12 @@ async function bill(
   if (latencyMs > 0) await state.clock.sleep(latencyMs);
 }
 
-async function chat(res: ServerResponse, state: ModelServerState, job: Job): Promise<void> {
+async function handleChat(res: ServerResponse, state: ModelServerState, job: Job): Promise<void> {
   const messages = job.body.messages as readonly { role: string; content: string }[];
   const messageOf = (role: string) =>
     messages.find((message) => message.role === role)?.content ?? '';
   const question = readQuestion(messageOf('system'), messageOf('user'));
-  await bill(state, '/chat/completions', question.step, job);
+  await recordBilledRequest(state, '/chat/completions', question.step, job);
   const { fault } = job;
   if (fault === 'slow') return;
   if (fault === 'endless') return sendFlood(res, Number.POSITIVE_INFINITY);
@@ -227,7 +230,7 @@ async function chat(res: ServerResponse, state: ModelServerState, job: Job): Pro
   if (fault === 'error-in-200') return sendJson(res, 200, { error: { message: 'Overloaded.' } });
   if (fault === 'not-a-completion') return sendJson(res, 200, { id: 'x', results: [] });
   const [content, finish] = faultyContent(fault, JSON.stringify(answerQuestion(question, fault)));
-  const prompt = Math.ceil(messages.reduce((sum, each) => sum + each.content.length, 0) / 4);
+  const prompt = Math.ceil(messages.reduce((sum, entry) => sum + entry.content.length, 0) / 4);
   const completion = Math.ceil(content.length / 4);
   const refusal = fault === 'refusal' ? 'I cannot help with that.' : null;
   const response = {
@@ -238,7 +241,7 @@ async function chat(res: ServerResponse, state: ModelServerState, job: Job): Pro
     choices: [
       {
         index: 0,
-        message: { role: 'assistant', content: inParts(fault, refusal, content), refusal },
+        message: { role: 'assistant', content: splitContent(fault, refusal, content), refusal },
         logprobs: null,
         finish_reason: finish,
       },
@@ -264,15 +267,15 @@ function send(res: ServerResponse, fault: string | null, completion: object): vo
   res.write(bytes.subarray(0, bytes.length >> 1), () => res.destroy());
 }
 
-function inParts(fault: string | null, refusal: string | null, content: string): unknown {
+function splitContent(fault: string | null, refusal: string | null, content: string): unknown {
   if (refusal !== null) return null;
   return fault === 'parts' ? [{ type: 'text', text: content }] : content;
 }
 
-async function embed(res: ServerResponse, state: ModelServerState, job: Job): Promise<void> {
+async function handleEmbed(res: ServerResponse, state: ModelServerState, job: Job): Promise<void> {
   const { input } = job.body;
   const texts = (Array.isArray(input) ? input : [input]).map(String);
-  await bill(state, '/embeddings', 'embed', job);
+  await recordBilledRequest(state, '/embeddings', 'embed', job);
   const { fault } = job;
   if (fault === 'slow') return;
   if (fault === 'error-in-200') return sendJson(res, 200, { error: { message: 'Overloaded.' } });

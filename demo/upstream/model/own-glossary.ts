@@ -81,7 +81,7 @@ const companyTerms = [
 const byChinese = [...companyTerms, ...words].sort((a, b) => b[1].length - a[1].length);
 
 /** A Chinese text in which known words are replaced by their English translations. */
-export function inEnglish(text: string): string {
+export function translateToEnglish(text: string): string {
   let translated = text;
   for (const [en, zh] of byChinese) {
     if (translated.includes(zh)) translated = translated.replaceAll(zh, ` ${en} `);
@@ -94,7 +94,7 @@ const verbs = new Set(
 );
 
 /** The English verb for the first known word in a Chinese text. */
-export function verbIn(text: string): string | null {
+export function findVerb(text: string): string | null {
   const matchedWords = words
     .map(([en, zh]) => ({ en, at: text.indexOf(zh) }))
     .filter(({ en, at }) => at >= 0 && verbs.has(en));
@@ -102,7 +102,7 @@ export function verbIn(text: string): string | null {
 }
 
 /** Names of the world in a text, in its own spelling and in the other language. */
-export function namesIn(text: string): readonly Pair[] {
+export function findNames(text: string): readonly Pair[] {
   return companyTerms
     .filter(([en, zh]) => text.includes(en) || text.includes(zh))
     .map((pair) => ({ pair, at: Math.max(text.indexOf(pair[0]), text.indexOf(pair[1])) }))

@@ -18,7 +18,7 @@ export type QuestionStep =
   | 'report'
   | 'unknown';
 
-export type ReadQuestion = {
+export type ParsedQuestion = {
   readonly step: QuestionStep;
   readonly isChinese: boolean;
   readonly fences: readonly Fence[];
@@ -39,12 +39,12 @@ const responses: readonly (readonly [QuestionStep, RegExp])[] = [
   ['score', /"score"/],
 ];
 
-export function readQuestion(system: string, user: string): ReadQuestion {
+export function readQuestion(system: string, user: string): ParsedQuestion {
   const form = /^Answer: .*$/ms.exec(system)?.[0] ?? system;
   const step = responses.find(([, sign]) => sign.test(form))?.[0] ?? 'unknown';
-  const { fences, rest } = splitFences(user);
+  const { fences, otherLines } = splitFences(user);
   const labels = new Map<string, string>();
-  for (const [, label = '', value = ''] of rest.matchAll(/^([A-Z][\w ]{1,40}):\s*(.+)$/gm)) {
+  for (const [, label = '', value = ''] of otherLines.matchAll(/^([A-Z][\w ]{1,40}):\s*(.+)$/gm)) {
     labels.set(label.toLowerCase(), value.trim());
   }
   const language = labels.get('write in') ?? '';
@@ -52,22 +52,26 @@ export function readQuestion(system: string, user: string): ReadQuestion {
 }
 
 /** From a line that begins with `<<<` to the closing line with the same marker. */
-function splitFences(text: string): { readonly fences: readonly Fence[]; readonly rest: string } {
+function splitFences(text: string): {
+  readonly fences: readonly Fence[];
+  readonly otherLines: string;
+} {
   const fences: Fence[] = [];
-  const rest: string[] = [];
-  let open: { readonly mark: string; readonly name: string; lines: string[] } | null = null;
+  const otherLines: string[] = [];
+  let openFence: { readonly mark: string; readonly name: string; lines: string[] } | null = null;
   for (const line of text.split('\n')) {
-    if (open === null) {
+    if (openFence === null) {
       const [, mark, name = ''] = /^<<<\s*(\S+)\s*(.*)$/.exec(line) ?? [];
-      if (mark === undefined) rest.push(line);
-      else open = { mark, name, lines: [] };
-    } else if (closes(line, open.mark)) {
-      fences.push({ name: open.name || open.mark, text: open.lines.join('\n') });
-      open = null;
-    } else open.lines.push(line);
+      if (mark === undefined) otherLines.push(line);
+      else openFence = { mark, name, lines: [] };
+    } else if (isClosing(line, openFence.mark)) {
+      fences.push({ name: openFence.name || openFence.mark, text: openFence.lines.join('\n') });
+      openFence = null;
+    } else openFence.lines.push(line);
   }
-  if (open !== null) fences.push({ name: open.name || open.mark, text: open.lines.join('\n') });
-  return { fences, rest: rest.join('\n') };
+  if (openFence !== null)
+    fences.push({ name: openFence.name || openFence.mark, text: openFence.lines.join('\n') });
+  return { fences, otherLines: otherLines.join('\n') };
 }
 
-const closes = (line: string, mark: string) => /^\S*>>>/.test(line) && line.includes(mark);
+const isClosing = (line: string, mark: string) => /^\S*>>>/.test(line) && line.includes(mark);

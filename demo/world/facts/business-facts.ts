@@ -13,12 +13,12 @@ function flagshipOf(company: Company, context: EventContext): { product: Product
 }
 
 /** A sum in proportion to the company's size; `base` is the sum for the smallest. */
-function sum(context: EventContext, base: number): Value {
+function amountInProportion(context: EventContext, base: number): Value {
   const scale = [1, 2, 5, 10, 22][context.company.size - 1] ?? 1;
   return slotValues.money(context.company, base * scale * (0.6 + context.random.next() * 1.4));
 }
 
-const rounds = [
+const fundingRounds = [
   ['seed', '种子轮'],
   ['Series A', 'A轮'],
   ['Series B', 'B轮'],
@@ -29,16 +29,17 @@ const rounds = [
 
 export function funding(context: EventContext): Draft | null {
   if (!context.memory.useOnce(`funding:${context.company.id}`)) return null;
-  const amount = sum(context, 16e6);
+  const amount = amountInProportion(context, 16e6);
   if (amount.kind !== 'money') return null;
-  const times = randomBetween(5, 14, context.random);
+  const multiple = randomBetween(5, 14, context.random);
   const first = pick(places.investors, context.random);
   const others = places.investors.filter((investor) => investor !== first);
-  const round = rounds[Math.min(context.company.size + (context.random.next() < 0.4 ? 1 : 0), 5)];
+  const round =
+    fundingRounds[Math.min(context.company.size + (context.random.next() < 0.4 ? 1 : 0), 5)];
   const facts = {
     amount,
-    valuation: { ...amount, value: slotValues.roundTwo(amount.value * times) },
-    round: slotValues.textOf(round ?? rounds[0]),
+    valuation: { ...amount, value: slotValues.roundToTwoDigits(amount.value * multiple) },
+    round: slotValues.textOf(round ?? fundingRounds[0]),
     investor: slotValues.textOf(first),
     investor2: slotValues.textOf(pick(others, context.random)),
     use: slotValues.drawText('use', context.random),
@@ -57,7 +58,7 @@ export function acquisition(context: EventContext): Draft | null {
       ...facts,
       target: slotValues.textOf(row),
       staff,
-      amount: sum(context, 22e6),
+      amount: amountInProportion(context, 22e6),
       targetWhat: text(slotValues.cell(row, 2), slotValues.cell(row, 3)),
     },
   };
@@ -125,7 +126,10 @@ export function partnership(context: EventContext): Draft | null {
   if (!context.memory.useOnce(`partner:${context.company.id}:${other[0]}`)) return null;
   if (!context.memory.useOnce(`partner:${other[0]}:${purpose[0]}`)) return null;
   const { product, facts } = flagshipOf(context.company, context);
-  const terms = { years: count(randomBetween(2, 7, context.random)), amount: sum(context, 6e6) };
+  const terms = {
+    years: count(randomBetween(2, 7, context.random)),
+    amount: amountInProportion(context, 6e6),
+  };
   const parties = { other: slotValues.textOf(other), purpose: slotValues.textOf(purpose) };
   return { product, facts: { ...facts, ...parties, ...terms } };
 }
@@ -157,7 +161,7 @@ export function earnings(context: EventContext): Draft | null {
   if (!context.memory.useAfterDays(`earnings:${context.company.id}`, context.at, 80)) return null;
   const { product, facts } = flagshipOf(context.company, context);
   const figures = {
-    revenue: sum(context, 30e6),
+    revenue: amountInProportion(context, 30e6),
     growth: percent(randomBetween(6, 88, context.random)),
     share: percent(randomBetween(22, 71, context.random)),
   };

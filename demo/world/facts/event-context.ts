@@ -38,7 +38,7 @@ export function openMemory(): PlanMemory {
   const used = new Set<string>();
   const times = new Map<string, number[]>();
   const versions = new Map<string, string>();
-  const departed = new Set<string>();
+  const departedPeople = new Set<string>();
   const versionOf = (product: Product) =>
     versions.get(product.id) ?? requirePresent(product.line[0], `first version of ${product.name}`);
   return {
@@ -57,8 +57,8 @@ export function openMemory(): PlanMemory {
       if (next !== null) versions.set(product.id, next);
       return next;
     },
-    hasDeparted: (person) => departed.has(person.name),
-    recordDeparture: (person) => void departed.add(person.name),
+    hasDeparted: (person) => departedPeople.has(person.name),
+    recordDeparture: (person) => void departedPeople.add(person.name),
   };
 }
 
@@ -101,11 +101,13 @@ export const count = (value: number): Value => ({ kind: 'count', value });
 
 /** Money in the currency of the company's accounts; `value` is in dollars. */
 export function money(company: Company, value: number): Value {
-  return company.region === 'east' ? cny(roundTwo(value * 7)) : usd(roundTwo(value));
+  return company.region === 'east'
+    ? cny(roundToTwoDigits(value * 7))
+    : usd(roundToTwoDigits(value));
 }
 
 /** Two leading digits, so that both languages can state the amount exactly. */
-export function roundTwo(value: number): number {
+export function roundToTwoDigits(value: number): number {
   const scale = 10 ** (Math.floor(Math.log10(value)) - 1);
   return Math.round(Math.round(value / scale) * scale * 1e6) / 1e6;
 }

@@ -27,7 +27,9 @@ export function lawsuit(context: EventContext): Draft | null {
     claim: slotValues.textOf(claim),
     ...slotValues.familyOf(product),
     court: slotValues.textOf(pick(places.courts, context.random)),
-    damages: slotValues.usd(slotValues.roundTwo(randomBetween(3, 90, context.random) * 4e6)),
+    damages: slotValues.usd(
+      slotValues.roundToTwoDigits(randomBetween(3, 90, context.random) * 4e6),
+    ),
   };
   return { product, facts };
 }
@@ -49,7 +51,9 @@ export function settlement(context: EventContext): Draft {
   const damages = requirePresent(context.earlier?.damages, 'damages');
   const value = damages.kind === 'money' ? damages.value : 1e6;
   const share = randomBetween(4, 30, context.random) / 100;
-  return followUpDraft(context, { amount: slotValues.usd(slotValues.roundTwo(value * share)) });
+  return followUpDraft(context, {
+    amount: slotValues.usd(slotValues.roundToTwoDigits(value * share)),
+  });
 }
 
 export function probe(context: EventContext): Draft | null {

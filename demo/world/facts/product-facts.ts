@@ -68,7 +68,7 @@ export function launchApp(context: EventContext): Draft | null {
 
 function usersOf(company: Company, context: EventContext): Value {
   const base = [8_000, 40_000, 300_000, 2_000_000, 12_000_000][company.size - 1] ?? 8_000;
-  return count(slotValues.roundTwo(base * (1 + context.random.next() * 4)));
+  return count(slotValues.roundToTwoDigits(base * (1 + context.random.next() * 4)));
 }
 
 const seasons = [
@@ -82,7 +82,7 @@ const seasons = [
 export function launchHardware(context: EventContext): Draft | null {
   return launch(context, isHardware, (product) => {
     const base = { chip: 180, robot: 220, device: 3 }[product.kind] ?? 100;
-    const power = slotValues.roundTwo(base * (1 + context.random.next() * 3));
+    const power = slotValues.roundToTwoDigits(base * (1 + context.random.next() * 3));
     return {
       gain: percent(randomBetween(4, 18, context.random) * 5),
       power: { kind: 'watts', value: Math.max(1, Math.round(power)) },

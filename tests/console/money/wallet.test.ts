@@ -83,7 +83,7 @@ test('starts a top-up, redirects to the checkout, and synchronizes on return', a
   expect(mainText((await signed.get(returnPath)).text)).toContain(
     'has not confirmed a payment yet',
   );
-  await checkout.act(session, 'pay', 'silent');
+  await checkout.performAction(session, 'pay', 'silent');
   clock.advance(1_000);
   const paid = await signed.get(returnPath);
   expect(mainText(paid.text)).toMatch(/^¥12\.50 were added The amount is in your wallet\. /);

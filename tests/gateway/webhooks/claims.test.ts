@@ -2,7 +2,11 @@
 import { expect, test } from 'vitest';
 import { addEndpoint } from '../../../src/gateway/webhooks/endpoints.ts';
 import { MINUTE_MS } from '../../../src/kernel/time/durations.ts';
-import { claimDeliveries, raiseEvent, saveTry } from '../../../src/store/gateway/webhook-events.ts';
+import {
+  claimDeliveries,
+  raiseEvent,
+  saveAttempt,
+} from '../../../src/store/gateway/webhook-events.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
 
 const { world, clock, db, newAccount } = await openTestGateway();
@@ -28,7 +32,7 @@ test('retries a failed delivery only when it is due, with eight concurrent claim
       for (const delivery of claimed) {
         claims.set(delivery.eventId, (claims.get(delivery.eventId) ?? 0) + 1);
         const failed = { state: 'waiting', tries: 1, at: now, status: 500, error: 'status 500' };
-        await saveTry(db, delivery, { ...failed, state: 'waiting', dueAt: now + MINUTE_MS });
+        await saveAttempt(db, delivery, { ...failed, state: 'waiting', dueAt: now + MINUTE_MS });
       }
     }
   };
