@@ -76,10 +76,10 @@ for (const path of process.argv.slice(2)) {
     const advise = hasModel ? model.ask : null;
     const adviser = openAdviser({ ask: advise, embed, relate, joinFrom, liveDays });
     const assigned = await assignAdvised(world, rules, items, adviser);
-    const { requestCount, replyCount, pairs: pairwiseF1, agreedCount } = adviser.counts();
-    const meanShare = (requestCount / items.length).toFixed(3);
-    const agreement = `${agreedCount} of ${pairwiseF1} pairs agreed`;
-    const calls = `; ${meanShare} (${replyCount} of ${requestCount} answered; ${agreement})`;
+    const { requestCount, replyCount, pairs, agreedCount } = adviser.counts();
+    const requestsPerItem = (requestCount / items.length).toFixed(3);
+    const agreement = `${agreedCount} of ${pairs} pairs agreed`;
+    const calls = `; ${requestsPerItem} (${replyCount} of ${requestCount} answered; ${agreement})`;
     addRow(hasModel ? 'vectors and model' : 'vectors alone', assigned, calls);
   }
 }

@@ -56,7 +56,7 @@ function derivatives(examples: readonly Example[], rows: Float64Array, weights: 
   const size = weights.length;
   const hessian = Array.from({ length: size }, () => new Float64Array(size));
   const gradient = new Float64Array(size);
-  const blockSize = new Uint16Array(size);
+  const usedColumns = new Uint16Array(size);
   examples.forEach(({ isTrue, weight }, row) => {
     const base = row * size;
     const p = 1 / (1 + Math.exp(-oddsOf(rows, base, weights)));
@@ -64,15 +64,15 @@ function derivatives(examples: readonly Example[], rows: Float64Array, weights: 
     const curvature = weight * Math.max(p * (1 - p), 1e-9);
     let count = 0;
     for (let index = 0; index < size; index += 1) {
-      if (rows[base + index] !== 0) blockSize[count++] = index;
+      if (rows[base + index] !== 0) usedColumns[count++] = index;
     }
     for (let row = 0; row < count; row += 1) {
-      const at = blockSize[row] ?? 0;
+      const at = usedColumns[row] ?? 0;
       const value = rows[base + at] ?? 0;
       gradient[at] = (gradient[at] ?? 0) + error * value;
       const matrixRow = hessian[at] ?? gradient;
       for (let right = 0; right <= row; right += 1) {
-        const column = blockSize[right] ?? 0;
+        const column = usedColumns[right] ?? 0;
         matrixRow[column] =
           (matrixRow[column] ?? 0) + curvature * value * (rows[base + column] ?? 0);
       }

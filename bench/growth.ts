@@ -14,7 +14,9 @@ import { rollUpUsage } from '../src/gateway/wallet/history/roll-up-usage.ts';
 import { type AuditScope, auditLedger } from '../src/gateway/wallet/integrity/audit-ledger.ts';
 import { updateLedgerMetrics } from '../src/gateway/wallet/integrity/ledger-metrics.ts';
 import { sealJournal } from '../src/gateway/wallet/integrity/maintain-ledger.ts';
+import type { Db } from '../src/kernel/ports/db.ts';
 import { DAY_MS } from '../src/kernel/time/durations.ts';
+import type { World } from '../src/kernel/world.ts';
 import { makeCheckpoint } from '../src/store/ledger/transfers.ts';
 import { applyRetention, type RetiredFiles } from '../src/store/platform/retention.ts';
 import { busiestAccount, callBytes, fillLedger, makeMonths } from './growth/fill-ledger.ts';
@@ -94,24 +96,7 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
       note: `${NEW_CALLS} new calls`,
     });
 
-    const wallet = { accountId: busiestAccount, livemode: true };
-    const dayOf = (at: Date | number) => new Date(at).toISOString().slice(0, 10);
-    const range = { from: dayOf(since), to: dayOf(now) };
-    const month = monthAt(dayOf(now).slice(0, 7), now);
-    if (month === null) throw new Error('this month has not begun');
-    const page = { cursor: null, limit: 50 };
-    const queries: Readonly<Record<string, () => Promise<unknown>>> = {
-      'console: transactions': () => readStatement(db, wallet, page),
-      'console: calls': () => listExplainedCalls(db, wallet, { ...page, filter: {} }),
-      'console: failed calls': () =>
-        listExplainedCalls(db, wallet, { ...page, filter: { outcome: 'failed' } }),
-      'console: calls of a capability': () =>
-        listExplainedCalls(db, wallet, { ...page, filter: { capability: 'ocr' } }),
-      'console: usage by day': () => usageOf(world, db, { ...wallet, ...range, groupBy: 'day' }),
-      'console: statement of a month': () => readMonth(world, db, wallet, month),
-      'operators: revenue by account': () =>
-        revenueOf(db, { ...range, groupBy: 'account' }, () => null),
-    };
+    const queries = makeQueries(world, db, { since, now });
     for (const [name, query] of Object.entries(queries)) {
       const value = await measureP95(query);
       addRow({ name, value, unit: 'ms p95', goal: { atMost: 200 }, note: `${ROUNDS} rounds` });
@@ -158,6 +143,32 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
     await close();
   }
   return rows;
+}
+
+/** Queries of console and revenue pages for the account with half of the calls, by name. */
+function makeQueries(
+  world: World,
+  db: Db,
+  { since, now }: { readonly since: Date; readonly now: number },
+): Readonly<Record<string, () => Promise<unknown>>> {
+  const wallet = { accountId: busiestAccount, livemode: true };
+  const dayOf = (at: Date | number) => new Date(at).toISOString().slice(0, 10);
+  const range = { from: dayOf(since), to: dayOf(now) };
+  const month = monthAt(dayOf(now).slice(0, 7), now);
+  if (month === null) throw new Error('this month has not begun');
+  const page = { cursor: null, limit: 50 };
+  return {
+    'console: transactions': () => readStatement(db, wallet, page),
+    'console: calls': () => listExplainedCalls(db, wallet, { ...page, filter: {} }),
+    'console: failed calls': () =>
+      listExplainedCalls(db, wallet, { ...page, filter: { outcome: 'failed' } }),
+    'console: calls of a capability': () =>
+      listExplainedCalls(db, wallet, { ...page, filter: { capability: 'ocr' } }),
+    'console: usage by day': () => usageOf(world, db, { ...wallet, ...range, groupBy: 'day' }),
+    'console: statement of a month': () => readMonth(world, db, wallet, month),
+    'operators: revenue by account': () =>
+      revenueOf(db, { ...range, groupBy: 'account' }, () => null),
+  };
 }
 
 async function measureP95(query: () => Promise<unknown>): Promise<number> {

@@ -177,21 +177,21 @@ async function benchChunks(url: string, direct: Target): Promise<BenchRow[]> {
 }
 
 /** Microseconds of processor time per call of each target, as medians of alternating rounds. */
-async function measureCallCpu(addressed: readonly RelayAddresses[]): Promise<number[]> {
-  const runRounds = addressed.map((): number[] => []);
+async function measureCallCpu(relays: readonly RelayAddresses[]): Promise<number[]> {
+  const costs = relays.map((): number[] => []);
   for (let n = 0; n < CPU_ROUNDS; n += 1) {
-    for (const [index, { child, through }] of addressed.entries()) {
+    for (const [index, { child, through }] of relays.entries()) {
       const readCpuTime = async () => {
         child.send('cpu');
         const { user, system } = (await messageFrom(child)) as NodeJS.CpuUsage;
         return user + system;
       };
-      const rssBefore = await readCpuTime();
+      const cpuBefore = await readCpuTime();
       for (let call = 0; call < CPU_CALLS; call += 1) await measureWholeMs(through);
-      runRounds[index]?.push(((await readCpuTime()) - rssBefore) / CPU_CALLS);
+      costs[index]?.push(((await readCpuTime()) - cpuBefore) / CPU_CALLS);
     }
   }
-  return runRounds.map(median);
+  return costs.map(median);
 }
 
 async function benchMemory(url: string): Promise<BenchRow[]> {

@@ -105,10 +105,10 @@ export function* benchStream(
   count: number,
 ): Generator<{ readonly item: StoryItem; readonly event: string }> {
   const random = seededRandom(20_260_924);
-  const drawWord = random.next;
-  const randomBelow = (bound: number) => Math.floor(drawWord() * bound);
+  const nextRandom = random.next;
+  const randomBelow = (bound: number) => Math.floor(nextRandom() * bound);
   const word = () =>
-    `${syllables[randomBelow(40)]}${Math.floor(60_000 ** drawWord()).toString(36)}`;
+    `${syllables[randomBelow(40)]}${Math.floor(60_000 ** nextRandom()).toString(36)}`;
   const words = (length: number) => Array.from({ length: length }, word);
   type Event = {
     readonly id: string;
@@ -118,12 +118,12 @@ export function* benchStream(
   const recent: Event[] = [];
   for (let index = 0; index < count; index += 1) {
     const recentEvent = recent[randomBelow(recent.length)];
-    const isNew = recentEvent === undefined || drawWord() < 0.55;
+    const isNew = recentEvent === undefined || nextRandom() < 0.55;
     const event = isNew ? { id: `e${index}`, title: words(8), lead: words(50) } : recentEvent;
     if (isNew) recent.push(event);
     if (recent.length > 400) recent.shift();
     const replaceSome = (list: readonly string[]) =>
-      list.map((term) => (drawWord() < 0.6 ? term : word()));
+      list.map((term) => (nextRandom() < 0.6 ? term : word()));
     const title = replaceSome(event.title);
     const [name = 'none', ...rest] = title;
     yield {

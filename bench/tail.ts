@@ -80,7 +80,7 @@ async function benchCached(addRows: AddRows, forms: readonly CachedForm[]): Prom
         const coding = form === 'br' ? 'br' : 'gzip';
         const load = async (target: Target, requests: readonly BenchRequest[], seconds: number) =>
           measure(target, { wrk: wrk.path, seconds, acceptEncoding: coding, requests, folder });
-        const loadAtHalfRate = async (
+        const loadAtConstantRate = async (
           target: Target,
           requests: readonly BenchRequest[],
           rate: number,
@@ -115,8 +115,8 @@ async function benchCached(addRows: AddRows, forms: readonly CachedForm[]): Prom
           const nginxAtHalf: RateResult[] = [];
           const blocks = await radar.recordBlocks(async () => {
             for (let round = 0; round < ROUNDS; round += 1) {
-              radarAtHalf.push(await loadAtHalfRate(radarTarget, radarRequests, rate));
-              nginxAtHalf.push(await loadAtHalfRate(nginxTarget, nginxRequests, rate));
+              radarAtHalf.push(await loadAtConstantRate(radarTarget, radarRequests, rate));
+              nginxAtHalf.push(await loadAtConstantRate(nginxTarget, nginxRequests, rate));
             }
           });
           addRows(halfRateRows(form, rate, radarAtHalf, nginxAtHalf));
@@ -240,11 +240,11 @@ async function benchUncachedTail(addRows: AddRows): Promise<void> {
       const rate = Math.round(maxLoad.perSecond / 2);
       // No path repeats, so a fast run has paths for less than ten seconds.
       const seconds = Math.min(10, Math.floor((paths.length - usedPaths - CONNECTIONS) / rate));
-      let halfRate: RateResult | null = null;
+      let halfRateResult: RateResult | null = null;
       const blocks = await radar.recordBlocks(async () => {
-        halfRate = await load(rate, seconds);
+        halfRateResult = await load(rate, seconds);
       });
-      const { p50Ms, p99Ms, p999Ms, maxMs } = halfRate ?? maxLoad;
+      const { p50Ms, p99Ms, p999Ms, maxMs } = halfRateResult ?? maxLoad;
       addRows([
         {
           name: `100,000 items: ${name}, at half the maximum rate, p99`,

@@ -129,18 +129,18 @@ async function compareWorkers(): Promise<readonly BenchRow[]> {
       .toSorted((oneWorker, other) => oneWorker.place - other.place)
       .map(({ source }) => source);
     const takeSources = (items: number) => {
-      const usedSources: BenchSource[] = [];
-      for (let n = 0; n < items && sources.length > 0; n += usedSources.at(-1)?.items ?? 0) {
-        usedSources.push(requirePresent(sources.shift(), 'a source'));
+      const takenSources: BenchSource[] = [];
+      for (let n = 0; n < items && sources.length > 0; n += takenSources.at(-1)?.items ?? 0) {
+        takenSources.push(requirePresent(sources.shift(), 'a source'));
       }
-      return usedSources;
+      return takenSources;
     };
     const note = `${STORED} items stored before`;
     if (STORED > 0) {
-      const filledItems = await readSources(database, takeSources(STORED), { workers: 1 });
-      const name = `one worker without a limit, ${filledItems.items} items`;
-      rows.push({ name, value: filledItems.assigned, unit: 'items/s' });
-      const memory = { name: 'its memory', value: filledItems.peakMb, unit: 'MB' };
+      const fillResult = await readSources(database, takeSources(STORED), { workers: 1 });
+      const name = `one worker without a limit, ${fillResult.items} items`;
+      rows.push({ name, value: fillResult.assigned, unit: 'items/s' });
+      const memory = { name: 'its memory', value: fillResult.peakMb, unit: 'MB' };
       rows.push({ ...memory, goal: { atMost: 1000 } });
     }
     const limited = { share: LIMITED_SHARE };

@@ -16,14 +16,14 @@ export type ReplayedPast = {
 /** Minimum number of days of news for a monthly report. */
 const MIN_NEWS_DAYS = 1.5;
 /** A month's end within this number of days is replayed within a minute. */
-const MINUTE_DAYS = 21;
+const MONTH_END_DAYS = 21;
 const EXTRA_DAYS_MAX = 8;
 
 export function choosePast(now: number): ReplayedPast {
   const from = now - daysBefore * DAY_MS;
   const [thisMonth, lastMonth] = [startOfMonth(now, 0), startOfMonth(now, -1)];
   const hasMonthEndSoon =
-    thisMonth - from <= MINUTE_DAYS * DAY_MS || lastMonth - from >= MIN_NEWS_DAYS * DAY_MS;
+    thisMonth - from <= MONTH_END_DAYS * DAY_MS || lastMonth - from >= MIN_NEWS_DAYS * DAY_MS;
   const missingDays = hasMonthEndSoon ? 0 : Math.ceil((from - lastMonth) / DAY_MS + MIN_NEWS_DAYS);
   const extraMs = (missingDays <= EXTRA_DAYS_MAX ? missingDays : 0) * DAY_MS;
   return { from: from - extraMs, worldNow: now - extraMs };

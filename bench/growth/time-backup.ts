@@ -9,7 +9,7 @@ import { writeBackup } from '../../src/store/backup/write-backup.ts';
 import { openEmptyDatabase } from '../open-database.ts';
 import type { BenchRow } from '../row.ts';
 
-const goalAndUnit = { mediaFolder: null, onProgress: () => {} };
+const commonOptions = { mediaFolder: null, onProgress: () => {} };
 
 /** The restored ledger holds by the audit since its checkpoint. */
 export async function timeBackup(
@@ -21,10 +21,10 @@ export async function timeBackup(
   const restored = await openEmptyDatabase();
   try {
     const begunAt = performance.now();
-    const archive = { ...goalAndUnit, path, passphrase: null, program: 'bench' };
+    const archive = { ...commonOptions, path, passphrase: null, program: 'bench' };
     const { end, bytes } = await writeBackup(world, db, archive);
     const writtenAt = performance.now();
-    await restoreBackup(world, restored.db, { ...goalAndUnit, path, passphrase: async () => '' });
+    await restoreBackup(world, restored.db, { ...commonOptions, path, passphrase: async () => '' });
     const restoredAt = performance.now();
     const { holds } = await auditLedger(world, restored.db, 'since-checkpoint');
     if (!holds) throw new Error('the restored ledger does not add up');

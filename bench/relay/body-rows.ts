@@ -54,7 +54,7 @@ export async function benchLargeBodies(url: string, direct: Target): Promise<Ben
   ];
 }
 
-/** The functions alone, in turns in this process. */
+/** Measures only the functions, in turns in this process. */
 function benchCopiedSpans(body: object): BenchRow {
   const text = JSON.stringify(body);
   const copy = () => {

@@ -105,23 +105,23 @@ const account = await addAccount(world, db, { email: 'a@example.com', password: 
 if (account.kind !== 'added') throw new Error(account.kind);
 const owner = { accountId: account.id, livemode: true };
 const { text: key } = await makeKey(world, db, { ...owner, kind: 'ak', name: 'Bench' });
-const isCharged = {
+const topUpRequest = {
   ...owner,
   amount: 10n ** 15n,
   reference: 'bench',
   reason: null,
   actor: 'bench',
 };
-await topUp(world, db, isCharged);
+await topUp(world, db, topUpRequest);
 
 /** A new list starts in a minute; this one is dated back. */
 async function setPrices(): Promise<void> {
-  const pastTime = { ...world, clock: { ...clock, now: () => clock.now() - 120_000 } };
+  const earlierWorld = { ...world, clock: { ...clock, now: () => clock.now() - 120_000 } };
   for (const model of ['bench', 'covered']) {
     const microFen = parseCny('1') ?? 0n;
     const prices = [{ class: 'output', from: 0, variant: '', microFen }];
     const change = { model, prices, actor: 'bench', reason: 'bench' };
-    const { outcome } = await inTransaction(db, (tx) => setModelPrices(pastTime, tx, change));
+    const { outcome } = await inTransaction(db, (tx) => setModelPrices(earlierWorld, tx, change));
     if (outcome.kind !== 'planned') throw new Error(outcome.kind);
   }
 }

@@ -143,17 +143,17 @@ async function measureThroughput(bench: DeliveryBench): Promise<BenchRow> {
   }
   while (await matchBatch(world, db, matcher));
   while ((await createInstant(world, db)) !== null);
-  const allWords = BURST * channels.length;
+  const deliveryCount = BURST * channels.length;
   const start = performance.now();
   const sender = openSender(bench);
-  while (services.received.length < allWords) await world.clock.sleep(PAUSE_MS);
+  while (services.received.length < deliveryCount) await world.clock.sleep(PAUSE_MS);
   const seconds = (performance.now() - start) / 1_000;
   await sender.close();
   return {
     name: 'deliveries to fast loopback channels, one worker, durable',
-    value: allWords / seconds,
+    value: deliveryCount / seconds,
     unit: 'deliveries/s',
     goal: { atLeast: 200 },
-    note: `${allWords} deliveries to ${channels.length} webhooks at 20/s each`,
+    note: `${deliveryCount} deliveries to ${channels.length} webhooks at 20/s each`,
   };
 }

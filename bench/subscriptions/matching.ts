@@ -81,11 +81,11 @@ function makeSubscriptions(words: BenchWords, now: number) {
     const from = isChinese ? words.zh : words.en;
     const isFrequent = index % 10 === 0;
     const word = () => (isFrequent ? pick(from, 60, 300) : pick(from, 300, 20_000));
-    const frequentTexts = Array.from({ length: 1 + (index % 4) }, () =>
+    const searchTexts = Array.from({ length: 1 + (index % 4) }, () =>
       isChinese ? word() : `${word()} ${word()}`,
     ).filter((text) => text.length >= 2);
     const match: NewsMatch = {
-      any: index % 25 === 1 ? [] : frequentTexts,
+      any: index % 25 === 1 ? [] : searchTexts,
       none: index % 3 === 0 ? [pick(from, 300, 5_000)].filter((text) => text.length >= 2) : [],
       categories: index % 7 === 0 || index % 25 === 1 ? ['paper'] : [],
       sources: index % 50 === 1 ? [`${words.en[30 + (index % 300)]} Labs`] : [],

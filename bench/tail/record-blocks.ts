@@ -40,7 +40,7 @@ type Recorded = { readonly histogram: RecordableHistogram; totalMs: number };
 const causes = new Map<string, Recorded>();
 const turn = new Map<string, number>();
 const lateness = monitorEventLoopDelay({ resolution: 1 });
-let startedAt = readScheduler();
+let startState = readScheduler();
 
 function record(cause: string, ms: number): void {
   const recorded = causes.get(cause) ?? { histogram: createHistogram(), totalMs: 0 };
@@ -108,9 +108,9 @@ function report(): BlockReport {
   });
   return {
     rows,
-    seconds: (now.at - startedAt.at) / 1_000,
-    busyMs: now.busy - startedAt.busy,
-    waitedMs: now.waited - startedAt.waited,
+    seconds: (now.at - startState.at) / 1_000,
+    busyMs: now.busy - startState.busy,
+    waitedMs: now.waited - startState.waited,
   };
 }
 
@@ -127,7 +127,7 @@ if (isMainThread) {
       causes.clear();
       lateness.reset();
       lateness.enable();
-      startedAt = readScheduler();
+      startState = readScheduler();
     }
     if (message === 'report') process.send?.(report());
   });

@@ -42,7 +42,7 @@ function get(url: string, headers: Record<string, string> = {}, method = 'GET'):
 }
 
 function requireSource(id: string): SourceEntry & { readonly url: string } {
-  const foundSource = publishers.sources.find((requireSource) => requireSource.id === id);
+  const foundSource = publishers.sources.find((source) => source.id === id);
   assert(foundSource !== undefined, `source ${id} is there`);
   return { ...foundSource, url: String(foundSource.settings.url) };
 }
@@ -68,13 +68,13 @@ function entriesOf(id: string): readonly WorldEntry[] {
 describe('every publisher', () => {
   it('has its own host and a valid catalogue entry', () => {
     expect(publishers.sources.length).toBeGreaterThanOrEqual(15);
-    const hosts = publishers.sources.flatMap((requireSource) => requireSource.privateHosts);
+    const hosts = publishers.sources.flatMap((source) => source.privateHosts);
     expect(new Set(hosts).size).toBe(publishers.sources.length);
     const formats = new Set(profiles.map((profile) => profile.format));
     expect([...formats].sort()).toEqual(
       ['atom', 'json-feed', 'json-list', 'rdf', 'rss', 'web-list'].sort(),
     );
-    const languages = Map.groupBy(publishers.sources, (requireSource) => requireSource.language);
+    const languages = Map.groupBy(publishers.sources, (source) => source.language);
     expect(languages.get('zh-CN')?.length).toBeGreaterThanOrEqual(4);
   });
 

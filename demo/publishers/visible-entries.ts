@@ -40,10 +40,10 @@ export function selectVisibleEntries(
     }),
   );
   // After an outage of nine hours, the next fetch can come twelve hours after the last one.
-  const windowMs = profile.fault === 'goes-down' ? pollSpacingHours + 10 : pollSpacingHours;
+  const windowHours = profile.fault === 'goes-down' ? pollSpacingHours + 10 : pollSpacingHours;
   const length = Math.max(
     profile.length,
-    maxEntriesWithin(publisherEntries, windowMs * HOUR_MS) + 2,
+    maxEntriesWithin(publisherEntries, windowHours * HOUR_MS) + 2,
   );
   const isVisible = ({ at, withdrawnAt, key }: WorldEntry, now: number) => {
     const movedEntry = republications.get(numberOf(key));

@@ -36,14 +36,14 @@ export function withEdits(
     }
     const publisher = publisherOf(entry.publisherId);
     const plainReport = { mustState: null, revises: null, isBrief: false };
-    const otherEvent = writeReport(writer, {
+    const otherReport = writeReport(writer, {
       event,
       publisher,
       facts: event.facts,
       ...plainReport,
     });
     const at = entry.at + (1 + writer.random.next() * 20) * HOUR_MS;
-    const edit = { at: Math.round(at), title: otherEvent.title, paragraphs: entry.paragraphs };
+    const edit = { at: Math.round(at), title: otherReport.title, paragraphs: entry.paragraphs };
     const firstVersion = entry.paragraphs.slice(0, Math.max(1, entry.paragraphs.length - 1));
     return { ...entry, paragraphs: firstVersion, edits: [edit] };
   });

@@ -105,14 +105,14 @@ export function responseEvents(body: ResponsesBody): readonly string[] {
           })),
           { type: 'response.function_call_arguments.done', ...at, arguments: ARGUMENTS.join('') },
         ];
-  const startEvents = tool === null ? { ...item, content: [] } : { ...item, arguments: '' };
+  const startedItem = tool === null ? { ...item, content: [] } : { ...item, arguments: '' };
   const events = [
     { type: 'response.created', response: responseOf(body, 'in_progress') },
     { type: 'response.in_progress', response: responseOf(body, 'in_progress') },
     {
       type: 'response.output_item.added',
       output_index: 0,
-      item: { ...startEvents, status: 'in_progress' },
+      item: { ...startedItem, status: 'in_progress' },
     },
     ...parts,
     { type: 'response.output_item.done', output_index: 0, item },

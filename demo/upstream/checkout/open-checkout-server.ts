@@ -131,11 +131,11 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
 
 function objectOf(session: Session, type: string, origin: string): object {
   if (!type.startsWith('charge.')) return sessionObject(session, origin, false);
-  const lastRefund = session.payment?.disputes.at(-1);
+  const lastDispute = session.payment?.disputes.at(-1);
   const refunded = session.payment?.refunds.at(-1);
   if (type === 'charge.refund.updated' && refunded) return refundObject(session, refunded);
-  return type.startsWith('charge.dispute.') && lastRefund !== undefined
-    ? disputeObject(session, lastRefund)
+  return type.startsWith('charge.dispute.') && lastDispute !== undefined
+    ? disputeObject(session, lastDispute)
     : chargeObject(session);
 }
 

@@ -25,21 +25,21 @@ export function simulateDispute(
 ): readonly Event[] {
   if (session.payment === null || session.paid !== 'paid') return [];
   const { disputes } = session.payment;
-  const openDisputes = disputes.find(({ status }) => !/^(won|lost)$|closed$/.test(status));
+  const pendingDispute = disputes.find(({ status }) => !/^(won|lost)$|closed$/.test(status));
   // Each event contains the dispute at that moment, however late it is delivered.
   const disputeEvent = (name: string, dispute: Dispute): Event => ({
     type: `charge.dispute.${name}`,
     object: disputeObject(session, dispute),
   });
   if (act === 'won' || act === 'lost')
-    return openDisputes === undefined ? [] : decideDispute(openDisputes, act, disputeEvent);
-  if (act === 'inquiry' && openDisputes !== undefined) return [];
-  const dispute = openDisputes ?? openDispute(session, now, fen);
-  const events = openDisputes === undefined ? [disputeEvent('created', dispute)] : [];
-  if (openDisputes === undefined) disputes.push(dispute);
+    return pendingDispute === undefined ? [] : decideDispute(pendingDispute, act, disputeEvent);
+  if (act === 'inquiry' && pendingDispute !== undefined) return [];
+  const dispute = pendingDispute ?? openDispute(session, now, fen);
+  const events = pendingDispute === undefined ? [disputeEvent('created', dispute)] : [];
+  if (pendingDispute === undefined) disputes.push(dispute);
   if (act === 'inquiry' || dispute.moved.length > 0) return events;
   dispute.status = 'needs_response';
-  const first = disputeEvent(openDisputes === undefined ? 'created' : 'updated', dispute);
+  const first = disputeEvent(pendingDispute === undefined ? 'created' : 'updated', dispute);
   dispute.moved.push(-dispute.amount);
   return [first, disputeEvent('funds_withdrawn', dispute)];
 }

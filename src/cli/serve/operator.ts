@@ -141,9 +141,9 @@ async function setPassword(
     if (operator === null) throw refusalFault(name ?? FIRST_OWNER, 'not_found');
     const password = givenPassword ?? newPassword(world);
     const input = { id: operator.id, password, session: null, by: SHELL };
-    const description = await setOperatorPassword(world, db, input);
-    if (description.kind === 'invalid')
-      throw new Fault('invalid_request', passwordProblemText(description.problems));
+    const passwordResult = await setOperatorPassword(world, db, input);
+    if (passwordResult.kind === 'invalid')
+      throw new Fault('invalid_request', passwordProblemText(passwordResult.problems));
     if (givenPassword === null) app.terminal.out(`${password}\n`);
     app.terminal.note('The password is set, and all sessions are ended.\n');
   });

@@ -89,8 +89,8 @@ async function addOne(cliApp: CliApp, json: unknown, entries: number | null): Pr
     return refuseSource(parsed.problems.map((problem) => `${nameOf(json)}: ${problem}`));
   }
   const { source } = parsed;
-  const addedIds = await addSource(cliApp.world, cliApp.db, json);
-  switch (addedIds.kind) {
+  const addedSource = await addSource(cliApp.world, cliApp.db, json);
+  switch (addedSource.kind) {
     case 'added': {
       if (source.kind !== 'push') await cliApp.queueFetch(source.id);
       const message = `${source.name} (${source.kind}, ${source.tier})`;
@@ -101,9 +101,9 @@ async function addOne(cliApp: CliApp, json: unknown, entries: number | null): Pr
       };
     }
     case 'taken':
-      return refuseSource([`${source.id}: there is such a source already, ${addedIds.by}`]);
+      return refuseSource([`${source.id}: there is such a source already, ${addedSource.by}`]);
     case 'invalid':
-      return refuseSource(addedIds.problems);
+      return refuseSource(addedSource.problems);
   }
 }
 

@@ -78,8 +78,9 @@ export type RelayUsageSum = {
   readonly estimated: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** Micro-fen that customers were charged, and that upstreams charge for the costed calls. */
+  /** Micro-fen that customers were charged. */
   readonly charge: bigint;
+  /** Micro-fen that upstreams charge for the calls with a known cost. */
   readonly cost: bigint;
   /** Number of calls with a known cost. */
   readonly costed: number;

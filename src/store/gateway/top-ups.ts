@@ -156,7 +156,7 @@ export async function listTopUps(db: Db, filter: TopUpQuery): Promise<readonly T
   let query = selectTopUps(db);
   if (accountId !== undefined) query = query.where('account_id', '=', accountId);
   if (state !== undefined) query = query.where('state', '=', state);
-  if (isTroubled) query = query.where(isTroubledCondition);
+  if (isTroubled) query = query.where(troubledCondition);
   if (words !== '') {
     const pattern = `%${words.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
     query = query.where(
@@ -175,7 +175,7 @@ export async function listTopUps(db: Db, filter: TopUpQuery): Promise<readonly T
   ).map(rowOf);
 }
 
-const isTroubledCondition = sql<boolean>`(state = 'refused' OR owed > 0 OR EXISTS (
+const troubledCondition = sql<boolean>`(state = 'refused' OR owed > 0 OR EXISTS (
   SELECT FROM top_up_disputes d WHERE d.top_up_id = top_ups.id
     AND d.status IN ('needs_response', 'warning_needs_response')))`;
 
@@ -192,7 +192,7 @@ export type TopUpTroubles = { readonly count: number; readonly owed: bigint };
 export async function countTroubles(db: Db): Promise<TopUpTroubles> {
   const { rows } = await sql<{ count: number; owed: string }>`
     SELECT count(*) AS count, coalesce(sum(owed), 0)::text AS owed FROM top_ups
-    WHERE ${isTroubledCondition}`.execute(sqlOf(db));
+    WHERE ${troubledCondition}`.execute(sqlOf(db));
   return { count: rows[0]?.count ?? 0, owed: microFen(rows[0]?.owed ?? '0') };
 }
 

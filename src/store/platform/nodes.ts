@@ -32,7 +32,7 @@ export async function deleteNodes(db: Db, ids: readonly string[]): Promise<void>
     .execute();
 }
 
-/** After a restore, none of the stored nodes exists. */
+/** Deletes all rows after a restore, because none of the stored nodes exists. */
 export async function deleteAllNodes(db: Db): Promise<void> {
   await sqlOf(db).deleteFrom('nodes').execute();
 }
