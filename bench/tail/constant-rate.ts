@@ -5,7 +5,14 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import type { RateLoad, RateResult } from './rate-load.ts';
 
-type Client = { readonly socket: Socket; startedAt: number; received: Buffer | null };
+type Client = {
+  readonly socket: Socket;
+  startedAt: number;
+  /** The head of the response as far as it was received, one character for each byte. */
+  head: string;
+  /** Bytes of the body to come; null: the head is incomplete. */
+  remaining: number | null;
+};
 
 type Options = RateLoad & { readonly connections: number };
 
@@ -21,31 +28,52 @@ const requests = readFileSync(options.file, 'utf8')
     const coding = `Accept-Encoding: ${options.acceptEncoding}\r\n`;
     return `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${coding}${validator}\r\n`;
   });
+const RECEIVE_BYTES = 128 * 1024;
+const HEAD_MAX = 4_096;
 const idleClients: Client[] = [];
 const times: number[] = [];
 let sentCount = 0;
 
+/**
+ * Received bytes stay in one buffer for each connection. New buffers would make V8 collect all
+ * objects of this process each 64 MB, and each pause would count as time of the server.
+ */
 async function openClient(): Promise<Client> {
-  const socket = connect(Number(port), hostname);
-  socket.setNoDelay(true);
+  const callback = (length: number, bytes: Uint8Array) => {
+    receive(client, bytes as Buffer, length);
+    return true;
+  };
+  const socket = connect({
+    port: Number(port),
+    host: hostname,
+    noDelay: true,
+    onread: { buffer: Buffer.alloc(RECEIVE_BYTES), callback },
+  });
+  const client: Client = { socket, startedAt: 0, head: '', remaining: null };
   await new Promise((resolve) => socket.once('connect', resolve));
-  const client: Client = { socket, startedAt: 0, received: null };
   socket.on('error', fail);
-  socket.on('data', (bytes) => {
-    const receivedBytes =
-      client.received === null ? bytes : Buffer.concat([client.received, bytes]);
-    client.received = receivedBytes;
-    const headEnd = receivedBytes.indexOf('\r\n\r\n');
+  return client;
+}
+
+function receive(client: Client, bytes: Buffer, length: number): void {
+  if (client.remaining === null) {
+    const before = client.head.length;
+    client.head += bytes.toString('latin1', 0, Math.min(length, HEAD_MAX));
+    const headEnd = client.head.indexOf('\r\n\r\n');
     if (headEnd === -1) return;
-    const head = receivedBytes.toString('latin1', 0, headEnd);
-    if (receivedBytes.length < headEnd + 4 + bodyLength(head)) return;
-    client.received = null;
-    times.push(performance.now() - client.startedAt);
-    if (betweenMs === 0) return sendContinuously(client);
+    client.remaining = bodyLength(client.head.slice(0, headEnd)) + headEnd + 4 - before;
+  }
+  client.remaining -= length;
+  if (client.remaining > 0) return;
+  client.head = '';
+  client.remaining = null;
+  times.push(performance.now() - client.startedAt);
+  if (betweenMs === 0) {
+    sendContinuously(client);
+  } else {
     idleClients.push(client);
     sendDue();
-  });
-  return client;
+  }
 }
 
 function bodyLength(head: string): number {
