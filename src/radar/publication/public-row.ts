@@ -1,6 +1,22 @@
 // Converts a public item to a database row and back.
+import { openBoundedCache } from '../../kernel/concurrency/bounded-cache.ts';
 import type { PublicItemRow } from '../../store/radar/publication/public-items.ts';
 import { type PublicItem, publishedSortAt } from './item.ts';
+
+const REPEATED_MAX = 20_000;
+
+/**
+ * Names of sources, categories and languages repeat in thousands of rows. Each row has strings of
+ * its own from the database. One string for equal texts saves four objects an item, which a
+ * collection of all objects would visit.
+ */
+const repeated = openBoundedCache<string>(REPEATED_MAX);
+
+function shareText(text: string): string {
+  const known = repeated.get(text);
+  if (known === undefined) repeated.set(text, text);
+  return known ?? text;
+}
 
 export function toRow(item: PublicItem): PublicItemRow {
   return {
@@ -30,16 +46,16 @@ export function fromRow(row: PublicItemRow): PublicItem {
     title: row.title,
     originalTitle: row.original_title,
     summary: row.summary,
-    sourceName: row.source_name,
+    sourceName: shareText(row.source_name),
     originalUrl: row.original_url,
     publishedAt: row.published_at,
     discoveredAt: row.discovered_at,
-    category: row.category,
+    category: row.category === null ? null : shareText(row.category),
     score: row.score,
     selected: row.selected,
     reason: row.reason,
-    language: row.language,
-    summaryBy: row.summary_by,
+    language: shareText(row.language),
+    summaryBy: row.summary_by === 'model' ? 'model' : 'rules',
     storyId: row.story_id,
     timelineAt: row.timeline_at,
   };

@@ -1,5 +1,6 @@
 // An immutable sorted list of rows in chunks of a few hundred. A new list shares all unchanged
 // chunks, so a change costs the same at 100,000 rows as at 1,000.
+import { assert } from '../../../kernel/errors/assert.ts';
 import {
   type Anchor,
   compareRows,
@@ -31,29 +32,44 @@ export function emptyList(by: SortBy): SortedList {
   return { by, pieces: [], size: 0 };
 }
 
+/** Visits only the chunks that change: a few comparisons for each row, at any size of the list. */
 export function changeList(list: SortedList, { removed, added }: ListChange): SortedList {
-  const { by } = list;
+  const { by, pieces: old } = list;
   const pieces: Piece[] = [];
+  let { size } = list;
   let removedFrom = 0;
   let addedFrom = 0;
-  const oldPieces = list.pieces.length === 0 ? [[]] : list.pieces;
-  for (const [index, old] of oldPieces.entries()) {
-    const next = oldPieces[index + 1]?.[0];
+  let index = 0;
+  while (removedFrom < removed.length || addedFrom < added.length) {
+    const row = firstOf(by, removed[removedFrom], added[addedFrom]);
+    const position = firstIndex(old, ([first]) => isBefore(by, row, first), index) - 1;
+    for (; index < position; index++) pieces.push(old[index] ?? []);
+    const piece = old[index] ?? [];
+    index++;
+    const next = old[index]?.[0];
     const removedTo = countBefore(by, removed, removedFrom, next);
     const addedTo = countBefore(by, added, addedFrom, next);
-    if (removedTo === removedFrom && addedTo === addedFrom) {
-      pieces.push(old);
-      continue;
-    }
     const removedRows = new Set(removed.slice(removedFrom, removedTo));
-    const remaining = removedRows.size === 0 ? old : old.filter((row) => !removedRows.has(row));
-    pushPieces(pieces, merge(by, remaining, added.slice(addedFrom, addedTo)));
+    const remaining = removedRows.size === 0 ? piece : piece.filter((row) => !removedRows.has(row));
+    const merged = merge(by, remaining, added.slice(addedFrom, addedTo));
+    size += merged.length - piece.length;
+    pushPieces(pieces, merged);
     removedFrom = removedTo;
     addedFrom = addedTo;
   }
-  const filled = pieces.filter((piece) => piece.length > 0);
-  return { by, pieces: filled, size: filled.reduce((sum, piece) => sum + piece.length, 0) };
+  for (; index < old.length; index++) pieces.push(old[index] ?? []);
+  return { by, pieces, size };
 }
+
+/** The earlier one of two rows in the list's order. At least one is given. */
+function firstOf(by: SortBy, a: ItemRow | undefined, b: ItemRow | undefined): ItemRow {
+  const first = a === undefined || (b !== undefined && compareRows(by, b, a) < 0) ? b : a;
+  assert(first !== undefined, 'a change has a row');
+  return first;
+}
+
+const isBefore = (by: SortBy, row: ItemRow, other: ItemRow | undefined): boolean =>
+  other !== undefined && compareRows(by, row, other) < 0;
 
 export type RowSpan = {
   /** Begins with the first row after this anchor; null: with the first row of the list. */
