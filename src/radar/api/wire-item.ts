@@ -1,5 +1,6 @@
 // An item on the wire: feed contract, "Item". It is rendered once and cached with the item, because
 // most responses repeat most items.
+import { hash } from 'node:crypto';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { PublicItem } from '../publication/item.ts';
 
@@ -18,9 +19,16 @@ export type Site = {
 
 export type ItemFields = 'default' | 'minimal';
 
+/** JSON of an item in `/api/v1/items`. */
+type SerializedItem = {
+  /** A comma and the JSON, because all items of a page but one follow another. */
+  readonly bytes: Buffer;
+  /** Represents the bytes in the ETag of a page, so that no page is hashed as a whole. */
+  readonly digest: string;
+};
+
 export type ItemRenderer = {
-  /** JSON of an item in `/api/v1/items`, as bytes. */
-  listed(item: PublicItem): Buffer;
+  listed(item: PublicItem): SerializedItem;
   /**
    * The item of a snapshot or a change, without its reason. `minimal`: the contract's ItemMinimal.
    */
@@ -28,14 +36,15 @@ export type ItemRenderer = {
 };
 
 export function openItemRenderer(site: Site): ItemRenderer {
-  const serialized = new WeakMap<PublicItem, Buffer>();
+  const serialized = new WeakMap<PublicItem, SerializedItem>();
   return {
     listed: (item) => {
       const cached = serialized.get(item);
       if (cached !== undefined) return cached;
-      const json = Buffer.from(JSON.stringify(wireItem(site, item)));
-      serialized.set(item, json);
-      return json;
+      const bytes = Buffer.from(`,${JSON.stringify(wireItem(site, item))}`);
+      const made = { bytes, digest: hash('sha256', bytes, 'base64url') };
+      serialized.set(item, made);
+      return made;
     },
     mirrored: (item, fields) => {
       const { reason: _reason, ...wire } = wireItem(site, item);

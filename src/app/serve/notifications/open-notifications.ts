@@ -155,6 +155,7 @@ function siteOf(config: Config): ContentSite {
   return {
     url,
     zone: config.zone,
-    wireItem: (item: PublicItem): unknown => JSON.parse(renderer.listed(item).toString()),
+    wireItem: (item: PublicItem): unknown =>
+      JSON.parse(renderer.listed(item).bytes.toString('utf8', 1)),
   };
 }

@@ -34,7 +34,6 @@ function makeItemsQuery(categories: readonly string[]) {
   });
 }
 
-const comma = Buffer.from(',');
 const ordering = { timeline: 'timelineDesc', published: 'publishedAtDesc' } as const;
 
 export function handleItems(context: ApiContext, request: PublicRequest): CachedResponse {
@@ -51,11 +50,19 @@ export function handleItems(context: ApiContext, request: PublicRequest): Cached
   const nextCursor =
     page.nextAnchor && sealAnchor(publication.cursorSecret, bound, page.nextAnchor);
   const count = page.items.length;
-  const rows = page.items.flatMap((item) => [comma, context.items.listed(item)]).slice(1);
   const head = `{"schemaVersion":1,"query":${JSON.stringify(echoed)},"items":[`;
   const tail = `],"page":${JSON.stringify({ count, hasMore: page.hasMore, nextCursor })}}`;
-  const body = Buffer.concat([Buffer.from(head), ...rows, Buffer.from(tail)]);
-  return makeResponse({ contentType: JSON_TYPE, cacheControl: cacheControl.items, body });
+  const parts: Buffer[] = [Buffer.from(head)];
+  let tagged = head;
+  for (const item of page.items) {
+    const { bytes, digest } = context.items.listed(item);
+    parts.push(parts.length === 1 ? bytes.subarray(1) : bytes);
+    tagged += digest;
+  }
+  parts.push(Buffer.from(tail));
+  const body = Buffer.concat(parts);
+  tagged += tail;
+  return makeResponse({ contentType: JSON_TYPE, cacheControl: cacheControl.items, body, tagged });
 }
 
 function searchOf(q: string | undefined): TextQuery | null {
