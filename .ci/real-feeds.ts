@@ -20,7 +20,7 @@ const problems: string[] = [];
 type Entry = { readonly title: string; readonly url: string; readonly at: number };
 
 /** Title, link and date of every item, by the simplest parser that suffices for these documents. */
-function naiveEntries(document: string): Entry[] {
+function parseEntries(document: string): Entry[] {
   return document
     .split('<item>')
     .slice(1)
@@ -58,15 +58,16 @@ function compare(
   expected: readonly Entry[],
   actual: readonly Entry[],
 ) {
-  const key = (entry: Entry) => JSON.stringify([entry.url, entry.title, entry.at]);
-  const actualKeys = new Set(actual.map(key));
-  const missing = expected.filter((entry) => !actualKeys.has(key(entry)));
+  const createKey = (entry: Entry) => JSON.stringify([entry.url, entry.title, entry.at]);
+  const actualKeys = new Set(actual.map(createKey));
+  const missing = expected.filter((entry) => !actualKeys.has(createKey(entry)));
   const urls = new Set(actual.map((entry) => entry.url));
   if (urls.size !== actual.length) problems.push(`${file}: ${subject} has duplicates`);
   if (actual.length !== expected.length) {
     problems.push(`${file}: ${subject} has ${actual.length} of ${expected.length}`);
   }
-  for (const entry of missing.slice(0, 3)) problems.push(`${file}: ${subject} lacks ${key(entry)}`);
+  for (const entry of missing.slice(0, 3))
+    problems.push(`${file}: ${subject} lacks ${createKey(entry)}`);
 }
 
 type TriedSource = { entries: { title: string; url: string; publishedAt: string }[] };
@@ -86,7 +87,7 @@ try {
   const now = Date.parse(radarNow);
   const recent: Entry[] = [];
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.xml'))) {
-    const entries = naiveEntries(readFileSync(join(folder, file), 'utf8'));
+    const entries = parseEntries(readFileSync(join(folder, file), 'utf8'));
     const trial = await npx('source', 'try', `${siteUrl}/${file}`);
     const trialEntries = (JSON.parse(trial.out) as TriedSource).entries.map((entry) => ({
       title: entry.title,

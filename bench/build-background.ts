@@ -1,8 +1,7 @@
-// Builds editorial/stories/background.json, the general frequency of words. Builds
-// traditional.json, traditional characters with their simplified forms. Sources are free word
-// lists; their licences are in editorial/stories/NOTICE.md. Run: bin/node24
-// bench/build-background.ts <english "word count" list> <chinese "word count tag" list>
-// <traditional "字 字|字 字" list>
+// Builds editorial/stories/background.json, the general frequency of words, and traditional.json,
+// traditional characters with their simplified forms. Sources are free word lists; their licences
+// are in editorial/stories/NOTICE.md. Run: bin/node24 bench/build-background.ts
+// <english "word count" list> <chinese "word count tag" list> <traditional "字 字|字 字" list>
 import { readFile, writeFile } from 'node:fs/promises';
 
 const folder = 'editorial/stories';
@@ -10,7 +9,7 @@ const englishWords = 42_000;
 const chineseWords = 56_000;
 
 /** Frequencies are stored in steps of a quarter of a bit: -4·log2(share), a whole number. */
-function frequencySteps(counts: ReadonlyMap<string, number>, limit: number, total: number) {
+function groupByFrequency(counts: ReadonlyMap<string, number>, limit: number, total: number) {
   const mostFrequent = [...counts]
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
     .slice(0, limit);
@@ -40,8 +39,8 @@ async function buildFiles(english: string, chinese: string, traditional: string)
   const en = parseCounts(await readFile(english, 'utf8'), /^[a-z][a-z']*$/u);
   const zh = parseCounts(await readFile(chinese, 'utf8'), /^\p{sc=Han}{1,5}$/u);
   const background = {
-    en: frequencySteps(en, englishWords, sum(en)),
-    zh: frequencySteps(zh, chineseWords, sum(zh)),
+    en: groupByFrequency(en, englishWords, sum(en)),
+    zh: groupByFrequency(zh, chineseWords, sum(zh)),
   };
   await writeFile(`${folder}/background.json`, `${JSON.stringify(background)}\n`);
 

@@ -90,9 +90,9 @@ export async function benchConsole({ selected, report }: Slices): Promise<BenchR
 async function timePage(browser: Browser, path: string): Promise<readonly number[]> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const began = performance.now();
+    const startedAt = performance.now();
     const { status, text } = await browser.get(path);
-    times.push(performance.now() - began);
+    times.push(performance.now() - startedAt);
     if (status !== 200) throw new Error(`${path}: ${status} ${text.slice(0, 500)}`);
   }
   return times;

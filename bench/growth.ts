@@ -66,17 +66,17 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
     };
     cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
     const audit = async (scope: AuditScope) => {
-      const began = performance.now();
+      const startedAt = performance.now();
       const audit = await auditLedger(world, db, scope, undefined, files);
       if (!audit.holds) throw new Error(`the ledger does not add up: ${JSON.stringify(audit)}`);
-      return { seconds: (performance.now() - began) / 1_000, ...audit };
+      return { seconds: (performance.now() - startedAt) / 1_000, ...audit };
     };
     const fullAudit = await audit('full');
     const note = `${calls} calls, ${fullAudit.entries} entries`;
     addRow({ name: 'full audit', value: fullAudit.seconds, unit: 's', note });
-    const began = performance.now();
+    const startedAt = performance.now();
     await makeCheckpoint(db, { now: world.clock.now(), seal: fullAudit.lastSeal });
-    const seconds = (performance.now() - began) / 1_000;
+    const seconds = (performance.now() - startedAt) / 1_000;
     addRow({ name: 'first checkpoint', value: seconds, unit: 's', note });
     // The new calls are later than the instant up to which usage was summed.
     const filledAt = world.clock.now();
@@ -174,9 +174,9 @@ function makeQueries(
 async function measureP95(query: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const began = performance.now();
+    const startedAt = performance.now();
     await query();
-    times.push(performance.now() - began);
+    times.push(performance.now() - startedAt);
   }
   return percentile95(times);
 }

@@ -8,9 +8,9 @@ export type Merge = { readonly a: number; readonly b: number; readonly similarit
 
 const leadCharacters = 600;
 
-/** Every merge down to one cluster, the most similar pair first. */
+/** All merges until one cluster remains, the most similar pair first. */
 export function mergeByAverageLink(items: readonly Text[]): readonly Merge[] {
-  const vectors = vectorsOf(items);
+  const vectors = computeVectors(items);
   const size = items.length;
   const table = new Float32Array(size * size);
   const postings = new Map<number, [item: number, weight: number][]>();
@@ -18,8 +18,8 @@ export function mergeByAverageLink(items: readonly Text[]): readonly Merge[] {
     for (const [term, weight] of vector) {
       const termPostings = postings.get(term) ?? [];
       for (const [other, otherWeight] of termPostings) {
-        const at = item * size + other;
-        table[at] = (table[at] ?? 0) + weight * otherWeight;
+        const cell = item * size + other;
+        table[cell] = (table[cell] ?? 0) + weight * otherWeight;
       }
       termPostings.push([item, weight]);
       postings.set(term, termPostings);
@@ -31,55 +31,59 @@ export function mergeByAverageLink(items: readonly Text[]): readonly Merge[] {
   return averageLink(table, size);
 }
 
-/** The first item of each item's cluster, with merges from `threshold` upwards. */
-export function cutAt(merges: readonly Merge[], size: number, threshold: number): Int32Array {
+/** One item that represents the cluster of each item. Merges below `threshold` are ignored. */
+export function assignClusters(
+  merges: readonly Merge[],
+  size: number,
+  threshold: number,
+): Int32Array {
   const parent = Int32Array.from({ length: size }, (_, index) => index);
-  const root = (at: number): number => {
-    let current = at;
+  const findRoot = (index: number): number => {
+    let current = index;
     while (parent[current] !== current) current = parent[current] ?? current;
     return current;
   };
   for (const { a, b, similarity } of merges) {
     if (similarity < threshold) break;
-    parent[root(b)] = root(a);
+    parent[findRoot(b)] = findRoot(a);
   }
-  return parent.map((_, index) => root(index));
+  return parent.map((_, index) => findRoot(index));
 }
 
-function vectorsOf(items: readonly Text[]): readonly ReadonlyMap<number, number>[] {
-  const numbers = new Map<string, number>();
-  const documents: number[] = [];
-  const lengths = items.map(({ title, text = '' }) => {
+function computeVectors(items: readonly Text[]): readonly ReadonlyMap<number, number>[] {
+  const termNumbers = new Map<string, number>();
+  const documentCounts: number[] = [];
+  const termCounts = items.map(({ title, text = '' }) => {
     const counts = new Map<number, number>();
     for (const [part, times] of [
       [title, 2],
       [text.slice(0, leadCharacters), 1],
     ] as const) {
-      for (const word of termsOf(part.toLowerCase())) {
-        const number = numbers.get(word) ?? numbers.size;
-        numbers.set(word, number);
+      for (const word of listTerms(part.toLowerCase())) {
+        const number = termNumbers.get(word) ?? termNumbers.size;
+        termNumbers.set(word, number);
         counts.set(number, (counts.get(number) ?? 0) + times);
       }
     }
-    for (const number of counts.keys()) documents[number] = (documents[number] ?? 0) + 1;
+    for (const number of counts.keys()) documentCounts[number] = (documentCounts[number] ?? 0) + 1;
     return counts;
   });
-  return lengths.map((counts) => {
+  return termCounts.map((counts) => {
     const vector = new Map<number, number>();
-    let square = 0;
+    let squaredLength = 0;
     for (const [number, times] of counts) {
-      const rarity = Math.log((items.length + 1) / (documents[number] ?? 1));
+      const rarity = Math.log((items.length + 1) / (documentCounts[number] ?? 1));
       const weight = (1 + Math.log(times)) * rarity;
       vector.set(number, weight);
-      square += weight * weight;
+      squaredLength += weight * weight;
     }
-    const length = Math.sqrt(square) || 1;
+    const length = Math.sqrt(squaredLength) || 1;
     return new Map([...vector].map(([number, weight]) => [number, weight / length]));
   });
 }
 
 /** Words of alphabetic scripts, and pairs of neighbouring ideographs. */
-function termsOf(text: string): readonly string[] {
+function listTerms(text: string): readonly string[] {
   const units = splitWords(text, stem);
   const pairs = [...text.matchAll(/(?=(\p{sc=Han}{2}))/gu)].map(([, pair = '']) => pair);
   return [...units.filter(({ kind }) => kind !== 'han').map((unit) => unit.text), ...pairs];
@@ -109,14 +113,14 @@ function averageLink(table: Float32Array, size: number): readonly Merge[] {
     }
     chain.length -= 2;
     merges.push({ a: current, b: best, similarity: highest });
-    const [topWeight, bestWeight] = [weight[current] ?? 1, weight[best] ?? 1];
+    const [currentWeight, bestWeight] = [weight[current] ?? 1, weight[best] ?? 1];
     for (const other of activeClusters) {
       const [first, second] = [table[current * size + other] ?? 0, table[best * size + other] ?? 0];
-      const mean = (first * topWeight + second * bestWeight) / (topWeight + bestWeight);
+      const mean = (first * currentWeight + second * bestWeight) / (currentWeight + bestWeight);
       table[current * size + other] = mean;
       table[other * size + current] = mean;
     }
-    weight[current] = topWeight + bestWeight;
+    weight[current] = currentWeight + bestWeight;
     activeClusters.delete(best);
   }
   return merges.sort((a, b) => b.similarity - a.similarity);

@@ -19,7 +19,7 @@ export function queryKinds(
     list[low + randomIndex(high - low)] ?? '';
   const letter = () => String.fromCharCode(97 + randomIndex(26));
   const letters = (count: number) => Array.from({ length: count }, letter).join(' ');
-  const cutWord = (length: number) => {
+  const cutTitle = (length: number) => {
     const text = items[randomIndex(items.length)]?.title ?? '';
     const at = randomIndex(Math.max(1, text.length - length));
     return text.slice(at, at + length);
@@ -29,7 +29,7 @@ export function queryKinds(
     { name: 'a word of medium frequency', make: () => pickWord(en, 200, 3000) },
     { name: 'a rare word', make: () => pickWord(en, 20_000, 60_000) },
     { name: 'an absent word', make: () => `zq${letter()}${letter()}${letter()}kk` },
-    { name: 'three words of a title', make: () => cutWord(40).split(' ').slice(1, 4).join(' ') },
+    { name: 'three words of a title', make: () => cutTitle(40).split(' ').slice(1, 4).join(' ') },
     { name: 'two common words', make: () => `${pickWord(en, 0, 30)} ${pickWord(en, 10, 60)}` },
     { name: 'beginnings of one letter', make: () => letters(2 + randomIndex(7)) },
     { name: 'all letters', make: () => 'a b c d e f g h i j k l m n o p q r s t u v w x y z' },
@@ -44,7 +44,7 @@ export function queryKinds(
       name: 'an absent pair of common ideographs',
       make: () => `${pickWord(zh, 0, 60)}${pickWord(zh, 0, 60)}`,
     },
-    { name: 'six characters of a title', make: () => cutWord(6) },
+    { name: 'six characters of a title', make: () => cutTitle(6) },
     { name: 'both scripts', make: () => `${pickWord(en, 0, 300)} ${pickWord(zh, 0, 300)}` },
     {
       name: 'both scripts in one part',
@@ -58,11 +58,11 @@ export function queryKinds(
       name: 'symbols',
       make: () => ['—’', '-0', 'a-', '. .', '’s s', '!!', '，。'][randomIndex(7)] ?? '',
     },
-    { name: 'two hundred characters', make: () => cutWord(200).padEnd(200, ' the of') },
+    { name: 'two hundred characters', make: () => cutTitle(200).padEnd(200, ' the of') },
   ];
 }
 
-/** A query from `make`; a longer one of the same kind when it is below the minimum length. */
+/** Calls `make` until its query has the minimum length. */
 export function searchOf(kind: QueryKind): TextQuery {
   for (;;) {
     const parsed = parseQuery(kind.make());

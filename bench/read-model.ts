@@ -1,5 +1,5 @@
 // The cost of the read model: building it, changing it, reading pages and searching, at 2,000 and
-// at 100,000 items. Alone: `bin/node24 bench/read-model.ts`.
+// at 100,000 items. To run only this bench: `bin/node24 bench/read-model.ts`.
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -31,26 +31,26 @@ type Bench = {
 
 async function benchSize(count: number, words: BenchWords): Promise<BenchRow[]> {
   const label = `${count.toLocaleString('en')} items`;
-  const before = await measureUsedMb();
+  const initialMb = await measureUsedMb();
   const items = benchItems(count, now, words);
-  const withItems = await measureUsedMb();
-  const built = await measureTime(() => buildReadModel(1, items, now));
-  const model = built.result;
-  const memory = (await measureUsedMb()) - withItems;
+  const itemsMb = await measureUsedMb();
+  const build = await measureTime(() => buildReadModel(1, items, now));
+  const model = build.result;
+  const modelMb = (await measureUsedMb()) - itemsMb;
   const bench = { label, words, items, model };
   return [
-    { name: `${label}: build`, value: built.ms, unit: 'ms', goal: { atMost: 2000 } },
+    { name: `${label}: build`, value: build.ms, unit: 'ms', goal: { atMost: 2000 } },
     {
       name: `${label}: longest block of the event loop while building`,
-      value: quantile(built.blocksMs, 1),
+      value: quantile(build.blocksMs, 1),
       unit: 'ms',
-      note: `collector included; p99 ${quantile(built.blocksMs, 0.99).toFixed(1)} ms`,
+      note: `collector included; p99 ${quantile(build.blocksMs, 0.99).toFixed(1)} ms`,
     },
     {
       name: `${label}: memory of the read model and its search`,
-      value: memory,
+      value: modelMb,
       unit: 'MB',
-      note: `besides ${(withItems - before).toFixed(0)} MB of items`,
+      note: `besides ${(itemsMb - initialMb).toFixed(0)} MB of items`,
     },
     ...benchApply(bench),
     ...benchPages(bench),
@@ -137,7 +137,7 @@ function benchSearch({ label, words, items, model }: Bench): BenchRow[] {
 async function benchUnderChange({ label, words, items, model }: Bench): Promise<BenchRow[]> {
   const random = seededRandom(seed);
   const kinds = queryKinds(random, words, items);
-  const queryFor = (kind: QueryKind | undefined) =>
+  const createQuery = (kind: QueryKind | undefined) =>
     pageQueryOf(random, items, kind === undefined ? null : searchOf(kind));
   const rounds = Array.from({ length: 8 }, (_, round) => ({
     version: 2 + round,
@@ -147,7 +147,7 @@ async function benchUnderChange({ label, words, items, model }: Bench): Promise<
     removals: items.slice(round * 20, round * 20 + 20).map(({ id }) => id),
   }));
   const requests = Array.from({ length: 1600 }, (_, tick) =>
-    queryFor(kinds[tick % (kinds.length + 1)]),
+    createQuery(kinds[tick % (kinds.length + 1)]),
   );
   let current = model;
   const times: number[] = [];

@@ -19,12 +19,12 @@ import {
   measureFirstByteMs,
   measureInTurns,
   measureWholeMs,
-  messageFrom,
   PLAIN_PROXY,
   percentile99,
   type RelayAddresses,
+  receiveMessage,
   sendRequest,
-  startBare,
+  startBareProxy,
   startProcess,
   startRelay,
   type Target,
@@ -57,7 +57,7 @@ const slices = [
 
 export async function benchRelay({ selected, report }: Slices): Promise<BenchRow[]> {
   const chat = startProcess('serve-chat.ts', []);
-  const { url } = (await messageFrom(chat)) as { url: string };
+  const { url } = (await receiveMessage(chat)) as { url: string };
   const direct: Target = { url: `${url}/v1/chat/completions`, key: 'none' };
   const measures = {
     whole: measureWholeResponse,
@@ -183,7 +183,7 @@ async function measureCallCpu(relays: readonly RelayAddresses[]): Promise<number
     for (const [index, { child, through }] of relays.entries()) {
       const readCpuTime = async () => {
         child.send('cpu');
-        const { user, system } = (await messageFrom(child)) as NodeJS.CpuUsage;
+        const { user, system } = (await receiveMessage(child)) as NodeJS.CpuUsage;
         return user + system;
       };
       const cpuBefore = await readCpuTime();
@@ -205,7 +205,7 @@ async function benchMemory(url: string): Promise<BenchRow[]> {
 async function benchRecording(url: string, direct: Target): Promise<BenchRow[]> {
   const recorded = await startRelay(url, 'free');
   const unrecorded = await startRelay(url, 'unrecorded');
-  const bareProxy = await startBare(url);
+  const bareProxy = await startBareProxy(url);
   const targets = {
     direct,
     bareProxy: bareProxy.through,
@@ -215,11 +215,11 @@ async function benchRecording(url: string, direct: Target): Promise<BenchRow[]> 
   await measureInTurns(targets, WARM_UP / BLOCK / 2, measureBlock(BLOCK));
   const times = await withAwakeCores(() => measureInTurns(targets, BLOCKS, measureBlock(BLOCK)));
   for (const { stop } of [recorded, unrecorded, bareProxy]) await stop();
-  const added = median(times.recorded) - median(times.unrecorded);
+  const addedMs = median(times.recorded) - median(times.unrecorded);
   return [
     {
       name: 'relay, unbilled: records of usage and calls, added to a complete response, p50',
-      value: added,
+      value: addedMs,
       unit: 'ms',
       goal: { atMost: RECORDING_MS },
       note:
@@ -235,7 +235,7 @@ async function benchCharge(url: string, direct: Target): Promise<BenchRow[]> {
   const firstBytes = { direct: [] as number[], relay: [] as number[], statement: [] as number[] };
   const statementMs = async () => {
     relay.send('statement');
-    return ((await messageFrom(relay)) as { ms: number }).ms;
+    return ((await receiveMessage(relay)) as { ms: number }).ms;
   };
   for (let n = 0; n < CHARGED_WARM_UP; n += 1) {
     await measureWholeMs(through);
@@ -249,15 +249,15 @@ async function benchCharge(url: string, direct: Target): Promise<BenchRow[]> {
     firstBytes.statement.push(await statementMs());
   }
   await stopRelay();
-  const added = median(firstBytes.relay) - median(firstBytes.direct);
+  const addedMs = median(firstBytes.relay) - median(firstBytes.direct);
   const statementMedian = median(firstBytes.statement);
   return [
     {
       name: 'relay, charged: added to the first byte beyond one durable statement, p50',
-      value: added - statementMedian,
+      value: addedMs - statementMedian,
       unit: 'ms',
       goal: { atMost: 1 },
-      note: `${added.toFixed(2)} ms added, one durable insert ${statementMedian.toFixed(2)} ms`,
+      note: `${addedMs.toFixed(2)} ms added, one durable insert ${statementMedian.toFixed(2)} ms`,
     },
   ];
 }
@@ -265,7 +265,7 @@ async function benchCharge(url: string, direct: Target): Promise<BenchRow[]> {
 async function memoryOfOpenStreams(relay: ChildProcess, through: Target): Promise<BenchRow> {
   const readRss = async () => {
     relay.send('memory');
-    return ((await messageFrom(relay)) as { rss: number }).rss / 2 ** 20;
+    return ((await receiveMessage(relay)) as { rss: number }).rss / 2 ** 20;
   };
   const rssBefore = await readRss();
   const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY });

@@ -109,7 +109,7 @@ export function* benchStream(
   const randomBelow = (bound: number) => Math.floor(nextRandom() * bound);
   const word = () =>
     `${syllables[randomBelow(40)]}${Math.floor(60_000 ** nextRandom()).toString(36)}`;
-  const words = (length: number) => Array.from({ length: length }, word);
+  const createWords = (length: number) => Array.from({ length: length }, word);
   type Event = {
     readonly id: string;
     readonly title: readonly string[];
@@ -119,7 +119,9 @@ export function* benchStream(
   for (let index = 0; index < count; index += 1) {
     const recentEvent = recent[randomBelow(recent.length)];
     const isNew = recentEvent === undefined || nextRandom() < 0.55;
-    const event = isNew ? { id: `e${index}`, title: words(8), lead: words(50) } : recentEvent;
+    const event = isNew
+      ? { id: `e${index}`, title: createWords(8), lead: createWords(50) }
+      : recentEvent;
     if (isNew) recent.push(event);
     if (recent.length > 400) recent.shift();
     const replaceSome = (list: readonly string[]) =>
@@ -177,7 +179,7 @@ function scoreItems(rules: StoryRules, items: readonly LabelledItem[]) {
 
 async function scoreSets(paths: readonly string[]): Promise<void> {
   const rules = await readStoryRules('editorial');
-  const n = (value: number) => value.toFixed(3);
+  const formatScore = (value: number) => value.toFixed(3);
   console.log(
     '| set | items | BCubed F1 | pairwise F1 | largest story (purity) | arrival shuffled |',
   );
@@ -187,12 +189,12 @@ async function scoreSets(paths: readonly string[]): Promise<void> {
     const { bcubed, pairwise, largest } = scoreItems(rules, items);
     const isTimed = items.every(({ timeMs }) => timeMs !== null);
     const f1Change = isTimed
-      ? n(scoreItems(rules, shuffle(items)).bcubed.f1 - bcubed.f1)
+      ? formatScore(scoreItems(rules, shuffle(items)).bcubed.f1 - bcubed.f1)
       : 'no times';
     const name = path.replace(/^.*\//u, '').replace(/\.jsonl$/u, '');
-    const size = `${largest.size} (${n(largest.purity)})`;
+    const size = `${largest.size} (${formatScore(largest.purity)})`;
     console.log(
-      `| ${name} | ${items.length} | ${n(bcubed.f1)} | ${n(pairwise.f1)} | ${size} | ${f1Change} |`,
+      `| ${name} | ${items.length} | ${formatScore(bcubed.f1)} | ${formatScore(pairwise.f1)} | ${size} | ${f1Change} |`,
     );
   }
 }

@@ -9,12 +9,11 @@ type EventSums = {
   readonly items: number;
   readonly precision: number;
   readonly recall: number;
-  /**
-   * Pairs within the event and one story; pairs within the event; pairs within stories of its
-   * reports.
-   */
+  /** Pairs of reports in the same event and in the same story. */
   readonly correctPairs: number;
+  /** Pairs of reports in the same event. */
   readonly expectedPairs: number;
+  /** Pairs in the stories of the event’s reports. */
   readonly storyPairs: number;
 };
 

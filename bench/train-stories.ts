@@ -1,16 +1,16 @@
 // Trains the story engine's only trained number, `sameFrom`, and scores it by cross-validation.
 // `bin/node24 bench/train-stories.ts --leave-one-out <folder or file> …` scores each corpus with
-// the best value for the mean of all others. A plain baseline is trained in the same way. Files ({
-// id, time, lang, title, text?, source?, cluster } per line) with the same prefix are one corpus.
-// The interval is a bootstrap over events. Without the flag it prints the best value for all
-// corpora.
+// the best value for the mean of all other corpora. A plain baseline is trained in the same way.
+// Each line of a file is `{ id, time, lang, title, text?, source?, cluster }`. Files with the same
+// prefix are one corpus. The interval is a bootstrap over events. Without the flag, the script
+// prints the best value for all corpora.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEngine } from '../src/radar/stories/clustering/engine.ts';
 import type { StoryItem } from '../src/radar/stories/clustering/story-item.ts';
 import type { StoryRules } from '../src/radar/stories/rules/open-rules.ts';
 import { readStoryRules } from '../src/radar/stories/rules/read-story-rules.ts';
-import { cutAt, mergeByAverageLink } from './plain-stories.ts';
+import { assignClusters, mergeByAverageLink } from './plain-stories.ts';
 import { type Rate, type Score, scoreAssignment } from './score-stories.ts';
 import { confidenceInterval, drawFigures } from './story-intervals.ts';
 
@@ -41,18 +41,18 @@ type Method = {
   assign(items: readonly LabelledItem[]): readonly (readonly AssignedRow[])[];
 };
 
-const steps = (from: number, to: number, step: number) =>
+const listSteps = (from: number, to: number, step: number) =>
   Array.from({ length: Math.round((to - from) / step) + 1 }, (_, index) =>
     Number((from + index * step).toFixed(4)),
   );
 
 const plainMethod: Method = {
   name: 'plain baseline',
-  thresholds: steps(0.02, 0.6, 0.01),
+  thresholds: listSteps(0.02, 0.6, 0.01),
   assign(items) {
     const merges = mergeByAverageLink(items);
     return this.thresholds.map((threshold) => {
-      const clusters = cutAt(merges, items.length, threshold);
+      const clusters = assignClusters(merges, items.length, threshold);
       return items.map(({ cluster }, index) => ({ cluster, story: String(clusters[index]) }));
     });
   },
@@ -60,7 +60,7 @@ const plainMethod: Method = {
 
 const engineMethod = (rules: StoryRules): Method => ({
   name: 'story engine',
-  thresholds: steps(0, 0.08, 0.01),
+  thresholds: listSteps(0, 0.08, 0.01),
   assign(items) {
     // Only the last pass depends on the threshold, so the items are read once for all thresholds.
     const settings = { ...rules.settings };
@@ -75,9 +75,9 @@ const engineMethod = (rules: StoryRules): Method => ({
   },
 });
 
-const meanOf = (values: readonly number[]) =>
+const computeMean = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-const figureOf = ({ bcubed, pairwise }: Score) => (bcubed.f1 + pairwise.f1) / 2;
+const averageF1 = ({ bcubed, pairwise }: Score) => (bcubed.f1 + pairwise.f1) / 2;
 
 type ScoredSet = {
   readonly name: string;
@@ -90,19 +90,23 @@ type Corpus = readonly ScoredSet[];
 function findBestThreshold(corpora: readonly Corpus[]): number {
   const count = corpora[0]?.[0]?.scores.length ?? 0;
   const means = Array.from({ length: count }, (_, index) =>
-    meanOf(corpora.map((sets) => figureOfCorpus(sets, index))),
+    computeMean(corpora.map((sets) => scoreCorpus(sets, index))),
   );
   return means.indexOf(Math.max(...means));
 }
 
-const figureOfCorpus = (sets: Corpus, at: number) =>
-  meanOf(sets.map(({ scores }) => (scores[at] === undefined ? 0 : figureOf(scores[at]))));
+const scoreCorpus = (sets: Corpus, thresholdIndex: number) =>
+  computeMean(
+    sets.map(({ scores }) =>
+      scores[thresholdIndex] === undefined ? 0 : averageF1(scores[thresholdIndex]),
+    ),
+  );
 
-const meanOfDraws = (lists: readonly (readonly number[])[]) =>
-  (lists[0] ?? []).map((_, index) => meanOf(lists.map((list) => list[index] ?? 0)));
+const averageDraws = (lists: readonly (readonly number[])[]) =>
+  (lists[0] ?? []).map((_, index) => computeMean(lists.map((list) => list[index] ?? 0)));
 
-const rateText = ({ precision, recall, f1 }: Rate) =>
-  [precision, recall, f1].map((others) => others.toFixed(3)).join(' / ');
+const formatRate = ({ precision, recall, f1 }: Rate) =>
+  [precision, recall, f1].map((value) => value.toFixed(3)).join(' / ');
 
 function printLeaveOneOut(
   { name, thresholds }: Method,
@@ -113,30 +117,34 @@ function printLeaveOneOut(
   const means: number[] = [];
   const samples: (readonly number[])[] = [];
   for (const [excludedCorpus, sets] of corpora) {
-    const at = findBestThreshold(
-      [...corpora].flatMap(([other, others]) => (other === excludedCorpus ? [] : [others])),
+    const thresholdIndex = findBestThreshold(
+      [...corpora].flatMap(([corpus, corpusSets]) =>
+        corpus === excludedCorpus ? [] : [corpusSets],
+      ),
     );
-    means.push(figureOfCorpus(sets, at));
-    samples.push(meanOfDraws(sets.map(({ assigned }) => drawFigures(assigned[at] ?? [], 1))));
+    means.push(scoreCorpus(sets, thresholdIndex));
+    samples.push(
+      averageDraws(sets.map(({ assigned }) => drawFigures(assigned[thresholdIndex] ?? [], 1))),
+    );
     for (const set of sets) {
-      const score = set.scores[at];
+      const score = set.scores[thresholdIndex];
       if (score === undefined) continue;
       const { bcubed, pairwise } = score;
       console.log(
-        `| ${set.name} | ${thresholds[at]} | ${rateText(bcubed)} | ${rateText(pairwise)} |`,
+        `| ${set.name} | ${thresholds[thresholdIndex]} | ${formatRate(bcubed)} | ${formatRate(pairwise)} |`,
       );
     }
   }
-  const [low, high] = confidenceInterval(meanOfDraws(samples)).map((value) => value.toFixed(4));
-  const mean = meanOf(means).toFixed(4);
+  const [low, high] = confidenceInterval(averageDraws(samples)).map((value) => value.toFixed(4));
+  const mean = computeMean(means).toFixed(4);
   console.log(`| mean of the corpora, of both F1 | | ${mean} | 95 %: ${low} to ${high} |`);
 }
 
-const nameOf = (path: string) => path.replace(/^.*\//u, '').replace(/\.jsonl$/u, '');
-/** `og2021-en` and `og2021-es` are one corpus, `ecob-en` and `ecob-zh` are two. */
-const corpusOf = (name: string) => name.replace(/^(og2021|ai-news)\b.*$/u, '$1');
+const readSetName = (path: string) => path.replace(/^.*\//u, '').replace(/\.jsonl$/u, '');
+/** `og2021-en` and `og2021-es` are one corpus; `ecob-en` and `ecob-zh` are two corpora. */
+const readCorpusName = (name: string) => name.replace(/^(og2021|ai-news)\b.*$/u, '$1');
 
-async function setsIn(path: string): Promise<readonly string[]> {
+async function listSets(path: string): Promise<readonly string[]> {
   if (!(await stat(path)).isDirectory()) return [path];
   const files = (await readdir(path)).filter((file) => file.endsWith('.jsonl')).sort();
   return files.map((file) => join(path, file));
@@ -144,19 +152,19 @@ async function setsIn(path: string): Promise<readonly string[]> {
 
 async function main(args: readonly string[]): Promise<void> {
   const positional = args.filter((arg) => !arg.startsWith('--'));
-  const paths = (await Promise.all(positional.map(setsIn))).flat();
+  const paths = (await Promise.all(positional.map(listSets))).flat();
   const sets = await Promise.all(
-    paths.map(async (path) => ({ name: nameOf(path), items: await readLabelled(path) })),
+    paths.map(async (path) => ({ name: readSetName(path), items: await readLabelled(path) })),
   );
   // The folder also contains a real stream without labels, which is skipped.
   const labelled = sets.filter(({ items }) => items[0]?.cluster !== 'undefined');
   for (const method of [plainMethod, engineMethod(await readStoryRules('editorial'))]) {
     const corpora = new Map<string, ScoredSet[]>();
     for (const { name, items } of labelled) {
-      const corpus = corpora.get(corpusOf(name)) ?? [];
+      const corpus = corpora.get(readCorpusName(name)) ?? [];
       const assigned = method.assign(items);
       corpus.push({ name, assigned, scores: assigned.map(scoreAssignment) });
-      corpora.set(corpusOf(name), corpus);
+      corpora.set(readCorpusName(name), corpus);
     }
     if (args.includes('--leave-one-out')) printLeaveOneOut(method, corpora);
     else

@@ -126,7 +126,7 @@ async function compareWorkers(): Promise<readonly BenchRow[]> {
     const random = seededRandom(SEED);
     const sources = feeds.sources
       .map((source) => ({ source, place: random.next() }))
-      .toSorted((oneWorker, other) => oneWorker.place - other.place)
+      .toSorted((first, second) => first.place - second.place)
       .map(({ source }) => source);
     const takeSources = (items: number) => {
       const takenSources: BenchSource[] = [];

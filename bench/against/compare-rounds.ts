@@ -14,14 +14,15 @@ export type Comparison = {
 
 export type Verdict = 'better' | 'worse' | 'no difference seen' | 'too few rounds';
 
-/** A smaller difference counts as none. */
+/** Smaller differences are ignored. */
 const TOLERANCE = 0.05;
 /** One or two rounds can have the same direction by accident. */
 const ROUNDS_MIN = 3;
 
 export type ComparisonResult = {
-  /** After by before: the median of the rounds, and the extremes. */
+  /** Median over the rounds of the value after divided by the value before. */
   readonly ratio: number;
+  /** Lowest and highest ratio of a round. */
   readonly low: number;
   readonly high: number;
   readonly verdict: Verdict;

@@ -1,6 +1,6 @@
 // The cost of partitions of earlier months for a charge: 64 callers of one wallet on two servers.
-// One server has 36 months of calls, the other this month and the next. Rounds of both alternate
-// and compare the processor time of their servers per call.
+// One server has partitions for 36 months, the other has partitions for this month and the next
+// month. Each round measures both servers and compares their processor time per call.
 import { type BenchRow, median } from '../row.ts';
 import { type BenchWallet, openBenchWallet } from './bench-wallet.ts';
 
@@ -18,7 +18,7 @@ export async function benchMonths(): Promise<BenchRow[]> {
     await measureCalls(unpartitioned);
     const rounds: { partitioned: CallCost; unpartitioned: CallCost }[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      // The two ledgers are measured first in alternate rounds.
+      // The server that is measured first changes with each round.
       const [first, second] =
         round % 2 === 0 ? [partitioned, unpartitioned] : [unpartitioned, partitioned];
       const costs = [await measureCalls(first), await measureCalls(second)] as const;
@@ -30,7 +30,7 @@ export async function benchMonths(): Promise<BenchRow[]> {
     }
     return (['reserve', 'capture'] as const).map((step) => {
       const ratios = rounds.map((round) => round.partitioned[step] / round.unpartitioned[step]);
-      const [manyUs, fewUs] = [
+      const [partitionedUs, unpartitionedUs] = [
         median(rounds.map((round) => round.partitioned[step])),
         median(rounds.map((round) => round.unpartitioned[step])),
       ];
@@ -40,7 +40,7 @@ export async function benchMonths(): Promise<BenchRow[]> {
         unit: '×',
         goal: { atMost: 1.05 },
         note:
-          `${manyUs.toFixed(1)} and ${fewUs.toFixed(1)} µs a call; rounds ` +
+          `${partitionedUs.toFixed(1)} and ${unpartitionedUs.toFixed(1)} µs a call; rounds ` +
           ratios.map((ratio) => ratio.toFixed(2)).join(', '),
       };
     });

@@ -25,25 +25,25 @@ export type RelayAddresses = {
 
 export async function startRelay(url: string, mode: RelayMode): Promise<RelayAddresses> {
   const child = startProcess('serve-relay.ts', [`${url}/v1`, mode]);
-  const addresses = (await messageFrom(child)) as { url: string; key: string };
+  const addresses = (await receiveMessage(child)) as { url: string; key: string };
   const through: Target = { url: `${addresses.url}/relay/v1/chat/completions`, key: addresses.key };
   return { child, through, stop: () => stopProcess(child) };
 }
 
-export async function startBare(url: string): Promise<RelayAddresses> {
+export async function startBareProxy(url: string): Promise<RelayAddresses> {
   const child = startProcess('serve-bare.ts', [`${url}/v1`]);
-  const through = (await messageFrom(child)) as Target;
+  const through = (await receiveMessage(child)) as Target;
   return { child, through, stop: () => stopProcess(child) };
 }
 
-/** A relay and a plain proxy in front of the same server; both end with `work`. */
+/** Runs `work` with a relay and a plain proxy in front of the same server, and stops both. */
 export async function withRelayAndProxy<T>(
   url: string,
   mode: RelayMode,
   work: (relay: RelayAddresses, bareProxy: RelayAddresses) => Promise<T>,
 ): Promise<T> {
   const relay = await startRelay(url, mode);
-  const bareProxy = await startBare(url);
+  const bareProxy = await startBareProxy(url);
   try {
     return await work(relay, bareProxy);
   } finally {
@@ -60,12 +60,12 @@ export const targetAt = (target: Target, path: string, body: object): Target => 
 });
 
 export function startProcess(file: string, args: readonly string[]): ChildProcess {
-  // The size of the young generation is that of `bin/radar`.
+  // `bin/radar` sets the same size of the young generation.
   const execArgv = ['--expose-gc', '--max-semi-space-size=8'];
   return fork(join(import.meta.dirname, file), [...args], { execArgv });
 }
 
-export async function messageFrom(child: ChildProcess): Promise<unknown> {
+export async function receiveMessage(child: ChildProcess): Promise<unknown> {
   const [message] = await once(child, 'message');
   return message;
 }
@@ -79,7 +79,7 @@ async function stopProcess(child: ChildProcess): Promise<void> {
 /** Keeps all cores awake with processes of the lowest priority. */
 export async function withAwakeCores<T>(work: () => Promise<T>): Promise<T> {
   const spinners = cpus().map(() => startProcess('stay-awake.ts', []));
-  await Promise.all(spinners.map(messageFrom));
+  await Promise.all(spinners.map(receiveMessage));
   try {
     return await work();
   } finally {
@@ -157,7 +157,7 @@ export async function measureInTurns<Name extends string>(
     Name,
     number[]
   >;
-  for (let n = 0; n < rounds; n += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     for (const name of names) times[name].push(...(await measure(targets[name])));
   }
   return times;
