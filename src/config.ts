@@ -356,10 +356,10 @@ export function readConfig(
   };
   // An empty variable counts as unset, because shells and compose files produce empty variables.
   const setValues = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
-  const env = check(environmentSchema, setValues, 'environment variable');
+  const env = parseWithSchema(environmentSchema, setValues, 'environment variable');
   const configPath = resolve(workFolder, env.RADAR_CONFIG);
   const raw = readJson(configPath, 'RADAR_CONFIG' in setValues);
-  const file = check(fileSchema, raw, configPath);
+  const file = parseWithSchema(fileSchema, raw, configPath);
   refuseSharedPorts(env, file, configPath);
   refuseLoneDatabaseUrls(env);
   const ownsEditorial = Object.hasOwn(Object(raw), 'editorial');
@@ -380,7 +380,7 @@ export function readConfig(
     trustProxy: env.TRUST_PROXY,
     trustProxyHeader: env.TRUST_PROXY_HEADER,
     language: env.RADAR_LANGUAGE,
-    model: modelOf(env, file.model),
+    model: readModelSettings(env, file.model),
     now: env.RADAR_NOW ?? null,
     zone: 'Asia/Shanghai',
     isFixed: {
@@ -416,13 +416,14 @@ function refuseSharedPorts(
   { admin, metrics }: FileConfig,
   path: string,
 ): void {
-  const next = admin.port === undefined || admin.port === 0 ? undefined : admin.port + 1;
+  const gatewayAdminPort =
+    admin.port === undefined || admin.port === 0 ? undefined : admin.port + 1;
   const ports = Object.entries({
     RADAR_PORT: env.RADAR_PORT,
     GATEWAY_PORT: env.GATEWAY_PORT,
     RELAY_PORT: env.RELAY_PORT,
     'admin.port': admin.port,
-    'admin.port + 1': next,
+    'admin.port + 1': gatewayAdminPort,
     'metrics.port': metrics.port,
   }).filter(([, number]) => number !== undefined && number !== 0);
   const problems = ports.flatMap(([name, number], index) =>
@@ -432,12 +433,13 @@ function refuseSharedPorts(
       .filter(([, other]) => other === number && name.includes('.'))
       .map(([other]) => `${name} and ${other} are both ${number}`),
   );
-  if (next === 65_536) problems.push('admin.port: the gateway’s admin area needs the next port');
+  if (gatewayAdminPort === 65_536)
+    problems.push('admin.port: the gateway’s admin area needs the next port');
   if (problems.length === 0) return;
   throw new Fault('invalid_request', `${path}: ${problems.join('; ')}`);
 }
 
-function modelOf(
+function readModelSettings(
   env: z.output<typeof environmentSchema>,
   file: FileConfig['model'],
 ): ModelSettings | null {
@@ -481,7 +483,7 @@ export function listSettings(
   );
   const env: Readonly<Record<string, unknown>> = environmentSchema.parse(setValues);
   const variables = Object.keys(environmentSchema.shape).map((name) =>
-    setting(
+    describeSetting(
       name,
       setValues[name] ?? env[name],
       secretVariables.includes(name),
@@ -489,17 +491,17 @@ export function listSettings(
     ),
   );
   const path = resolve(workFolder, String(env.RADAR_CONFIG));
-  const values = new Map(leafValuesOf(readJson(path, false), ''));
+  const values = new Map(listLeafValues(readJson(path, false), ''));
   const effective = fileSchema.parse(
     Object.fromEntries(Object.entries(readJson(path, false) ?? {})),
   );
-  const inFile = leafValuesOf(effective, '').map(([name, value]) =>
-    setting(name, value, secretKeys.test(name), values.has(name) ? 'file' : null),
+  const inFile = listLeafValues(effective, '').map(([name, value]) =>
+    describeSetting(name, value, secretKeys.test(name), values.has(name) ? 'file' : null),
   );
   return [...variables, ...inFile];
 }
 
-function setting(
+function describeSetting(
   name: string,
   value: unknown,
   isSecret: boolean,
@@ -517,10 +519,10 @@ function setting(
 }
 
 /** `limits.burst` and its value, for every value that is not an object itself. */
-function leafValuesOf(value: unknown, path: string): readonly (readonly [string, unknown])[] {
+function listLeafValues(value: unknown, path: string): readonly (readonly [string, unknown])[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[path, value]];
   return Object.entries(value).flatMap(([name, inner]) =>
-    leafValuesOf(inner, path === '' ? name : `${path}.${name}`),
+    listLeafValues(inner, path === '' ? name : `${path}.${name}`),
   );
 }
 
@@ -540,7 +542,11 @@ function readJson(path: string, isRequired: boolean): unknown {
   }
 }
 
-function check<S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> {
+function parseWithSchema<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  origin: string,
+): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const lines = result.error.issues.map((issue) => {
@@ -550,5 +556,5 @@ function check<S extends z.ZodType>(schema: S, value: unknown, where: string): z
     }
     return `${at}: ${issue.message}`;
   });
-  throw new Fault('invalid_request', `${where}: ${lines.join('; ')}`);
+  throw new Fault('invalid_request', `${origin}: ${lines.join('; ')}`);
 }

@@ -53,35 +53,39 @@ type Change = {
   readonly installation?: Partial<InstallationEvidence>;
 } & Partial<Pick<AlertEvidence, 'freeDisk' | 'oldestJobMs' | 'model' | 'startedAt'>>;
 
-const evidenceOf = ({ source: ofSource = {}, installation: ofAll = {}, ...others }: Change) => {
+const createEvidence = ({
+  source: sourceChange = {},
+  installation: installationChange = {},
+  ...otherEvidence
+}: Change) => {
   const defaults = { freeDisk: 0.5, startedAt: now - DAY, oldestJobMs: null, model: null };
   const rows = {
     now,
-    sources: [Object.assign({}, source, ofSource)],
-    installation: Object.assign({}, installation, ofAll),
+    sources: [Object.assign({}, source, sourceChange)],
+    installation: Object.assign({}, installation, installationChange),
   };
-  return Object.assign(rows, defaults, others) satisfies AlertEvidence;
+  return Object.assign(rows, defaults, otherEvidence) satisfies AlertEvidence;
 };
 
-const keysOf = (change: Change, raised: readonly string[] = []) =>
-  findConditions(evidenceOf(change), (key) => raised.includes(key)).map(
+const findAlerts = (change: Change, raised: readonly string[] = []) =>
+  findConditions(createEvidence(change), (key) => raised.includes(key)).map(
     ({ key, severity }) => `${key}: ${severity}`,
   );
 
-const key = (text: string) => text.slice(0, text.lastIndexOf(':'));
+const readAlertKey = (text: string) => text.slice(0, text.lastIndexOf(':'));
 
 test('an installation without a fault has no alert', () => {
-  expect(keysOf({})).toEqual([]);
+  expect(findAlerts({})).toEqual([]);
 });
 
 type Row = {
   readonly alert: string;
   /** A value over the threshold to raise. */
-  readonly raises: Change;
+  readonly aboveThreshold: Change;
   /** A value just below the threshold to raise. */
-  readonly fine: Change;
+  readonly belowThreshold: Change;
   /** A value between the two thresholds; absent: the thresholds are equal. */
-  readonly lasts?: Change;
+  readonly betweenThresholds?: Change;
 };
 
 const usage = (share: number) => ({ installation: { upstreamUsage: [{ upstream: 'up', share }] } });
@@ -89,157 +93,172 @@ const usage = (share: number) => ({ installation: { upstreamUsage: [{ upstream: 
 const rows: readonly Row[] = [
   {
     alert: 'source_broken press: warn',
-    raises: { source: { failures: 9, lastSuccessAt: now - 6 * HOUR - 1 } },
-    fine: { source: { failures: 9, lastSuccessAt: now - 6 * HOUR } },
+    aboveThreshold: { source: { failures: 9, lastSuccessAt: now - 6 * HOUR - 1 } },
+    belowThreshold: { source: { failures: 9, lastSuccessAt: now - 6 * HOUR } },
   },
   {
     alert: 'source_broken press: warn',
-    raises: {
+    aboveThreshold: {
       source: { failures: 9, intervalMinutes: 180, lastSuccessAt: now - 9 * HOUR - 1 },
     },
-    fine: { source: { failures: 9, intervalMinutes: 180, lastSuccessAt: now - 9 * HOUR } },
+    belowThreshold: {
+      source: { failures: 9, intervalMinutes: 180, lastSuccessAt: now - 9 * HOUR },
+    },
   },
   {
     alert: 'source_gone press: warn',
-    raises: { source: { status: 'gone' } },
-    fine: { source: { status: 'paused' } },
+    aboveThreshold: { source: { status: 'gone' } },
+    belowThreshold: { source: { status: 'paused' } },
   },
   {
     alert: 'source_silent press: warn',
-    raises: { source: { newestItemAt: now - 100 * HOUR - 1 } },
-    fine: { source: { newestItemAt: now - 100 * HOUR } },
+    aboveThreshold: { source: { newestItemAt: now - 100 * HOUR - 1 } },
+    belowThreshold: { source: { newestItemAt: now - 100 * HOUR } },
   },
   {
     alert: 'source_silent press: warn',
-    raises: { source: { gapMs: HOUR, newestItemAt: now - 3 * DAY - 1 } },
-    fine: { source: { gapMs: HOUR, newestItemAt: now - 3 * DAY } },
+    aboveThreshold: { source: { gapMs: HOUR, newestItemAt: now - 3 * DAY - 1 } },
+    belowThreshold: { source: { gapMs: HOUR, newestItemAt: now - 3 * DAY } },
   },
   {
     alert: 'source_slow press: warn',
-    raises: { source: { lagMs: HOUR, lagDayMs: 3 * HOUR + 1 } },
-    fine: { source: { lagMs: HOUR, lagDayMs: 3 * HOUR } },
-    lasts: { source: { lagMs: HOUR, lagDayMs: 2 * HOUR + 1 } },
+    aboveThreshold: { source: { lagMs: HOUR, lagDayMs: 3 * HOUR + 1 } },
+    belowThreshold: { source: { lagMs: HOUR, lagDayMs: 3 * HOUR } },
+    betweenThresholds: { source: { lagMs: HOUR, lagDayMs: 2 * HOUR + 1 } },
   },
   {
     alert: 'all_sources_out: page',
-    raises: { installation: { failedFetches: 32 } },
-    fine: { installation: { failedFetches: 31 } },
-    lasts: { installation: { failedFetches: 21 } },
+    aboveThreshold: { installation: { failedFetches: 32 } },
+    belowThreshold: { installation: { failedFetches: 31 } },
+    betweenThresholds: { installation: { failedFetches: 21 } },
   },
   {
     alert: 'nothing_published: page',
-    raises: { installation: { newestPublicAt: now - 4 * HOUR - 1 } },
-    fine: { installation: { newestPublicAt: now - 4 * HOUR } },
-    lasts: { installation: { newestPublicAt: now - 2 * HOUR - 1 } },
+    aboveThreshold: { installation: { newestPublicAt: now - 4 * HOUR - 1 } },
+    belowThreshold: { installation: { newestPublicAt: now - 4 * HOUR } },
+    betweenThresholds: { installation: { newestPublicAt: now - 2 * HOUR - 1 } },
   },
   {
     alert: 'nothing_published: page',
-    raises: { installation: { publicGapMs: 10 * HOUR, newestPublicAt: now - DAY - 1 } },
-    fine: { installation: { publicGapMs: 10 * HOUR, newestPublicAt: now - DAY } },
+    aboveThreshold: { installation: { publicGapMs: 10 * HOUR, newestPublicAt: now - DAY - 1 } },
+    belowThreshold: { installation: { publicGapMs: 10 * HOUR, newestPublicAt: now - DAY } },
   },
   {
     alert: 'worker: page',
-    raises: { installation: { workerTickAt: now - 5 * MINUTE - 1 } },
-    fine: { installation: { workerTickAt: now - 5 * MINUTE } },
-    lasts: { installation: { workerTickAt: now - 2 * MINUTE - 1 } },
+    aboveThreshold: { installation: { workerTickAt: now - 5 * MINUTE - 1 } },
+    belowThreshold: { installation: { workerTickAt: now - 5 * MINUTE } },
+    betweenThresholds: { installation: { workerTickAt: now - 2 * MINUTE - 1 } },
   },
   {
     alert: 'ranking: page',
-    raises: { installation: { rankedAt: now - 30 * MINUTE - 1 } },
-    fine: { installation: { rankedAt: now - 30 * MINUTE } },
-    lasts: { installation: { rankedAt: now - 10 * MINUTE - 1 } },
+    aboveThreshold: { installation: { rankedAt: now - 30 * MINUTE - 1 } },
+    belowThreshold: { installation: { rankedAt: now - 30 * MINUTE } },
+    betweenThresholds: { installation: { rankedAt: now - 10 * MINUTE - 1 } },
   },
   {
     alert: 'queue: page',
-    raises: { oldestJobMs: 15 * MINUTE + 1 },
-    fine: { oldestJobMs: 15 * MINUTE },
-    lasts: { oldestJobMs: 5 * MINUTE + 1 },
+    aboveThreshold: { oldestJobMs: 15 * MINUTE + 1 },
+    belowThreshold: { oldestJobMs: 15 * MINUTE },
+    betweenThresholds: { oldestJobMs: 5 * MINUTE + 1 },
   },
   {
     alert: 'read_model: page',
-    raises: { installation: { unseenSince: now - 6 * MINUTE - 1 } },
-    fine: { installation: { unseenSince: now - 6 * MINUTE } },
-    lasts: { installation: { unseenSince: now - MINUTE - 1 } },
+    aboveThreshold: { installation: { unseenSince: now - 6 * MINUTE - 1 } },
+    belowThreshold: { installation: { unseenSince: now - 6 * MINUTE } },
+    betweenThresholds: { installation: { unseenSince: now - MINUTE - 1 } },
   },
   {
     alert: 'disk warn: warn',
-    raises: { freeDisk: 0.19 },
-    fine: { freeDisk: 0.21 },
-    lasts: { freeDisk: 0.21 },
+    aboveThreshold: { freeDisk: 0.19 },
+    belowThreshold: { freeDisk: 0.21 },
+    betweenThresholds: { freeDisk: 0.21 },
   },
-  { alert: 'disk page: page', raises: { freeDisk: 0.09 }, fine: { freeDisk: 0.25 } },
+  {
+    alert: 'disk page: page',
+    aboveThreshold: { freeDisk: 0.09 },
+    belowThreshold: { freeDisk: 0.25 },
+  },
   {
     alert: 'model_budget gpt day: warn',
-    raises: { model: { spentBudgets: [{ model: 'gpt', span: 'day' }], lostReplies: 0 } },
-    fine: { model: { spentBudgets: [], lostReplies: 0 } },
+    aboveThreshold: { model: { spentBudgets: [{ model: 'gpt', span: 'day' }], lostReplies: 0 } },
+    belowThreshold: { model: { spentBudgets: [], lostReplies: 0 } },
   },
   {
     alert: 'model_replies: warn',
-    raises: { model: { spentBudgets: [], lostReplies: 1 } },
-    fine: { model: { spentBudgets: [], lostReplies: 0 } },
+    aboveThreshold: { model: { spentBudgets: [], lostReplies: 1 } },
+    belowThreshold: { model: { spentBudgets: [], lostReplies: 0 } },
   },
   {
     alert: 'ledger_check page: page',
-    raises: { installation: { isLedgerFine: false } },
-    fine: { installation: { isLedgerFine: true } },
+    aboveThreshold: { installation: { isLedgerFine: false } },
+    belowThreshold: { installation: { isLedgerFine: true } },
   },
   {
     alert: 'ledger_check warn: warn',
-    raises: { installation: { ledgerCheckedAt: now - 2 * DAY - 1 } },
-    fine: { installation: { ledgerCheckedAt: now - 2 * DAY } },
+    aboveThreshold: { installation: { ledgerCheckedAt: now - 2 * DAY - 1 } },
+    belowThreshold: { installation: { ledgerCheckedAt: now - 2 * DAY } },
   },
   {
     alert: 'backup: warn',
-    raises: { installation: { backupError: 'no space left' } },
-    fine: { installation: { backupAt: null } },
+    aboveThreshold: { installation: { backupError: 'no space left' } },
+    belowThreshold: { installation: { backupAt: null } },
   },
   {
     alert: 'backup: warn',
-    raises: { installation: { backupAt: now - 26 * HOUR - 1 } },
-    fine: { installation: { backupAt: now - 26 * HOUR } },
+    aboveThreshold: { installation: { backupAt: now - 26 * HOUR - 1 } },
+    belowThreshold: { installation: { backupAt: now - 26 * HOUR } },
   },
   {
     alert: 'earlier_database: page',
-    raises: { installation: { earlierDatabaseAt: now - DAY } },
-    fine: { installation: { earlierDatabaseAt: now - DAY - 1 } },
+    aboveThreshold: { installation: { earlierDatabaseAt: now - DAY } },
+    belowThreshold: { installation: { earlierDatabaseAt: now - DAY - 1 } },
   },
   {
     alert: 'upstream_account up: page',
-    raises: { installation: { refusedUpstreams: ['up'] } },
-    fine: { installation: { refusedUpstreams: [] } },
+    aboveThreshold: { installation: { refusedUpstreams: ['up'] } },
+    belowThreshold: { installation: { refusedUpstreams: [] } },
   },
   {
     alert: 'negative_margin gpt: warn',
-    raises: { installation: { pricesBelowCost: [{ model: 'gpt', percent: 12 }] } },
-    fine: { installation: { pricesBelowCost: [] } },
+    aboveThreshold: { installation: { pricesBelowCost: [{ model: 'gpt', percent: 12 }] } },
+    belowThreshold: { installation: { pricesBelowCost: [] } },
   },
-  { alert: 'usage_absent up: warn', raises: usage(0.011), fine: usage(0.01), lasts: usage(0.006) },
+  {
+    alert: 'usage_absent up: warn',
+    aboveThreshold: usage(0.011),
+    belowThreshold: usage(0.01),
+    betweenThresholds: usage(0.006),
+  },
   {
     alert: 'channel_broken chn_1: warn',
-    raises: { installation: { brokenChannels: [{ id: 'chn_1', name: 'Newsroom' }] } },
-    fine: { installation: { brokenChannels: [] } },
+    aboveThreshold: { installation: { brokenChannels: [{ id: 'chn_1', name: 'Newsroom' }] } },
+    belowThreshold: { installation: { brokenChannels: [] } },
   },
   {
     alert: 'dead_letters: warn',
-    raises: { installation: { deadLetters: 6 } },
-    fine: { installation: { deadLetters: 5 } },
-    lasts: { installation: { deadLetters: 3 } },
+    aboveThreshold: { installation: { deadLetters: 6 } },
+    belowThreshold: { installation: { deadLetters: 5 } },
+    betweenThresholds: { installation: { deadLetters: 3 } },
   },
 ];
 
-test.each(rows)('$alert is raised over its threshold only', ({ alert, raises, fine, lasts }) => {
-  expect(keysOf(raises)).toEqual([alert]);
-  expect(keysOf(fine)).toEqual([]);
-  if (lasts !== undefined) expect(keysOf(lasts, [key(alert)])).toEqual([alert]);
-});
+test.each(rows)(
+  '$alert is raised over its threshold only',
+  ({ alert, aboveThreshold, belowThreshold, betweenThresholds }) => {
+    expect(findAlerts(aboveThreshold)).toEqual([alert]);
+    expect(findAlerts(belowThreshold)).toEqual([]);
+    if (betweenThresholds !== undefined)
+      expect(findAlerts(betweenThresholds, [readAlertKey(alert)])).toEqual([alert]);
+  },
+);
 
 test('a process that has just begun does not report an old tick', () => {
-  const old = { installation: { workerTickAt: now - HOUR } };
-  expect(keysOf({ ...old, startedAt: now - MINUTE })).toEqual([]);
-  expect(keysOf({ ...old, startedAt: now - 6 * MINUTE })).toEqual(['worker: page']);
+  const oldTick = { installation: { workerTickAt: now - HOUR } };
+  expect(findAlerts({ ...oldTick, startedAt: now - MINUTE })).toEqual([]);
+  expect(findAlerts({ ...oldTick, startedAt: now - 6 * MINUTE })).toEqual(['worker: page']);
 });
 
 test('an alert about the worker lasts until the next tick, also after a restart', () => {
-  const old = { installation: { workerTickAt: now - HOUR } };
-  expect(keysOf({ ...old, startedAt: now - MINUTE }, ['worker'])).toEqual(['worker: page']);
+  const oldTick = { installation: { workerTickAt: now - HOUR } };
+  expect(findAlerts({ ...oldTick, startedAt: now - MINUTE }, ['worker'])).toEqual(['worker: page']);
 });

@@ -9,7 +9,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kernel/time/durations.ts';
 import type { World } from '../kernel/world.ts';
 import type { ChannelFields, ChannelKind } from '../notifications/channel-kind.ts';
 import { channelKindOf } from '../notifications/channel-kinds.ts';
-import { openFields } from '../notifications/channels.ts';
+import { decryptFields } from '../notifications/channels.ts';
 import { sendMessage } from '../notifications/send-message.ts';
 import {
   clearAlert,
@@ -91,7 +91,7 @@ async function knownChannels(world: World, db: Db): Promise<readonly KnownChanne
   for (const { id, channel_id, language } of await alertSubscriptionRows(db)) {
     const row = await findChannelRow(db, channel_id);
     const kind = row === null ? null : channelKindOf(row.kind);
-    const fields = row === null ? null : await openFields(world, db, row);
+    const fields = row === null ? null : await decryptFields(world, db, row);
     if (kind !== null && fields !== null)
       knownChannels.push({ subscriptionId: id, language, kind, fields });
   }

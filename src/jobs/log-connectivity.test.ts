@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Log } from '../kernel/observability/log.ts';
 import { logConnectivity } from './log-connectivity.ts';
 
-const lost = 'no source can be reached; check the network. All sources are retried';
+const lostMessage = 'no source can be reached; check the network. All sources are retried';
 
 function openWatch() {
   const messages: string[] = [];
@@ -18,10 +18,10 @@ it('logs once when no source can be reached, and once when a source can be reach
   for (const source of ['a', 'b', 'c', 'd']) watch(source, false);
   expect(messages).toEqual([]);
   for (const source of ['e', 'f', 'a', 'b']) watch(source, false);
-  expect(messages).toEqual([lost]);
+  expect(messages).toEqual([lostMessage]);
   watch('c', true);
   watch('d', true);
-  expect(messages).toEqual([lost, 'sources can be reached again']);
+  expect(messages).toEqual([lostMessage, 'sources can be reached again']);
 });
 
 it('does not log one source that fails repeatedly', () => {

@@ -3,7 +3,7 @@
 import type { Log } from '../kernel/observability/log.ts';
 
 /** Consecutive failures of this many different sources are unlikely to be a coincidence. */
-const SILENT_SOURCES = 5;
+const UNREACHABLE_SOURCES_MIN = 5;
 
 /**
  * Receives the outcome of each fetch: its source, and whether a server responded with any status.
@@ -11,10 +11,10 @@ const SILENT_SOURCES = 5;
 export function logConnectivity(log: Log): (sourceId: string, hasResponded: boolean) => void {
   const unreachableSources = new Set<string>();
   return (sourceId, hasResponded) => {
-    const wasUnreachable = unreachableSources.size >= SILENT_SOURCES;
+    const wasUnreachable = unreachableSources.size >= UNREACHABLE_SOURCES_MIN;
     if (hasResponded) unreachableSources.clear();
     else unreachableSources.add(sourceId);
-    const isLost = unreachableSources.size >= SILENT_SOURCES;
+    const isLost = unreachableSources.size >= UNREACHABLE_SOURCES_MIN;
     if (isLost && !wasUnreachable) {
       log.warn({}, 'no source can be reached; check the network. All sources are retried');
     }

@@ -43,11 +43,11 @@ export async function runDue(world: World, db: Db, queue: Queue): Promise<number
   for (const sourceId of dueSources) await queue.send(FETCH_SOURCE, sourceId, { sourceId });
   const pendingSources = await findPendingSources(db);
   for (const sourceId of pendingSources) await queue.send(ENRICH_ITEMS, sourceId, { sourceId });
-  let others = reportPeriods.length > 0 ? 1 : 0;
+  let publicationJobs = reportPeriods.length > 0 ? 1 : 0;
   for (const [name, isDue] of publicationTasks) {
     if (!(await isDue(world, db))) continue;
     await queue.send(name, 'all', {});
-    others += 1;
+    publicationJobs += 1;
   }
-  return dueSources.length + pendingSources.length + others;
+  return dueSources.length + pendingSources.length + publicationJobs;
 }

@@ -69,17 +69,17 @@ export type WorkerDeps = {
 };
 
 const CONCURRENT_FETCHES = 6;
-/** Fetches mostly wait for servers, so one slow source must not delay the others. */
+/** An enrichment mostly waits for article servers, so many run concurrently. */
 const CONCURRENT_ENRICHMENTS = 12;
 /** With a model, each job enriches eight items at once. */
 const CONCURRENT_MODEL_ENRICHMENTS = 4;
 
 export async function startWorker(world: World, db: Db, deps: WorkerDeps): Promise<void> {
   const { queue, robots } = deps;
-  const round = enrichmentRound(world, deps);
+  const enrichmentDeps = createEnrichmentDeps(world, deps);
   const recordFetch = logConnectivity(world.log);
   await queue.work(FETCH_SOURCE, CONCURRENT_FETCHES, async (data) => {
-    const sourceId = sourceOf(data);
+    const sourceId = readSourceId(data);
     const result = await fetchSource(world, db, robots, sourceId);
     if (result.kind === 'done') {
       deps.onFetch?.(result.record.outcome);
@@ -91,8 +91,8 @@ export async function startWorker(world: World, db: Db, deps: WorkerDeps): Promi
   });
   const enrichments = deps.modelEnricher ? CONCURRENT_MODEL_ENRICHMENTS : CONCURRENT_ENRICHMENTS;
   await queue.work(ENRICH_ITEMS, enrichments, async (data, signal) => {
-    const enrichedCount = await enrichItems(world, db, round, {
-      sourceId: sourceOf(data),
+    const enrichedCount = await enrichItems(world, db, enrichmentDeps, {
+      sourceId: readSourceId(data),
       signal,
     });
     if (enrichedCount > 0) await queue.send(ASSIGN_STORIES, 'all', {});
@@ -141,8 +141,7 @@ export async function startWorker(world: World, db: Db, deps: WorkerDeps): Promi
   await recordTick(world, db);
 }
 
-/** One enrichment round with its dependencies; a replay of the past uses the same function. */
-export function enrichmentRound(
+export function createEnrichmentDeps(
   world: World,
   deps: Pick<WorkerDeps, 'robots' | 'enricher' | 'modelEnricher' | 'articles'>,
 ): EnrichmentDeps {
@@ -155,7 +154,7 @@ export function enrichmentRound(
   };
 }
 
-function sourceOf(data: JobData): string {
-  assert(typeof data.sourceId === 'string', 'a job of a source names it');
+function readSourceId(data: JobData): string {
+  assert(typeof data.sourceId === 'string', 'a job of a source contains the id of the source');
   return data.sourceId;
 }

@@ -54,7 +54,7 @@ export type CodeRule = {
   readonly values: readonly (number | string | boolean)[];
 };
 
-/** Codes of the service. Unlisted codes have the effect of `otherwise`. */
+/** Codes of the service. `otherRefusals` applies to codes that are not listed. */
 export type ResponseRules = {
   /** All conditions must hold. `text`: the whole body. */
   readonly success: {
@@ -86,7 +86,7 @@ export type ChannelKind = {
   /** Receivers can recognise a duplicate by its id. */
   readonly hasIds: boolean;
   readonly responses: ResponseRules;
-  /** Null: it is sent by mail. */
+  /** Null: messages are sent by mail. */
   readonly render:
     | ((message: NotificationMessage, context: RenderContext) => ChannelRequest)
     | null;
@@ -97,6 +97,6 @@ export type ChannelKind = {
   ) => ChannelRequest;
 };
 
-/** The most notifications in one minute. */
+/** Maximum number of notifications in one minute. */
 export const perMinute = ({ rates }: Pick<ChannelKind, 'rates'>): number =>
   Math.min(...rates.map(({ perSecond }) => perSecond * 60));

@@ -22,7 +22,7 @@ export type Channel = {
   readonly id: string;
   readonly kind: string;
   readonly name: string;
-  /** Host and last four characters of its secret. */
+  /** Host and last four characters of the channel’s secret. */
   readonly label: string;
   readonly state: ChannelRow['state'];
   readonly reason: string | null;
@@ -64,8 +64,8 @@ export async function addChannel(
   input: ChannelInput,
   { hasSmtp }: { readonly hasSmtp: boolean },
 ): Promise<AddedChannel> {
-  const checked = await checkChannel(world, input, { hasSmtp });
-  return checked.kind === 'valid' ? storeChannel(world, db, checked.channel) : checked;
+  const check = await checkChannel(world, input, { hasSmtp });
+  return check.kind === 'valid' ? storeChannel(world, db, check.channel) : check;
 }
 
 /** A channel whose fields and address are valid. */
@@ -97,18 +97,18 @@ export async function storeChannel(
   db: Db,
   { kind, ...input }: CheckedChannel,
 ): Promise<Extract<AddedChannel, { readonly kind: 'added' }>> {
-  const created =
+  const createdSecret =
     kind.name === 'webhook' && input.fields.secret === undefined
       ? secretText(world.random.bytes(SECRET_BYTES))
       : null;
-  const fields = { ...input.fields, ...(created !== null && { secret: created }) };
+  const fields = { ...input.fields, ...(createdSecret !== null && { secret: createdSecret }) };
   const id = `chn_${world.ids.next()}`;
   await insertChannel(db, {
     id,
     kind: kind.name,
     name: input.name.trim(),
-    secret: await sealFields(world, db, id, fields),
-    label: labelOf(kind, fields),
+    secret: await encryptFields(world, db, id, fields),
+    label: createLabel(kind, fields),
     state: 'on',
     reason: null,
     broken_at: null,
@@ -120,7 +120,7 @@ export async function storeChannel(
     version: 1,
     created_at: world.clock.now(),
   });
-  return { kind: 'added', id, secret: created };
+  return { kind: 'added', id, secret: createdSecret };
 }
 
 function nameProblems(name: string): ChannelProblem[] {
@@ -130,9 +130,11 @@ function nameProblems(name: string): ChannelProblem[] {
 }
 
 function fieldProblems(kind: ChannelKind, fields: ChannelFields): readonly ChannelProblem[] {
-  const unknown = Object.keys(fields).filter((name) => !kind.fields.some((f) => f.name === name));
+  const unknownNames = Object.keys(fields).filter(
+    (name) => !kind.fields.some((field) => field.name === name),
+  );
   return [
-    ...unknown.map((field): ChannelProblem => ({ field, problem: 'unknown' })),
+    ...unknownNames.map((field): ChannelProblem => ({ field, problem: 'unknown' })),
     ...kind.fields.flatMap((field) => problemsOfField(field, fields[field.name])),
   ];
 }
@@ -187,15 +189,15 @@ function addressOf(kind: ChannelKind, fields: ChannelFields): string | null {
   return field === undefined ? null : (fields.url ?? field.preset ?? null);
 }
 
-function labelOf(kind: ChannelKind, fields: ChannelFields): string {
+function createLabel(kind: ChannelKind, fields: ChannelFields): string {
   const secretField = kind.fields.find(({ type }) => type === 'secret')?.name ?? 'url';
   const address = addressOf(kind, fields);
   const host = address === null ? 'mail' : new URL(address).host;
-  const last = (fields[secretField] ?? fields.url ?? '').slice(-4);
-  return `${host} …${last}`;
+  const lastCharacters = (fields[secretField] ?? fields.url ?? '').slice(-4);
+  return `${host} …${lastCharacters}`;
 }
 
-export async function sealFields(
+export async function encryptFields(
   world: World,
   db: Db,
   id: string,
@@ -205,8 +207,8 @@ export async function sealFields(
   return seal(world, key, id, Buffer.from(JSON.stringify(fields)));
 }
 
-/** Null: it was encrypted with the key of another installation. */
-export async function openFields(
+/** Null: the secret was encrypted with the key of another installation. */
+export async function decryptFields(
   world: World,
   db: Db,
   { id, secret }: Pick<ChannelRow, 'id' | 'secret'>,

@@ -41,7 +41,7 @@ import { inTransaction } from '../store/platform/db.ts';
 import { listen } from '../store/platform/notifications.ts';
 import { type ChannelFields, type ChannelKind, perMinute } from './channel-kind.ts';
 import { channelKindOf } from './channel-kinds.ts';
-import { openFields, sealFields } from './channels.ts';
+import { decryptFields, encryptFields } from './channels.ts';
 import type { NotificationMessage } from './message.ts';
 import { reserveSendTime } from './pace.ts';
 import type { DeliveryResult } from './read-response.ts';
@@ -78,19 +78,19 @@ const DEAD_LETTERS_MAX = 5;
 const REFUSED_MAILS_MAX = 3;
 
 export function openNotificationSender(world: World, db: Db, deps: SenderDeps): NotificationSender {
-  let sweptAt = Number.NEGATIVE_INFINITY;
-  const busy = new Map<string, Promise<void>>();
-  const begin = (channelId: string, signal: AbortSignal): void => {
-    const ended = serveChannel(world, db, deps, channelId, signal)
+  let expiryCheckedAt = Number.NEGATIVE_INFINITY;
+  const servedChannels = new Map<string, Promise<void>>();
+  const startService = (channelId: string, signal: AbortSignal): void => {
+    const service = serveChannel(world, db, deps, channelId, signal)
       .catch((error) => {
         // The claims expire, and the deliveries are sent again.
         world.log.warn({ channelId, error: messageOf(error) }, 'a delivery was not saved');
       })
       .finally(() => {
-        busy.delete(channelId);
+        servedChannels.delete(channelId);
         poller.wake();
       });
-    busy.set(channelId, ended);
+    servedChannels.set(channelId, service);
   };
   const poller = openPoller(world, {
     taskName: 'notifications',
@@ -98,14 +98,14 @@ export function openNotificationSender(world: World, db: Db, deps: SenderDeps): 
     nextDueAt: () => nextDeliveryAt(db),
     poll: async (signal) => {
       const now = world.clock.now();
-      if (now - sweptAt >= POLL_INTERVAL_MS) {
-        sweptAt = now;
+      if (now - expiryCheckedAt >= POLL_INTERVAL_MS) {
+        expiryCheckedAt = now;
         await expireDeliveries(db, { sendable: now - SENDABLE_MS, held: now - HELD_MS, now });
         await deleteOldNotifications(db, now - KEEP_MS);
       }
       for (const id of await readyChannels(db, now)) {
-        if (signal.aborted || busy.size >= CHANNELS_MAX) return;
-        if (!busy.has(id)) begin(id, signal);
+        if (signal.aborted || servedChannels.size >= CHANNELS_MAX) return;
+        if (!servedChannels.has(id)) startService(id, signal);
       }
     },
   });
@@ -118,7 +118,7 @@ export function openNotificationSender(world: World, db: Db, deps: SenderDeps): 
   return {
     close: async () => {
       await poller.close();
-      await Promise.all(busy.values());
+      await Promise.all(servedChannels.values());
       await listener.close();
     },
   };
@@ -132,9 +132,9 @@ async function serveChannel(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    const claimed = await claimBatch(world, db, deps, channelId);
-    if (claimed === null || claimed.deliveries.length === 0) return;
-    await sendBatch(world, db, deps, claimed, signal);
+    const batch = await claimBatch(world, db, deps, channelId);
+    if (batch === null || batch.deliveries.length === 0) return;
+    await sendBatch(world, db, deps, batch, signal);
   }
 }
 
@@ -170,8 +170,8 @@ async function claimBatch(
     });
     const pace = reserveSendTime(rates, channel.arrivals, now, deliveries.length);
     await savePace(tx, channelId, pace);
-    const started = deliveries.map((delivery) => ({ ...delivery, startedAt: now }));
-    return { channel, kind, deliveries: started };
+    const startedDeliveries = deliveries.map((delivery) => ({ ...delivery, startedAt: now }));
+    return { channel, kind, deliveries: startedDeliveries };
   });
 }
 
@@ -220,16 +220,16 @@ async function sendBatch(
   { channel, kind, deliveries }: ClaimedBatch,
   signal: AbortSignal,
 ): Promise<void> {
-  const fields = await openFields(world, db, channel);
+  const fields = await decryptFields(world, db, channel);
   const rendered = await Promise.all(
     deliveries.map(async (delivery) => ({ delivery, message: await deps.content(delivery) })),
   );
   const sendable: RenderedContent[] = [];
   for (const { delivery, message } of rendered) {
-    if (message === null) await finish(db, deps, delivery, { state: 'void' });
+    if (message === null) await finishDelivery(db, deps, delivery, { state: 'void' });
     else if (delivery.isUnsure && channel.when_unsure === 'drop' && !kind.hasIds) {
       const error = failureTexts.dropped;
-      await finish(db, deps, delivery, { state: 'failed', error, isUnsure: true });
+      await finishDelivery(db, deps, delivery, { state: 'failed', error, isUnsure: true });
     } else if (fields === null) {
       const reason = failureTexts.secret;
       await markChannelBroken(db, channel.id, { reason, at: world.clock.now() });
@@ -292,36 +292,40 @@ async function applyResult(
   switch (result.kind) {
     case 'delivered': {
       const { status, remoteId } = result;
-      await finish(db, deps, delivery, { state: 'delivered', status, remoteId });
+      await finishDelivery(db, deps, delivery, { state: 'delivered', status, remoteId });
       return resetDeadLetters(db, channel.id);
     }
     case 'moved': {
-      const moved = { ...fields, chat: result.chat };
-      await replaceChannelSecret(db, channel.id, await sealFields(world, db, channel.id, moved));
-      return postpone(db, deps, delivery, { dueAt: now, tries: delivery.tries });
+      const movedFields = { ...fields, chat: result.chat };
+      await replaceChannelSecret(
+        db,
+        channel.id,
+        await encryptFields(world, db, channel.id, movedFields),
+      );
+      return postponeDelivery(db, deps, delivery, { dueAt: now, tries: delivery.tries });
     }
     case 'broken': {
       const { status, reason } = result;
       world.log.warn({ channel: channel.id, reason }, 'a channel is broken');
       await markChannelBroken(db, channel.id, { reason, at: now });
       const postponed = { dueAt: now, tries: delivery.tries, status, error: reason };
-      return postpone(db, deps, delivery, postponed);
+      return postponeDelivery(db, deps, delivery, postponed);
     }
     case 'retry': {
       const { status, reason, waitMs, isUnsure } = result;
       const error = reason;
       if (isUnsure && channel.when_unsure === 'drop' && !kind.hasIds) {
-        return finish(db, deps, delivery, { state: 'failed', status, error, isUnsure });
+        return finishDelivery(db, deps, delivery, { state: 'failed', status, error, isUnsure });
       }
       if (waitMs !== null) {
         await pauseChannel(db, channel.id, now + waitMs);
-        const waited = { dueAt: now + waitMs, tries: delivery.tries, status, error };
-        return postpone(db, deps, delivery, waited);
+        const nextTry = { dueAt: now + waitMs, tries: delivery.tries, status, error };
+        return postponeDelivery(db, deps, delivery, nextTry);
       }
       const tries = delivery.tries + 1;
       const dueAt = nextTryAt(tries, now, null);
       if (dueAt !== null) {
-        return postpone(db, deps, delivery, { dueAt, tries, status, error, isUnsure });
+        return postponeDelivery(db, deps, delivery, { dueAt, tries, status, error, isUnsure });
       }
       return giveUp({ status, error });
     }
@@ -346,7 +350,7 @@ async function countDeadLetterAndBreak(
   { delivery, channel, kind }: Pick<RenderedContent, 'delivery' | 'channel' | 'kind'>,
   ending: AttemptEnd,
 ): Promise<void> {
-  await finish(db, deps, delivery, { ...ending, state: 'failed' });
+  await finishDelivery(db, deps, delivery, { ...ending, state: 'failed' });
   const count = await countDeadLetter(db, channel.id);
   const at = world.clock.now();
   if (kind.name === 'email' && count >= REFUSED_MAILS_MAX) {
@@ -364,7 +368,7 @@ async function endSubscription(db: Db, id: string): Promise<void> {
   });
 }
 
-function finish(
+function finishDelivery(
   db: Db,
   deps: SenderDeps,
   delivery: StartedDelivery,
@@ -373,7 +377,7 @@ function finish(
     readonly remoteId?: string | null;
   },
 ): Promise<void> {
-  return save(db, deps, delivery, {
+  return saveDelivery(db, deps, delivery, {
     state: ending.state,
     tries: delivery.tries + (ending.state === 'void' ? 0 : 1),
     dueAt: null,
@@ -384,13 +388,13 @@ function finish(
   });
 }
 
-function postpone(
+function postponeDelivery(
   db: Db,
   deps: SenderDeps,
   delivery: StartedDelivery,
   next: AttemptEnd & { readonly dueAt: number; readonly tries: number },
 ): Promise<void> {
-  return save(db, deps, delivery, {
+  return saveDelivery(db, deps, delivery, {
     state: 'waiting',
     tries: next.tries,
     dueAt: next.dueAt,
@@ -401,7 +405,7 @@ function postpone(
   });
 }
 
-async function save(
+async function saveDelivery(
   db: Db,
   deps: SenderDeps,
   delivery: StartedDelivery,

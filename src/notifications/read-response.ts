@@ -34,24 +34,25 @@ export function readResponse(kind: ChannelKind, outcome: NetOutcome, now: number
   const json = parseJson(text);
   const rules = kind.responses;
   const readRetryDelay = () =>
-    waitInBody(rules, json) ?? retryAfterMs(outcome.headers, now, WAIT_MAX_MS);
+    readDelayInBody(rules, json) ?? retryAfterMs(outcome.headers, now, WAIT_MAX_MS);
   if (isSuccess(rules, status, text, json)) {
     const id = rules.idField === undefined ? undefined : valueAt(json, rules.idField);
     return { kind: 'delivered', status, remoteId: id === undefined ? null : String(id) };
   }
-  const moved = valueAt(json, 'parameters.migrate_to_chat_id');
-  if (moved !== undefined) return { kind: 'moved', chat: String(moved) };
-  const reason = reasonOf(kind, status, text, json);
+  const newChat = valueAt(json, 'parameters.migrate_to_chat_id');
+  if (newChat !== undefined) return { kind: 'moved', chat: String(newChat) };
+  const reason = describeReason(kind, status, text, json);
   const waitRule = rules.wait.find((rule) => matchesRule(rule, status, json));
   if (waitRule !== undefined) {
     const waitMs = readRetryDelay() ?? waitRule.waitMs ?? null;
     return { kind: 'retry', status, reason, waitMs, isUnsure: false };
   }
-  const lower = text.toLowerCase();
+  const lowerCaseText = text.toLowerCase();
   if (
     rules.broken.some(
       (rule) =>
-        matchesRule(rule, status, json) && (rule.text === undefined || lower.includes(rule.text)),
+        matchesRule(rule, status, json) &&
+        (rule.text === undefined || lowerCaseText.includes(rule.text)),
     )
   ) {
     return { kind: 'broken', status, reason };
@@ -100,10 +101,10 @@ const retryLater = (reason: string, isUnsure: boolean): DeliveryResult => ({
 });
 
 function isSuccess(rules: ResponseRules, status: number, text: string, json: unknown): boolean {
-  const { statuses, code, text: exact } = rules.success;
+  const { statuses, code, text: requiredText } = rules.success;
   const isStatus = statuses === '2xx' ? status >= 200 && status < 300 : statuses.includes(status);
   if (!isStatus) return false;
-  if (exact !== undefined && text.trim() !== exact) return false;
+  if (requiredText !== undefined && text.trim() !== requiredText) return false;
   return code === undefined || matchesRule(code, status, json);
 }
 
@@ -132,13 +133,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-function waitInBody(rules: ResponseRules, json: unknown): number | null {
+function readDelayInBody(rules: ResponseRules, json: unknown): number | null {
   const seconds = rules.waitField === undefined ? undefined : valueAt(json, rules.waitField);
   if (seconds === undefined || !Number.isFinite(Number(seconds))) return null;
   return Math.min(Math.max(0, Math.ceil(Number(seconds) * 1000)), WAIT_MAX_MS);
 }
 
-function reasonOf(kind: ChannelKind, status: number, text: string, json: unknown): string {
+function describeReason(kind: ChannelKind, status: number, text: string, json: unknown): string {
   const fields = ['code', 'errcode', 'error_code'].map((name) => valueAt(json, name));
   const code = fields.find((value) => value !== undefined) ?? status;
   const serviceText = ['msg', 'errmsg', 'description', 'message', 'error']
@@ -146,11 +147,13 @@ function reasonOf(kind: ChannelKind, status: number, text: string, json: unknown
     .find((value) => typeof value === 'string');
   const excerpt = serviceText ?? (json === undefined && text.length < 200 ? text : '');
   const advice = responseAdvices[`${kind.name} ${code}`] ?? '';
-  const detail = [sentence(String(excerpt).trim(), advice), advice].filter((part) => part !== '');
+  const detail = [endSentence(String(excerpt).trim(), advice), advice].filter(
+    (part) => part !== '',
+  );
   const summary = detail.length === 0 ? `status ${status}` : detail.join(' ');
   return `${kind.title} ${code}: ${summary}`.replaceAll(/\s+/g, ' ').slice(0, REASON_MAX);
 }
 
 /** Ends the text with a period when advice follows. */
-const sentence = (text: string, advice: string): string =>
+const endSentence = (text: string, advice: string): string =>
   text === '' || advice === '' || /[.!?。！？]$/.test(text) ? text : `${text}.`;

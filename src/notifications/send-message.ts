@@ -32,21 +32,21 @@ export async function sendMessage(
 ): Promise<DeliveryResult> {
   if (input.kind.render === null) return sendMail(smtp, input);
   if (input.remoteId !== null && input.kind.edit !== undefined) {
-    const edited = await sendSized(world, input, 0);
+    const editResult = await sendSized(world, input, 0);
     // A message that cannot be edited any more is followed by a new one.
-    if (edited.kind !== 'refused') return edited;
+    if (editResult.kind !== 'refused') return editResult;
   }
   const newMessage = { ...input, remoteId: null };
-  const first = await sendSized(world, newMessage, 0);
-  if (first.kind !== 'too_long') return first;
-  const second = await sendSized(world, newMessage, 1);
-  return second.kind === 'too_long'
-    ? { kind: 'refused', status: second.status, reason: second.reason }
-    : second;
+  const fullResult = await sendSized(world, newMessage, 0);
+  if (fullResult.kind !== 'too_long') return fullResult;
+  const shorterResult = await sendSized(world, newMessage, 1);
+  return shorterResult.kind === 'too_long'
+    ? { kind: 'refused', status: shorterResult.status, reason: shorterResult.reason }
+    : shorterResult;
 }
 
 async function sendSized(world: World, input: SendInput, skip: number): Promise<DeliveryResult> {
-  const request = requestOf(input, { at: world.clock.now(), skip });
+  const request = renderRequest(input, { at: world.clock.now(), skip });
   const outcome = await world.net.request({
     url: request.url,
     method: request.method ?? 'POST',
@@ -65,7 +65,7 @@ async function sendSized(world: World, input: SendInput, skip: number): Promise<
   return readResponse(input.kind, outcome, world.clock.now());
 }
 
-function requestOf(
+function renderRequest(
   { kind, fields, message, id, eventAt, remoteId }: SendInput,
   { at, skip }: { readonly at: number; readonly skip: number },
 ): ChannelRequest {

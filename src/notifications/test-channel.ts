@@ -5,7 +5,7 @@ import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import { findChannelRow } from '../store/notifications/channels.ts';
 import { channelKindOf } from './channel-kinds.ts';
-import { type CheckedChannel, openFields } from './channels.ts';
+import { type CheckedChannel, decryptFields } from './channels.ts';
 import type { NotificationMessage } from './message.ts';
 import type { DeliveryResult } from './read-response.ts';
 import { sendMessage } from './send-message.ts';
@@ -30,7 +30,7 @@ export async function testChannel(
   const row = await findChannelRow(db, id);
   const kind = row === null ? null : channelKindOf(row.kind);
   if (row === null || kind === null) return { kind: 'not_found' };
-  const fields = await openFields(world, db, row);
+  const fields = await decryptFields(world, db, row);
   if (fields === null) return { kind: 'unreadable' };
   const channel = { kind, fields, name: row.name };
   return { kind: 'tested', result: await sendTest(world, { smtp, site }, channel) };

@@ -36,11 +36,15 @@ const rights: Readonly<Record<OperatorRole, readonly OperatorRight[]>> = {
   auditor: ['sign_in', 'read_radar', 'read_gateway', 'read_operators'],
 };
 
-/** Rights that need a recent sign-in, since a stolen session must not be enough for them. */
-const sensitive: readonly OperatorRight[] = ['move_money', 'delete_accounts', 'manage_operators'];
+/** Rights that need a recent sign-in, because a stolen session must not be enough. */
+const sensitiveRights: readonly OperatorRight[] = [
+  'move_money',
+  'delete_accounts',
+  'manage_operators',
+];
 
 /** Roles that must have a second factor where other machines reach the installation. */
-const powerful: readonly OperatorRole[] = ['owner', 'treasurer'];
+const powerfulRoles: readonly OperatorRole[] = ['owner', 'treasurer'];
 
 export const hasRight = (role: OperatorRole, right: OperatorRight): boolean =>
   rights[role].includes(right);
@@ -52,7 +56,7 @@ export const sectionsFor = <S extends string>(
   read: OperatorRight,
 ) => sections.filter((name) => hasRight(role, name === 'operators' ? 'read_operators' : read));
 
-export const requiresSecondFactor = (role: OperatorRole): boolean => powerful.includes(role);
+export const requiresSecondFactor = (role: OperatorRole): boolean => powerfulRoles.includes(role);
 
 /**
  * Whether a session may use a route. `sign_in_again`: the right needs a recent sign-in. `refused`:
@@ -64,6 +68,6 @@ export function authorize(
   now: number,
 ): 'allowed' | 'sign_in_again' | 'refused' {
   if (!hasRight(session.role, right)) return 'refused';
-  const isSensitive = method === 'POST' && sensitive.includes(right);
+  const isSensitive = method === 'POST' && sensitiveRights.includes(right);
   return isSensitive && !isRecentSignIn(session, now) ? 'sign_in_again' : 'allowed';
 }

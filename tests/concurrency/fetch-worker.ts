@@ -1,7 +1,7 @@
 // A process that fetches one source and enriches its items on each command, like one of several
 // workers without coordination. It reads and writes JSON lines.
 import { createInterface } from 'node:readline';
-import { enrichmentRound } from '../../src/jobs/start-worker.ts';
+import { createEnrichmentDeps } from '../../src/jobs/start-worker.ts';
 import { timedIds } from '../../src/kernel/crypto/ids.ts';
 import { systemRandom } from '../../src/kernel/crypto/random.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
@@ -28,13 +28,17 @@ const db = openDb(log, JSON.parse(connection), {
   applicationName: 'radar test worker',
   ...slowConnectOptions,
 });
-const round = enrichmentRound(world, { robots, enricher, articles: openArticlePool(world) });
+const enrichmentDeps = createEnrichmentDeps(world, {
+  robots,
+  enricher,
+  articles: openArticlePool(world),
+});
 
 process.stdout.write('ready\n');
 for await (const _line of createInterface({ input: process.stdin })) {
   const result = await fetchSource(world, db, robots, sourceId);
   const { signal } = new AbortController();
-  const understood = await enrichItems(world, db, round, { sourceId, signal });
+  const understood = await enrichItems(world, db, enrichmentDeps, { sourceId, signal });
   process.stdout.write(`${JSON.stringify({ result, understood })}\n`);
 }
 process.exit(0);

@@ -4,7 +4,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { openModelServices } from '../../src/app/serve/open-model-writers.ts';
-import { enrichmentRound } from '../../src/jobs/start-worker.ts';
+import { createEnrichmentDeps } from '../../src/jobs/start-worker.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import { openRobots } from '../../src/kernel/net/robots.ts';
 import { enrichItems } from '../../src/radar/enrichment/enrich-items.ts';
@@ -64,7 +64,7 @@ test('enriches a thousand items per hour, none refused, repeated or left over', 
     ask: model.ask,
   });
   const robots = openRobots(net, clock, 'ContentRadar/test');
-  const round = enrichmentRound(world, {
+  const enrichmentDeps = createEnrichmentDeps(world, {
     robots,
     enricher,
     modelEnricher,
@@ -92,7 +92,7 @@ test('enriches a thousand items per hour, none refused, repeated or left over', 
   clock.run(SPEED);
   const from = clock.now();
   const { signal } = new AbortController();
-  const understood = await enrichItems(world, db, round, { sourceId: 'feed', signal });
+  const understood = await enrichItems(world, db, enrichmentDeps, { sourceId: 'feed', signal });
   const hours = (clock.now() - from) / 3_600_000;
 
   expect(understood).toBe(ITEMS);

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { openModelServices } from '../../src/app/serve/open-model-writers.ts';
 import { openStoryAdvice } from '../../src/app/serve/open-story-advice.ts';
-import { enrichmentRound } from '../../src/jobs/start-worker.ts';
+import { createEnrichmentDeps } from '../../src/jobs/start-worker.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { enrichItems } from '../../src/radar/enrichment/enrich-items.ts';
@@ -115,7 +115,7 @@ test('with three connections every step completes and all work continues', async
   const editorial = await readEditorial('editorial');
   const enricher = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
   const services = await openModelServices(config, { editorial, enricher, ask: model.ask });
-  const round = enrichmentRound(world, {
+  const enrichmentDeps = createEnrichmentDeps(world, {
     robots,
     enricher,
     modelEnricher: services.enricher,
@@ -131,7 +131,7 @@ test('with three connections every step completes and all work continues', async
   const reading = readers(signal, shared);
 
   const understood = await Promise.all(
-    feeds.map((sourceId) => enrichItems(world, db, round, { sourceId, signal })),
+    feeds.map((sourceId) => enrichItems(world, db, enrichmentDeps, { sourceId, signal })),
   );
   await stories.assign(signal);
   await rewriteDigests(world, db, services.digests, signal);

@@ -2,7 +2,7 @@
 // fetches over loopback. It uses the real enricher, and a publication to inspect.
 
 import { afterAll } from 'vitest';
-import { enrichmentRound } from '../../src/jobs/start-worker.ts';
+import { createEnrichmentDeps } from '../../src/jobs/start-worker.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import type { Editorial } from '../../src/radar/enrichment/editorial-files.ts';
@@ -59,7 +59,7 @@ export async function openTestApp(
   const openModelEnricher =
     (await openModelEnricherOf?.({ world, db, editorial, enricher })) ?? null;
   const articles = openArticlePool(world);
-  const round = enrichmentRound(world, {
+  const enrichmentDeps = createEnrichmentDeps(world, {
     robots,
     enricher,
     modelEnricher: openModelEnricher,
@@ -84,7 +84,7 @@ export async function openTestApp(
     read: async (sourceId) => {
       const result = await fetchSource(world, db, robots, sourceId);
       const { signal } = new AbortController();
-      await enrichItems(world, db, round, { sourceId, signal });
+      await enrichItems(world, db, enrichmentDeps, { sourceId, signal });
       await settle();
       return result;
     },

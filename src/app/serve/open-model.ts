@@ -17,7 +17,7 @@ import type { AppRun } from './run.ts';
 const modelByRun = new WeakMap<AppRun, ModelClient | null>();
 
 const CLEAN_UP_INTERVAL_MS = 6 * 3_600_000;
-const SPENDING_MS = 1_000;
+const SPENDING_CACHE_MS = 1_000;
 
 /** Null: no model is configured, so the rule-based alternatives are used. */
 export function openModel(run: AppRun, db: Db): ModelClient | null {
@@ -43,7 +43,7 @@ function createModel(run: AppRun, db: Db, settings: Settings): ModelClient {
       outcomes.of(step, name, outcome).value += 1;
     },
   });
-  measure(run, db, settings);
+  registerMetrics(run, db, settings);
   const stop = new AbortController();
   const cleanUp = cleanUpRegularly(run, db, settings, stop.signal);
   components.push({
@@ -70,11 +70,11 @@ async function cleanUpRegularly({ world }: AppRun, db: Db, settings: Settings, s
  * Today's cost and remaining budget. The store supplies them, so each node reports the total of all
  * nodes.
  */
-function measure({ world, metrics }: AppRun, db: Db, settings: Settings): void {
+function registerMetrics({ world, metrics }: AppRun, db: Db, settings: Settings): void {
   const { clock } = world;
   const labels = ['step', 'model'];
   // One scrape of the metrics reads the value five times, so it is cached.
-  const spending = openRefreshingValue(world, SPENDING_MS, () =>
+  const spending = openRefreshingValue(world, SPENDING_CACHE_MS, () =>
     spentSince(db, shanghaiDay(clock.now()).day),
   );
   const cachedSpending = spending.fresh;

@@ -107,8 +107,8 @@ function topUpsCommand(app: App): Command {
     )
     .option('--json', 'as JSON, amounts in CNY')
     .action(async (account: string | undefined, options) => {
-      const { listAccountTopUps: listPaid } = await import('./top-ups.ts');
-      await listPaid(app, account, options);
+      const { listAccountTopUps } = await import('./top-ups.ts');
+      await listAccountTopUps(app, account, options);
     });
 }
 

@@ -12,9 +12,9 @@ export function ledgerCommand(app: App): Command {
     .option('--full', 'replay the whole journal')
     .option('--json', 'as JSON')
     .action(async (options: { full?: boolean; json?: boolean }) => {
-      const { printAudit: audit } = await import('./ledger-audit.ts');
+      const { printAudit } = await import('./ledger-audit.ts');
       const scope = options.full ? 'full' : 'since-checkpoint';
-      await audit(app, { isJson: options.json ?? false, scope });
+      await printAudit(app, { isJson: options.json ?? false, scope });
     });
   return command;
 }

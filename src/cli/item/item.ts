@@ -53,8 +53,8 @@ export function itemCommand(app: App): Command {
     .option('--all', 'all items')
     .option('--no-wait', 'return at once')
     .action(async (ids: string[], options: RejudgeOptions) => {
-      const { reEnrich: rejudge } = await import('./re-enrich.ts');
-      await rejudge(app, ids, options);
+      const { reEnrich } = await import('./re-enrich.ts');
+      await reEnrich(app, ids, options);
     });
   return command;
 }

@@ -65,7 +65,7 @@ export function operatorCommand(app: App): Command {
   command
     .command('password')
     .description('Sets a new password for /admin, shown once, and ends all sessions.')
-    .option('--name <name>', 'the operator; the first owner without it')
+    .option('--name <name>', 'the operator; the first owner by default')
     .option('--stdin', 'read the password from standard input instead of generating one')
     .action((options: { stdin?: boolean; name?: string }) => setPassword(app, options));
   return command;
@@ -109,9 +109,9 @@ async function changeOperator(
   description: string,
   work: Change,
 ): Promise<void> {
-  const { findOperatorAccount: findOperatorNamed } = await import('../../operators/operators.ts');
+  const { findOperatorAccount } = await import('../../operators/operators.ts');
   await app.withApp(async ({ world, db }) => {
-    const operator = await findOperatorNamed(db, name);
+    const operator = await findOperatorAccount(db, name);
     if (operator === null) throw refusalFault(name, 'not_found');
     const result = await work(world, db, operator);
     if (result.kind === 'refused') throw refusalFault(name, result.problem);
@@ -130,14 +130,11 @@ async function setPassword(
   { stdin = false, name }: { stdin?: boolean; name?: string },
 ): Promise<void> {
   const givenPassword = stdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
-  const {
-    FIRST_OWNER,
-    findOperatorAccount: findOperatorNamed,
-    newPassword,
-    setOperatorPassword,
-  } = await import('../../operators/operators.ts');
+  const { FIRST_OWNER, findOperatorAccount, newPassword, setOperatorPassword } = await import(
+    '../../operators/operators.ts'
+  );
   await app.withApp(async ({ world, db }) => {
-    const operator = await findOperatorNamed(db, name ?? FIRST_OWNER);
+    const operator = await findOperatorAccount(db, name ?? FIRST_OWNER);
     if (operator === null) throw refusalFault(name ?? FIRST_OWNER, 'not_found');
     const password = givenPassword ?? newPassword(world);
     const input = { id: operator.id, password, session: null, by: SHELL };

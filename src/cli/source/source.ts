@@ -129,9 +129,9 @@ async function removeOne(app: App, id: string): Promise<void> {
 }
 
 async function changeStatus(app: App, id: string, status: 'paused' | 'active'): Promise<void> {
-  const { changeSourceStatus: setStatus } = await import('../../radar/sources/set-status.ts');
+  const { changeSourceStatus } = await import('../../radar/sources/set-status.ts');
   await app.withApp(async ({ world, db }) => {
-    if (!(await setStatus(world, db, id, status))) {
+    if (!(await changeSourceStatus(world, db, id, status))) {
       throw new Fault('not_found', `There is no source called ${id}. See: radar source list`);
     }
     app.terminal.out(`${id} is ${status}.\n`);

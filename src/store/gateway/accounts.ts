@@ -130,13 +130,13 @@ export async function countSignUps(tx: Db, network: string, since: number): Prom
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sign-up ${network}`}, 0))`.execute(
     sqlOf(tx),
   );
-  const { signed } = await sqlOf(tx)
+  const { count } = await sqlOf(tx)
     .selectFrom('accounts')
-    .select((select) => select.fn.countAll<number>().as('signed'))
+    .select((select) => select.fn.countAll<number>().as('count'))
     .where('network', '=', network)
     .where('created_at', '>', instant(since))
     .executeTakeFirstOrThrow();
-  return Number(signed);
+  return Number(count);
 }
 
 /** Uses up the step of a one-time code; false when it or a later step was used before. */
@@ -201,7 +201,7 @@ export async function lockDueErasure(tx: Db, now: number): Promise<DueErasure | 
   return { id: row.id, deletedAt: row.deleted_at ?? now, eraseAt: row.erase_at ?? now };
 }
 
-/** Null: the account is erased for good. */
+/** Sets the time of the erasure; null: the erasure is complete. */
 export async function planErasure(tx: Db, id: string, at: number | null): Promise<void> {
   await sqlOf(tx)
     .updateTable('accounts')

@@ -42,7 +42,7 @@ export async function publicationHead(world: World, db: Db): Promise<Publication
 }
 
 /**
- * After a restore: tokens from after the restored state become invalid. With `lostEpoch` the epoch
+ * Invalidates, after a restore, the tokens that are newer than the restored state. With `lostEpoch` the epoch
  * changes only if no other node changed it. Returns whether it changed.
  */
 export async function beginEpoch(
@@ -81,7 +81,7 @@ export async function publicationState(db: Db, seq: number): Promise<Publication
   return rows[0] ?? { epoch: '', seq: 0, change: null };
 }
 
-/** First statement of every publishing transaction, so only one publishes at a time. */
+/** First statement of every publishing transaction, so only one transaction publishes at a time. */
 export async function lockPublication(world: World, tx: Db): Promise<PublicationHead> {
   const lock = () =>
     sqlOf(tx)
