@@ -107,7 +107,7 @@ const archives: readonly (readonly [string, () => readonly Part[], RegExp])[] = 
   [
     'a table’s rows missing',
     () => withoutPart(indexOfPart('tables/public.items')),
-    /public.items is not what|item_claims takes no such rows/,
+    /public.items is not what|item_claims does not accept its rows/,
   ],
   ['a medium missing', () => withoutPart(indexOfPart('media/')), /other contents/],
   [
@@ -198,7 +198,7 @@ const forgeries: readonly (readonly [string, () => readonly Part[], RegExp])[] =
   [
     'rows that break a rule of the table',
     () => forgeRows(parts, 'public.story_members', Buffer.from('nowhere\tnone\n'), 1),
-    /public.story_members takes no such rows/,
+    /public.story_members does not accept its rows/,
   ],
   [
     'rows after COPY’s own end mark',
@@ -208,7 +208,7 @@ const forgeries: readonly (readonly [string, () => readonly Part[], RegExp])[] =
   [
     'no row where one was announced as text',
     () => forgeRows(parts, 'public.accounts', Buffer.from('one value only\n'), 1),
-    /public.accounts takes no such rows/,
+    /public.accounts does not accept its rows/,
   ],
   [
     'other migrations in its table than in its manifest',
