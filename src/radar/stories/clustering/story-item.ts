@@ -18,7 +18,6 @@ export type StoryItem = {
 export type Reason =
   | 'founded'
   | 'joined'
-  | 'same-title'
   | 'roundup'
   | 'no-text'
   | 'pinned'

@@ -25,8 +25,8 @@ export type Script = ItemFeatures['script'];
 export type TermIndex = {
   readonly store: FeatureStore;
   readonly counter: SparseCounter;
-  /** Counters for items in the same script, and in another script. */
-  readonly rankings: { readonly own: TopK; readonly others: TopK };
+  /** For terms by rarity, and for items in the same script and in another script. */
+  readonly rankings: { readonly rarest: TopK; readonly own: TopK; readonly others: TopK };
   readonly weights: TermWeights;
   readonly size: number;
   /** Stores an item and returns its slot. It is not found until `publish`. */
@@ -94,7 +94,7 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
   return {
     store,
     counter: openSparseCounter(postings),
-    rankings: { own: openTopK(), others: openTopK() },
+    rankings: { rarest: openTopK(), own: openTopK(), others: openTopK() },
     indexedTerms,
     get size() {
       return store.size;

@@ -19,7 +19,6 @@ export type StoryRules = {
   readonly viewVersion: string;
   /** Normalises the spelling and keeps the case. */
   readonly normalise: FoldText;
-  readonly fold: FoldText;
   readonly stopwords: ReadonlySet<string>;
   /** Entities `e:…` and terms `c:…`. */
   readonly meanings: Phrases;
@@ -71,7 +70,6 @@ export function openStoryRules(files: StoryFiles): StoryRules {
     version: files.rules.version,
     viewVersion: viewVersionOf(files),
     normalise,
-    fold,
     stopwords: new Set(files.rules.stopwords),
     meanings: openPhrases([...names, ...terms]),
     share: (term) => fileShares.get(term) ?? conceptShares.get(term) ?? shareOf(shares, term),

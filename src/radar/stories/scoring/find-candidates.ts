@@ -34,42 +34,29 @@ export function findCandidates(
   { first, isAllowed }: CandidateFilter,
 ): readonly number[] {
   const { counter, rankings } = index;
-  const { terms, weights, count } = followedTerms(index, slot, maxTerms);
+  const { rarest, own, others } = rankings;
+  rarest.begin(maxTerms);
+  // Of equally rare terms the older one is followed first, so the order of numbers is reversed.
+  for (const term of index.indexedTerms(slot)) {
+    if (counter.hasOther(term, slot)) rarest.add(-term, index.weight(term));
+  }
   let remaining = visits;
-  for (let index = 0; index < count && remaining > 0; index += 1) {
-    const weight = weights[index] ?? 0;
-    remaining -= counter.addTerm(terms[index] ?? 0, maxPerTerm, weight * weight, first);
+  for (const [rank, negated] of rarest.take().entries()) {
+    const weight = index.weight(-negated);
+    if (remaining <= 0 || (rank >= always && weight < minWeight)) break;
+    remaining -= counter.addTerm(-negated, maxPerTerm, weight * weight, first);
   }
   // Items of another script share only names and figures, so they have a list of their own.
   const script = index.script(slot);
-  const { own, others } = rankings;
+  const counts = { own: candidates, others: Math.floor(candidates / 3) };
+  // Some of the slots are not allowed, which is checked for the likeliest alone.
+  own.begin(counts.own * 4);
+  others.begin(counts.others * 4);
   counter.drain((other, sum) => {
     if (other !== slot) (index.script(other) === script ? own : others).add(other, sum);
   });
-  return [...own.takeFirst(candidates, isAllowed), ...others.takeFirst(candidates / 3, isAllowed)];
-}
-
-/** The `count` rarest terms. */
-function followedTerms(index: TermIndex, slot: number, maxTerms: number) {
-  const terms = new Int32Array(maxTerms);
-  const weights = new Float64Array(maxTerms);
-  let count = 0;
-  for (const term of index.indexedTerms(slot)) {
-    if (!index.counter.hasOther(term, slot)) continue;
-    const weight = index.weight(term);
-    let at = count;
-    const isBefore = (other: number) =>
-      weight > (weights[other] ?? 0) || (weight === weights[other] && term < (terms[other] ?? 0));
-    if (count < maxTerms) count += 1;
-    else if (isBefore(maxTerms - 1)) at -= 1;
-    else continue;
-    for (; at > 0 && isBefore(at - 1); at -= 1) {
-      terms[at] = terms[at - 1] ?? 0;
-      weights[at] = weights[at - 1] ?? 0;
-    }
-    terms[at] = term;
-    weights[at] = weight;
-  }
-  while (count > always && (weights[count - 1] ?? 0) < minWeight) count -= 1;
-  return { terms, weights, count };
+  return [
+    ...own.take().filter(isAllowed).slice(0, counts.own),
+    ...others.take().filter(isAllowed).slice(0, counts.others),
+  ];
 }

@@ -22,7 +22,6 @@ export type Neighbour = { readonly slot: number; readonly similarity: number };
 
 export type MatchScorer = {
   readonly link: AverageLink;
-  pairOdds(a: number, b: number): number;
   /** Log-odds of a pair from its known similarity. */
   oddsOf(a: number, b: number, similarity: number): number;
   /**
@@ -78,7 +77,6 @@ export function openMatchScorer(
   };
   return {
     link,
-    pairOdds,
     oddsOf,
     neighbours,
     matches(slot, also = []) {

@@ -1,5 +1,6 @@
 // An item of the store as the engine's input: the source's own title, the longest available text,
-// its links, the language found by enrichment. Equal rows give equal values after a restart.
+// its links, the language found by enrichment. A quotation is part of a post’s content, and the
+// page at its address is its article. Equal rows give equal values after a restart.
 import { plainText } from '../../../kernel/text/text.ts';
 import type { StoryItemRow } from '../../../store/radar/stories/story-items.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
@@ -7,16 +8,14 @@ import { outboundLinks } from './outbound-links.ts';
 
 /** `timeMs`: the item's own place in the timeline. */
 export function storyItemOf(row: StoryItemRow, timeMs: number): StoryItem {
-  const content = plainText(row.content);
-  const article = row.article ?? '';
-  const longest = article.length > content.length ? article : content;
+  const texts = [row.article ?? '', plainText(row.content), plainText(row.summary)];
   return {
     id: row.id,
     timeMs,
     lang: row.language,
     owner: row.owner,
     title: row.title,
-    text: longest || plainText(row.summary),
+    text: texts.reduce((longest, text) => (text.length > longest.length ? text : longest)),
     links: outboundLinks(row.canonical_url, row.content || row.summary),
   };
 }

@@ -148,7 +148,7 @@ function meaningsOf(rules: StoryRules, units: readonly WordUnit[], text: string)
     at += unit.kind === 'han' ? [...unit.text].length : 1;
   }
   const figures = findFigures(text, 24);
-  const amounts = figures.filter(({ kind }) => kind !== 'day' && kind !== 'edition');
+  const amounts = figures.filter(({ kind }) => kind !== 'edition');
   const keys = amounts.map(({ kind, value }) => `n:${kind}:${value}`);
   return {
     entities: meaning.map(({ means }) => means).filter((means) => means.startsWith('e:')),

@@ -1,9 +1,9 @@
 // Figures that separate two events or connect two reports of one, in one notation for all
-// languages: money, percentages, large and plain numbers, days. "1.25亿美元" and "$125M" are both
-// "money:1.25e+8"; "8月17日" and "Aug 17" are both "day:08-17".
+// languages: money, percentages, large and plain numbers, issue numbers. "1.25亿美元" and "$125M"
+// are both "money:125000000".
 
 export type TextFigure = {
-  readonly kind: 'money' | 'percent' | 'count' | 'day' | 'edition';
+  readonly kind: 'money' | 'percent' | 'count' | 'edition';
   /** Canonical text, unique within its kind. */
   readonly value: string;
 };
@@ -34,7 +34,6 @@ const scales: Readonly<Record<string, number>> = {
   千亿: 1e11,
   万亿: 1e12,
 };
-const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
 const number = String.raw`(?<n>\d[\d,]*(?:\.\d+)?)`;
 const scale =
@@ -44,25 +43,15 @@ const currency =
   String.raw`\s*多?(?:个|余)?\s*(?<after>美元|美金|人民币|欧元|英镑|日元|港元|港币|元|dollars?|` +
   String.raw`euros?|yuan|pounds?|usd)?`;
 // Parts of a date are not amounts: "17 August", "8月17日", "the 3rd".
-const monthStarts = months.join('|');
 const notADay =
   String.raw`(?!\d|[.,]\d|\s*[月日号年]|(?:st|nd|rd|th)\b|` +
-  String.raw`\s+(?:of\s+)?(?:${monthStarts}))`;
+  String.raw`\s+(?:of\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))`;
 const amount = new RegExp(
   String.raw`(?<before>us\$|hk\$|[$€£¥])?\s*(?<![\p{Script=Latin}\d.-]|百分之)${number}${notADay}` +
     String.raw`(?<pc>\s*(?:%|percent|per cent))?${scale}${currency}`,
   'gu',
 );
 const percentBefore = /百分之(\d+(?:\.\d+)?)/gu;
-const hanDay = /(?:(\d{1,2})月)(\d{1,2})[日号]/gu;
-const monthNames =
-  '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)' +
-  '(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?';
-const monthDay = new RegExp(String.raw`\b${monthNames}\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b`, 'gu');
-const dayMonth = new RegExp(
-  String.raw`\b(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?${monthNames}\b`,
-  'gu',
-);
 const issueNumbers = new RegExp(
   [
     String.raw`第\s*([一二三四五六七八九十百\d]+)\s*([届期季轮次])`,
@@ -80,13 +69,6 @@ export function findFigures(text: string, max: number): readonly TextFigure[] {
   const add = (kind: TextFigure['kind'], value: string) => {
     if (figures.size < max) figures.set(`${kind}:${value}`, { kind, value });
   };
-  for (const [, month = '', day = ''] of text.matchAll(hanDay)) add('day', dayKey(month, day));
-  for (const [, month = '', day = ''] of text.matchAll(monthDay)) {
-    add('day', dayKey(String(months.indexOf(month) + 1), day));
-  }
-  for (const [, day = '', month = ''] of text.matchAll(dayMonth)) {
-    add('day', dayKey(String(months.indexOf(month) + 1), day));
-  }
   for (const match of text.matchAll(issueNumbers)) {
     add(
       'edition',
@@ -118,7 +100,3 @@ function readAmount({ groups }: RegExpMatchArray): TextFigure | null {
 }
 
 const isYear = (n: string) => /^(?:19|20)\d\d$/u.test(n);
-
-function dayKey(month: string, day: string): string {
-  return `${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-}
