@@ -3,6 +3,7 @@
 import { type Html, html, nothing } from '../html/html.ts';
 import { markLanguage } from '../html/text-language.ts';
 import type { Language } from './language.ts';
+import { listTable, rowHeading } from './list-table.ts';
 import { formMessages } from './messages.ts';
 
 type LocalizedPage = { readonly site: { readonly language: Language } };
@@ -188,18 +189,15 @@ export function conflictNotice(
 <p>${editorName === null ? messages.conflictAbout : messages.conflictBy(editorName)}</p>
 ${
   differences.length > 0 &&
-  html`<div class="scroll"><table class="list stacks"><thead><tr>\
-<th scope="col">${messages.field}</th>\
-<th scope="col">${messages.conflictNow}</th><th scope="col">${messages.conflictInput}</th></tr>\
-</thead>\
-<tbody>
-${differences.map(
-  ({ label, now, formInput }) =>
-    html`<tr><th scope="row">${label}</th>\
-<td data-label="${messages.conflictNow}">${markLanguage(now, language)}</td>\
-<td data-label="${messages.conflictInput}">${markLanguage(formInput, language)}</td></tr>
-`,
-)}</tbody></table></div>`
+  listTable(
+    [{ label: messages.field }, { label: messages.conflictNow }, { label: messages.conflictInput }],
+    differences.map(({ label, now, formInput }) => [
+      rowHeading(label),
+      markLanguage(now, language),
+      markLanguage(formInput, language),
+    ]),
+    { stacks: true },
+  )
 }
 </div>`;
 }

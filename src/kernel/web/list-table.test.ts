@@ -46,3 +46,15 @@ test('a column of buttons has no heading', () => {
     '<tr><th scope="col">Name</th><td></td></tr>',
   );
 });
+
+test('a table with a footer and a label has them in its markup', () => {
+  const footer = [rowHeading('Total'), '', '', 12];
+  const { text } = listTable(columns, [], { isTight: true, label: 'Sums', footer });
+  expect(text).toContain('<div class="scroll" tabindex="0" role="region" aria-label="Sums">');
+  expect(text).toContain('<table class="list tight stacks">');
+  // An empty cell shows no column name.
+  expect(text).toContain(
+    '<tfoot><tr><th scope="row">Total</th><td></td><td></td>' +
+      '<td data-label="Amount &quot;CNY&quot;" class="number">12</td></tr>\n</tfoot>',
+  );
+});

@@ -4,7 +4,7 @@ import { Html, html, nothing } from '../html/html.ts';
 
 export type TableColumn = {
   /** An empty label: a column of buttons, without a heading. */
-  readonly label: string;
+  readonly label: string | Html;
   readonly isNumber?: boolean;
   /** The cell is understandable without its column heading. */
   readonly isSelfExplanatory?: boolean;
@@ -37,15 +37,30 @@ export const singleLineCell = (content: CellContent): TableCell => ({
   className: 'nowrap',
 });
 
-/** `stacks`: on a phone each row becomes a block. */
+type TableOptions = {
+  /** On a phone each row becomes a block. */
+  readonly stacks?: boolean;
+  readonly isTight?: boolean;
+  readonly className?: string;
+  /** The name of the scrolling frame for screen readers. */
+  readonly label?: string;
+  /** The sum of the rows. */
+  readonly footer?: TableRow;
+};
+
 export function listTable(
   columns: readonly TableColumn[],
   rows: readonly TableRow[],
-  { stacks = columns.length > 3 } = {},
+  { stacks = columns.length > 3, isTight = false, className, label, footer }: TableOptions = {},
 ): Html {
-  return html`<div class="scroll" tabindex="0"><table class="list${stacks && ' stacks'}"><thead>\
+  const classes = ['list', isTight && 'tight', className, stacks && 'stacks'];
+  const name = label !== undefined && html` role="region" aria-label="${label}"`;
+  return html`<div class="scroll" tabindex="0"${name}>\
+<table class="${classes.filter(Boolean).join(' ')}"><thead>\
 <tr>${columns.map(renderHead)}</tr></thead><tbody>
-${rows.map((row) => renderRow(row, columns, stacks))}</tbody></table></div>`;
+${rows.map((row) => renderRow(row, columns, stacks))}</tbody>${
+    footer !== undefined && html`<tfoot>${renderRow(footer, columns, stacks)}</tfoot>`
+  }</table></div>`;
 }
 
 function renderHead({ label, isNumber }: TableColumn): Html {
@@ -73,7 +88,8 @@ const fieldsOf = (cell: TableCell): CellFields =>
 
 function renderCell(cell: CellFields, column: TableColumn | undefined, stacks: boolean): Html {
   const { content, isHeading = false, rowspan = 1, colspan = 1 } = cell;
-  const isLabelled = stacks && !isHeading && column !== undefined && !column.isSelfExplanatory;
+  const isLabelled =
+    stacks && !isHeading && content !== '' && column !== undefined && !column.isSelfExplanatory;
   const classes = [column?.isNumber === true ? 'number' : '', cell.className ?? ''];
   const className = classes.filter(Boolean).join(' ');
   const attributes = [

@@ -2,6 +2,7 @@
 import { bars } from '../../kernel/html/charts.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { dateTime, duration, shortTime } from '../../kernel/web/format-time.ts';
+import { listTable, rowHeading, type TableRow } from '../../kernel/web/list-table.ts';
 import {
   HEALTH_DAYS,
   type HealthReport,
@@ -57,16 +58,19 @@ function sources(
 ${counts}\
 <span>${messages.asOf} ${dateTime(context, at)}</span></p>
 <p class="explains">${messages.explains}</p>
-<div class="scroll" role="region" tabindex="0" aria-labelledby="sources">\
-<table class="list tight stacks">
-<thead><tr><th scope="col">${messages.source}</th><th scope="col">${messages.condition}</th>\
-<th scope="col">${messages.lastSuccess}</th><th scope="col">${messages.newest}</th>\
-<th scope="col" class="number">${messages.median}</th>\
-<th scope="col" class="number">${messages.p90}</th>\
-<th scope="col">${messages.fortnight}</th></tr></thead>
-<tbody>
-${all.map((source) => row(context, source, messages))}</tbody>
-</table></div>
+${listTable(
+  [
+    { label: messages.source },
+    { label: messages.condition, isSelfExplanatory: true },
+    { label: messages.lastSuccess },
+    { label: messages.newest },
+    { label: messages.median, isNumber: true },
+    { label: messages.p90, isNumber: true },
+    { label: messages.fortnight, isSelfExplanatory: true },
+  ],
+  all.map((source) => rowOf(context, source, messages)),
+  { isTight: true, label: messages.sources },
+)}
 <p class="meta spaced">${messages.freshness(HEALTH_DAYS)}</p>`;
 }
 
@@ -75,21 +79,24 @@ const tones: Partial<Record<PublicSourceHealth['condition'], string>> = {
   failing: 'negative',
 };
 
-function row(context: PageContext, source: PublicSourceHealth, messages: AboutMessages): Html {
+function rowOf(
+  context: PageContext,
+  source: PublicSourceHealth,
+  messages: AboutMessages,
+): TableRow {
   const { language } = context.site;
   const { name, condition, kind, lastSuccessAt, newestItemAt, medianLagMs, p90LagMs } = source;
   const instant = (at: number | null) => (at === null ? '–' : shortTime(context, at));
   const lag = (ms: number | null) => (ms === null ? '–' : duration(language, ms));
   const total = source.daily.reduce((sum, count) => sum + count, 0);
   const label = messages.chart(total, HEALTH_DAYS);
-  return html`<tr><th scope="row" class="named" lang="${source.language}">${name}</th>\
-<td class="${tones[condition] ?? ''}">${messages.conditions[condition]}</td>\
-<td data-label="${messages.lastSuccess}">${
-    kind === 'push' ? messages.pushed : instant(lastSuccessAt)
-  }</td>\
-<td data-label="${messages.newest}">${instant(newestItemAt)}</td>\
-<td class="number" data-label="${messages.median}">${lag(medianLagMs)}</td>\
-<td class="number" data-label="${messages.p90}">${lag(p90LagMs)}</td>\
-<td class="whole">${bars(source.daily, { ...CHART, label })}</td></tr>
-`;
+  return [
+    rowHeading(html`<span class="named" lang="${source.language}">${name}</span>`),
+    { content: messages.conditions[condition], className: tones[condition] ?? '' },
+    kind === 'push' ? messages.pushed : instant(lastSuccessAt),
+    instant(newestItemAt),
+    lag(medianLagMs),
+    lag(p90LagMs),
+    { content: bars(source.daily, { ...CHART, label }), className: 'whole' },
+  ];
 }

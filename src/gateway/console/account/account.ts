@@ -1,7 +1,7 @@
 // Account page: e-mail address, password, one-time codes and active sessions.
 
 import { passwordProblemText } from '../../../kernel/crypto/password-problem.ts';
-import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import {
@@ -11,6 +11,7 @@ import {
   postForm,
   textField,
 } from '../../../kernel/web/forms.ts';
+import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { browserName } from '../../accounts/browser-name.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { unconfirmedAddressText } from '../shell/layout.ts';
@@ -128,29 +129,32 @@ ${postForm(
 async function sessionsPart(context: ConsoleContext): Promise<Html> {
   const { messages, session, site, world } = context;
   const all = await context.sessions.list(session.accountId);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${messages.sessions}">\
-<table class="list stacks"><thead><tr><th scope="col">${messages.browser}</th>\
-<th scope="col">${messages.network}</th><th scope="col">${messages.since}</th>\
-<th scope="col">${messages.seen}</th><td></td></tr></thead><tbody>
-${all.map(
-  (each) => html`<tr><th scope="row">${browserName(each.agent) ?? messages.unknownBrowser}\
-${each.id === session.id && html` <span class="positive">${messages.thisSession}</span>`}</th>\
-<td class="mono" data-label="${messages.network}">${each.network}</td>\
-<td class="nowrap" data-label="${messages.since}">${dateTime({ site, world }, each.createdAt)}</td>\
-<td class="nowrap" data-label="${messages.seen}">\
-${each.seenAt !== null && dateTime({ site, world }, each.seenAt)}</td>\
-<td class="number">${
-    each.id === session.id
-      ? nothing
-      : postForm(
-          context,
-          { action: `${PATH}/sessions/end` },
-          html`<input type="hidden" name="id" value="${each.id}">\
+  const table = listTable(
+    [
+      { label: messages.browser },
+      { label: messages.network },
+      { label: messages.since },
+      { label: messages.seen },
+      { label: '', isNumber: true, isSelfExplanatory: true },
+    ],
+    all.map((each) => [
+      rowHeading(html`${browserName(each.agent) ?? messages.unknownBrowser}\
+${each.id === session.id && html` <span class="positive">${messages.thisSession}</span>`}`),
+      { content: each.network, className: 'mono' },
+      singleLineCell(dateTime({ site, world }, each.createdAt)),
+      singleLineCell(each.seenAt === null ? '' : dateTime({ site, world }, each.seenAt)),
+      each.id === session.id
+        ? ''
+        : postForm(
+            context,
+            { action: `${PATH}/sessions/end` },
+            html`<input type="hidden" name="id" value="${each.id}">\
 ${button(messages.endSession, 'link')}`,
-        )
-  }</td></tr>
-`,
-)}</tbody></table></div>
+          ),
+    ]),
+    { label: messages.sessions },
+  );
+  return html`${table}
 ${
   all.length > 1 &&
   html`<div class="spaced">${postForm(

@@ -9,6 +9,7 @@ import {
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
+import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { browserName } from '../../accounts/browser-name.ts';
 import type { SecurityLogEntry } from '../../accounts/security-events.ts';
 import { allSecurityEvents, readSecurityLog } from '../../accounts/security-log.ts';
@@ -65,20 +66,22 @@ function positionOf(text: string) {
 function table(context: ConsoleContext, entries: readonly SecurityLogEntry[]) {
   const { language } = context.site;
   const messages = securityLogMessages(language);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${messages.title}">\
-<table class="list stacks"><thead><tr><th scope="col">${messages.at}</th>\
-<th scope="col">${messages.what}</th><th scope="col">${messages.from}</th>\
-<th scope="col">${messages.browser}</th></tr></thead><tbody>
-${entries.map(
-  ({ at, kind, subject, address, agent }) =>
-    html`<tr><td class="nowrap">${dateTime(context, at)}</td>\
-<th scope="row">${messages.events[kind] ?? kind}\
-${subject !== null && html`<span class="meta below">${subject}</span>`}</th>\
-<td class="mono" data-label="${messages.from}">${address ?? messages.operator}</td>\
-<td data-label="${messages.browser}">\
-${address !== null && (browserName(agent) ?? messages.unknownBrowser)}</td></tr>
-`,
-)}</tbody></table></div>`;
+  return listTable(
+    [
+      { label: messages.at, isSelfExplanatory: true },
+      { label: messages.what },
+      { label: messages.from },
+      { label: messages.browser },
+    ],
+    entries.map(({ at, kind, subject, address, agent }) => [
+      singleLineCell(dateTime(context, at)),
+      rowHeading(html`${messages.events[kind] ?? kind}\
+${subject !== null && html`<span class="meta below">${subject}</span>`}`),
+      { content: address ?? messages.operator, className: 'mono' },
+      address === null ? '' : (browserName(agent) ?? messages.unknownBrowser),
+    ]),
+    { label: messages.title },
+  );
 }
 
 const columns = ['id', 'at', 'event', 'subject', 'address', 'agent'] as const;

@@ -6,6 +6,7 @@ import { formatCny } from '../../../kernel/money.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
+import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { isEnded, listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import type { ConsoleMessages } from '../messages/console.ts';
@@ -57,21 +58,21 @@ function keyTable(context: ConsoleContext, keys: readonly Key[]): Html {
   const { messages, site } = context;
   const mayCall = ({ kind, scopes }: Key) =>
     scopes.length === 0 ? messages.kindNames[kind] : scopeNames(site.language, scopes);
-  return html`<div class="scroll"><table class="list keys stacks"><thead><tr>\
-<th scope="col">${messages.keyName}</th><th scope="col">${messages.key}</th>\
-<th scope="col">${messages.mayCall}</th><th scope="col">${messages.budget}</th>\
-<th scope="col">${messages.lastUsed}</th><th scope="col">${messages.expires}</th></tr></thead>\
-<tbody>
-${keys.map(
-  (key) => html`<tr><th scope="row"><a href="/console/keys/${key.id}">${key.name}</a></th>\
-<td class="nowrap" data-label="${messages.key}"><code>${key.prefix}…${key.last4}</code></td>\
-<td data-label="${messages.mayCall}">${mayCall(key)}</td>\
-<td data-label="${messages.budget}">${budgetText(messages, key)}</td>\
-<td class="nowrap" data-label="${messages.lastUsed}">${lastUsed(context, key)}</td>\
-<td class="nowrap" data-label="${messages.expires}">\
-${key.revokedAt !== null ? messages.stateOf.revoked : endText(context, key)}</td></tr>
-`,
-)}</tbody></table></div>`;
+  const labels = [
+    ...[messages.keyName, messages.key, messages.mayCall],
+    ...[messages.budget, messages.lastUsed, messages.expires],
+  ];
+  return listTable(
+    labels.map((label) => ({ label })),
+    keys.map((key) => [
+      rowHeading(html`<a href="/console/keys/${key.id}">${key.name}</a>`),
+      singleLineCell(html`<code>${key.prefix}…${key.last4}</code>`),
+      mayCall(key),
+      budgetText(messages, key),
+      singleLineCell(lastUsed(context, key)),
+      singleLineCell(key.revokedAt !== null ? messages.stateOf.revoked : endText(context, key)),
+    ]),
+  );
 }
 
 const endText = (context: ConsoleContext, { expiresAt }: Key) =>

@@ -3,6 +3,7 @@
 import { html } from '../../../kernel/html/html.ts';
 import { noSuchPage } from '../../../kernel/web/form-handler.ts';
 import { dateText } from '../../../kernel/web/format-time.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { moneyMessages } from '../messages/money.ts';
 import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
@@ -30,18 +31,18 @@ ${paperHead(context)}</header>
 <section class="part"><dl class="facts"><dt>${messages.reference}</dt><dd><code>${id}</code></dd>
 <dt>${messages.paidOn}</dt><dd>${dateText(site.language, creditedAt, null)}</dd>
 ${payment !== null && html`<dt>${messages.payment}</dt><dd><code>${payment}</code></dd>`}</dl>
-<table class="list spaced"><thead><tr><th scope="col">${messages.purpose}</th>\
-<th scope="col" class="number">${messages.amount}</th></tr></thead><tbody>
-<tr><th scope="row">${messages.topUp}</th><td class="number">${yuan(amount)}</td></tr>
-${
-  refunded > 0n &&
-  html`<tr><th scope="row">${messages.refunded}</th><td class="number">${yuan(-refunded)}</td></tr>`
-}
-${
-  disputed > 0n &&
-  html`<tr><th scope="row">${messages.disputed}</th><td class="number">${yuan(-disputed)}</td></tr>`
-}</tbody><tfoot><tr><th scope="row">${messages.kept}</th>\
-<td class="number">${yuan(amount - refunded - disputed)}</td></tr></tfoot></table>
+${listTable(
+  [{ label: messages.purpose }, { label: messages.amount, isNumber: true }],
+  [
+    [rowHeading(messages.topUp), yuan(amount)],
+    ...(refunded > 0n ? [[rowHeading(messages.refunded), yuan(-refunded)]] : []),
+    ...(disputed > 0n ? [[rowHeading(messages.disputed), yuan(-disputed)]] : []),
+  ],
+  {
+    className: 'spaced',
+    footer: [rowHeading(messages.kept), yuan(amount - refunded - disputed)],
+  },
+)}
 ${isRealMoney === false && html`<p class="meta spaced">${pageMessages.testMode}</p>`}
 <p class="meta spaced">${messages.notTax}</p></section></article>
 <p class="more"><a href="/console/top-up/${id}">${messages.toTopUp}</a></p>`,

@@ -1,11 +1,11 @@
 // The statement of a month as a page to print: balance, money in and out, charges by capability.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
-import type { MicroFen } from '../../../kernel/money.ts';
 import { periodsAt } from '../../../kernel/time/calendar.ts';
 import { noSuchPage } from '../../../kernel/web/form-handler.ts';
 import { dateText, dateTime, dayName, monthName } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { type MonthStatement, monthAt, readMonth } from '../../wallet/history/read-month.ts';
 import { voucherNames } from '../../wallet/history/read-statement.ts';
 import { moneyMessages } from '../messages/money.ts';
@@ -87,21 +87,27 @@ async function entriesPart(context: ConsoleContext, statement: MonthStatement): 
   const pageMessages = moneyMessages(language);
   const view = { context, messages: pageMessages, vouchers };
   const balanceBefore = entries.reduce((sum, { net }) => sum - net, added);
-  const row = (day: Html | null, label: Html, amount: MicroFen) =>
-    html`<tr><td>${day}</td><td>${label}</td><td class="number">${signedYuan(amount)}</td></tr>
-`;
+  const rows = [
+    ...entries.map(({ entry, net }) => [
+      dateTime(context, entry.at),
+      entryName(view, entry, { sum: net, names: '' }),
+      signedYuan(net),
+    ]),
+    ...(balanceBefore === 0n ? [] : [['', messages.further, signedYuan(balanceBefore)]]),
+  ];
   return html`<section class="part"><h2>${messages.added}</h2>
 ${
   entries.length === 0 && balanceBefore === 0n
     ? html`<p class="explains">${messages.noEntries}</p>`
-    : html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${messages.date}</th>\
-<th scope="col">${messages.entry}</th><th scope="col" class="number">${messages.amount}</th></tr>\
-</thead><tbody>
-${entries.map(({ entry, net }) =>
-  row(dateTime(context, entry.at), entryName(view, entry, { sum: net, names: '' }), net),
-)}${balanceBefore !== 0n && row(null, html`${messages.further}`, balanceBefore)}</tbody><tfoot>
-<tr><th scope="row">${messages.total}</th><td></td>\
-<td class="number">${signedYuan(added)}</td></tr></tfoot></table></div>`
+    : listTable(
+        [
+          { label: messages.date },
+          { label: messages.entry },
+          { label: messages.amount, isNumber: true },
+        ],
+        rows,
+        { footer: [rowHeading(messages.total), '', signedYuan(added)] },
+      )
 }</section>`;
 }
 
@@ -111,32 +117,32 @@ function callsPart({ usage }: MonthStatement, language: Language): Html {
   const sum = (column: 'freeQuota' | 'voucher' | 'cash') =>
     usage.reduce((total, { charge }) => total + charge[column], 0n);
   const calls = usage.reduce((total, row) => total + row.calls, 0);
-  const columnHeads = [messages.number, messages.allowance, messages.vouchers, messages.cash];
-  const row = (name: string, values: readonly string[]) =>
-    html`<tr><th scope="row">${name}</th>${values.map(
-      (value, index) => html`<td class="number" data-label="${columnHeads[index]}">${value}</td>`,
-    )}</tr>
-`;
+  const columns = [
+    { label: messages.capability },
+    { label: messages.number, isNumber: true },
+    { label: messages.allowance, isNumber: true },
+    { label: messages.vouchers, isNumber: true },
+    { label: messages.cash, isNumber: true },
+  ];
+  const rows = usage.map((row) => [
+    rowHeading(capabilityName(pageMessages, row.group)),
+    grouped(row.calls),
+    yuan(row.charge.freeQuota),
+    yuan(row.charge.voucher),
+    yuan(row.charge.cash),
+  ]);
+  const footer = [
+    rowHeading(messages.total),
+    grouped(calls),
+    yuan(sum('freeQuota')),
+    yuan(sum('voucher')),
+    yuan(sum('cash')),
+  ];
   return html`<section class="part"><h2>${messages.calls}</h2>
 ${
   usage.length === 0
     ? html`<p class="explains">${messages.noCalls}</p>`
-    : html`<div class="scroll"><table class="list tight usage stacks"><thead><tr>\
-<th scope="col">${messages.capability}</th>\
-${columnHeads.map((head) => html`<th scope="col" class="number">${head}</th>`)}</tr></thead><tbody>
-${usage.map(({ group, calls, charge }) =>
-  row(capabilityName(pageMessages, group), [
-    grouped(calls),
-    yuan(charge.freeQuota),
-    yuan(charge.voucher),
-    yuan(charge.cash),
-  ]),
-)}</tbody><tfoot>${row(messages.total, [
-        grouped(calls),
-        yuan(sum('freeQuota')),
-        yuan(sum('voucher')),
-        yuan(sum('cash')),
-      ])}</tfoot></table></div>
+    : html`${listTable(columns, rows, { isTight: true, className: 'usage', footer })}
 <p class="meta spaced">${messages.free}</p>`
 }</section>`;
 }

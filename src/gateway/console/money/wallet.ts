@@ -12,6 +12,7 @@ import {
   postForm,
   textField,
 } from '../../../kernel/web/forms.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { isAllowanceCapped } from '../../wallet/credits/allowance-cap.ts';
 import { type AccountMoney, readAccountMoney } from '../../wallet/history/read-account.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
@@ -109,23 +110,30 @@ function sources(context: ConsoleContext, money: AccountMoney, messages: MoneyMe
     return html`${before} ${dateTime(context, at)}<span class="below meta\
 ${expiresSoon && ' warning'}">${messages.inTime(duration(language, at - now))}</span>`;
   };
-  const row = (name: string, remaining: string, total: string | null, end: Html) =>
-    html`<tr><th scope="row">${name}</th><td class="number" data-label="${messages.remaining}">\
-${remaining}${
-  total !== null && html`<span class="below meta">${messages.of(total)}</span>`
-}</td><td data-label="${messages.ends}">${end}</td></tr>
-`;
-  return html`<div class="scroll"><table class="list stacks"><thead><tr>\
-<th scope="col">${messages.source}</th><th scope="col" class="number">${messages.remaining}</th>\
-<th scope="col">${messages.ends}</th></tr></thead><tbody>
-${row(
-  messages.allowance,
-  yuan(allowance.remaining),
-  yuan(allowance.amount),
-  expiryText(allowance.resetsAt, messages.allowanceResets),
-)}${vouchers.map((voucher) =>
-  row(voucher.name, yuan(voucher.remaining), yuan(voucher.amount), expiryText(voucher.expiresAt)),
-)}${row(messages.cash, yuan(cash), null, expiryText(null))}</tbody></table></div>
+  const rowOf = (name: string, remaining: string, total: string | null, end: Html) => [
+    rowHeading(name),
+    html`${remaining}${
+      total !== null && html`<span class="below meta">${messages.of(total)}</span>`
+    }`,
+    end,
+  ];
+  const allowanceExpiry = expiryText(allowance.resetsAt, messages.allowanceResets);
+  const table = listTable(
+    [
+      { label: messages.source },
+      { label: messages.remaining, isNumber: true },
+      { label: messages.ends },
+    ],
+    [
+      rowOf(messages.allowance, yuan(allowance.remaining), yuan(allowance.amount), allowanceExpiry),
+      ...vouchers.map(({ name, remaining, amount, expiresAt }) =>
+        rowOf(name, yuan(remaining), yuan(amount), expiryText(expiresAt)),
+      ),
+      rowOf(messages.cash, yuan(cash), null, expiryText(null)),
+    ],
+    { stacks: true },
+  );
+  return html`${table}
 ${vouchers.length === 0 && html`<p class="meta spaced">${messages.noVouchers}</p>`}
 <dl class="facts spaced"><dt>${messages.callsToday}</dt><dd>${messages.quota(
     grouped(quotas.day.used),

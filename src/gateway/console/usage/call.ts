@@ -3,6 +3,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { listKeys } from '../../keys/change-keys.ts';
 import { type RelayReceipt, readRelayReceipt } from '../../wallet/history/read-relay-receipt.ts';
 import {
@@ -137,26 +138,25 @@ function parts(
   messages: MoneyMessages,
 ): Html {
   const amount = (value: bigint | null) => (value === null ? '–' : yuan(value));
-  const columns = [messages.heldOf, messages.chargedOf, messages.releasedOf];
-  const row = (name: string, values: readonly string[]) =>
-    html`<tr><th scope="row">${name}</th>${values.map(
-      (value, index) => html`<td class="number" data-label="${columns[index]}">${value}</td>`,
-    )}</tr>
-`;
-  return html`<div class="scroll"><table class="list tight usage stacks"><thead><tr>\
-<th scope="col">${messages.source}</th>\
-${columns.map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead><tbody>
-${price.parts.map((part) =>
-  row(balanceName(part.balance, messages, vouchers), [
+  const columns = [
+    { label: messages.source },
+    { label: messages.heldOf, isNumber: true },
+    { label: messages.chargedOf, isNumber: true },
+    { label: messages.releasedOf, isNumber: true },
+  ];
+  const rows = price.parts.map((part) => [
+    rowHeading(balanceName(part.balance, messages, vouchers)),
     yuan(part.amount),
     amount(part.charged),
     amount(part.released),
-  ]),
-)}</tbody><tfoot>${row(messages.total, [
+  ]);
+  const footer = [
+    rowHeading(messages.total),
     yuan(price.held),
     amount(price.charged),
     yuan(price.released),
-  ])}</tfoot></table></div>
+  ];
+  return html`${listTable(columns, rows, { isTight: true, className: 'usage', footer })}
 ${price.released > 0n && html`<p class="meta spaced">${messages.releasedAbout}</p>`}`;
 }
 

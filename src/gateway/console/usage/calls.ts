@@ -5,6 +5,7 @@ import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { choiceField, textField } from '../../../kernel/web/forms.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import {
@@ -152,21 +153,28 @@ function callTable(
   const { language } = context.site;
   const messages = moneyMessages(language);
   const names = new Map(keys.map(({ id, name }) => [id, name]));
-  return html`<div class="scroll"><table class="list calls stacks"><thead><tr>\
-<th scope="col">${messages.capability}</th><th scope="col">${messages.time}</th>\
-<th scope="col">${messages.outcome}</th><th scope="col">${messages.key}</th>\
-<th scope="col" class="number">${messages.took}</th>\
-<th scope="col" class="number">${messages.charge}</th>\
-<th scope="col">${messages.requestId}</th></tr></thead><tbody>
-${calls.map(
-  (call) => html`<tr><th scope="row">${capabilityName(messages, call.capability)}</th>
-<td>${dateTime(context, call.openedAt)}</td><td>${outcomeOf(call, messages)}</td>
-<td data-label="${messages.key}">${names.get(call.keyId) ?? call.keyId}</td>
-<td class="number" data-label="${messages.took}">${durationOf(call)}</td>
-<td class="number" data-label="${messages.charge}">${chargeOf(call, messages)}</td>
-<td class="whole"><a class="id" href="${PATH}/${call.requestId}">${call.requestId}</a></td></tr>
-`,
-)}</tbody></table></div>`;
+  const columns = [
+    { label: messages.capability },
+    { label: messages.time, isSelfExplanatory: true },
+    { label: messages.outcome, isSelfExplanatory: true },
+    { label: messages.key },
+    { label: messages.took, isNumber: true },
+    { label: messages.charge, isNumber: true },
+    { label: messages.requestId, isSelfExplanatory: true },
+  ];
+  const rows = calls.map((call) => [
+    rowHeading(capabilityName(messages, call.capability)),
+    dateTime(context, call.openedAt),
+    outcomeOf(call, messages),
+    names.get(call.keyId) ?? call.keyId,
+    durationOf(call),
+    chargeOf(call, messages),
+    {
+      content: html`<a class="id" href="${PATH}/${call.requestId}">${call.requestId}</a>`,
+      className: 'whole',
+    },
+  ]);
+  return listTable(columns, rows, { className: 'calls' });
 }
 
 const tones = { succeeded: 'positive', failed: 'negative', running: 'warning' } as const;

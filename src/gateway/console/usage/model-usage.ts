@@ -1,6 +1,7 @@
 // The relay's usage by model and token class, as a table and as rows of a file.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny } from '../../../kernel/money.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { type ModelUsage, readModelUsage } from '../../relay/read-model-usage.ts';
 import { moneyMessages } from '../messages/money.ts';
 import { classNameOf, type RelayMessages, relayMessages } from '../messages/relay.ts';
@@ -25,18 +26,19 @@ export async function modelUsagePart(context: ConsoleContext, range: DayRange): 
 
 function modelTable(model: string, rows: readonly ModelUsage[], messages: RelayMessages): Html {
   const total = rows.reduce((sum, { amount }) => sum + amount, 0n);
-  const labels = [messages.tokens, messages.cost];
-  return html`<section class="part"><h2>${model}</h2><div class="scroll">\
-<table class="list tight usage stacks"><thead><tr><th scope="col">${messages.tokenClass}</th>\
-${labels.map((label) => html`<th scope="col" class="number">${label}</th>`)}</tr></thead><tbody>
-${rows.map(
-  ({ class: name, tokens, amount }) => html`<tr>\
-<th scope="row">${classNameOf(messages, name)}</th>\
-<td class="number" data-label="${messages.tokens}">${grouped(tokens)}</td>\
-<td class="number" data-label="${messages.cost}">${yuan(amount)}</td></tr>
-`,
-)}</tbody><tfoot><tr><th scope="row">${messages.sum}</th><td></td>\
-<td class="number" data-label="${messages.cost}">${yuan(total)}</td></tr></tfoot></table></div>\
+  const columns = [
+    { label: messages.tokenClass },
+    { label: messages.tokens, isNumber: true },
+    { label: messages.cost, isNumber: true },
+  ];
+  const tableRows = rows.map(({ class: name, tokens, amount }) => [
+    rowHeading(classNameOf(messages, name)),
+    grouped(tokens),
+    yuan(amount),
+  ]);
+  const footer = [rowHeading(messages.sum), '', yuan(total)];
+  return html`<section class="part"><h2>${model}</h2>\
+${listTable(columns, tableRows, { stacks: true, isTight: true, className: 'usage', footer })}\
 </section>`;
 }
 

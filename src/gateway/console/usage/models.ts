@@ -2,6 +2,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { choiceField, textField } from '../../../kernel/web/forms.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import {
   amountOfLines,
   linesOf,
@@ -39,17 +40,17 @@ export function modelPart(
   prices: readonly ModelPrice[],
   messages: RelayMessages,
 ): Html {
-  return html`<section class="part"><h2>${model}</h2><div class="scroll"><table class="list">\
-<thead><tr><th scope="col">${messages.tokenClass}</th>\
-<th scope="col" class="number">${messages.price}</th></tr></thead><tbody>
-${prices.map(
-  ({ class: name, from, variant, microFen }) => html`<tr><th scope="row">\
-${classNameOf(messages, name)}${
-  from > 0 && html`<span class="meta below">${messages.fromTokens(grouped(from))}</span>`
-}${variant !== '' && html`<span class="meta below">${messages.variantOf(variant)}</span>`}</th>\
-<td class="number">${yuan(microFen)}</td></tr>
-`,
-)}</tbody></table></div></section>`;
+  return html`<section class="part"><h2>${model}</h2>${listTable(
+    [{ label: messages.tokenClass }, { label: messages.price, isNumber: true }],
+    prices.map(({ class: name, from, variant, microFen }) => [
+      rowHeading(
+        html`${classNameOf(messages, name)}${
+          from > 0 && html`<span class="meta below">${messages.fromTokens(grouped(from))}</span>`
+        }${variant !== '' && html`<span class="meta below">${messages.variantOf(variant)}</span>`}`,
+      ),
+      yuan(microFen),
+    ]),
+  )}</section>`;
 }
 
 const TOKENS_MAX = 100_000_000;

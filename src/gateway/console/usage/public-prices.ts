@@ -1,6 +1,7 @@
 // `/console/prices`: the price of each capability and a calculator, for visitors too.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { errorSummary, type FieldErrors, textField } from '../../../kernel/web/forms.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { labels } from '../../calls/catalog.ts';
 import type { PriceList } from '../../calls/prices.ts';
 import type { ModelPriceList } from '../../relay/prices/model-prices.ts';
@@ -51,15 +52,18 @@ const offered = labels.filter(([, , , availability]) => availability === 'live')
 function priceTable({ site }: VisitorContext, list: PriceList): Html {
   const pageMessages = moneyMessages(site.language);
   const messages = spendingMessages(site.language);
-  return html`<div class="scroll"><table class="list stacks"><thead><tr>\
-<th scope="col">${messages.capability}</th><th scope="col" class="number">${messages.price}</th>\
-</tr></thead><tbody>
-${offered.map(
-  (label) => html`<tr><th scope="row">${capabilityName(pageMessages, label[0])}\
-<span class="meta below">${pageMessages.does[label[0]] ?? ''}</span></th>\
-<td class="number">${priceText(site.language, list, label)}</td></tr>
-`,
-)}</tbody></table></div>`;
+  return listTable(
+    [
+      { label: messages.capability },
+      { label: messages.price, isNumber: true, isSelfExplanatory: true },
+    ],
+    offered.map((label) => [
+      rowHeading(html`${capabilityName(pageMessages, label[0])}\
+<span class="meta below">${pageMessages.does[label[0]] ?? ''}</span>`),
+      priceText(site.language, list, label),
+    ]),
+    { stacks: true },
+  );
 }
 
 function modelPrices({ site }: VisitorContext, { models }: ModelPriceList): Html {

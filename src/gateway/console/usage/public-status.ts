@@ -2,6 +2,7 @@
 // visitors too.
 import { html } from '../../../kernel/html/html.ts';
 import { shortTime } from '../../../kernel/web/format-time.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { labels, statusOf } from '../../calls/catalog.ts';
 import { type CallTotals, RELIABILITY_DAYS } from '../../wallet/history/read-reliability.ts';
 import { moneyMessages } from '../messages/money.ts';
@@ -37,19 +38,21 @@ export const statusRoute: VisitorRoute = {
       body: html`<p class="explains">${messages.about}</p>
 <p class="notice ${failing.length === 0 ? 'positive' : 'negative'}" role="status">\
 ${failing.length === 0 ? messages.allWork : messages.someFail(failingNames)}</p>
-<div class="scroll"><table class="list stacks"><thead><tr>\
-<th scope="col">${spendingMessages(site.language).capability}</th>\
-<th scope="col">${messages.now}</th>\
-<th scope="col" class="number">${messages.today}</th>\
-<th scope="col" class="number">${messages.days(RELIABILITY_DAYS)}</th></tr></thead><tbody>
-${configured.map(
-  ({ id, isHealthy }) => html`<tr><th scope="row">${capabilityName(names, id)}</th>\
-<td data-label="${messages.now}"><span class="${isHealthy ? 'positive' : 'negative'}">\
-${isHealthy ? names.works : names.worksNot}</span></td>\
-<td class="number" data-label="${messages.today}">${share(today.get(id))}</td>\
-<td class="number" data-label="${messages.days(RELIABILITY_DAYS)}">${share(days.get(id))}</td></tr>
-`,
-)}</tbody></table></div>
+${listTable(
+  [
+    { label: spendingMessages(site.language).capability },
+    { label: messages.now },
+    { label: messages.today, isNumber: true },
+    { label: messages.days(RELIABILITY_DAYS), isNumber: true },
+  ],
+  configured.map(({ id, isHealthy }) => [
+    rowHeading(capabilityName(names, id)),
+    html`<span class="${isHealthy ? 'positive' : 'negative'}">\
+${isHealthy ? names.works : names.worksNot}</span>`,
+    share(today.get(id)),
+    share(days.get(id)),
+  ]),
+)}
 <p class="meta"><span>${messages.asOf} ${shortTime(context, at)}</span>\
 <span>${messages.countedAs}</span></p>
 <ul class="beside"><li><a class="link" href="/console/prices">\

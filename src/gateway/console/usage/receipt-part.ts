@@ -1,5 +1,6 @@
 // The receipt of a relay call on its page: lines, attempts, and what limited the charge.
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { formatLineAmount, type RelayReceipt } from '../../wallet/history/read-relay-receipt.ts';
 import { classNameOf, type RelayMessages } from '../messages/relay.ts';
 import { grouped, yuan } from '../money/money-parts.ts';
@@ -14,18 +15,20 @@ ${attempts.length > 0 && attemptsTable(receipt, messages)}</section>`;
 }
 
 function linesTable({ lines, charge }: RelayReceipt, messages: RelayMessages): Html {
-  return html`<div class="scroll"><table class="list tight usage stacks"><thead><tr>\
-<th scope="col">${messages.tokenClass}</th><th scope="col" class="number">${messages.tokens}</th>\
-<th scope="col" class="number">${messages.price}</th>\
-<th scope="col" class="number">${messages.amount}</th></tr></thead><tbody>
-${lines.map(
-  (line) => html`<tr><th scope="row">${classNameOf(messages, line.class)}</th>\
-<td class="number" data-label="${messages.tokens}">${grouped(line.tokens)}</td>\
-<td class="number" data-label="${messages.price}">${yuan(line.price)}</td>\
-<td class="number" data-label="${messages.amount}">¥${formatLineAmount(line)}</td></tr>
-`,
-)}</tbody><tfoot><tr><th scope="row">${messages.total}</th><td></td><td></td>\
-<td class="number" data-label="${messages.amount}">${yuan(charge)}</td></tr></tfoot></table></div>
+  const columns = [
+    { label: messages.tokenClass },
+    { label: messages.tokens, isNumber: true },
+    { label: messages.price, isNumber: true },
+    { label: messages.amount, isNumber: true },
+  ];
+  const rows = lines.map((line) => [
+    rowHeading(classNameOf(messages, line.class)),
+    grouped(line.tokens),
+    yuan(line.price),
+    `¥${formatLineAmount(line)}`,
+  ]);
+  const footer = [rowHeading(messages.total), '', '', yuan(charge)];
+  return html`${listTable(columns, rows, { isTight: true, className: 'usage', footer })}
 <p class="meta spaced">${messages.perMillion}</p>`;
 }
 
@@ -44,30 +47,30 @@ const countOf = (tokens: number | undefined) => (tokens === undefined ? '–' : 
 
 function attemptsTable({ attempts }: RelayReceipt, messages: RelayMessages): Html {
   return html`<h3 class="spaced">${messages.attempts}</h3>
-<div class="scroll"><table class="list stacks"><thead><tr>\
-<th scope="col">${messages.model}</th><th scope="col">${messages.upstream}</th>\
-<th scope="col">${messages.result}</th>\
-<th scope="col" class="number">${messages.input}</th>\
-<th scope="col" class="number">${messages.output}</th>\
-<th scope="col" class="number">${messages.tries}</th></tr></thead><tbody>
-${attempts.map(
-  ({
-    model,
-    upstream,
-    failure,
-    tries,
-    isContinuation,
-    usage,
-  }) => html`<tr><th scope="row">${model}</th>\
-<td data-label="${messages.upstream}">${upstream ?? '–'}</td><td>${
-    failure !== null
-      ? (messages.failures[failure] ?? failure)
-      : isContinuation
-        ? messages.continued
-        : messages.responded
-  }</td><td class="number" data-label="${messages.input}">${countOf(usage?.input)}</td>\
-<td class="number" data-label="${messages.output}">${countOf(usage?.output)}</td>\
-<td class="number" data-label="${messages.tries}">${tries}</td></tr>
-`,
-)}</tbody></table></div>`;
+${listTable(
+  [
+    { label: messages.model },
+    { label: messages.upstream },
+    { label: messages.result, isSelfExplanatory: true },
+    { label: messages.input, isNumber: true },
+    { label: messages.output, isNumber: true },
+    { label: messages.tries, isNumber: true },
+  ],
+  attempts.map((attempt) => [
+    rowHeading(attempt.model),
+    attempt.upstream ?? '–',
+    resultOf(attempt, messages),
+    countOf(attempt.usage?.input),
+    countOf(attempt.usage?.output),
+    attempt.tries,
+  ]),
+)}`;
+}
+
+function resultOf(
+  { failure, isContinuation }: RelayReceipt['attempts'][number],
+  messages: RelayMessages,
+): string {
+  if (failure !== null) return messages.failures[failure] ?? failure;
+  return isContinuation ? messages.continued : messages.responded;
 }

@@ -7,6 +7,7 @@ import { daysBetween } from '../../../kernel/time/calendar.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { isoDayText } from '../../../kernel/web/format-time.ts';
 import { textField } from '../../../kernel/web/forms.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { listKeys } from '../../keys/change-keys.ts';
 import { usageOf, type WalletUsage } from '../../wallet/history/read-usage.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
@@ -192,11 +193,10 @@ function table(
     ...[messages.callsMade, messages.succeededOf, messages.spend],
     ...[messages.fromAllowance, messages.fromVouchers, messages.fromCash],
   ];
-  const cells = ({ calls, succeeded, charge }: Pick<Row, 'calls' | 'succeeded' | 'charge'>) =>
-    [
-      ...[grouped(calls), grouped(succeeded), yuan(charge.total)],
-      ...[yuan(charge.freeQuota), yuan(charge.voucher), yuan(charge.cash)],
-    ].map((value, index) => html`<td class="number" data-label="${labels[index]}">${value}</td>`);
+  const cells = ({ calls, succeeded, charge }: Pick<Row, 'calls' | 'succeeded' | 'charge'>) => [
+    ...[grouped(calls), grouped(succeeded), yuan(charge.total)],
+    ...[yuan(charge.freeQuota), yuan(charge.voucher), yuan(charge.cash)],
+  ];
   const all = {
     calls: callsOf(rows),
     succeeded: rows.reduce((sum, row) => sum + row.succeeded, 0),
@@ -207,16 +207,20 @@ function table(
       cash: sumOf(rows, ({ charge }) => charge.cash),
     },
   };
-  const number = (name: string) => html`<th scope="col" class="number">${name}</th>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${messages.usage}">\
-<table class="list tight usage stacks"><thead><tr><th scope="col">${head}</th>\
-${labels.map(number)}</tr></thead><tbody>
-${rows.map(
-  (row) => html`<tr><th scope="row">${toneOf !== null && swatch(toneOf(row.group))}${row.name}</th>\
-${cells(row)}</tr>
-`,
-)}</tbody><tfoot><tr><th scope="row">${messages.total}</th>${cells(all)}</tr></tfoot></table>\
-</div>`;
+  const columns = [{ label: head }, ...labels.map((label) => ({ label, isNumber: true }))];
+  return listTable(
+    columns,
+    rows.map((row) => [
+      rowHeading(html`${toneOf !== null && swatch(toneOf(row.group))}${row.name}`),
+      ...cells(row),
+    ]),
+    {
+      isTight: true,
+      className: 'usage',
+      label: messages.usage,
+      footer: [rowHeading(messages.total), ...cells(all)],
+    },
+  );
 }
 
 export async function usageFile(

@@ -3,6 +3,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { button, errorSummary, type FieldErrors, postForm } from '../../../kernel/web/forms.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { addEndpoint, type Endpoint, listEndpoints } from '../../webhooks/endpoints.ts';
 import { type WebhookMessages, webhookMessages } from '../messages/webhooks.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
@@ -60,20 +61,19 @@ ${postForm(
 }
 
 function table(messages: WebhookMessages, all: readonly Endpoint[]): Html {
-  return html`<div class="scroll"><table class="list stacks"><thead><tr>\
-<th scope="col">${messages.address}</th><th scope="col">${messages.deliveredEvents}</th>\
-<th scope="col">${messages.state}</th></tr></thead><tbody>
-${all.map(
-  ({
-    id,
-    url,
-    events,
-    state,
-  }) => html`<tr><th scope="row"><a class="anywhere" href="${PATH}/${id}">\
-${url}</a></th><td class="mono">${events.join(', ')}</td>\
-<td${state !== 'on' && html` class="warning"`}>${messages.states[state]}</td></tr>
-`,
-)}</tbody></table></div>`;
+  return listTable(
+    [
+      { label: messages.address },
+      { label: messages.deliveredEvents, isSelfExplanatory: true },
+      { label: messages.state, isSelfExplanatory: true },
+    ],
+    all.map(({ id, url, events, state }) => [
+      rowHeading(html`<a class="anywhere" href="${PATH}/${id}">${url}</a>`),
+      { content: events.join(', '), className: 'mono' },
+      { content: messages.states[state], className: state === 'on' ? '' : 'warning' },
+    ]),
+    { stacks: true },
+  );
 }
 
 export async function addWebhook(

@@ -5,6 +5,7 @@ import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { button, choiceField, errorSummary, postForm } from '../../../kernel/web/forms.ts';
+import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import { type ChangeItem, changeItem } from '../../publication/change-item.ts';
 import {
@@ -109,25 +110,31 @@ function table(context: RadarPageContext, items: readonly FoundItem[]): Html {
   const { site, world, labels } = context;
   const pageMessages = adminMessages(site.language);
   const messages = editingMessages(site.language);
-  return html`<div class="scroll"><table class="list stacks"><thead><tr>\
-<th scope="col"><span class="hidden" id="choose">${messages.choose}</span></th>\
-<th scope="col">${pageMessages.item}</th>\
-<th scope="col">${pageMessages.state}</th><th scope="col">${pageMessages.category}</th>\
-<th scope="col" class="number">${pageMessages.score}</th><th scope="col">${pageMessages.discovered}\
-</th></tr>\
-</thead><tbody>
-${items.map(
-  (item) => html`<tr><td class="pick"><label><input type="checkbox" name="item" \
-value="${item.id}" aria-labelledby="choose t-${item.id}"></label></td><th scope="row">\
+  const columns = [
+    { label: html`<span class="hidden" id="choose">${messages.choose}</span>` },
+    { label: pageMessages.item },
+    { label: pageMessages.state, isSelfExplanatory: true },
+    { label: pageMessages.category, isSelfExplanatory: true },
+    { label: pageMessages.score, isNumber: true },
+    { label: pageMessages.discovered, isSelfExplanatory: true },
+  ];
+  return listTable(
+    columns,
+    items.map((item) => [
+      {
+        content: html`<label><input type="checkbox" name="item" value="${item.id}" \
+aria-labelledby="choose t-${item.id}"></label>`,
+        className: 'pick',
+      },
+      rowHeading(html`\
 <a id="t-${item.id}" href="/admin/items/${item.id}">${markLanguage(item.title, site.language)}</a>
-<span class="meta below">${item.sourceName}</span></th><td class="nowrap">\
-${stateOf(pageMessages, item)}\
-</td>\
-<td class="nowrap">${labels[item.category ?? ''] ?? item.category ?? '–'}</td>\
-<td class="number" data-label="${pageMessages.score}">${item.score ?? '–'}</td>\
-<td class="nowrap">${dateTime({ site, world }, item.discoveredAt)}</td></tr>
-`,
-)}</tbody></table></div>`;
+<span class="meta below">${item.sourceName}</span>`),
+      singleLineCell(stateOf(pageMessages, item)),
+      singleLineCell(labels[item.category ?? ''] ?? item.category ?? '–'),
+      item.score ?? '–',
+      singleLineCell(dateTime({ site, world }, item.discoveredAt)),
+    ]),
+  );
 }
 
 type ItemFilter = {

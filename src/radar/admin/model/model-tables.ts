@@ -4,6 +4,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny } from '../../../kernel/money.ts';
 import type { ModelStep } from '../../../kernel/ports/model.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
+import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import type { ModelSettings } from '../../model/model-config.ts';
 import {
   budgetsOf,
@@ -124,22 +125,20 @@ export async function budgetTable(
 <p class="meta">${limited.length === 0 ? messages.noBudget : messages.budgetsAbout}</p>
 ${
   limited.length > 0 &&
-  html`<div class="scroll"><table class="list tight stacks"><thead><tr>\
-<th scope="col">${messages.columns.model}</th><th scope="col">${messages.span}</th>\
-<th scope="col" class="number">${messages.left}</th></tr></thead><tbody>
-${limited.map(
-  ({
-    model,
-    span,
-    of,
-    limit,
-    left: remaining,
-  }) => html`<tr><th scope="row"><code>${model}</code></th>\
-<td class="nowrap">${messages.spans[span]}</td>\
-<td class="number" data-label="${messages.left}">${leftOf(remaining ?? 0)}
-<span class="meta below nowrap">/ ${count.format(limit ?? 0)} ${messages.of[of]}</span></td></tr>
-`,
-)}</tbody></table></div>`
+  listTable(
+    [
+      { label: messages.columns.model },
+      { label: messages.span, isSelfExplanatory: true },
+      { label: messages.left, isNumber: true },
+    ],
+    limited.map(({ model, span, of, limit, left: remaining }) => [
+      rowHeading(html`<code>${model}</code>`),
+      singleLineCell(messages.spans[span]),
+      html`${leftOf(remaining ?? 0)}
+<span class="meta below nowrap">/ ${count.format(limit ?? 0)} ${messages.of[of]}</span>`,
+    ]),
+    { stacks: true, isTight: true },
+  )
 }</section>`;
 }
 
@@ -154,20 +153,20 @@ export async function unknownTable(
 ${
   rows.length === 0
     ? html`<p class="empty">${messages.noUnknown}</p>`
-    : html`<div class="scroll"><table class="list stacks"><thead><tr>\
-<th scope="col">${messages.columns.step}</th><th scope="col">${messages.columns.model}</th>\
-<th scope="col">${messages.sentAt}</th><th scope="col" class="number">${messages.mayCost}</th></tr>\
-</thead><tbody>
-${rows.map(
-  ({ step, model, subject, asked_at: requestedAt, heldCost }) => html`<tr><th scope="row">\
-${messages.steps[step as ModelStep] ?? step}
-${subject !== null && html`<span class="meta below">${subject}</span>`}</th>\
-<td><code>${model}</code></td>\
-<td class="nowrap" data-label="${messages.sentAt}">${
-    requestedAt === null ? '–' : dateTime({ site, world }, requestedAt)
-  }</td>\
-<td class="number" data-label="${messages.mayCost}">${shortCny(heldCost)}</td></tr>
-`,
-)}</tbody></table></div>`
+    : listTable(
+        [
+          { label: messages.columns.step },
+          { label: messages.columns.model, isSelfExplanatory: true },
+          { label: messages.sentAt },
+          { label: messages.mayCost, isNumber: true },
+        ],
+        rows.map(({ step, model, subject, asked_at: requestedAt, heldCost }) => [
+          rowHeading(html`${messages.steps[step as ModelStep] ?? step}
+${subject !== null && html`<span class="meta below">${subject}</span>`}`),
+          html`<code>${model}</code>`,
+          singleLineCell(requestedAt === null ? '–' : dateTime({ site, world }, requestedAt)),
+          shortCny(heldCost),
+        ]),
+      )
 }</section>`;
 }

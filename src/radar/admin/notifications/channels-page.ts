@@ -1,6 +1,7 @@
 // Every channel with its state, and the kinds that can be added.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { channelKinds } from '../../../notifications/channel-kinds.ts';
 import { type Channel, listChannels } from '../../../notifications/channels.ts';
 import { reasonIn } from '../../../notifications/reason-texts.ts';
@@ -36,17 +37,16 @@ ${
 function channelTable(context: RadarPageContext, channels: readonly Channel[]): Html {
   const { site } = context;
   const messages = notificationMessages(site.language);
-  return html`<div class="scroll"><table class="list stacks"><thead><tr>
-<th scope="col">${messages.channel}</th><th scope="col">${messages.kind}</th>\
-<th scope="col">${messages.address}</th><th scope="col">${messages.state}</th></tr></thead><tbody>
-${channels.map(
-  (channel) => html`<tr><th scope="row"><a href="/admin/channels/${channel.id}">\
-${channel.name}</a></th>\
-<td data-label="${messages.kind}">${kindTitle(context, channel.kind)}</td>\
-<td data-label="${messages.address}">${channel.label}</td>\
-<td data-label="${messages.state}">${channelState(site.language, channel)}</td></tr>
-`,
-)}</tbody></table></div>`;
+  const labels = [messages.channel, messages.kind, messages.address, messages.state];
+  return listTable(
+    labels.map((label) => ({ label })),
+    channels.map((channel) => [
+      rowHeading(html`<a href="/admin/channels/${channel.id}">${channel.name}</a>`),
+      kindTitle(context, channel.kind),
+      channel.label,
+      channelState(site.language, channel),
+    ]),
+  );
 }
 
 export function channelState(language: 'en' | 'zh-CN', { state, reason }: Channel): Html {

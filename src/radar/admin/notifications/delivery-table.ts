@@ -2,6 +2,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
+import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import type { ListedDelivery } from '../../../notifications/delivery-log.ts';
 import { reasonIn } from '../../../notifications/reason-texts.ts';
 import type { RadarPageContext } from '../admin-context.ts';
@@ -15,25 +16,26 @@ export async function deliveryTable(
   const messages = notificationMessages(language);
   if (deliveries.length === 0) return html`<p class="empty">${messages.noDeliveries}</p>`;
   const titles = await Promise.all(deliveries.map((delivery) => currentTitle(context, delivery)));
-  return html`<div class="scroll"><table class="list stacks"><thead><tr>
-<th scope="col">${messages.delivery}</th><th scope="col">${messages.channel}</th>\
-<th scope="col">${messages.state}</th><th scope="col" class="number">${messages.attempts}</th>\
-<th scope="col">${messages.nextAttempt}</th></tr></thead><tbody>
-${deliveries.map(
-  (delivery, index) => html`<tr><th scope="row"><a href="/admin/deliveries/${delivery.id}">\
+  return listTable(
+    [
+      { label: messages.delivery },
+      { label: messages.channel },
+      { label: messages.state },
+      { label: messages.attempts, isNumber: true },
+      { label: messages.nextAttempt },
+    ],
+    deliveries.map((delivery, index) => [
+      rowHeading(html`<a href="/admin/deliveries/${delivery.id}">\
 ${markLanguage(titles[index] ?? messages.withdrawnNow, language)}</a>
 <span class="meta below"><span>${reasonText(language, delivery.reason)}</span>\
 <span>${delivery.subscriptionName}</span><span>${dateTime(context, delivery.createdAt)}</span>\
-</span></th>\
-<td data-label="${messages.channel}"><a href="/admin/channels/${delivery.channelId}">\
-${delivery.channelName}</a></td>\
-<td data-label="${messages.state}">${deliveryState(language, delivery)}</td>\
-<td class="number" data-label="${messages.attempts}">${delivery.tries}</td>\
-<td class="nowrap" data-label="${messages.nextAttempt}">${
-    delivery.state === 'waiting' ? dateTime(context, delivery.dueAt) : '–'
-  }</td></tr>
-`,
-)}</tbody></table></div>`;
+</span>`),
+      html`<a href="/admin/channels/${delivery.channelId}">${delivery.channelName}</a>`,
+      deliveryState(language, delivery),
+      delivery.tries,
+      singleLineCell(delivery.state === 'waiting' ? dateTime(context, delivery.dueAt) : '–'),
+    ]),
+  );
 }
 
 /** Null: none of the content is public. */

@@ -1,6 +1,7 @@
 // Every subscription: its query in words, its channel, its schedule and its next run.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
+import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { type Channel, listChannels } from '../../../notifications/channels.ts';
 import { listSubscriptions } from '../../subscriptions/change-subscriptions.ts';
 import type { Subscription } from '../../subscriptions/subscription.ts';
@@ -48,22 +49,25 @@ function subscriptionTable(
   channels: ReadonlyMap<string, Channel>,
 ): Html {
   const messages = notificationMessages(context.site.language);
-  return html`<div class="scroll"><table class="list stacks"><thead><tr>
-<th scope="col">${messages.subscription}</th><th scope="col">${messages.channel}</th>\
-<th scope="col">${messages.schedule}</th><th scope="col">${messages.next}</th>\
-<th scope="col">${messages.state}</th></tr></thead><tbody>
-${subscriptions.map(
-  (subscription) => html`<tr><th scope="row">\
-<a href="/admin/subscriptions/${subscription.id}">${subscription.name}</a>
+  const labels = [
+    messages.subscription,
+    messages.channel,
+    messages.schedule,
+    messages.next,
+    messages.state,
+  ];
+  return listTable(
+    labels.map((label) => ({ label })),
+    subscriptions.map((subscription) => [
+      rowHeading(html`<a href="/admin/subscriptions/${subscription.id}">${subscription.name}</a>
 <span class="meta below"><span>${messages.kinds[subscription.kind]}</span>\
-<span>${queryInWords(context, subscription)}</span></span></th>\
-<td data-label="${messages.channel}"><a href="/admin/channels/${subscription.channel}">\
-${channels.get(subscription.channel)?.name ?? subscription.channel}</a></td>\
-<td data-label="${messages.schedule}">${scheduleInWords(context, subscription.schedule)}</td>\
-<td class="nowrap" data-label="${messages.next}">${nextRunText(context, subscription)}</td>\
-<td data-label="${messages.state}">\
-<span class="${subscription.state === 'on' ? 'positive' : 'warning'}">\
-${messages.subscriptionStates[subscription.state]}</span></td></tr>
-`,
-)}</tbody></table></div>`;
+<span>${queryInWords(context, subscription)}</span></span>`),
+      html`<a href="/admin/channels/${subscription.channel}">\
+${channels.get(subscription.channel)?.name ?? subscription.channel}</a>`,
+      scheduleInWords(context, subscription.schedule),
+      singleLineCell(nextRunText(context, subscription)),
+      html`<span class="${subscription.state === 'on' ? 'positive' : 'warning'}">\
+${messages.subscriptionStates[subscription.state]}</span>`,
+    ]),
+  );
 }

@@ -4,6 +4,7 @@ import { listAlerts } from '../../../alerts/list-alerts.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
+import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { listChannels } from '../../../notifications/channels.ts';
 import { listDeliveryLog } from '../../../notifications/delivery-log.ts';
 import { reasonIn } from '../../../notifications/reason-texts.ts';
@@ -37,16 +38,20 @@ async function alertsPart({ db, site, world }: RadarPageContext): Promise<Html> 
   const alerts = await listAlerts(db, language);
   if (alerts.length === 0) return html`<p class="empty">${texts.none}</p>`;
   return html`<section class="part"><h2 class="side">${texts.alerts}</h2>
-<div class="scroll"><table class="list stacks"><thead><tr><th scope="col">${texts.alert}</th>\
-<th scope="col">${texts.action}</th><th scope="col">${texts.since}</th></tr></thead><tbody>
-${alerts.map(
-  (alert) => html`<tr><th scope="row">${alert.title}
-<span class="meta below">${texts.severities[alert.severity]}</span></th>\
-<td class="whole">${alert.action}</td>\
-<td class="nowrap" data-label="${texts.since}">\
-${dateTime({ site, world }, alert.raisedAt)}</td></tr>
-`,
-)}</tbody></table></div></section>`;
+${listTable(
+  [
+    { label: texts.alert },
+    { label: texts.action, isSelfExplanatory: true },
+    { label: texts.since },
+  ],
+  alerts.map((alert) => [
+    rowHeading(html`${alert.title}
+<span class="meta below">${texts.severities[alert.severity]}</span>`),
+    { content: alert.action, className: 'whole' },
+    singleLineCell(dateTime({ site, world }, alert.raisedAt)),
+  ]),
+  { stacks: true },
+)}</section>`;
 }
 
 async function installationPart(context: RadarPageContext): Promise<Html> {

@@ -5,6 +5,7 @@ import { parseWireTime } from '../../../kernel/time/calendar.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { issueName } from '../../../kernel/web/issue-name.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { listReportRuns } from '../../reports/list-runs.ts';
 import { listSources } from '../../sources/list-sources.ts';
 import { latestFetches } from '../../sources/source-record.ts';
@@ -50,14 +51,19 @@ ${
 }</section>
 </div><aside>
 <section class="part"><h2 class="side">${messages.queue}</h2>
-<table class="list tight"><thead><tr><th scope="col">${messages.work}</th>\
-<th scope="col" class="number">${messages.waiting}</th>\
-<th scope="col" class="number">${messages.running}</th></tr></thead><tbody>
-${depths.map(
-  ({ name, queued, active }) => html`<tr><th scope="row">${messages.works[name] ?? name}</th>\
-<td class="number">${queued}</td><td class="number">${active}</td></tr>
-`,
-)}</tbody></table></section>
+${listTable(
+  [
+    { label: messages.work },
+    { label: messages.waiting, isNumber: true },
+    { label: messages.running, isNumber: true },
+  ],
+  depths.map(({ name, queued, active }) => [
+    rowHeading(messages.works[name] ?? name),
+    queued,
+    active,
+  ]),
+  { isTight: true },
+)}</section>
 ${
   importing.length > 0 &&
   html`<section class="part"><h2 class="side">${messages.importing}</h2>\

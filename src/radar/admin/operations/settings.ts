@@ -3,6 +3,7 @@
 
 import { html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import type { RadarAdminResponse, RadarPageContext, SettingView } from '../admin-context.ts';
 import { adminMessages } from '../messages/messages.ts';
 
@@ -16,14 +17,19 @@ export async function settingsPage({
     title: messages.sections.settings,
     section: 'settings',
     main: html`${pageHead(messages.sections.settings, messages.settingsAbout)}
-<div class="scroll"><table class="list stacks"><thead><tr><th scope="col">${messages.setting}</th>\
-<th scope="col">${messages.value}</th><th scope="col">${messages.from}</th></tr></thead><tbody>
-${settings.map(
-  (setting) => html`<tr><th scope="row"><code>${setting.name}</code></th>\
-<td class="value">${formatSetting(setting)}</td>\
-<td class="nowrap meta">${messages.origins[setting.from]}</td></tr>
-`,
-)}</tbody></table></div>`,
+${listTable(
+  [
+    { label: messages.setting },
+    { label: messages.value, isSelfExplanatory: true },
+    { label: messages.from, isSelfExplanatory: true },
+  ],
+  settings.map((setting) => [
+    rowHeading(html`<code>${setting.name}</code>`),
+    { content: formatSetting(setting), className: 'value' },
+    { content: messages.origins[setting.from], className: 'nowrap meta' },
+  ]),
+  { stacks: true },
+)}`,
   };
 
   function formatSetting({ value, isSecret }: SettingView) {

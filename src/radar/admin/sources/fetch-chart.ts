@@ -5,6 +5,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { shortDay } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import type { FetchSpan } from '../../sources/source-record.ts';
 import { adminMessages } from '../messages/messages.ts';
 
@@ -28,18 +29,21 @@ export function readingChart(language: Language, days: readonly FetchSpan[], now
 ${renderChart(days, { ...size, label: messages.chartLabel(sumSpans(days)), names: dayOf })}
 <figcaption class="meta"><span><i class="key"></i>${messages.created}</span>\
 <span><i class="key is-failure"></i>${messages.failures}</span></figcaption>
-<details><summary>${messages.asTable}</summary><div class="scroll"><table class="list tight">\
-<thead>\
-<tr>
-<th scope="col">${messages.day}</th><th scope="col" class="number">${messages.readings}</th>\
-<th scope="col" class="number">${messages.created}</th>\
-<th scope="col" class="number">${messages.failures}</th>
-</tr></thead><tbody>${days.map(
-    ({ readings, created, failures }, index) =>
-      html`<tr><th scope="row">${dayOf(index)}</th><td class="number">${readings}</td>\
-<td class="number">${created}</td><td class="number">${failures}</td></tr>
-`,
-  )}</tbody></table></div></details>
+<details><summary>${messages.asTable}</summary>${listTable(
+    [
+      { label: messages.day },
+      { label: messages.readings, isNumber: true },
+      { label: messages.created, isNumber: true },
+      { label: messages.failures, isNumber: true },
+    ],
+    days.map(({ readings, created, failures }, index) => [
+      rowHeading(dayOf(index)),
+      readings,
+      created,
+      failures,
+    ]),
+    { isTight: true, stacks: false },
+  )}</details>
 </figure>`;
 }
 

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import type { Language } from '../../../kernel/web/language.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import type { ImportRow } from '../../sources/setup/import-sources.ts';
 import type { SourceDefinition } from '../../sources/source-settings.ts';
 import { sourceSetupMessages } from '../messages/source-setup.ts';
@@ -34,19 +35,22 @@ export function importTable(
   const hasFolders = rows.some(({ folder }) => folder !== '');
   return html`<h2 class="side" role="status">\
 ${messages.counts(count('new'), count('exists'), count('refused'))}</h2>
-<div class="scroll"><table class="list stacks"><thead><tr>
-<th scope="col">${columns.name}</th>\
-${hasFolders && html`<th scope="col">${columns.folder}</th>`}\
-<th scope="col">${columns.address}</th><th scope="col">${columns.result}</th>\
-<th scope="col" class="number">${columns.line}</th></tr></thead><tbody>
-${rows.map(
-  (row) => html`<tr><th scope="row">${nameCell(row, chosen)}</th>\
-${hasFolders && html`<td data-label="${columns.folder}">${row.folder}</td>`}\
-<td data-label="${columns.address}">${row.url ?? '–'}</td>\
-<td data-label="${columns.result}">${resultCell(language, row)}</td>\
-<td class="number" data-label="${columns.line}">${row.line ?? '–'}</td></tr>
-`,
-)}</tbody></table></div>`;
+${listTable(
+  [
+    { label: columns.name },
+    ...(hasFolders ? [{ label: columns.folder }] : []),
+    { label: columns.address },
+    { label: columns.result },
+    { label: columns.line, isNumber: true },
+  ],
+  rows.map((row) => [
+    rowHeading(nameCell(row, chosen)),
+    ...(hasFolders ? [row.folder] : []),
+    row.url ?? '–',
+    resultCell(language, row),
+    row.line ?? '–',
+  ]),
+)}`;
 }
 
 function nameCell(row: ImportRow, chosen: ReadonlySet<string> | null): Html {

@@ -6,6 +6,7 @@ import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime, duration } from '../../../kernel/web/format-time.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
 import type { Language } from '../../../kernel/web/language.ts';
+import { listTable, singleLineCell } from '../../../kernel/web/list-table.ts';
 import {
   type FetchRecord,
   readSourceRecord,
@@ -151,33 +152,33 @@ export function readingsTable(
   nameOf?: (sourceId: string) => string,
 ): Html {
   const messages = adminMessages(site.language);
-  return html`<div class="scroll"><table class="list stacks"><thead><tr>\
-<th scope="col">${messages.at}</th>\
-${nameOf && html`<th scope="col">${messages.source}</th>`}<th scope="col">${messages.outcome}</th>\
-<th scope="col" class="number">${messages.entries}</th><th scope="col" class="number">\
-${messages.created}\
-</th>\
-<th scope="col" class="number">${messages.changed}</th><th scope="col" class="number">\
-${messages.took}\
-</th></tr></thead><tbody>
-${readings.map(
-  (reading) => html`<tr><td class="nowrap">${dateTime({ site, world }, reading.at)}</td>\
-${
-  nameOf &&
-  html`<td><a href="/admin/sources/${reading.sourceId}">${nameOf(reading.sourceId)}</a>\
-</td>`
-}\
-<td class="whole">\
-<span class="nowrap${isBad(reading) && html` negative`}">${messages.outcomes[reading.outcome]}\
-</span>\
-${notesBelow(site.language, reading)}</td>\
-<td class="number" data-label="${messages.entries}">${reading.entries}</td>\
-<td class="number" data-label="${messages.created}">${reading.created}</td>\
-<td class="number" data-label="${messages.changed}">${reading.changed}</td>\
-<td class="number" data-label="${messages.took}">${messages.milliseconds(reading.durationMs)}</td>\
-</tr>
-`,
-)}</tbody></table></div>`;
+  const columns = [
+    { label: messages.at, isSelfExplanatory: true },
+    ...(nameOf ? [{ label: messages.source, isSelfExplanatory: true }] : []),
+    { label: messages.outcome, isSelfExplanatory: true },
+    { label: messages.entries, isNumber: true },
+    { label: messages.created, isNumber: true },
+    { label: messages.changed, isNumber: true },
+    { label: messages.took, isNumber: true },
+  ];
+  return listTable(
+    columns,
+    readings.map((reading) => [
+      singleLineCell(dateTime({ site, world }, reading.at)),
+      ...(nameOf
+        ? [html`<a href="/admin/sources/${reading.sourceId}">${nameOf(reading.sourceId)}</a>`]
+        : []),
+      {
+        content: html`<span class="nowrap${isBad(reading) && html` negative`}">\
+${messages.outcomes[reading.outcome]}</span>${notesBelow(site.language, reading)}`,
+        className: 'whole',
+      },
+      reading.entries,
+      reading.created,
+      reading.changed,
+      messages.milliseconds(reading.durationMs),
+    ]),
+  );
 }
 
 const isBad = ({ outcome }: FetchRecord) => ['failed', 'refused', 'gone'].includes(outcome);

@@ -1,9 +1,15 @@
 // The list of all sources: the state of their fetches, their items, and problems for an operator.
 
-import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { duration } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
+import {
+  listTable,
+  rowHeading,
+  singleLineCell,
+  type TableRow,
+} from '../../../kernel/web/list-table.ts';
 import { type ListedSource, listSources } from '../../sources/list-sources.ts';
 import { type FetchSpan, readFetchSpans } from '../../sources/source-record.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
@@ -54,14 +60,18 @@ function table(
 ): Html {
   const messages = adminMessages(context.site.language);
   const sorted = sources.toSorted((a, b) => rankOf(a) - rankOf(b) || (a.name < b.name ? -1 : 1));
-  return html`<div class="scroll"><table class="list stacks"><thead><tr>
-<th scope="col">${messages.source}</th><th scope="col">${messages.condition}</th>\
-<th scope="col">${messages.lastDays(DAYS)}</th><th scope="col" class="number">${messages.items}\
-</th>\
-<th scope="col" class="number">${messages.newest}</th><th scope="col" class="number">\
-${messages.lag}</th>\
-</tr></thead><tbody>
-${sorted.map((source) => row(context, source, spans.get(source.id) ?? []))}</tbody></table></div>`;
+  const columns = [
+    { label: messages.source },
+    { label: messages.condition, isSelfExplanatory: true },
+    { label: messages.lastDays(DAYS), isSelfExplanatory: true },
+    { label: messages.items, isNumber: true },
+    { label: messages.newest, isNumber: true },
+    { label: messages.lag, isNumber: true },
+  ];
+  return listTable(
+    columns,
+    sorted.map((source) => rowOf(context, source, spans.get(source.id) ?? [])),
+  );
 }
 
 /** Sources with problems come first. */
@@ -71,20 +81,26 @@ function rankOf({ status, failures }: ListedSource): number {
   return failures > 0 ? 1 : 3;
 }
 
-function row(context: RadarPageContext, source: ListedSource, days: readonly FetchSpan[]): Html {
+function rowOf(
+  context: RadarPageContext,
+  source: ListedSource,
+  days: readonly FetchSpan[],
+): TableRow {
   const { language } = context.site;
   const messages = adminMessages(language);
   const age = (at: number | null) =>
     at === null ? '–' : messages.ago(duration(language, context.world.clock.now() - at));
   const lag = source.medianLagMs === null ? '–' : duration(language, source.medianLagMs);
-  return html`<tr><th scope="row"><a href="/admin/sources/${source.id}">${source.name}</a>
-<span class="meta below">${messages.kinds[source.kind]} · ${messages.tiers[source.tier]}</span></th>
-<td class="whole">${conditionOf(language, source)}</td>\
-<td class="whole">${days.length === 0 ? nothing : readingSpark(language, days)}</td>\
-<td class="number" data-label="${messages.items}">${source.items}</td>\
-<td class="number nowrap" data-label="${messages.newest}">${age(source.newestItemAt)}</td>\
-<td class="number nowrap" data-label="${messages.lag}">${lag}</td></tr>
-`;
+  const chart = days.length === 0 ? '' : readingSpark(language, days);
+  return [
+    rowHeading(html`<a href="/admin/sources/${source.id}">${source.name}</a>
+<span class="meta below">${messages.kinds[source.kind]} · ${messages.tiers[source.tier]}</span>`),
+    { content: conditionOf(language, source), className: 'whole' },
+    { content: chart, className: 'whole' },
+    source.items,
+    singleLineCell(age(source.newestItemAt)),
+    singleLineCell(lag),
+  ];
 }
 
 export function conditionOf(

@@ -5,6 +5,7 @@ import { html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { RANKING_KEY, type RankedTopic } from '../../publication/documents/bodies.ts';
 import { placementsOf } from '../../publication/edit-story.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
@@ -38,28 +39,29 @@ ${
 ${
   topics.length === 0
     ? html`<p class="empty">${messages.noRanking}</p>`
-    : html`<div class="scroll"><table class="list stacks"><thead><tr>\
-<th scope="col" class="number">#</th>\
-<th scope="col">${messages.story}</th><th scope="col" class="number">${messages.heat}</th>\
-<th scope="col">${messages.trend}</th>\
-<th scope="col" class="number">${messages.sourcesCount}</th><th scope="col">${messages.twoDays}\
-</th></tr>\
-</thead><tbody>
-${topics.map(
-  (topic, index) => html`<tr><td class="number rank">${index + 1}</td>\
-<th scope="row">\
+    : listTable(
+        [
+          { label: '#', isNumber: true, isSelfExplanatory: true },
+          { label: messages.story },
+          { label: messages.heat, isNumber: true },
+          { label: messages.trend },
+          { label: messages.sourcesCount, isNumber: true },
+          { label: messages.twoDays, isSelfExplanatory: true },
+        ],
+        topics.map((topic, index) => [
+          { content: index + 1, className: 'rank' },
+          rowHeading(html`\
 <a href="/admin/stories/${topic.storyId}">${markLanguage(titleOf(topic), site.language)}</a>${
-    placed.has(topic.storyId) &&
-    html` <span class="name-of">${placements[placed.get(topic.storyId) ?? 'none']}</span>`
-  }
-<span class="meta below">${topic.sourceNames.join(messages.comma)}</span></th>\
-<td class="number" data-label="${messages.heat}">${heat.get(topic.storyId)?.toFixed(2) ?? '–'}</td>\
-<td data-label="${messages.trend}">${topic.trend === null ? '–' : messages.trends[topic.trend]}\
-</td>\
-<td class="number" data-label="${messages.sourcesCount}">${topic.sourceCount}</td>\
-<td class="whole">${bars(topic.spark, size)}</td></tr>
-`,
-)}</tbody></table></div>`
+            placed.has(topic.storyId) &&
+            html` <span class="name-of">${placements[placed.get(topic.storyId) ?? 'none']}</span>`
+          }
+<span class="meta below">${topic.sourceNames.join(messages.comma)}</span>`),
+          heat.get(topic.storyId)?.toFixed(2) ?? '–',
+          topic.trend === null ? '–' : messages.trends[topic.trend],
+          topic.sourceCount,
+          { content: bars(topic.spark, size), className: 'whole' },
+        ]),
+      )
 }`,
   };
 }

@@ -4,6 +4,7 @@ import { html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
+import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { readerTitle } from '../../publication/topic-title.ts';
 import { type ListedStory, listStories } from '../../stories/operator/list-stories.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
@@ -55,18 +56,20 @@ function table(context: RadarPageContext, stories: readonly ListedStory[]) {
   const messages = adminMessages(site.language);
   const titleOf = (story: ListedStory) =>
     readerTitle(publication.readModel(), story, site.language);
-  return html`<div class="scroll"><table class="list stacks"><thead><tr>\
-<th scope="col">${messages.story}</th>\
-<th scope="col" class="number">${messages.reports}</th>\
-<th scope="col" class="number">${messages.sourcesCount}</th>\
-<th scope="col">${messages.latest}</th></tr></thead><tbody>
-${stories.map(
-  (story) => html`<tr><th scope="row">\
+  return listTable(
+    [
+      { label: messages.story },
+      { label: messages.reports, isNumber: true },
+      { label: messages.sourcesCount, isNumber: true },
+      { label: messages.latest, isSelfExplanatory: true },
+    ],
+    stories.map((story) => [
+      rowHeading(html`\
 <a href="/admin/stories/${story.id}">${markLanguage(titleOf(story), site.language)}</a>\
-${story.isClosed && html`<span class="meta below">${messages.closed}</span>`}</th>\
-<td class="number" data-label="${messages.reports}">${story.reportCount}</td>\
-<td class="number" data-label="${messages.sourcesCount}">${story.sourceCount}</td>\
-<td class="nowrap">${dateTime({ site, world }, story.latestAt)}</td></tr>
-`,
-)}</tbody></table></div>`;
+${story.isClosed && html`<span class="meta below">${messages.closed}</span>`}`),
+      story.reportCount,
+      story.sourceCount,
+      singleLineCell(dateTime({ site, world }, story.latestAt)),
+    ]),
+  );
 }

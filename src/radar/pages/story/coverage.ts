@@ -3,6 +3,7 @@
 import { timelineBars, timelineDots } from '../../../kernel/html/charts.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
+import { listTable } from '../../../kernel/web/list-table.ts';
 import type { StoryBody } from '../../publication/documents/bodies.ts';
 import { messagesOf } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
@@ -42,15 +43,9 @@ function table(context: PageContext, story: StoryBody): Html {
   const messages = messagesOf(context.site.language);
   const rows = story.coverage.filter(({ count }) => count > 0);
   return html`<details><summary>${messages.asTable}</summary>
-<div class="scroll"><table class="list">
-<thead><tr><th scope="col">${messages.time}</th>\
-<th scope="col" class="number">${messages.reports}</th></tr></thead>
-<tbody>
-${rows.map(
-  ({ at, count }) =>
-    html`<tr><td>${dateTime(context, at)}</td><td class="number">${count}</td></tr>
-`,
-)}</tbody>
-</table></div>
+${listTable(
+  [{ label: messages.time }, { label: messages.reports, isNumber: true }],
+  rows.map(({ at, count }) => [dateTime(context, at), count]),
+)}
 </details>`;
 }
