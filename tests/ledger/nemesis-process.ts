@@ -24,6 +24,7 @@ const WALLETS = 6;
 /** Delay after a failure, like a client. Otherwise fast failures would dominate. */
 const BREATH_MS = 40;
 let isEnding = false;
+process.stdin.resume().on('end', () => process.exit(1));
 
 const upTo = (count: number) => Math.floor(random.next() * count);
 const acknowledge = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);

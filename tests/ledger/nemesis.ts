@@ -74,7 +74,8 @@ export async function runWithFaults({ db, connection, kill }: Target, plan: Faul
     const script = join(import.meta.dirname, 'nemesis-process.ts');
     const values = [JSON.stringify(connection), String(seed), String(keys), String(TEST_NOW)];
     const child = spawn(process.execPath, [script, ...values], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      // Standard input stays open: its end is the end of this process, also after kill -9.
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
     running.add(child);
     child.on('close', (code) => {
