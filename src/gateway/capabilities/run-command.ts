@@ -3,6 +3,7 @@
 // group is terminated at the end.
 import { spawn } from 'node:child_process';
 import { messageOf } from '../../kernel/errors/fault.ts';
+import { startTimer } from '../../kernel/time/clock.ts';
 import type { World } from '../../kernel/world.ts';
 
 export type Command = {
@@ -81,7 +82,6 @@ export function runCommand(
     },
   });
   let verdict: CommandOutcome | null = null;
-  const timeout = new AbortController();
   const stop = (outcome: CommandOutcome) => {
     verdict ??= outcome;
     endGroup(child.pid);
@@ -89,10 +89,7 @@ export function runCommand(
   const onAbort = () => stop({ kind: 'aborted' });
   command.signal?.addEventListener('abort', onAbort, { once: true });
   if (command.signal?.aborted) onAbort();
-  clock.sleep(command.timeoutMs, timeout.signal).then(
-    () => stop({ kind: 'timed_out' }),
-    () => {},
-  );
+  const cancelTimer = startTimer(clock, command.timeoutMs, () => stop({ kind: 'timed_out' }));
   const outputChunks: Buffer[] = [];
   let size = 0;
   child.stdout.on('data', (chunk: Buffer) => {
@@ -105,7 +102,7 @@ export function runCommand(
     note = (note + chunk.toString('utf8')).slice(-maxNoteBytes);
   });
   const end = (outcome: CommandOutcome) => {
-    timeout.abort();
+    cancelTimer();
     command.signal?.removeEventListener('abort', onAbort);
     resolve(verdict ?? outcome);
   };

@@ -1,7 +1,7 @@
 // A lingering close (RFC 9112, 9.6). A client that is refused while it still sends reads the
 // response first: closing at once resets the connection, and Node's `fetch` reports EPIPE instead.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '../time/clock.ts';
+import { type Clock, startTimer } from '../time/clock.ts';
 
 /** Limits for a client that finishes its request: time, and further bytes. */
 const LINGER_MS = 5_000;
@@ -25,17 +25,18 @@ export function endResponse(
   if (body === undefined || body.length === 0) res.flushHeaders();
   else res.write(body);
   let budget = LINGER_BYTES;
-  const done = new AbortController();
+  let isFinished = false;
   const finish = () => {
-    if (done.signal.aborted) return;
-    done.abort();
+    if (isFinished) return;
+    isFinished = true;
+    cancelTimer();
     res.end();
   };
+  const cancelTimer = startTimer(clock, LINGER_MS, finish);
   req.on('data', (chunk: Buffer) => {
     budget -= chunk.length;
     if (budget < 0) finish();
   });
   for (const event of ['end', 'close', 'error']) req.once(event, finish);
   req.resume();
-  clock.sleep(LINGER_MS, done.signal).then(finish, () => {});
 }

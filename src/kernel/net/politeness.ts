@@ -1,6 +1,6 @@
 // Limits the requests to one host: in order of arrival, a maximum at once, and a gap between two
 // starts. The time limit of a request does not include this wait.
-import type { Clock } from '../time/clock.ts';
+import { type Clock, startTimer } from '../time/clock.ts';
 
 export type Turn =
   | { readonly kind: 'turn'; readonly release: () => void }
@@ -82,9 +82,11 @@ function waitForTurn(
 ): Promise<Turn> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve({ kind: 'aborted' });
-    const timeout = new AbortController();
+    let isSettled = false;
+    let cancelTimer = () => {};
     const settle = (turn: Turn) => {
-      timeout.abort();
+      isSettled = true;
+      cancelTimer();
       signal.removeEventListener('abort', onAbort);
       resolve(turn);
     };
@@ -104,11 +106,8 @@ function waitForTurn(
     signal.addEventListener('abort', onAbort, { once: true });
     queue.waiters.push(waiter);
     startQueued(queue);
-    if (timeout.signal.aborted) return;
-    clock.sleep(maxWaitMs, timeout.signal).then(
-      () => leaveQueue('waited_too_long'),
-      () => {},
-    );
+    if (isSettled) return;
+    cancelTimer = startTimer(clock, maxWaitMs, () => leaveQueue('waited_too_long'));
   });
 }
 

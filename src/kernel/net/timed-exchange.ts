@@ -1,6 +1,6 @@
 // Waits for the host's queue and then runs one exchange within the request's remaining time. The
 // first of deadline, caller and shutdown determines the failure reason.
-import { type Clock, SLEEP_ENDED } from '../time/clock.ts';
+import { type Clock, startTimer } from '../time/clock.ts';
 import type { EgressProxy } from './egress-proxy.ts';
 import { type ExchangeFailure, exchange, type RawResponse } from './exchange.ts';
 import type { NetRequest } from './net.ts';
@@ -47,12 +47,11 @@ export async function timedExchange(
   ];
   const turn = await waitForTurn(rules, hop, request, budget, ending.signal);
   const startedAt = clock.now();
-  const deadline = new AbortController();
+  let cancelTimer = () => {};
   try {
     if (turn.kind !== 'turn') return ending.failure() ?? waitedTooLong(hop);
-    clock.sleep(Math.min(budget.exchangeMs, longestTimerMs), deadline.signal).then(
-      () => ending.end('timeout', `no whole answer within ${request.timeoutMs} ms`),
-      () => {},
+    cancelTimer = startTimer(clock, Math.min(budget.exchangeMs, longestTimerMs), () =>
+      ending.end('timeout', `no whole answer within ${request.timeoutMs} ms`),
     );
     const { lookup, allowedPrivateHosts, proxy } = rules;
     const { maxBytes } = request;
@@ -68,7 +67,7 @@ export async function timedExchange(
     return response.kind === 'failed' ? (ending.failure() ?? response) : response;
   } finally {
     if (turn.kind === 'turn') turn.release();
-    deadline.abort(SLEEP_ENDED);
+    cancelTimer();
     for (const stop of unwatch) stop();
     const spentMs = Math.max(0, clock.now() - startedAt);
     budget.spentMs += spentMs;

@@ -9,10 +9,21 @@ export type Clock = {
 };
 
 /**
- * The reason with which a hot path ends a sleep. Without a reason each abort makes a DOMException
- * with its stack, which was a fifth of the processor time of a capture.
+ * Without a reason each abort makes a DOMException with its stack, which was a fifth of the
+ * processor time of a capture.
  */
-export const SLEEP_ENDED = new Error('the sleep is no longer needed');
+const SLEEP_ENDED = new Error('the sleep is no longer needed');
+
+/** Runs `onElapsed` after `ms` of the clock. The returned function cancels the timer. */
+export function startTimer(
+  clock: Pick<Clock, 'sleep'>,
+  ms: number,
+  onElapsed: () => void,
+): () => void {
+  const canceled = new AbortController();
+  clock.sleep(ms, canceled.signal).then(onElapsed, () => {});
+  return () => canceled.abort(SLEEP_ENDED);
+}
 
 /** A clock at real speed, `offsetMs` away from the machine's clock. */
 export function runningClock(offsetMs = 0): Clock {

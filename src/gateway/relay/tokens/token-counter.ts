@@ -2,6 +2,7 @@
 // a timeout of the thread, the estimate is four bytes per token.
 import type { Worker } from 'node:worker_threads';
 import { requestFromThread, startThread } from '../../../kernel/concurrency/worker-thread.ts';
+import { startTimer } from '../../../kernel/time/clock.ts';
 import type { World } from '../../../kernel/world.ts';
 import { tokensOf } from '../token-usage.ts';
 
@@ -25,15 +26,14 @@ export function openTokenCounter({ clock }: World): TokenCounter {
   let last: Promise<unknown> = Promise.resolve();
   /** Null: the thread has ended, or did not reply in time. */
   const requestCount = async (counting: Worker, text: string, ms: number) => {
-    const timeout = new AbortController();
-    const tooLate = clock.sleep(ms, timeout.signal).then(() => null);
+    const timeout = Promise.withResolvers<null>();
+    const cancelTimer = startTimer(clock, ms, () => timeout.resolve(null));
     try {
-      return await Promise.race([requestFromThread<number>(counting, text), tooLate]);
+      return await Promise.race([requestFromThread<number>(counting, text), timeout.promise]);
     } catch {
       return null;
     } finally {
-      timeout.abort();
-      tooLate.catch(() => {});
+      cancelTimer();
     }
   };
   const countInThread = async (text: string): Promise<number> => {

@@ -4,6 +4,7 @@
 import { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import type { StreamingClients } from '../../../kernel/net/streaming-client.ts';
+import { startTimer } from '../../../kernel/time/clock.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { UpstreamConfig } from '../relay-config.ts';
 import { readBounded } from './read-bounded.ts';
@@ -76,11 +77,7 @@ async function requestModels(
 ): Promise<ListedModelInfo[]> {
   const { url, name, kind } = config;
   const timeout = new CancelToken<'timed_out'>();
-  const done = new AbortController();
-  clock.sleep(TIMEOUT_MS, done.signal).then(
-    () => timeout.cancel('timed_out'),
-    () => {},
-  );
+  const cancelTimer = startTimer(clock, TIMEOUT_MS, () => timeout.cancel('timed_out'));
   try {
     const headers = {
       accept: 'application/json',
@@ -92,7 +89,7 @@ async function requestModels(
     const bytes = await readBounded(body, MAX_BYTES);
     return readModels(status, bytes, name);
   } finally {
-    done.abort();
+    cancelTimer();
   }
 }
 

@@ -1,7 +1,7 @@
 // Repeats unacknowledged requests. A killed database may have committed a request without returning
 // its result. Repeating is safe, because the ledger recognises its request ids.
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { SLEEP_ENDED } from '../../../kernel/time/clock.ts';
+import { startTimer } from '../../../kernel/time/clock.ts';
 import type { World } from '../../../kernel/world.ts';
 
 /** Replaces a result: the ledger was unreachable, or its result was lost. */
@@ -23,24 +23,20 @@ export async function retryUnacknowledged<T>(
   execute: () => Promise<T | typeof DISCONNECTED>,
   pausesMs: readonly number[] = RETRY_PAUSES_MS,
 ): Promise<T | typeof DISCONNECTED> {
-  const isOver = new AbortController();
   const limitMs = pausesMs.reduce((sum, ms) => sum + ms, 0);
-  const timeout = world.clock
-    .sleep(limitMs, isOver.signal)
-    .then((): typeof DISCONNECTED => DISCONNECTED);
-  // Rejects when the result came in time.
-  timeout.catch(() => {});
+  const timeout = Promise.withResolvers<typeof DISCONNECTED>();
+  const cancelTimer = startTimer(world.clock, limitMs, () => timeout.resolve(DISCONNECTED));
   const giveUpAt = world.clock.now() + limitMs;
   try {
-    let result = await Promise.race([execute(), timeout]);
+    let result = await Promise.race([execute(), timeout.promise]);
     for (const pauseMs of pausesMs) {
       if (result !== DISCONNECTED || world.clock.now() >= giveUpAt) break;
-      await Promise.race([world.clock.sleep(pauseMs), timeout]);
-      result = await Promise.race([execute(), timeout]);
+      await Promise.race([world.clock.sleep(pauseMs), timeout.promise]);
+      result = await Promise.race([execute(), timeout.promise]);
     }
     return result;
   } finally {
-    isOver.abort(SLEEP_ENDED);
+    cancelTimer();
   }
 }
 

@@ -4,6 +4,7 @@
 import { Worker } from 'node:worker_threads';
 import { threadFile } from '../../../kernel/concurrency/worker-thread.ts';
 import { messageOf } from '../../../kernel/errors/fault.ts';
+import { startTimer } from '../../../kernel/time/clock.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Article } from './extract-article.ts';
 import type { WorkerJob, WorkerReply } from './extract-worker.ts';
@@ -138,10 +139,8 @@ function runJob(
     done.signal.addEventListener('abort', () => {
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
     });
-    world.clock.sleep(timeoutMs, done.signal).then(
-      () => resolve({ kind: 'timed_out' }),
-      () => undefined,
-    );
+    const cancelTimer = startTimer(world.clock, timeoutMs, () => resolve({ kind: 'timed_out' }));
+    done.signal.addEventListener('abort', cancelTimer);
     worker.postMessage(message);
   }).finally(() => done.abort());
 }
