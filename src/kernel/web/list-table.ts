@@ -3,7 +3,7 @@
 import { Html, html, nothing } from '../html/html.ts';
 
 export type TableColumn = {
-  /** An empty label: a column of buttons, without a heading. */
+  /** An empty label: a column of buttons, without a heading. Markup is shown in the heading only. */
   readonly label: string | Html;
   readonly isNumber?: boolean;
   /** The cell is understandable without its column heading. */
@@ -89,11 +89,15 @@ const fieldsOf = (cell: TableCell): CellFields =>
 function renderCell(cell: CellFields, column: TableColumn | undefined, stacks: boolean): Html {
   const { content, isHeading = false, rowspan = 1, colspan = 1 } = cell;
   const isLabelled =
-    stacks && !isHeading && content !== '' && column !== undefined && !column.isSelfExplanatory;
+    stacks &&
+    !isHeading &&
+    content !== '' &&
+    typeof column?.label === 'string' &&
+    !column.isSelfExplanatory;
   const classes = [column?.isNumber === true ? 'number' : '', cell.className ?? ''];
   const className = classes.filter(Boolean).join(' ');
   const attributes = [
-    isLabelled ? html` data-label="${column.label}"` : nothing,
+    isLabelled ? html` data-label="${column?.label}"` : nothing,
     className === '' ? nothing : html` class="${className}"`,
     rowspan === 1 ? nothing : html` rowspan="${rowspan}"`,
     colspan === 1 ? nothing : html` colspan="${colspan}"`,
