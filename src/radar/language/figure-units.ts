@@ -151,6 +151,9 @@ const units = [...measures, ...rows].map(([pattern, kind, unit, factor]) => ({
   factor,
 }));
 
+/** The names of all units; a kind without units of its own is its own unit. */
+export const unitNames: ReadonlySet<string> = new Set(units.map(({ kind, unit }) => unit ?? kind));
+
 /** The unit at `at` in the folded lower-case text, and its end. */
 export function unitAt(text: string, at: number): (Unit & { readonly end: number }) | null {
   for (const row of units) {

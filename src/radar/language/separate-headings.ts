@@ -5,7 +5,7 @@
 const MIN_LETTERS = 10;
 const MIN_REST_LETTERS = 15;
 /** Continues a sentence that begins with the words of the title. */
-const continuation = /^[\s\p{P}]*(?:[的之等后时，。、,.;:’']|一事|事件|\p{Ll})/u;
+const continuation = /^[\s\p{P}]*(?:[的之等后时，。、,.;:]|[’']s\b|一事|事件|\p{Ll})/u;
 
 /** Letters before the title: a label such as "Top news". */
 const MAX_LABEL = 8;
@@ -53,13 +53,13 @@ const lettersOf = (text: string) => (text.toLowerCase().match(/[\p{L}\p{N}]/gu) 
 
 /** A heading before a Chinese sentence that opens with its date: "…降半旗5月30日，全国…". */
 const datedOpening = new RegExp(
-  '(?<=\\p{sc=Han}{5}|\\d[万亿元人例])(?<![于在至到从自截止据的年即为是和与及按照定])' +
+  '(?<=\\p{sc=Han}{5}|\\d[万亿元人例])(?<![于在至到从自截止据的年即为是和与及按照定间])' +
     '(?=(?:(?:当地|北京)时间)?\\d{1,2}月\\d{1,2}日[^，。称说示布指出露认报讯]{0,6}，)',
   'gu',
 );
 
 /** A heading before "近日，". */
-const recentOpening = /(?<=\p{sc=Han}{8})(?=(?:近日|日前)，)/gu;
+const recentOpening = /(?<=\p{sc=Han}{5})(?=(?:近日|日前)，)/gu;
 
 /** "(7211.T)" and "(VZ.N)" after a company's name. */
 const ticker = / ?\([\p{Lu}\d]{1,6}\.\p{Lu}{1,2}\)/gu;

@@ -17,9 +17,10 @@ const cutEnd = /(?:\.{3,}|…+|\[…\]|\[\.\.\.\]|\[…)[\p{Pe}\p{Pf}"'”’]*$
 /** Words that begin a sentence even after a dotted abbreviation ("U.S."). */
 const starters =
   /^(?:The|It|He|She|They|But|In|And|This|That|We|A|An|As|If|When|While|However|For|On|At)\b/u;
-/** A line that ends inside a name: after "U.S." or "St.". */
-const brokenName =
-  /(?<=\s(?:(?:\p{Lu}\.){2,}|(?:St|Mrs?|Ms|Dr|Gen|Sen|Rep|Gov|Prof)\.))\n+(?=\p{Lu})/gu;
+/** A line that may end inside a name ("U.S.", "St.", "Col."), and a line that goes on in lower case. */
+const brokenLine = /(?<=\s(?<word>\p{Lu}[\p{L}.]*)\.)\n+(?=\p{Lu})|(?<=\.)\n+(?=\p{Ll})/gu;
+/** These abbreviations often end a sentence. */
+const finalWord = /^(?:inc|corp|ltd|co|llc|plc|etc|al)$/iu;
 /** Longer lines are cut, which bounds the work. */
 const longestBlock = 4_000;
 
@@ -27,7 +28,11 @@ export function openSentenceSplitter(abbreviations: readonly string[]): Sentence
   const knownAbbreviations = new Set(abbreviations.map((a) => a.toLowerCase()));
   return (text) => {
     const blocks = text
-      .replace(brokenName, ' ')
+      .replace(brokenLine, (match, word?: string) =>
+        word === undefined || isInitial(word) || isTitleWord(word, knownAbbreviations)
+          ? ' '
+          : match,
+      )
       .split(/\n+/u)
       .map((b) => b.replace(/\s+/gu, ' ').trim());
     return blocks.flatMap((block, index) =>
@@ -76,10 +81,13 @@ function isContinuation(
   // "T.H. Chan": initials of a name.
   if (/^\p{Lu}(?:\.\p{Lu})+$/u.test(word)) return !starters.test(next);
   if (!abbreviations.has(word.toLowerCase())) return false;
-  return word.includes('.')
-    ? !starters.test(next)
-    : !/^(?:inc|corp|ltd|etc|co|al)$/iu.test(word) || !starters.test(next);
+  return word.includes('.') ? !starters.test(next) : !finalWord.test(word) || !starters.test(next);
 }
+
+const isInitial = (word: string) => /^\p{Lu}(?:\.\p{Lu})+$/u.test(word);
+
+const isTitleWord = (word: string, abbreviations: ReadonlySet<string>) =>
+  abbreviations.has(word.toLowerCase()) && !finalWord.test(word);
 
 function openQuotes(text: string): boolean {
   const count = (mark: string) => text.split(mark).length - 1;

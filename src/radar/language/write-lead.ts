@@ -127,6 +127,13 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
         !isDependent(sentence.text, language) &&
         (shared >= NAMED || startsWithTitleName(sentence.text, named)) &&
         !needsEarlierSentence(sentence.text, title, sentence.place) &&
+        !recalled.test(sentence.text) &&
+        !judging.test(sentence.text) &&
+        (isCaption ||
+          topic === undefined ||
+          topic.size < minTopic ||
+          sharedCount(topic, tokens) > 0) &&
+        (index === 0 || opensWithTitle(sentence.text, title, tokensOf)) &&
         (isCaption
           ? index < CAPTION_SENTENCES && isNews(sentence.text, named)
           : isBacked ||
@@ -165,6 +172,18 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
   };
   return { leadOf, tokensOf };
 }
+
+/** A later Chinese sentence reports, or its first clause has words of the title. */
+function opensWithTitle(text: string, title: string, tokensOf: Tokens): boolean {
+  const [clause = ''] = text.replace(/^(?:据|根据|综合)[^，]*，/u, '').split('，');
+  return (
+    !isChinese(title, text) || isReport(text) || sharedCount(tokensOf(title), tokensOf(clause)) > 0
+  );
+}
+
+/** An earlier event: "Speaking earlier this year, …", 三天前. */
+const recalled =
+  /^.{0,60}\b(?:earlier this|last) (?:month|year)\b|^[^，。]{0,12}[几数两二三四五六\d]\s?(?:天|周|个月|年)前/u;
 
 /** A Chinese sentence about the title shares more with it than the words of the subject. */
 function sharesMore(
@@ -223,8 +242,13 @@ const EARLY_NAME = 60;
 /** A sentence under a caption: a completed action of a named actor. */
 const isNews = (text: string, title: string) =>
   isAction(text) &&
+  !unexplained.test(text.slice(0, 2 * EARLY_NAME)) &&
   !vague.test(text) &&
   startsWithTitleName(text.replace(/\b\p{Lu}\p{Ll}+day\b/gu, '').slice(0, EARLY_NAME), title);
+
+/** "That goal" and "the request" have an explanation in an earlier sentence. */
+const unexplained =
+  /\b(?:that|these|those) (?!is|are|was|were)\p{Ll}+ (?:when|as|in|by)\b|\bthe (?:two|three|request|deal|pact|move|proposal)\b/u;
 
 /** "The Senate majority leader" and "The order" have a name in an earlier sentence. */
 const vague = new RegExp(
@@ -265,8 +289,8 @@ const isChinese = (...texts: readonly string[]) =>
 
 /** A Chinese second sentence that turns to background or to another fact. */
 const turning =
-  /^(?:值得(?:注意|一提)|有记者|此外|另外|另据|至于|根据|据|不过|然而|事实上|其实|而)/u;
-const judging = /当然|令人|可谓|堪称|无疑|毕竟|显然|相当|又当又/u;
+  /^(?:[这那][两二三四五六七八九十几\d]|值得(?:注意|一提)|有记者|此外|另外|另据|至于|根据|据|不过|然而|事实上|其实|而)/u;
+const judging = /当然|[令让]人|可谓|堪称|无疑|毕竟|显然|相当|又当又/u;
 const changesTopic = (sentence: string) => turning.test(sentence) || judging.test(sentence);
 
 /** Characters of both sentences. */
@@ -279,8 +303,8 @@ const partOfDay = '(?:上午|下午|晚间?|凌晨|早间?|早上|晚上)?';
 const parenthetical = new RegExp(
   [
     `(?<![截至到于在从自前])[今昨][天日晚晨]${partOfDay}${later}`,
-    `(?<=\\b${sayingVerb})(?: earlier)? today\\b`,
-    '(?<=\\p{L})\\s(?:(?:from|starting|as of) )?(?:earlier )?today' +
+    `(?<=\\b${sayingVerb})(?: earlier)? (?:today|yesterday)\\b`,
+    '(?<=[\\p{L})])\\s(?:(?:from|starting|as of) )?(?:earlier )?(?:today|yesterday)' +
       '(?=$| (?:\\p{Ll}+(?:ed|s)|said|began|won|took)\\b)',
   ].join('|'),
   'gu',

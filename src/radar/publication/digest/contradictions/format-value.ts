@@ -12,7 +12,9 @@ const boundWords = {
 
 export function formatValue({ value, quote, unit }: Claim, language: PhraseLanguage): string {
   if (value.kind === 'day') return days[language].format(Date.parse(value.day));
-  const isFit = !(language === 'zh' ? /\p{Ll}{3}/u : /\p{sc=Han}/u).test(quote);
+  // The words of "the deadline in days is 14" have the unit at another place.
+  const isWithoutUnit = unit !== null && /^[\d.,]+$/u.test(quote);
+  const isFit = !isWithoutUnit && !(language === 'zh' ? /\p{Ll}{3}/u : /\p{sc=Han}/u).test(quote);
   const written = isFit ? quote : formatNumber(value.middle, unit ?? '', language);
   return `${boundWords[value.bound][language]}${written}`;
 }
@@ -53,6 +55,12 @@ const steps: Readonly<Record<string, readonly (readonly [number, string, string]
     [1e12, ' TB', ' TB'],
     [1e9, ' GB', ' GB'],
   ],
+  Wh: [
+    [1e9, ' GWh', '吉瓦时'],
+    [1e6, ' MWh', '兆瓦时'],
+    [1e3, ' kWh', '千瓦时'],
+  ],
+  Hz: [[1e9, ' GHz', ' GHz']],
 };
 
 function formatNumber(value: number, unit: string, language: PhraseLanguage): string {
@@ -78,7 +86,9 @@ function formatMoney(value: number, currency: string, language: PhraseLanguage):
   })
     .formatToParts(value)
     .filter(({ type }) => type === 'currency');
-  return language === 'en' ? `${part?.value}${count}` : `${count}${part?.value}`;
+  const sign = part?.value ?? currency;
+  if (language === 'zh') return `${count}${sign}`;
+  return `${sign}${sign === currency ? ' ' : ''}${count}`;
 }
 
 const durations = [

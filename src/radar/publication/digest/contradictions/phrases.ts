@@ -61,16 +61,20 @@ export function scopePhrase(scope: Scope, language: PhraseLanguage): string {
 
 /** Units after a number. `format-value` formats currencies, durations and percentages. */
 export const unitPhrases: Readonly<Record<string, Phrase>> = {
+  crown: phrase(' crowns', '克朗'),
+  peso: phrase(' pesos', '比索'),
+  px: phrase(' pixels', '像素'),
   points: phrase(' percentage points', '个百分点'),
   score: phrase(' points', '分'),
   times: phrase(' times', '倍'),
   tokens: phrase(' tokens', '词元'),
-  rate: phrase(' a second', '每秒'),
+  rate: phrase(' tokens a second', '词元每秒'),
   m: phrase(' metres', '米'),
+  'm/s': phrase(' metres a second', '米每秒'),
   'm²': phrase(' square metres', '平方米'),
   kg: phrase(' kilograms', '公斤'),
   in: phrase(' inches', '英寸'),
   barrels: phrase(' barrels', '桶'),
   litres: phrase(' litres', '升'),
-  magnitude: phrase(' magnitude', '级'),
+  magnitude: phrase('', '级'),
 };

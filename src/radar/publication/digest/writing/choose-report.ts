@@ -1,7 +1,7 @@
 // Chooses the report that represents an event: its title and lead are nearest to those of the other
 // independent reports. A publisher precedes a post, and the newest report wins a tie.
 
-import { hasVerb, isReport } from '../../../language/event-sentence.ts';
+import { hasVerb, isAction, isReport } from '../../../language/event-sentence.ts';
 import { sentenceFaults, type TextFault, titleFaults } from '../../../language/text-faults.ts';
 import { sharedShare } from '../../../language/tokens.ts';
 import { joinText, leadOf, tokensOf } from '../../../language/write-lead.ts';
@@ -223,7 +223,7 @@ function supportOf(title: string, text: string, topic: ReadonlySet<string>): num
 /** A page's text that begins with its title repeats a caption. */
 const isJoined = (title: string, text: string) =>
   text.startsWith(title) &&
-  (isSentence(title) || /^\p{Lu}/u.test(text.slice(title.length))) &&
+  (isSentence(title) || /^(?:\.\s*)?\p{Lu}/u.test(text.slice(title.length))) &&
   !speech.test(title);
 
 /** A title in the form of a sentence, as captions have it: articles, and few capitals. */
@@ -282,7 +282,7 @@ const LONGEST_TITLE = { latin: 240, wide: 64 } as const;
 
 /** The first sentence replaces a title that is a question, an opinion or a caption. */
 function titleFromLead([first]: readonly string[], language: string): string | null {
-  if (first === undefined) return null;
+  if (first === undefined || !isAction(first)) return null;
   const longest = LONGEST_TITLE[language === 'zh' ? 'wide' : 'latin'];
   const title = withoutClause(first, longest);
   const isFaulty = titleFaults(title, language).some((fault) => fault !== 'too_long');

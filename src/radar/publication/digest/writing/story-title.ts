@@ -27,7 +27,7 @@ const withoutLabels = (title: string) =>
     .replace(/^[【「[][\p{sc=Han}]{2,4}[】」\]](?=.{8})/u, '')
     .replace(/^[\s|｜丨:：，,、]+/u, '')
     .replace(/[（(](?:图|组图|多图|视频)[^（()）]{0,6}[)）]$/u, '')
-    .replace(/(?<=\p{Ll}{2})\.$/u, '');
+    .replace(/(?:(?<=\p{Ll}{2})\.|。)$/u, '');
 
 /** The statements of a Chinese title that also has an exclamation, a question or a rubric. */
 function factualPart(title: string): string {
