@@ -18,6 +18,12 @@ describe('a title that a text joins to its first sentence', () => {
     );
   });
 
+  it('is removed before a sentence with the same subject', () => {
+    const title = "Lichuan said it did not 'threaten' its plants'";
+    const sentence = `${title} Lichuan insists that it closes them in December.`;
+    expect(removeTitle(sentence, title)).toBe('Lichuan insists that it closes them in December.');
+  });
+
   it('stays where the sentence continues', () => {
     const sentence = 'Lichuan closes two of its plants in the north of the province by December.';
     expect(removeTitle(sentence, 'Lichuan closes two of its plants')).toBe(sentence);

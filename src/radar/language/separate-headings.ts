@@ -46,7 +46,7 @@ export function removeOutlet(sentence: string, title: string): string {
 function restOf(sentence: string, end: number): string {
   const remaining = sentence.slice(end);
   if (remaining.length < MIN_REST_LETTERS || continuation.test(remaining)) return sentence;
-  return remaining.replace(/^[\s\p{Pe}\p{Pf}!！|｜—–-]+/u, '');
+  return remaining.replace(/^[\s\p{Pe}\p{Pf}'"!！|｜—–-]+/u, '');
 }
 
 const lettersOf = (text: string) => (text.toLowerCase().match(/[\p{L}\p{N}]/gu) ?? []).join('');

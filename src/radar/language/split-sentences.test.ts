@@ -24,6 +24,10 @@ test.each([
     ['Auf Rosen, z. B. die von Prof. Öhler, i. d. R. also im März.', 'Dann nicht.'],
   ],
   [
+    'It moved, said Prof.\nLund of Gull Inc.\nThe firm paid 3 p.m.\nwages.',
+    ['It moved, said Prof. Lund of Gull Inc.', 'The firm paid 3 p.m. wages.'],
+  ],
+  [
     'He sued in the U.S.\nCourt of Appeals on Monday.\nIt is open.',
     ['He sued in the U.S. Court of Appeals on Monday.', 'It is open.'],
   ],

@@ -1,6 +1,6 @@
 // The sentences of a text that can open a lead.
 import { expect, test } from 'vitest';
-import { leadOf, trimDay } from './write-lead.ts';
+import { joinText, leadOf, trimDay } from './write-lead.ts';
 
 const lead = (title: string, text: string, language = 'en') => leadOf({ title, text, language });
 
@@ -88,4 +88,35 @@ test('words for days inside quotation marks stay, and a day in brackets replaces
   expect(trimDay('昨晚（4月30日）20时，层岚致歉。')).toBe('4月30日20时，层岚致歉。');
   expect(trimDay('今天的视频')).toBe('今天的视频');
   expect(trimDay('skiff 3.4 is out')).toBe('skiff 3.4 is out');
+});
+
+test('a lead shares words with the titles of the other reports', () => {
+  const text = 'Vantrell told a court on Monday that it will pay a fine of $4 million.';
+  const title = 'Vantrell pays fine of $4 million, Quern opens school';
+  const topic = new Set(['quern', 'opens', 'school']);
+  expect(leadOf({ title, text, language: 'en' })).toEqual([text]);
+  expect(leadOf({ title, text, language: 'en', topic })).toEqual([]);
+});
+
+test.each([
+  [
+    'a recalled time',
+    'Speaking earlier this year, Vantrell said that it will cut 530 jobs at its plant.',
+  ],
+  ['a reference', 'Vantrell took one step closer to that goal when it cut 530 jobs at its plant.'],
+])('after a caption, a sentence with %s does not open a lead', (_, text) => {
+  const caption = { title: 'Vantrell jobs', language: 'en', isCaption: true };
+  expect(leadOf({ ...caption, text })).toEqual([]);
+});
+
+test('a later Chinese sentence opens with words of the title, or it reports', () => {
+  const title = '观棠将裁撤北方工厂岗位';
+  const first = '各地的情况仍在变化之中。';
+  const later = '总的考虑是，由观棠出资安置北方工厂岗位上的员工。';
+  expect(lead(title, `${first}\n${later}`, 'zh')).toEqual([]);
+});
+
+test('sentences are joined with a space in English, also after a quotation', () => {
+  expect(joinText(['It was “hard.”', 'Lund left.'])).toBe('It was “hard.” Lund left.');
+  expect(joinText(['他说“很难。”', '林知远离开。'])).toBe('他说“很难。”林知远离开。');
 });

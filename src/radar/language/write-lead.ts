@@ -339,7 +339,8 @@ export function trimDay(sentence: string): string {
 export function joinText(sentences: readonly string[]): string {
   return sentences.reduce((text, next) => {
     if (text === '') return next;
-    return /[。！？；”」』）]$/u.test(text) ? text + next : `${text} ${next}`;
+    const isChinese = /[。！？；」』）]$|\p{sc=Han}[^\p{L}]{0,4}”$/u.test(text);
+    return isChinese ? text + next : `${text} ${next}`;
   }, '');
 }
 

@@ -67,11 +67,7 @@ export type Claim = {
 };
 
 export type ReportWithClaims = DigestReport & { readonly claims: readonly Claim[] };
-export type OwnedClaim = Claim & {
-  readonly report: DigestReport;
-  /** The measure was inferred from other reports. */
-  readonly isInferred?: true;
-};
+export type OwnedClaim = Claim & { readonly report: DigestReport };
 
 /** Statements that exclude each other, one side for each value. */
 export type Contradiction = {
@@ -118,4 +114,4 @@ export type Digest = {
 export type DigestLanguage = 'en' | 'zh-CN';
 
 /** Version of these rules: a digest of another version is written again. */
-export const digestRules = 'digest-15';
+export const digestRules = 'digest-16';

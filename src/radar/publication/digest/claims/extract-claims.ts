@@ -133,15 +133,11 @@ function applyNamedUnit(text: string, figure: Figure): Figure {
   return { ...figure, kind: 'duration', value, low: value - half, high: value + half };
 }
 
-const measuredBy =
-  /^[多余几]?[个名位家款项台块张座种人层篇条次起部颗辆枚架艘亿万口所间份例票国道卡]/u;
 const behindName = /(\p{Lu}[\p{L}\p{N}.-]*)(?<version> \d[\p{L}\d.]{0,6})?[ -]?$/u;
 
 /** A version or a number in a name ("Skiff 2.5"), which counts nothing. */
-function isNameNumber(cased: string, { kind, value, start, end }: Figure): boolean {
+function isNameNumber(cased: string, { kind, value, start }: Figure): boolean {
   if (kind !== 'count' || value >= 1000) return false;
-  const isHan = /\p{sc=Han}\W*$/u.test(cased.slice(0, start));
-  if (isHan && !measuredBy.test(cased.slice(end))) return true;
   const name = behindName.exec(cased.slice(Math.max(0, start - 32), start))?.[1];
   return name !== undefined && !isCommonWord(name);
 }

@@ -11,10 +11,6 @@ const known = new Map<string, string>(
     .flatMap((table) => Object.entries(table))
     .flatMap(([id, names]) => names.map((name) => [name.toLowerCase(), id] as const)),
 );
-/** Ids of places. A place is the location of a matter and not its subject. */
-const placeNames = new Set(Object.keys(aliases.places));
-const hanNames = [...known.keys()].filter((name) => /^\p{sc=Han}{2,}$/u.test(name));
-const hanName = new RegExp(hanNames.sort((a, b) => b.length - a.length).join('|'), 'gu');
 
 const noNames = new Set(
   `a about according after all also although among an and another any api app are around as at back
@@ -57,18 +53,12 @@ export function isCommonWord(word: string): boolean {
 const speaker = cue('speaker', 'gu');
 const placed =
   /\b(?:in|at|near|from|across|via|led by|with|for|to|on|under)\s+(?:(?:the|an?)\s+)?$/u;
-const joined = /(?:并入|加入|归入)\p{sc=Han}{0,8}\s?$/u;
 /** 全国算法备案中心（National Algorithm Registry）: the brackets translate the preceding name. */
 const gloss = /(?<=\p{sc=Han})\s?[(（][\p{sc=Latin}\p{N} .,'&-]+[)）]/gu;
-const described =
-  /^[\s-]*(?:-?based|startup|start-up|lab\b|company|firm|maker|group\b|giant|unicorn|developer\b)/u;
 const word =
   /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{sc=Latin}\p{N}'&.-]*|[a-z]+[A-Z][\p{sc=Latin}\p{N}]*)/gu;
 
 const baseName = (name: string) => name.replace(/(?:'s|'|\.)$/u, '').toLowerCase();
-
-/** 明烛Pro: a model's name in Han with a variant in Latin. */
-const hanVariant = /(?<=\p{sc=Han}) ?(?:Pro|Max|Mini|Lite|Ultra|Plus|Air|Nano|Turbo|Flash|SE)\b/gu;
 
 /** `text` as written, NFKC. Speakers, places and partners are mentions. */
 export function findNames(text: string): readonly ClaimSubject[] {
@@ -88,17 +78,9 @@ export function findNames(text: string): readonly ClaimSubject[] {
     const name = baseName(match[0]);
     if (name.length < 2 || noNames.has(name)) continue;
     const head = cleaned.slice(Math.max(0, match.index - 16), match.index);
-    const tail = cleaned.slice(match.index + match[0].length);
     const id = known.get(name) ?? name;
-    const isDescribed = described.test(tail) && !known.has(name);
-    const isMention = isDescribed || placed.test(head) || joined.test(head) || placeNames.has(id);
-    add(id, isMention ? 'mention' : 'subject');
+    add(id, placed.test(head) ? 'mention' : 'subject');
   }
-  for (const match of text.matchAll(hanName)) {
-    const id = known.get(match[0]) ?? match[0];
-    add(id, placeNames.has(id) ? 'mention' : 'subject');
-  }
-  for (const match of text.matchAll(hanVariant)) add(match[0].trim().toLowerCase(), 'subject');
   return [...roles].map(([name, role]) => ({ name, role }));
 }
 

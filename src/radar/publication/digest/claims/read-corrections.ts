@@ -5,7 +5,6 @@ import type { Figure } from '../../../language/read-figures.ts';
 
 const corrected = cue('corrected');
 const wasBefore = cue('was-before');
-const wasAfter = cue('was-after');
 const nowBefore = cue('now-before');
 
 /** Whether the folded, lower-case sentence corrects anything. */
@@ -39,8 +38,6 @@ export function sideOf(
   figure: Pick<Figure, 'start' | 'end'>,
 ): 'previous' | 'current' {
   const head = text.slice(Math.max(0, figure.start - 44), figure.start).replace(/[$€£¥]\s?$/u, '');
-  const tail = text.slice(figure.end, figure.end + 30);
-  if (wasAfter.test(tail)) return 'previous';
   const wasAt = wasBefore.exec(head)?.index ?? -1;
   const nowAt = nowBefore.exec(head)?.index ?? -1;
   return wasAt >= 0 && wasAt >= nowAt ? 'previous' : 'current';

@@ -41,19 +41,6 @@ const families: readonly Family[] = [
     ],
   },
   {
-    measures: names('growth decline'),
-    place: 'sentence',
-    cues: [
-      ['of-profit', /\b(?:profits?|net income|earnings)\b|利润|盈利/gu],
-      ['of-revenue', /\b(?:revenues?|sales|turnover)\b|营收|收入|销售额/gu],
-      ['of-users', /\b(?:users?|subscribers?|customers?)\b|用户|日活|月活|客户/gu],
-      ['of-shares', /\b(?:shares?|stock)\b|股价|股票/gu],
-      ['of-costs', /\b(?:costs?|spending|expenses|capex)\b|成本|支出|开支|费用/gu],
-      ['of-shipments', /\b(?:shipments?|deliveries|orders|units)\b|出货|交付|订单|销量/gu],
-      ['of-traffic', /\b(?:traffic|usage|downloads?|queries)\b|流量|调用|下载/gu],
-    ],
-  },
-  {
     measures: names('users subscribers'),
     place: 'sentence',
     cues: [
@@ -73,15 +60,6 @@ const families: readonly Family[] = [
       ['per-year', /(?:per|a|each|every|\/)\s?(?:year|yr)\b|annual|yearly|每年|\/年|年费|包年/gu],
       ['per-hour', /(?:per|an|a|\/)\s?(?:hour|hr)\b|hourly|每小时|\/小时/gu],
       ['per-thousand', /(?:per|a|\/)\s?(?:1,?000|thousand|k\b)|每千|\/千/gu],
-    ],
-  },
-  {
-    measures: names('price'),
-    place: 'clause',
-    cues: [
-      ['cached', /\bcached?\b|\bcache (?:hits?|reads?)|缓存/gu],
-      ['input', cue('input', 'gu')],
-      ['output', cue('output', 'gu')],
     ],
   },
   {
@@ -134,8 +112,7 @@ export function scopesOf(measure: string, clause: FigureClause): readonly Scope[
     const scope =
       nearest(cues, { ...clause, near: text }) ??
       (place === 'sentence' ? nearest(cues, { ...clause, near: clause.sentence }) : null);
-    // "Served for 8 years" is past, and the figure is still the event's.
-    return scope === null || (scope === 'past' && measure === 'years-served') ? [] : [scope];
+    return scope === null ? [] : [scope];
   });
 }
 

@@ -7,11 +7,10 @@ import { doValuesAgree, isOfEvent, isVague } from './compare-claims.ts';
 
 /**
  * A bare figure has no cue for its measure. It is used only near the beginning of a report, or at
- * the start of a short sentence.
+ * the start of a sentence.
  */
 const MAX_POSITION = 3;
 const OPENING = 14;
-const LONGEST_SENTENCE = 130;
 /** Possible measures of a bare "260 people". */
 const ofPeople = new Set(['staff', 'jobs-cut', 'jobs-added', 'sample', 'users', 'plaintiffs']);
 /** A bare figure further away from a named one is about another thing. */
@@ -83,8 +82,7 @@ function nameBareFigures(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
     const at = claim.sentence.indexOf(claim.quote);
     const isEarly = claim.position <= MAX_POSITION || (at >= 0 && at <= OPENING);
     const isBare = (claim.measure === null || isPeople) && isOfEvent(claim);
-    if (!isBare || !isEarly || claim.sentence.length > LONGEST_SENTENCE) return claim;
-    if (isVague(claim)) return claim;
+    if (!isBare || !isEarly || isVague(claim)) return claim;
     const ownClaims = claims.filter(
       (candidate) =>
         candidate.reportId === claim.reportId &&
@@ -111,7 +109,7 @@ function nameBareFigures(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
     if (first === undefined || !isSingleMeasure(first.measure ?? '')) return claim;
     if (others.some((other) => other.measure !== first.measure)) return claim;
     if (isPeople && !ofPeople.has(first.measure ?? '')) return claim;
-    return { ...claim, measure: first.measure, scopes: first.scopes, isInferred: true };
+    return { ...claim, measure: first.measure, scopes: first.scopes };
   });
 }
 

@@ -9,7 +9,6 @@ import {
   comparisonKey,
   doValuesAgree,
   isOfEvent,
-  isVague,
 } from '../compare/compare-claims.ts';
 import { resolveClaims } from '../compare/resolve-claims.ts';
 import type { DigestReport, OwnedClaim, ReportCopy, ReportWithClaims } from '../digest.ts';
@@ -112,12 +111,10 @@ function sentenceSet(report: DigestReport): ReadonlySet<string> {
   return new Set(plainSentences(report).slice(0, 12).map(fold));
 }
 
+/** A report corrects the figure of an earlier one. */
 function changesIn(claims: readonly OwnedClaim[]): readonly FigureChange[] {
-  const found: FigureChange[] = [];
-  for (const current of claims) {
-    const isFix = current.correction?.side === 'current' && current.correction.isExplicit;
-    const isOwn = current.correction === null && current.position === 0;
-    if (!isFix && !isOwn) continue;
+  const changes = claims.flatMap((current): readonly FigureChange[] => {
+    if (current.correction?.side !== 'current' || !current.correction.isExplicit) return [];
     const correctedClaims = claims.filter(
       (claim) =>
         claim.reportId === current.reportId &&
@@ -125,30 +122,25 @@ function changesIn(claims: readonly OwnedClaim[]): readonly FigureChange[] {
         claim.correction?.side === 'previous' &&
         claim.unit === current.unit,
     );
-    const previous = claims.filter((claim) => {
-      const isEarlier = claim.at <= current.at && claim.reportId !== current.reportId;
-      const isPlain = claim.correction?.side !== 'previous' && isOfEvent(claim);
-      if (!isEarlier || !isPlain || claim.unit !== current.unit) return false;
-      if (doValuesAgree(claim.value, current.value)) return false;
-      if (isFix && correctedClaims.length > 0) {
-        return (
-          correctedClaims.some((correctedClaim) => isSameFigure(correctedClaim, claim)) &&
-          isNamedAlike(claim, current)
-        );
-      }
-      const isSame = areComparable(claim, current) && isSingleMeasure(claim.measure ?? '');
-      return isSame && isOwn && isOwnUpdate(current, claim);
-    });
-    const isKnown = found.some(
-      (change) =>
-        doValuesAgree(change.current.value, current.value) && change.current.unit === current.unit,
+    const previous = claims.filter(
+      (claim) =>
+        claim.at <= current.at &&
+        claim.reportId !== current.reportId &&
+        claim.correction?.side !== 'previous' &&
+        isOfEvent(claim) &&
+        claim.unit === current.unit &&
+        !doValuesAgree(claim.value, current.value) &&
+        correctedClaims.some((corrected) => isSameFigure(corrected, claim)) &&
+        isNamedAlike(claim, current),
     );
-    const isOneValue = previous.every((claim) =>
-      doValuesAgree(claim.value, (previous[0] ?? claim).value),
-    );
-    if (previous.length > 0 && isOneValue && !isKnown) found.push({ previous, current });
-  }
-  return found;
+    return previous.length > 0 ? [{ previous, current }] : [];
+  });
+  const isSame = (a: OwnedClaim, b: OwnedClaim) =>
+    a.unit === b.unit && doValuesAgree(a.value, b.value);
+  return changes.filter(
+    ({ current }, index) =>
+      !changes.slice(0, index).some((earlier) => isSame(earlier.current, current)),
+  );
 }
 
 /** The correction repeats the earlier figure exactly. */
@@ -160,17 +152,6 @@ function isSameFigure(a: OwnedClaim, b: OwnedClaim): boolean {
 
 const isNamedAlike = (a: OwnedClaim, b: OwnedClaim) =>
   a.measure === null || b.measure === null || a.measure === b.measure;
-
-/** A later report of the same source under nearly the same title states another figure. */
-function isOwnUpdate(later: OwnedClaim, claim: OwnedClaim): boolean {
-  return (
-    later.report.owner === claim.report.owner &&
-    later.report.sourceName === claim.report.sourceName &&
-    claim.unit !== 'day' &&
-    claim.position === 0 &&
-    sharedWords(later.report.title, claim.report.title) >= MIN_SHARED.title
-  );
-}
 
 /** Words for a figure that grew with time, which is no contradiction. */
 const widened = /\b(?:widen|expand|extend)(?:s|ed)?\b.{0,40}\bto\b|扩大[到至]/u;
@@ -194,32 +175,12 @@ function contradictionIn(
     a.report.owner !== b.report.owner &&
     !doValuesAgree(a.value, b.value) &&
     areComparable(a, b) &&
-    areAligned(a, b) &&
     !statesOtherValue(a, b, all) &&
     !statesOtherValue(b, a, all);
   const contested = sides.filter((side) =>
     sides.some((other) => other !== side && other.some((a) => side.some((b) => contrary(a, b)))),
   );
   return contested.length === 2 ? { sides: contested } : null;
-}
-
-/** Share of the words of the shorter sentence or title. */
-const MIN_SHARED = { day: 0.35, title: 0.6 } as const;
-
-/** A measure identifies a figure, but many different things have a date. */
-function areAligned(a: OwnedClaim, b: OwnedClaim): boolean {
-  if (a.unit !== 'day') return true;
-  return (
-    a.report.language === b.report.language && sharedWords(a.sentence, b.sentence) >= MIN_SHARED.day
-  );
-}
-
-function sharedWords(a: string, b: string): number {
-  const words = (text: string) =>
-    new Set([...tokensOf(text)].filter((token) => !/\d/u.test(token)));
-  const [wordsOfA, wordsOfB] = [words(a), words(b)];
-  const shared = [...wordsOfA].filter((token) => wordsOfB.has(token)).length;
-  return shared / Math.max(1, Math.min(wordsOfA.size, wordsOfB.size));
 }
 
 /** A report with several values of one measure does not show which one belongs to the event. */
@@ -247,7 +208,6 @@ function statesOtherValue(
       candidate.reportId === claim.reportId &&
       candidate.unit === other.unit &&
       candidate !== claim &&
-      !isVague(candidate) &&
       doValuesAgree(candidate.value, other.value) &&
       !doValuesAgree(candidate.value, claim.value),
   );
