@@ -2,7 +2,7 @@
 // It lists what each source contributed, and sources without items in 30 days.
 import { Temporal } from 'temporal-polyfill';
 import type { Db } from '../kernel/ports/db.ts';
-import { localInstant } from '../kernel/time/local-times.ts';
+import { toInstant } from '../kernel/time/local-times.ts';
 import type { World } from '../kernel/world.ts';
 import type { MessageEntry, NotificationMessage } from '../notifications/message.ts';
 import type { ContentRequest } from '../notifications/open-sender.ts';
@@ -35,7 +35,7 @@ function reportDay(now: number, zone: string): Temporal.PlainDate {
 export async function createSourceReports(world: World, db: Db, zone: string): Promise<number> {
   const now = world.clock.now();
   const day = reportDay(now, zone);
-  const dueAt = localInstant(day, REPORT_TIME, zone);
+  const dueAt = toInstant(day, REPORT_TIME, zone);
   if (now < dueAt || now >= dueAt + DAY_MS) return 0;
   const subscriptions = (await alertSubscriptionRows(db)).filter((subscription) =>
     isWanted(subscription, dueAt),

@@ -1,12 +1,12 @@
 // Ports beside the public ones: the admin areas (`admin.port`) and the metrics (`metrics.port`).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { assetResponse } from '../kernel/html/asset-response.ts';
-import { cannotListen } from '../kernel/http/listen-failure.ts';
+import { explainListenFault } from '../kernel/http/listen-failure.ts';
 import { type MetricsRequest, openMetricsAccess } from '../kernel/http/metrics-access.ts';
 import {
+  formatSecurityText,
   SECURITY_TEXT_PATH,
   SECURITY_TEXT_TYPE,
-  securityText,
 } from '../kernel/http/security-text.ts';
 import { openSideServer, sendText } from '../kernel/http/side-server.ts';
 import { METRICS_TYPE } from '../kernel/observability/metrics.ts';
@@ -69,7 +69,7 @@ export async function openAdminPort(
     res.end();
   };
   const server = await openSideServer({ host, port, clients }, handle).catch((error) => {
-    throw cannotListen({ host, port, variable: 'admin.port' }, error);
+    throw explainListenFault({ host, port, variable: 'admin.port' }, error);
   });
   components.push({ name: `admin area of the ${area}`, close: server.close });
   const displayUrl =
@@ -103,7 +103,7 @@ export async function openMetricsPort(run: AppRun): Promise<void> {
     res.end(req.method === 'HEAD' ? undefined : text);
   };
   const server = await openSideServer({ host, port, clients }, handle).catch((error) => {
-    throw cannotListen({ host, port, variable: 'metrics.port' }, error);
+    throw explainListenFault({ host, port, variable: 'metrics.port' }, error);
   });
   components.push({ name: 'metrics', close: server.close });
   options.terminal.out(`Metrics   http://${hostInUrl(host)}:${server.port}/metrics\n`);
@@ -113,5 +113,5 @@ export async function openMetricsPort(run: AppRun): Promise<void> {
 export function securityTextOf({ config, world }: Pick<AppRun, 'config' | 'world'>): string | null {
   const { securityTxt } = config.file;
   if (securityTxt === undefined || securityTxt.expires <= world.clock.now()) return null;
-  return securityText(securityTxt);
+  return formatSecurityText(securityTxt);
 }

@@ -1,8 +1,8 @@
 // Money is an integer number of micro-fen, a bigint from the wire to the ledger. 1 fen is 1,000,000
-// and 1 CNY is 100,000,000. Only output formats convert it to a decimal.
+// and 1 CNY is 100,000,000 micro-fen. Only output formats convert amounts to decimals.
 import { assert } from './errors/assert.ts';
 
-/** 1 fen is 1,000,000 micro-fen. It is never a JavaScript number. */
+/** An amount is never a JavaScript number, because numbers lose precision. */
 export type MicroFen = bigint;
 
 export const MICRO_FEN_PER_FEN = 1_000_000n;
@@ -14,9 +14,9 @@ const MAX_MICRO_FEN = 2n ** 63n - 1n;
 /** A decimal in CNY without trailing zeros, exact: `0.036`, `-12`, `0`. */
 export function formatCny(amount: MicroFen): string {
   const sign = amount < 0n ? '-' : '';
-  const positive = amount < 0n ? -amount : amount;
-  const integerPart = positive / MICRO_FEN_PER_CNY;
-  const fraction = String(positive % MICRO_FEN_PER_CNY).padStart(DECIMALS, '0');
+  const absoluteAmount = amount < 0n ? -amount : amount;
+  const integerPart = absoluteAmount / MICRO_FEN_PER_CNY;
+  const fraction = String(absoluteAmount % MICRO_FEN_PER_CNY).padStart(DECIMALS, '0');
   const decimals = fraction.replace(/0+$/, '');
   return `${sign}${integerPart}${decimals === '' ? '' : `.${decimals}`}`;
 }
@@ -38,9 +38,11 @@ export function parseCny(text: string): MicroFen | null {
 export function parseTypedCny(text: string): MicroFen | null {
   const normalized = text.normalize('NFKC').replaceAll('−', '-').trim();
   const amount = normalized.replace(/^(-?) ?¥ ?/, '$1').replace(/\.$/, '');
-  const isGrouped = /^-?\d{1,3}(?:,\d{3})+(?:\.|$)/.test(amount);
-  const isSpaced = /^-?\d{1,3}(?: \d{3})+(?:\.|$)/.test(amount);
-  return parseCny(isGrouped || isSpaced ? amount.replaceAll(/[, ]/g, '') : amount);
+  const hasThousandsCommas = /^-?\d{1,3}(?:,\d{3})+(?:\.|$)/.test(amount);
+  const hasThousandsSpaces = /^-?\d{1,3}(?: \d{3})+(?:\.|$)/.test(amount);
+  return parseCny(
+    hasThousandsCommas || hasThousandsSpaces ? amount.replaceAll(/[, ]/g, '') : amount,
+  );
 }
 
 /** Parses an integer number of micro-fen from the database. */

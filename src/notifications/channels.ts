@@ -1,7 +1,7 @@
 // Channels for operators. A channel is added after all its fields are validated, and shown without
 // its secrets.
 import { seal, unseal } from '../kernel/crypto/seal.ts';
-import { SECRET_BYTES, secretText } from '../kernel/crypto/sign-webhook.ts';
+import { formatSecret, SECRET_BYTES } from '../kernel/crypto/sign-webhook.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import {
@@ -99,7 +99,7 @@ export async function storeChannel(
 ): Promise<Extract<AddedChannel, { readonly kind: 'added' }>> {
   const createdSecret =
     kind.name === 'webhook' && input.fields.secret === undefined
-      ? secretText(world.random.bytes(SECRET_BYTES))
+      ? formatSecret(world.random.bytes(SECRET_BYTES))
       : null;
   const fields = { ...input.fields, ...(createdSecret !== null && { secret: createdSecret }) };
   const id = `chn_${world.ids.next()}`;

@@ -2,7 +2,7 @@
 // are limited by address and over all addresses together, by all processes and over their restarts,
 // before anything is hashed. A browser that signed in before has its own budget.
 import { createHmac } from 'node:crypto';
-import { isPassword } from '../kernel/crypto/password.ts';
+import { verifyPassword } from '../kernel/crypto/password.ts';
 import type { SecondFactor } from '../kernel/crypto/second-factor.ts';
 import { openTokenSigner } from '../kernel/crypto/token-signer.ts';
 import { Fault } from '../kernel/errors/fault.ts';
@@ -146,7 +146,7 @@ export async function openOperatorSessions(
       const waitMs = await takeAttempts(db, world.clock.now(), attemptKeys);
       if (waitMs > 0) return { kind: 'too_many', waitMs };
       const operator = await findOperatorByName(db, name.trim() || FIRST_OWNER);
-      if (!(await isPassword(operator?.hash ?? null, password)) || operator === null) {
+      if (!(await verifyPassword(operator?.hash ?? null, password)) || operator === null) {
         return { kind: 'refused' };
       }
       if (operator.totp_secret !== null) {
@@ -184,7 +184,7 @@ export async function openOperatorSessions(
     isPassword: async ({ id, operatorId }, password) => {
       const attemptKeys: readonly AttemptKey[] = [[`operator password ${id}`, CLIENT_RATE]];
       if ((await takeAttempts(db, world.clock.now(), attemptKeys)) > 0) return false;
-      const isCorrect = await isPassword(
+      const isCorrect = await verifyPassword(
         (await findOperatorRow(db, operatorId))?.hash ?? null,
         password,
       );

@@ -1,6 +1,6 @@
 // Operators as accounts: invitations, roles, second factors and recent sign-ins.
 import { expect, test } from 'vitest';
-import { codeAt } from '../../src/kernel/crypto/one-time-code.ts';
+import { generateCode } from '../../src/kernel/crypto/one-time-code.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { SHELL } from '../../src/operators/audit-log.ts';
 import {
@@ -30,7 +30,7 @@ function secretOf(page: string): Buffer {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }
 
-const codeNow = (secret: Buffer) => codeAt(secret, Math.floor(world.clock.now() / 30_000));
+const codeNow = (secret: Buffer) => generateCode(secret, Math.floor(world.clock.now() / 30_000));
 
 /** Sets up one-time codes for the operator of a browser, and returns the contents of the pages. */
 async function switchOn(browser: Browser) {
@@ -255,7 +255,7 @@ test('on a public installation an owner sets up one-time codes before anything e
   const secret = secretOf(page.text);
   await owner.post('/admin/profile/codes', {
     ...formIn(page.text, '/admin/profile/codes'),
-    code: codeAt(secret, Math.floor(open.world.clock.now() / 30_000)),
+    code: generateCode(secret, Math.floor(open.world.clock.now() / 30_000)),
     current: open.password,
   });
   expect((await owner.get('/admin/sources')).status).toBe(200);

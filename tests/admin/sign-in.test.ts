@@ -99,7 +99,7 @@ test('delays password guesses by address, the correct password included', async 
   for (let tries = 0; tries < 5; tries += 1) {
     const rejection = await guess(`not it ${tries}`);
     expect(rejection.status).toBe(401);
-    expect(rejection.text).toContain('That is not the name or the password.');
+    expect(rejection.text).toContain('The name or the password is wrong.');
     expect(rejection.text).toContain('value="Ada"');
   }
   const limited = await guess(admin.password);
@@ -145,7 +145,7 @@ test('typed text survives the end of a session and is sent after sign-in', async
   };
   const ended = await browser.post(add, formInput);
   expect(ended.status).toBe(401);
-  expect(ended.text).toContain('What you typed is kept: sign in, and send it.');
+  expect(ended.text).toContain('Your input was kept: sign in, and then submit it.');
   const rejection = await signIn('not it', formIn(ended.text, '/admin/sign-in'));
   expect(rejection.status).toBe(401);
   const repeat = await signIn(password, formIn(rejection.text, '/admin/sign-in'));

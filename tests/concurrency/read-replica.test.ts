@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { usageOf } from '../../src/gateway/wallet/history/read-usage.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
-import { replicaNotice } from '../../src/kernel/web/replica-notice.ts';
+import { renderReplicaNotice } from '../../src/kernel/web/replica-notice.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
 import { openDatabase } from '../../src/store/platform/open-database.ts';
 import { replicaLagMs } from '../../src/store/platform/replica.ts';
@@ -50,12 +50,12 @@ describe.skipIf(initdb.kind === 'missing')('a replica for reads', async () => {
     await addUsage();
     expect(await countCalls()).toBe(1);
     await measureUntil(() => replicaLagMs(db) > 10_000);
-    expect(String(replicaNotice(replicaLagMs(db), 'en'))).toMatch(/are \d+ seconds old/);
+    expect(String(renderReplicaNotice(replicaLagMs(db), 'en'))).toMatch(/are \d+ seconds old/);
     expect(await countCalls()).toBe(1);
 
     await standby.query('SELECT pg_wal_replay_resume()');
     await measureUntil(() => replicaLagMs(db) === 0 && countCalls().then((count) => count === 2));
-    expect(replicaNotice(replicaLagMs(db), 'en')).toBe(false);
+    expect(renderReplicaNotice(replicaLagMs(db), 'en')).toBe(false);
 
     server.stopStandby();
     await addUsage();

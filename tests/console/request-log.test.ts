@@ -2,7 +2,7 @@
 // switches the log off, and secrets are not stored.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { forgetRequests } from '../../src/gateway/calls/request-log.ts';
+import { deleteExpiredRequests } from '../../src/gateway/calls/request-log.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { until } from '../support/until.ts';
@@ -76,6 +76,6 @@ test('the account switches the log off, which deletes it, and on again', async (
 
 test('requests are deleted after a day', async () => {
   app.clock.advance(DAY_MS);
-  await forgetRequests(app.world, app.db);
+  await deleteExpiredRequests(app.world, app.db);
   expect(await keptBodies()).toEqual([]);
 });

@@ -2,7 +2,7 @@
 // tokens, keys, codes and links. None occurs.
 import { expect, test } from 'vitest';
 import { makeInvites } from '../../src/gateway/accounts/invites.ts';
-import { codeAt } from '../../src/kernel/crypto/one-time-code.ts';
+import { generateCode } from '../../src/kernel/crypto/one-time-code.ts';
 import { dumpTables } from '../support/dump-tables.ts';
 import { formIn } from '../support/form-browser.ts';
 import { openMailServer } from '../support/mail-server.ts';
@@ -50,7 +50,7 @@ test('neither the log nor the database contains a secret of a visit', async () =
   const offer = await browser.get(CODES);
   const totp = (/secret-text">([A-Z2-7 ]+)</.exec(offer.text)?.[1] ?? '').replaceAll(' ', '');
   const form = formIn(offer.text, CODES);
-  const now = codeAt(bytesOf(totp), Math.floor(testConsole.clock.now() / 30_000));
+  const now = generateCode(bytesOf(totp), Math.floor(testConsole.clock.now() / 30_000));
   const enabled = await browser.post(CODES, { ...form, code: now, password });
   const recovery = /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){5}\b/.exec(enabled.text)?.[0] ?? '';
   await testConsole.browser().submit('/console/reset', '/console/reset', { email });

@@ -29,7 +29,7 @@ test.each(addresses)(
     for (const _try of [1, 2]) {
       const response = await send(origin, path, ['Host: one.example', 'Host: two.example']);
       expect(response).toMatch(/^HTTP\/1\.1 400 /);
-      expect(response).toContain('The header Host is there more than once.');
+      expect(response).toContain('The header Host is present more than once.');
     }
   },
 );

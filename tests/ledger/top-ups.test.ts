@@ -250,16 +250,16 @@ test('refuses a webhook without a valid signature, without any request', async (
   ];
   expect(refused.map((response) => [response.status, json(response).detail])).toEqual([
     [400, 'This webhook is refused: the header Stripe-Signature is missing.'],
-    [400, 'This webhook is refused: no signature is of a secret of ours.'],
-    [400, 'This webhook is refused: no signature is of a secret of ours.'],
+    [400, 'This webhook is refused: no signature matches a configured secret.'],
+    [400, 'This webhook is refused: no signature matches a configured secret.'],
     [400, 'This webhook is refused: it was signed more than 300 seconds from now.'],
     [400, 'This webhook is refused: it was signed more than 300 seconds from now.'],
-    [400, 'This webhook is refused: no signature is of a secret of ours.'],
-    [400, 'This webhook is refused: it is no event.'],
+    [400, 'This webhook is refused: no signature matches a configured secret.'],
+    [400, 'This webhook is refused: the body is not an event.'],
   ]);
   expect(checkout.requests.length).toBe(requestCount);
   const ignored = await post(body, signatureOf(checkoutSecret, body, now - 299_000));
-  expect(json(ignored)).toEqual({ received: true, ignored: 'nothing is done about x' });
+  expect(json(ignored)).toEqual({ received: true, ignored: 'events of type x are not used' });
   const large = 'x'.repeat(300_000);
   expect((await post(large, signatureOf(checkoutSecret, large, now))).status).toBe(413);
 });

@@ -21,7 +21,7 @@ describe('the deadline', () => {
     const outcome = await loopbackNet({ clock }).request(get(`${server.origin}/slow`));
     expect(outcome).toEqual({
       ...failure('timeout'),
-      message: `GET ${server.origin}/slow: no whole answer within 20000 ms`,
+      message: `GET ${server.origin}/slow: no complete response within 20000 ms`,
       durationMs: 20_000,
     });
   });

@@ -172,7 +172,7 @@ describe('redirects', () => {
   test('in a circle end at once', async () => {
     const server = await recording({ '/a': [302, '/b'], '/b': [302, '/a#x'], '/self': [301, ''] });
     const net = loopbackNet();
-    const message = expect.stringContaining('the redirects go round in a circle');
+    const message = expect.stringContaining('the redirects form a loop');
     const failure = { kind: 'failed', reason: 'redirects', message };
     expect(await net.request(get(`${server.origin}/a`))).toMatchObject(failure);
     expect(await net.request(get(`${server.origin}/self`))).toMatchObject(failure);

@@ -20,7 +20,7 @@ async function site(reply: SiteReply, clock: ManualClock = stoppedClock()) {
     'Content-Radar/1.0 (+https://r.example)',
   );
   const isAllowed = (path: string) => robots.isAllowed(server.origin + path);
-  const allows = async (path: string) => (await isAllowed(path)).allowed;
+  const allows = async (path: string) => (await isAllowed(path)).isAllowed;
   return { ...server, robots, clock, paths, ask: isAllowed, allows };
 }
 
@@ -34,7 +34,7 @@ describe('rules of robots.txt', () => {
     const verdicts = await Promise.all(paths.map(allows));
     expect(verdicts).toEqual([true, false, false, true, false, true, false, true]);
     expect(await ask('/a/secret?token=1')).toEqual({
-      allowed: false,
+      isAllowed: false,
       crawlDelayMs: null,
       reason: 'robots.txt disallows /a/secret',
     });
@@ -89,7 +89,7 @@ describe('rules of robots.txt', () => {
   ])('a crawl delay of %s is %s ms', async (value, crawlDelayMs) => {
     const { ask } = await site({ body: `User-agent: *\nCrawl-delay: ${value}\nDisallow: /x` });
     expect(await ask('/a')).toEqual({
-      allowed: true,
+      isAllowed: true,
       crawlDelayMs,
       reason: 'robots.txt allows /a',
     });
@@ -103,7 +103,7 @@ describe('a site', () => {
       body: 'User-agent: *\nDisallow: /',
     });
     const reason = `no robots.txt (${status})`;
-    expect(await ask('/x')).toEqual({ allowed: true, crawlDelayMs: null, reason });
+    expect(await ask('/x')).toEqual({ isAllowed: true, crawlDelayMs: null, reason });
     clock.advance(day - 1);
     expect(await allows('/x')).toBe(true);
     expect(paths.length).toBe(1);
@@ -113,7 +113,7 @@ describe('a site', () => {
     const reply: SiteReply = { status };
     const { ask, allows, clock, origin, paths } = await site(reply);
     const reason = `robots.txt of ${origin} cannot be read: status ${status}`;
-    const verdict = { allowed: false, crawlDelayMs: null, hasNoResponse: true, isUnread: true };
+    const verdict = { isAllowed: false, crawlDelayMs: null, hasNoResponse: true, isUnread: true };
     expect(await ask('/x')).toEqual({ ...verdict, reason });
     reply.status = 200;
     clock.advance(299_999);
@@ -126,9 +126,9 @@ describe('a site', () => {
   test('that is unreachable allows nothing for now', async () => {
     const clock = stoppedClock();
     const robots = openRobots(loopbackNet({ clock }), clock, 'radar');
-    expect(await robots.isAllowed('http://127.0.0.1:1/x')).toMatchObject({ allowed: false });
+    expect(await robots.isAllowed('http://127.0.0.1:1/x')).toMatchObject({ isAllowed: false });
     expect(await robots.isAllowed('http://10.0.0.1/x')).toMatchObject({
-      allowed: false,
+      isAllowed: false,
       reason: expect.stringContaining('private use'),
     });
   });
@@ -181,14 +181,14 @@ describe('a site', () => {
       response.writeHead(302, { location: `/r${depth + 1}` }).end();
     });
     const robots = openRobots(loopbackNet({ clock }), clock, 'radar');
-    expect(await robots.isAllowed(`${server.origin}/x`)).toMatchObject({ allowed: false });
+    expect(await robots.isAllowed(`${server.origin}/x`)).toMatchObject({ isAllowed: false });
     const endless = await serve((request, response) => {
       response.writeHead(302, { location: `${request.url}x` }).end();
     });
     expect(await robots.isAllowed(`${endless.origin}/x`)).toEqual({
-      allowed: true,
+      isAllowed: true,
       crawlDelayMs: null,
-      reason: 'robots.txt leads nowhere',
+      reason: 'robots.txt redirects too often',
     });
   });
 
@@ -196,7 +196,9 @@ describe('a site', () => {
     const forbidding = await site({ body: 'User-agent: *\nDisallow: /' });
     const other = await serve((_request, response) => response.writeHead(404).end());
     expect(await forbidding.allows('/x')).toBe(false);
-    expect(await forbidding.robots.isAllowed(`${other.origin}/x`)).toMatchObject({ allowed: true });
+    expect(await forbidding.robots.isAllowed(`${other.origin}/x`)).toMatchObject({
+      isAllowed: true,
+    });
   });
 });
 
@@ -211,7 +213,7 @@ describe('a large file', () => {
 
   test('of many megabytes is ignored for now', async () => {
     const { ask } = await site({ body: filler.repeat(10) });
-    expect(await ask('/x')).toMatchObject({ allowed: false });
+    expect(await ask('/x')).toMatchObject({ isAllowed: false });
   });
 
   test('of adversarial patterns is matched in time', async () => {
@@ -243,7 +245,7 @@ describe('a caller of robots.txt', () => {
     caller.abort(new Error('enough'));
     await expect(pending).rejects.toThrow('enough');
     repliedAt.resolve();
-    expect(await other).toMatchObject({ allowed: false });
+    expect(await other).toMatchObject({ isAllowed: false });
     expect(server.requestCount()).toBe(1);
   });
 
@@ -253,9 +255,9 @@ describe('a caller of robots.txt', () => {
     const robots = openRobots(loopbackNet({ clock, privateHosts: [] }), clock, 'radar');
     const url = `${server.origin}/x`;
     const privateHosts = [`127.0.0.1:${server.port}`];
-    expect(await robots.isAllowed(url)).toMatchObject({ allowed: false });
-    expect(await robots.isAllowed(url, { privateHosts })).toMatchObject({ allowed: true });
-    expect(await robots.isAllowed(url)).toMatchObject({ allowed: false });
+    expect(await robots.isAllowed(url)).toMatchObject({ isAllowed: false });
+    expect(await robots.isAllowed(url, { privateHosts })).toMatchObject({ isAllowed: true });
+    expect(await robots.isAllowed(url)).toMatchObject({ isAllowed: false });
   });
 
   test.each(['', 'not a url', 'ftp://example.com/x', 'mailto:a@b'])(
@@ -264,7 +266,7 @@ describe('a caller of robots.txt', () => {
       const clock = stoppedClock();
       const robots = openRobots(loopbackNet({ clock }), clock, 'radar');
       const reason = 'not an http(s) URL';
-      expect(await robots.isAllowed(url)).toEqual({ allowed: false, crawlDelayMs: null, reason });
+      expect(await robots.isAllowed(url)).toEqual({ isAllowed: false, crawlDelayMs: null, reason });
     },
   );
 });

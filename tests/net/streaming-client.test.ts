@@ -146,9 +146,9 @@ describe('connections', () => {
       const cancelled = new CancelToken<'finished'>();
       const { body } = await client.prepare('{}', cancelled).send();
       const { promise, resolve } = Promise.withResolvers<Error | null>();
-      body.flowTo({
-        piece: () => responses.at(-1)?.end(),
-        ended: (error) => {
+      body.deliverTo({
+        onChunk: () => responses.at(-1)?.end(),
+        onEnd: (error) => {
           cancelled.cancel('finished');
           resolve(error);
         },
@@ -250,7 +250,7 @@ describe('a response', () => {
     const invalidResponse = clientTo(clients, wrongProtocol.origin)
       .prepare('{}', new CancelToken())
       .send();
-    await expect(invalidResponse).rejects.toThrow('what came is no HTTP answer');
+    await expect(invalidResponse).rejects.toThrow('the response is not HTTP');
   });
 
   test('ends by its cancel token, before it begins and during the body', async () => {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { lastModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
+import { readLastModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
 import { insertRelayUsage } from '../../src/store/gateway/relay-usage.ts';
 import { mainText } from '../console/money/money-console.ts';
 import { openTestAdmin } from './test-admin.ts';
@@ -56,7 +56,7 @@ test('refuses an address without a file', async () => {
 
 test('an import becomes a proposal with its difference, and prices after acceptance', async () => {
   await operator.submit(PATH, PATH, { address, rate: '7.2', margin: '20', models: '' });
-  expect((await lastModelPrices(admin.db)).rows).toEqual([]);
+  expect((await readLastModelPrices(admin.db)).rows).toEqual([]);
   const proposed = await page();
   expect(proposed).toContain('Model Class From Variant Before After');
   expect(proposed).toContain('clever input 0 – – ¥25.92');

@@ -1,7 +1,7 @@
 // Prices with a start time: created by operators, equal on every node, and immutable.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
-import { shanghaiText } from '../../src/kernel/time/calendar.ts';
+import { formatShanghai } from '../../src/kernel/time/calendar.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { type Browser, formIn } from '../support/form-browser.ts';
 import { json } from '../support/http-request.ts';
@@ -42,7 +42,7 @@ async function planTwice(browser: Browser, fields: Readonly<Record<string, strin
 /** Takes effect in one hour, rounded to the minute. */
 async function plan(prices: Readonly<Record<string, string>>, inMs = HOUR_MS) {
   const startsAt = Math.ceil((admin.clock.now() + inMs) / 60_000) * 60_000;
-  const fields = { ...prices, starts: shanghaiText(startsAt), reason: 'costs rose' };
+  const fields = { ...prices, starts: formatShanghai(startsAt), reason: 'costs rose' };
   return { startsAt, response: await planTwice(operator, fields) };
 }
 
@@ -89,7 +89,7 @@ describe('a price list', () => {
 
   test('shows its effect before it is stored, and again when a value changes', async () => {
     const version = (await catalogs())[0]?.version;
-    const starts = shanghaiText(admin.clock.now() + HOUR_MS);
+    const starts = formatShanghai(admin.clock.now() + HOUR_MS);
     const fields = { social_data: '72', transcribe: '0.12', starts, reason: 'costs rose' };
     const first = await operator.submit(PATH, PATH, fields);
     expect(first.text).toContain('Effect of this list');
@@ -156,7 +156,7 @@ describe('a price list', () => {
 
 describe('an invalid price list is refused with the reason', () => {
   test.each([
-    ['too soon', { starts: shanghaiText(admin.clock.now()) }, 'At least a minute from now'],
+    ['too soon', { starts: formatShanghai(admin.clock.now()) }, 'At least a minute from now'],
     ['no time', { starts: 'tomorrow' }, 'A date and a time, as 2026-12-01 00:00.'],
     ['an invalid day', { starts: '2026-02-30 00:00' }, 'A date and a time'],
     ['half a fen', { social_data: '36.005' }, 'In steps of ¥0.01'],
@@ -165,7 +165,7 @@ describe('an invalid price list is refused with the reason', () => {
     ['no amount', { svc_image: 'free' }, 'A price in CNY, such as 36.00'],
     ['without a reason', { reason: '' }, 'Give a short reason'],
   ] as const)('%s', async (_name, wrong, problem) => {
-    const starts = shanghaiText(admin.clock.now() + HOUR_MS);
+    const starts = formatShanghai(admin.clock.now() + HOUR_MS);
     const fields = { starts, reason: 'why not', ...wrong };
     const { status, text } = await operator.submit(PATH, PATH, fields);
     expect([status, text.includes(problem)]).toEqual([422, true]);
@@ -176,7 +176,7 @@ describe('an invalid price list is refused with the reason', () => {
     const otherOperator = await admin.signIn('Bo');
     const stale = formIn((await otherOperator.get(PATH)).text, PATH);
     await plan({ social_data: '42' }, 3 * HOUR_MS);
-    const starts = shanghaiText(admin.clock.now() + 5 * HOUR_MS);
+    const starts = formatShanghai(admin.clock.now() + 5 * HOUR_MS);
     const response = await otherOperator.post(PATH, {
       ...stale,
       social_data: '45.00',

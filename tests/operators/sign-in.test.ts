@@ -27,10 +27,9 @@ test('an operator also signs in here, with a separate cookie', async () => {
   const rejection = await browser.submit('/admin/sign-in', '/admin/sign-in', {
     password: 'not it',
   });
-  expect([
-    rejection.status,
-    rejection.text.includes('That is not the name or the password.'),
-  ]).toEqual([401, true]);
+  expect([rejection.status, rejection.text.includes('The name or the password is wrong.')]).toEqual(
+    [401, true],
+  );
   const { password } = admin;
   const signed = await browser.post('/admin/sign-in', {
     password,

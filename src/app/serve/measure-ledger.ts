@@ -21,14 +21,14 @@ export function measureLedger(run: AppRun, world: World, db: Db): void {
     figures: await readLedgerMetrics(db),
     check: await lastIntegrityCheck(db),
   }));
-  type State = Awaited<ReturnType<typeof state.fresh>>;
+  type State = Awaited<ReturnType<typeof state.get>>;
   const gauge = (
     name: string,
     help: string,
     samples: (state: State) => readonly MetricSample[],
     labels: readonly string[] = [],
   ) => {
-    const readSamples = async () => samples(await state.fresh());
+    const readSamples = async () => samples(await state.get());
     run.metrics.gauge({ name, help, labels, read: readSamples });
   };
   gauge('ledger_entries', 'Entries of the journal.', ({ figures }) =>

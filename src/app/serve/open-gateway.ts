@@ -12,7 +12,7 @@ import { openTopUps, type TopUps } from '../../gateway/wallet/top-ups/open-top-u
 import { runSyncLoop } from '../../gateway/wallet/top-ups/sync-loop.ts';
 import { openWebhookSender } from '../../gateway/webhooks/open-sender.ts';
 import { publishJobFinished } from '../../gateway/webhooks/publish-job-finished.ts';
-import { cannotListen } from '../../kernel/http/listen-failure.ts';
+import { explainListenFault } from '../../kernel/http/listen-failure.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { openOutbox } from '../../store/gateway/outgoing-mails.ts';
@@ -94,7 +94,7 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
       securityText: () => securityTextOf(run),
     },
   }).catch((error) => {
-    throw cannotListen({ host, port, variable: 'GATEWAY_PORT' }, error);
+    throw explainListenFault({ host, port, variable: 'GATEWAY_PORT' }, error);
   });
   port = server.port;
   components.push({

@@ -77,7 +77,7 @@ function registerMetrics({ world, metrics }: AppRun, db: Db, settings: Settings)
   const spending = openRefreshingValue(world, SPENDING_CACHE_MS, () =>
     spentSince(db, shanghaiDay(clock.now()).day),
   );
-  const cachedSpending = spending.fresh;
+  const cachedSpending = spending.get;
   type ModelSpending = Awaited<ReturnType<typeof cachedSpending>>[number];
   const registerGauge = (
     name: string,

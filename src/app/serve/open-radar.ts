@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { openPushIngester } from '../../jobs/ingest-push.ts';
 import { hostName } from '../../kernel/files/process.ts';
-import { cannotListen } from '../../kernel/http/listen-failure.ts';
+import { explainListenFault } from '../../kernel/http/listen-failure.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { openSetupAccess, type SetupAccess } from '../../radar/admin/setup/setup-access.ts';
@@ -88,7 +88,7 @@ export async function openRadar(run: AppRun, db: Db): Promise<void> {
       securityText: () => securityTextOf(run),
     },
   }).catch((error) => {
-    throw cannotListen({ host: config.host, port: radarPort, variable: 'RADAR_PORT' }, error);
+    throw explainListenFault({ host: config.host, port: radarPort, variable: 'RADAR_PORT' }, error);
   });
   radarPort = server.port;
   components.push({

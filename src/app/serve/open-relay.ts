@@ -7,7 +7,7 @@ import { openSandboxes } from '../../gateway/relay/upstream/sandbox-upstream.ts'
 import { openUpstreamHealth } from '../../gateway/relay/upstream/upstream-health.ts';
 import { openUpstreams } from '../../gateway/relay/upstream/upstreams.ts';
 import { openUsageRecorder } from '../../gateway/relay/usage-recorder.ts';
-import { cannotListen } from '../../kernel/http/listen-failure.ts';
+import { explainListenFault } from '../../kernel/http/listen-failure.ts';
 import { openStreamingClients } from '../../kernel/net/streaming-client.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { metricsAccess, securityTextOf } from '../side-ports.ts';
@@ -66,7 +66,7 @@ export async function openRelay(run: AppRun, db: Db): Promise<void> {
       securityText: () => securityTextOf(run),
     },
   }).catch((error) => {
-    throw cannotListen({ host, port, variable: 'RELAY_PORT' }, error);
+    throw explainListenFault({ host, port, variable: 'RELAY_PORT' }, error);
   });
   components.push({
     name: 'relay',

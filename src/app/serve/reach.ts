@@ -1,7 +1,7 @@
 // Whether only this machine can reach the installation. A reverse proxy on the same machine keeps
 // HOST on loopback, so a public URL and TRUST_PROXY count as well.
 import type { Config } from '../../config.ts';
-import { plainAddress } from '../../kernel/client-address/address.ts';
+import { normalizeAddress } from '../../kernel/client-address/address.ts';
 import { loopback } from '../../kernel/client-address/networks.ts';
 import { hostInUrl } from './run.ts';
 
@@ -39,5 +39,5 @@ export function publicHttpUrls(config: ReachableConfig): readonly string[] {
 function isLoopbackName(host: string): boolean {
   const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   const isLocal = name === 'localhost' || name.endsWith('.localhost');
-  return isLocal || loopback.has(plainAddress(name) ?? '');
+  return isLocal || loopback.has(normalizeAddress(name) ?? '');
 }

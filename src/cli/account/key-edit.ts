@@ -2,7 +2,7 @@
 // their fields unchanged. A concurrent change is refused.
 import { editKey, findKey, type KeyEditResult } from '../../gateway/keys/change-keys.ts';
 import type { Key, KeyBudgetLimit } from '../../gateway/keys/key.ts';
-import { keyInputProblems } from '../../gateway/keys/key-input.ts';
+import { findKeyInputProblems } from '../../gateway/keys/key-input.ts';
 import type { App } from '../app.ts';
 import {
   checkScopes,
@@ -41,7 +41,7 @@ export async function editOne(app: App, id: string, change: KeyChange): Promise<
       mayContinue: change.continuation ?? storedKey.mayContinue,
       ...(expiresAt !== undefined && { expiresAt }),
     };
-    const [problem] = Object.values(keyInputProblems(limits, world.clock.now()));
+    const [problem] = Object.values(findKeyInputProblems(limits, world.clock.now()));
     if (problem !== undefined) throw invalidKeyFault(problem.message);
     const { accountId, version } = storedKey;
     refuseUnlessSaved(await editKey(world, db, { id, accountId, version, limits }), id);

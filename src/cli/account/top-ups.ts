@@ -1,5 +1,5 @@
 // `radar account top-ups`: payments at the checkout, and those that need an operator.
-import { topUpsOf, type WhichTopUps } from '../../gateway/wallet/top-ups/list-top-ups.ts';
+import { type TopUpSelection, topUpsOf } from '../../gateway/wallet/top-ups/list-top-ups.ts';
 import { formatCny } from '../../kernel/money.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { App } from '../app.ts';
@@ -14,7 +14,7 @@ export async function listAccountTopUps(
   { troubled = false, json = false }: { readonly troubled?: boolean; readonly json?: boolean },
 ): Promise<void> {
   const sources = await app.withApp(async ({ db }) => {
-    const filter: WhichTopUps =
+    const filter: TopUpSelection =
       account !== undefined
         ? { accountId: (await requireAccount(db, account)).id }
         : troubled

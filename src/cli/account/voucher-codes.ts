@@ -7,7 +7,7 @@ import {
 } from '../../gateway/wallet/credits/voucher-codes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { formatCny } from '../../kernel/money.ts';
-import { csvOf } from '../../kernel/text/csv.ts';
+import { formatCsv } from '../../kernel/text/csv.ts';
 import { parseWireTime, toWireTime } from '../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { App } from '../app.ts';
@@ -46,7 +46,7 @@ export async function makeCodes(app: App, cny: string, options: MakeOptions): Pr
     );
     const head = ['code', 'amount_cny', 'redeem_until', 'days_valid'];
     const rows = codes.map((code) => [code, formatCny(amount), end, options.days]);
-    app.terminal.out(csvOf([head, ...rows]));
+    app.terminal.out(formatCsv([head, ...rows]));
   });
 }
 

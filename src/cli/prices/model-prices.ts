@@ -1,9 +1,9 @@
 // The actions of `radar prices`.
-import { fetchPriceFile, millionthsOf } from '../../gateway/calls/fetch-price-file.ts';
+import { fetchPriceFile, parseMillionths } from '../../gateway/calls/fetch-price-file.ts';
 import {
   acceptPrices,
-  lastModelPrices,
   proposePrices,
+  readLastModelPrices,
   setModelPrices,
 } from '../../gateway/calls/plan-model-prices.ts';
 import type { PricePlanResult } from '../../gateway/calls/plan-prices.ts';
@@ -19,7 +19,7 @@ import { textTable } from '../text-table.ts';
 const ACTOR = 'command line';
 
 export async function listModelPrices(app: App, { json = false }: { json?: boolean }) {
-  const { rows } = await app.withApp(({ db }) => lastModelPrices(db));
+  const { rows } = await app.withApp(({ db }) => readLastModelPrices(db));
   const visible = rows.map(({ microFen, ...row }) => ({ ...row, cny: formatCny(microFen) }));
   if (json) return app.terminal.out(`${JSON.stringify(visible, null, 2)}\n`);
   if (rows.length === 0) return app.terminal.out('No model has a price by token.\n');
@@ -41,8 +41,8 @@ export async function importFile(app: App, file: string, flags: ImportFlags): Pr
   if (flags.format !== 'litellm') {
     throw new Fault('invalid_request', `--format must be litellm, not "${flags.format}".`);
   }
-  const ratePpm = parseMillionths('--rate', flags.rate, 0);
-  const marginPpm = parseMillionths('--margin', flags.margin, 2);
+  const ratePpm = parseMillionthsOption('--rate', flags.rate, 0);
+  const marginPpm = parseMillionthsOption('--margin', flags.margin, 2);
   if (ratePpm === 0n) throw new Fault('invalid_request', '--rate must be above zero.');
   const models = flags.models === undefined ? null : new Set(flags.models.split(','));
   const { id, changes } = await app.withApp(async ({ world, db }) => {
@@ -61,8 +61,8 @@ export async function importFile(app: App, file: string, flags: ImportFlags): Pr
 const NONE_FOUND = 'The file has no price of such a model; nothing is stored.';
 
 /** In millionths; `shift`: 2 for percentages. */
-function parseMillionths(name: string, text: string, shift: number): bigint {
-  const millionths = millionthsOf(text, shift);
+function parseMillionthsOption(name: string, text: string, shift: number): bigint {
+  const millionths = parseMillionths(text, shift);
   if (millionths !== null) return millionths;
   throw new Fault('invalid_request', `${name} must be a number like 7.2, not "${text}".`);
 }

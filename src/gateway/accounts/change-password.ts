@@ -1,6 +1,6 @@
 // Password change with the current password. All other sessions of the account end.
 
-import { hashPassword, isPassword } from '../../kernel/crypto/password.ts';
+import { hashPassword, verifyPassword } from '../../kernel/crypto/password.ts';
 import { type PasswordProblem, passwordProblems } from '../../kernel/crypto/password-problem.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
@@ -45,7 +45,7 @@ export function openPasswords(world: World, db: Db, securityLog: SecurityLog): P
     const waitMs = await takeAttempts(db, world.clock.now(), attemptKeys);
     if (waitMs > 0) return { kind: 'too_many', waitMs };
     const account = await findAccountRow(db, accountId);
-    const isRight = await isPassword(account?.password_hash ?? null, password);
+    const isRight = await verifyPassword(account?.password_hash ?? null, password);
     if (isRight) await undoAttempts(db, attemptKeys);
     return { kind: isRight ? 'right' : 'wrong' };
   };

@@ -2,7 +2,7 @@
 // address and per account before any hash is computed. The limits hold across processes and
 // restarts.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isPassword } from '../../kernel/crypto/password.ts';
+import { verifyPassword } from '../../kernel/crypto/password.ts';
 import type { SecondFactor } from '../../kernel/crypto/second-factor.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { KnownBrowsers } from '../../kernel/web/known-browser.ts';
@@ -108,7 +108,7 @@ export async function openSignIn(
         await securityLog.recordLock(address, { accountId, origin: from });
         return { kind: 'too_many', waitMs };
       }
-      const isRight = await isPassword(account?.password_hash ?? null, password);
+      const isRight = await verifyPassword(account?.password_hash ?? null, password);
       if (account === null || !isRight) return { kind: 'refused' };
       await undoAttempts(db, attemptKeys);
       if (account.status === 'suspended') return { kind: 'suspended' };

@@ -1,14 +1,14 @@
-// Page of one action: its effect, the form and the link back. Also the notice of a completed action
-// at the top of the next page.
+// Page of one action: its effect, the form and the link back. This file also renders the notice of
+// a completed action at the top of the next page.
 
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { pageHead } from '../../kernel/web/form-page.ts';
+import { renderPageHead } from '../../kernel/web/form-page.ts';
 import {
-  button,
-  errorSummary,
   type FieldErrors,
-  postForm,
-  textField,
+  renderButton,
+  renderErrorSummary,
+  renderPostForm,
+  renderTextField,
 } from '../../kernel/web/forms.ts';
 import type {
   GatewayAdminContext,
@@ -33,30 +33,30 @@ export type ActionPage = {
   readonly errors?: FieldErrors;
   /** Notice of a concurrent change. */
   readonly notice?: Html | null;
-  /** The changes that the typed values cause, shown above the form. */
+  /** The effect of the entered values, shown above the form. */
   readonly effect?: Html | null;
   readonly sideContent?: Html;
 };
 
 /** 409 with a notice, 422 with errors. */
-export function actionPage(context: GatewayAdminContext, page: ActionPage): GatewayAdminPage {
+export function renderActionPage(context: GatewayAdminContext, page: ActionPage): GatewayAdminPage {
   const messages = adminMessages(context.site.language);
   const { title, section, errors = {}, notice = null, action, version, sideContent } = page;
   const status = notice !== null ? 409 : Object.keys(errors).length > 0 ? 422 : 200;
   const body = html`${page.fields}
-<div class="acts spaced">${button(page.label, page.isDanger ? 'danger' : 'main')}
+<div class="acts spaced">${renderButton(page.label, page.isDanger ? 'danger' : 'main')}
 <a href="${page.back}">${messages.cancel}</a></div>`;
   const form = html`${page.explains.map(
     (text) => html`<p class="explains">${text}</p>
 `,
-  )}${postForm(context, { action, version }, body)}`;
+  )}${renderPostForm(context, { action, version }, body)}`;
   return {
     kind: 'page',
     status,
     title,
     section,
-    main: html`${pageHead(title, null)}
-${notice}${page.effect ?? nothing}${errorSummary(context, errors)}
+    main: html`${renderPageHead(title, null)}
+${notice}${page.effect ?? nothing}${renderErrorSummary(context, errors)}
 ${
   sideContent === undefined
     ? html`<div class="act">${form}</div>`
@@ -66,17 +66,24 @@ ${
 }
 
 /** The reason field. Its text is stored in the audit log. */
-export function reasonField({ site }: GatewayAdminContext, value: string, error?: string): Html {
+export function renderReasonField(
+  { site }: GatewayAdminContext,
+  value: string,
+  error?: string,
+): Html {
   const messages = adminMessages(site.language);
   const field = { name: 'reason', label: messages.reason, help: messages.reasonHelp };
-  return textField({ ...field, value, error });
+  return renderTextField({ ...field, value, error });
 }
 
 export const redirectWithNotice = (path: string, done: GatewayNoticeCode) =>
   ({ kind: 'moved', to: `${path}?${new URLSearchParams({ done })}` }) as const;
 
-/** The address contains only the key of a fixed message. */
-export function doneNotice({ site }: GatewayAdminContext, { query }: GatewayAdminRequest): Html {
+/** The address contains only the key of a fixed message, so it cannot show foreign text. */
+export function renderDoneNotice(
+  { site }: GatewayAdminContext,
+  { query }: GatewayAdminRequest,
+): Html {
   const done = query.get('done');
   if (done === null || !isNoticeCode(done)) return nothing;
   const messages = adminMessages(site.language);

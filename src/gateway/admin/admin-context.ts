@@ -56,7 +56,9 @@ export type GatewayAdminContext = GatewayAdminDeps & {
   readonly session: OperatorSession;
   /** Token for every form of this session. */
   readonly formToken: string;
-  /** Why the session may not send the form of an action; null: it may. */
+  /**
+   * The reason why the session may not submit the form of an action; null: submitting is permitted.
+   */
   readonly refusal?: (action: string) => string | null;
 };
 

@@ -2,8 +2,8 @@
 
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import type { ExportFormat } from '../../kernel/text/export-rows.ts';
-import { changesTable } from '../../kernel/web/audit-table.ts';
-import { pageHead } from '../../kernel/web/form-page.ts';
+import { renderChangesTable } from '../../kernel/web/audit-table.ts';
+import { renderPageHead } from '../../kernel/web/form-page.ts';
 import { auditDownload } from '../../operators/audit-export.ts';
 import { type AuditLine, auditLines } from '../../operators/audit-log.ts';
 import { auditExportLinks } from '../../operators/pages/audit-export-links.ts';
@@ -15,7 +15,7 @@ import type {
   GatewayAdminResponse,
 } from './admin-context.ts';
 import { auditKinds, type GatewayAuditKind } from './audit-kinds.ts';
-import { filterList, olderLink, skipOf } from './list-parts.ts';
+import { readSkip, renderFilters, renderOlderLink } from './list-parts.ts';
 import { adminMessages } from './messages/admin.ts';
 import { recordMessages } from './messages/record.ts';
 
@@ -25,8 +25,8 @@ export const auditFile =
   async ({ db }: GatewayAdminContext, { query }: GatewayAdminRequest) =>
     auditDownload(db, { query, format, kinds: auditKinds });
 
-const LIMIT = 100;
-const OF_ONE = 10;
+const PAGE_SIZE = 100;
+const SHOWN_PER_OBJECT = 10;
 
 export async function auditPage(
   context: GatewayAdminContext,
@@ -35,17 +35,17 @@ export async function auditPage(
   const messages = adminMessages(context.site.language);
   const kind = auditKinds.find((auditKind) => auditKind === query.get('kind')) ?? null;
   const subject = query.get('subject') || null;
-  const skip = skipOf(query);
+  const skip = readSkip(query);
   const kinds = kind === null ? auditKinds : [kind];
-  const lines = await auditLines(context.db, { kinds, subject, limit: LIMIT + 1, skip });
+  const lines = await auditLines(context.db, { kinds, subject, limit: PAGE_SIZE + 1, skip });
   const choices = auditKinds.map((value) => ({ value, label: messages.auditKinds[value] }));
   const filterParams = { ...(kind !== null && { kind }), ...(subject !== null && { subject }) };
   return {
     kind: 'page',
     title: messages.sections.audit,
     section: 'audit',
-    main: html`${pageHead(messages.sections.audit, messages.auditAbout)}
-${filterList({ path: '/admin/audit', name: 'kind', chosen: kind }, [
+    main: html`${renderPageHead(messages.sections.audit, messages.auditAbout)}
+${renderFilters({ path: '/admin/audit', name: 'kind', chosen: kind }, [
   { value: null, label: messages.everything },
   ...choices,
 ])}
@@ -53,34 +53,36 @@ ${subject !== null && html`<p class="explains">${messages.onlyAbout(subject)}</p
 ${
   lines.length === 0
     ? html`<p class="empty">${messages.noAudit}</p>`
-    : await linesTable(context, lines.slice(0, LIMIT), true)
+    : await renderLinesTable(context, lines.slice(0, PAGE_SIZE), true)
 }
 ${auditExportLinks(context.site.language, filterParams)}
 ${
-  lines.length > LIMIT &&
-  olderLink(messages.older, '/admin/audit', { ...filterParams, skip: skip + LIMIT })
+  lines.length > PAGE_SIZE &&
+  renderOlderLink(messages.older, '/admin/audit', { ...filterParams, skip: skip + PAGE_SIZE })
 }`,
   };
 }
 
 /** The latest actions on one object; empty when there are none. */
-export async function auditPart(
+export async function renderAuditPart(
   context: GatewayAdminContext,
   target: { readonly kind: GatewayAuditKind; readonly subject: string },
 ): Promise<Html> {
   const { kind, subject } = target;
-  const filter = { kinds: [kind], subject, limit: OF_ONE, skip: 0 };
+  const filter = { kinds: [kind], subject, limit: SHOWN_PER_OBJECT, skip: 0 };
   const lines = await auditLines(context.db, filter);
   if (lines.length === 0) return nothing;
   const messages = adminMessages(context.site.language);
   return html`<section class="part"><h2 class="side">${messages.whatWasDone}</h2>
-${await linesTable(context, lines, false)}
+${await renderLinesTable(context, lines, false)}
 <p class="more"><a class="link" href="/admin/audit?${String(new URLSearchParams(target))}">\
 ${messages.wholeRecord} →</a></p></section>`;
 }
 
-/** The author of the latest change, for an operator whose save conflicted with it. */
-export async function lastEditor(
+/**
+ * Finds the author of the latest change, for an operator whose save conflicted with this change.
+ */
+export async function findLastEditor(
   { db }: GatewayAdminContext,
   kind: GatewayAuditKind,
   subject: string,
@@ -88,8 +90,8 @@ export async function lastEditor(
   return (await auditLines(db, { kinds: [kind], subject, limit: 1, skip: 0 }))[0]?.actor ?? null;
 }
 
-/** Field names and codes in words; the internal id of a form is left out. */
-export async function linesTable(
+/** Renders field names and codes as words, without the internal ids of forms. */
+export async function renderLinesTable(
   context: GatewayAdminContext,
   lines: readonly AuditLine<GatewayAuditKind>[],
   hasSubject: boolean,
@@ -112,30 +114,30 @@ export async function linesTable(
   for (const id of new Set(ids.filter(Boolean))) {
     emails.set(id, (await findAccount(db, id))?.email ?? id);
   }
-  const readable = lines.map((auditLine) => ({
+  const readableLines = lines.map((auditLine) => ({
     ...auditLine,
-    before: readableState(auditLine.before, emails),
-    after: readableState(auditLine.after, emails),
+    before: toReadableState(auditLine.before, emails),
+    after: toReadableState(auditLine.after, emails),
   }));
-  return changesTable(
+  return renderChangesTable(
     { messages, times: context },
-    readable,
-    hasSubject ? subjectOf(emails) : null,
+    readableLines,
+    hasSubject ? subjectRenderer(emails) : null,
   );
 }
 
 /** The reference of a form of this area is its internal id. */
-const OWN_REFERENCE = /^desk:/;
+const INTERNAL_REFERENCE = /^desk:/;
 
-function readableState(
+function toReadableState(
   { form: _form, ...state }: Readonly<Record<string, unknown>>,
   emails: ReadonlyMap<string, string>,
 ): Readonly<Record<string, unknown>> {
   const { reference, account, ...rest } = state;
-  const isOwn = typeof reference === 'string' && OWN_REFERENCE.test(reference);
+  const isInternal = typeof reference === 'string' && INTERNAL_REFERENCE.test(reference);
   return {
     ...rest,
-    ...(reference !== undefined && !isOwn && { reference }),
+    ...(reference !== undefined && !isInternal && { reference }),
     ...(typeof account === 'string' && { account: emails.get(account) ?? account }),
   };
 }
@@ -146,7 +148,7 @@ const folders: Readonly<Partial<Record<GatewayAuditKind, string>>> = {
   top_up: 'top-ups',
 };
 
-const subjectOf =
+const subjectRenderer =
   (emails: ReadonlyMap<string, string>) =>
   ({ kind, subject }: AuditLine<GatewayAuditKind>): Html => {
     const folder = folders[kind];

@@ -3,7 +3,7 @@ import type { Language } from '../../kernel/web/language.ts';
 import { labels } from '../calls/catalog.ts';
 import { adminMessages } from './messages/admin.ts';
 
-/** The id of a capability that the catalog does not list. */
+/** Returns the id for a capability that the catalog does not list. */
 export function capabilityName({ language }: { readonly language: Language }, id: string): string {
   const listed = labels.find(([labelId]) => labelId === id)?.[1];
   return adminMessages(language).capabilityNames[id] ?? listed ?? id;

@@ -12,9 +12,10 @@ export function readFields<Name extends string>(
   return Object.fromEntries(formInput) as Readonly<Record<Name, string>>;
 }
 
-/** Id of the form. A repeated submission counts once. */
-export const onceField = (once: string) => html`<input type="hidden" name="once" value="${once}">`;
-export const isOnce = (once: string): boolean => /^[\w-]{8,80}$/.test(once);
+/** A hidden field with the id of the form, so that a repeated submission counts once. */
+export const renderOnceField = (once: string) =>
+  html`<input type="hidden" name="once" value="${once}">`;
+export const isFormId = (once: string): boolean => /^[\w-]{8,80}$/.test(once);
 
 /** A whole number from 1 to `max`; null for any other text. */
 export const readWholeNumber = (text: string, max: number): number | null =>

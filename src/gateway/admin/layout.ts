@@ -1,9 +1,9 @@
 // Page layout of the gateway's admin pages: sections, signed-in operator, sign-out.
 
 import { html } from '../../kernel/html/html.ts';
-import { formPage, keysButton } from '../../kernel/web/form-page.ts';
-import { button, postForm } from '../../kernel/web/forms.ts';
-import { replicaNotice } from '../../kernel/web/replica-notice.ts';
+import { keysButton, renderFormPage } from '../../kernel/web/form-page.ts';
+import { renderButton, renderPostForm } from '../../kernel/web/forms.ts';
+import { renderReplicaNotice } from '../../kernel/web/replica-notice.ts';
 import { sectionsFor } from '../../operators/roles.ts';
 import { listLagMs } from '../wallet/history/read-calls.ts';
 import { type GatewayAdminContext, type GatewayAdminPage, sections } from './admin-context.ts';
@@ -15,7 +15,7 @@ export function renderAdminPage(
 ): string {
   const { site, session } = context;
   const messages = adminMessages(site.language);
-  return formPage(context, {
+  return renderFormPage(context, {
     title,
     body: html`<a class="skip" href="#main">${messages.skip}</a>
 <header class="masthead form-page">
@@ -29,13 +29,13 @@ ${name === section && html` aria-current="page"`}>${messages.sections[name]}</a>
 )}</ul></nav>
 </header>
 <main id="main" tabindex="-1" class="form-page">
-${replicaNotice(listLagMs(context.db), site.language)}
+${renderReplicaNotice(listLagMs(context.db), site.language)}
 ${main}
 </main>
 <footer class="foot form-page">
 <div class="signed"><span>${messages.signedInAs(session.name)}</span>
 <a href="/admin/profile">${messages.profile}</a>
-${postForm(context, { action: '/admin/sign-out' }, button(messages.signOut, 'link'))}
+${renderPostForm(context, { action: '/admin/sign-out' }, renderButton(messages.signOut, 'link'))}
 <a href="/console">${messages.toConsole}</a>
 <a href="${site.radarAdminUrl}/admin">${messages.toRadarAdmin}</a>
 ${keysButton(site.language)}</div>

@@ -1,11 +1,11 @@
-// Parts of lists: filters by one word, links to older entries, facts by name.
+// Parts of lists: filters by one value, links to older entries, facts by name.
 import { type Html, html } from '../../kernel/html/html.ts';
 
 type Filter = { readonly path: string; readonly name: string; readonly chosen: string | null };
 type Option = { readonly value: string | null; readonly label: string };
 
-/** `value` null: the link that removes the filter. */
-export function filterList({ path, name, chosen }: Filter, options: readonly Option[]): Html {
+/** An option whose `value` is null removes the filter. */
+export function renderFilters({ path, name, chosen }: Filter, options: readonly Option[]): Html {
   return html`<div class="filters"><ul>${options.map(
     ({ value, label }) => html`<li><a href="${path}${value === null ? '' : `?${name}=${value}`}"${
       value === chosen && html` aria-current="page"`
@@ -14,13 +14,13 @@ export function filterList({ path, name, chosen }: Filter, options: readonly Opt
   )}</ul></div>`;
 }
 
-const SKIP_MAX = 100_000;
+const MAX_SKIP = 100_000;
 
-export function skipOf(query: URLSearchParams): number {
-  return Math.min(SKIP_MAX, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
+export function readSkip(query: URLSearchParams): number {
+  return Math.min(MAX_SKIP, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
 }
 
-export function olderLink(
+export function renderOlderLink(
   label: string,
   path: string,
   query: Readonly<Record<string, string | number>>,
@@ -32,7 +32,7 @@ href="${path}?${String(new URLSearchParams(pairs))}">${label} →</a></p>`;
 
 export type Fact = readonly [name: string, value: Html | string | number];
 
-export function factList(facts: readonly Fact[], className = 'facts stacked'): Html {
+export function renderFacts(facts: readonly Fact[], className = 'facts stacked'): Html {
   return html`<dl class="${className}">${facts.map(
     ([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>
 `,

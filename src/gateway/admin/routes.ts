@@ -1,7 +1,12 @@
 // All routes of the gateway's admin pages.
 import { operatorRoutes } from '../../operators/pages/routes.ts';
 import { accountPage } from './accounts/account.ts';
-import { changeStatus, deleteAccount, deletePage, statusPage } from './accounts/account-actions.ts';
+import {
+  changeStatus,
+  deleteAccount,
+  deletePage,
+  renderStatusPage,
+} from './accounts/account-actions.ts';
 import { callPage, callsPage, postRefund, refundPage } from './accounts/account-calls.ts';
 import { keyRatePage, limitsPage, saveKeyRate, saveLimits } from './accounts/account-limits.ts';
 import { creditPage, issueVoucherTo, postCredit, voucherPage } from './accounts/account-money.ts';
@@ -20,23 +25,23 @@ import {
   cancelPrices,
   cancelPricesPage,
   capPage,
-  changePage,
-  planChange,
+  renderChangePage,
   saveCap,
+  showOrPlan,
 } from './money/price-actions.ts';
 import { pricesPage } from './money/prices.ts';
-import { revenueFile, revenuePage } from './money/revenue.ts';
+import { createRevenueFile, revenuePage } from './money/revenue.ts';
 import { topUpPage } from './money/top-up.ts';
-import { resolvePage, resolveTopUp, syncAgain } from './money/top-up-actions.ts';
+import { resolvePage, resolveTopUp, syncWithProvider } from './money/top-up-actions.ts';
 import { topUpsPage } from './money/top-ups.ts';
 import {
   makeBatch,
   makeBatchPage,
+  renderWithdrawPage,
   vouchersPage,
   withdrawBatch,
-  withdrawPage,
 } from './money/vouchers.ts';
-import { chatFile, chatPage } from './operations/chat.ts';
+import { chatPage, createChatFile } from './operations/chat.ts';
 import { cancelJob, cancelPage, jobPage, jobsPage } from './operations/jobs.ts';
 import { switchPage, toggleSwitch } from './operations/kill-switch.ts';
 import { overviewPage } from './operations/overview.ts';
@@ -63,7 +68,7 @@ const money = post('move_money');
 export const adminRoutes: readonly GatewayAdminRoute[] = [
   get('', overviewPage),
   get('/revenue', revenuePage),
-  get('/revenue.csv', revenueFile),
+  get('/revenue.csv', createRevenueFile),
   get('/accounts', accountsPage),
   get('/accounts/:id', accountPage),
   get('/accounts/:id/credit', creditPage),
@@ -74,9 +79,9 @@ export const adminRoutes: readonly GatewayAdminRoute[] = [
   operate('/accounts/:id/limits', saveLimits),
   get('/accounts/:id/keys/:keyId', keyRatePage),
   operate('/accounts/:id/keys/:keyId', saveKeyRate),
-  get('/accounts/:id/suspend', (context, request) => statusPage(context, request, 'suspend')),
+  get('/accounts/:id/suspend', (context, request) => renderStatusPage(context, request, 'suspend')),
   operate('/accounts/:id/suspend', (context, request) => changeStatus(context, request, 'suspend')),
-  get('/accounts/:id/resume', (context, request) => statusPage(context, request, 'resume')),
+  get('/accounts/:id/resume', (context, request) => renderStatusPage(context, request, 'resume')),
   operate('/accounts/:id/resume', (context, request) => changeStatus(context, request, 'resume')),
   get('/accounts/:id/delete', deletePage),
   post('delete_accounts')('/accounts/:id/delete', deleteAccount),
@@ -86,21 +91,21 @@ export const adminRoutes: readonly GatewayAdminRoute[] = [
   money('/accounts/:id/calls/:requestId/refund', postRefund),
   get('/top-ups', topUpsPage),
   get('/top-ups/:id', topUpPage),
-  operate('/top-ups/:id/look', syncAgain),
+  operate('/top-ups/:id/look', syncWithProvider),
   get('/top-ups/:id/settle', resolvePage),
   money('/top-ups/:id/settle', resolveTopUp),
   get('/vouchers', vouchersPage),
   get('/vouchers/make', makeBatchPage),
   money('/vouchers/make', makeBatch),
-  get('/vouchers/:id/withdraw', withdrawPage),
+  get('/vouchers/:id/withdraw', renderWithdrawPage),
   money('/vouchers/:id/withdraw', withdrawBatch),
   get('/invitations', invitationsPage),
   get('/invitations/make', makeInvitesPage),
   money('/invitations/make', makeInvitations),
   money('/invitations/:id/revoke', withdrawInvitation),
   get('/prices', pricesPage),
-  get('/prices/change', changePage),
-  money('/prices/change', planChange),
+  get('/prices/change', renderChangePage),
+  money('/prices/change', showOrPlan),
   get('/prices/allowance', capPage),
   money('/prices/allowance', saveCap),
   get('/prices/models', modelPricesPage),
@@ -117,7 +122,7 @@ export const adminRoutes: readonly GatewayAdminRoute[] = [
   get('/jobs/:id/cancel', cancelPage),
   operate('/jobs/:id/cancel', cancelJob),
   get('/chat', chatPage),
-  get('/chat.csv', chatFile),
+  get('/chat.csv', createChatFile),
   get('/ledger', ledgerPage),
   operate('/ledger/prove', requestCheck),
   get('/audit', auditPage),

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { blockedClient, type ClientResolver } from '../../kernel/client-address/client-address.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
-import { framingFault } from '../../kernel/http/check-framing.ts';
+import { findFramingFault } from '../../kernel/http/check-framing.ts';
 import { endResponse } from '../../kernel/http/drain-request.ts';
 import { matchesIfNoneMatch } from '../../kernel/http/etag.ts';
 import { readBytes, readJsonBody } from '../../kernel/http/read-json-body.ts';
@@ -72,7 +72,7 @@ async function responseOf(
   const { method = 'GET', headers } = req;
   const client = server.clients.resolve(req);
   if (client.isBlocked) throw blockedClient();
-  const framingError = framingFault(req);
+  const framingError = findFramingFault(req);
   if (framingError !== null) throw framingError;
   if (each.refused !== undefined) throw each.refused;
   const allow = allowOf(methods);

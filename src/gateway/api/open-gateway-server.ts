@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { limitConnections } from '../../kernel/http/limit-connections.ts';
-import { unreadBody } from '../../kernel/http/refuse-unparsed.ts';
+import { unreadBodyCodes } from '../../kernel/http/refuse-unparsed.ts';
 import { stopListening } from '../../kernel/http/stop-listening.ts';
 import type { FormHandler } from '../../kernel/web/form-handler.ts';
 import type { GatewayContext } from './context.ts';
@@ -66,7 +66,7 @@ export async function openGatewayServer(
     clientErrorHandler: (error, socket) =>
       refuseUnparsedCall(
         context.world,
-        { error, socket, ignoredCodes: unreadBody },
+        { error, socket, ignoredCodes: unreadBodyCodes },
         (fault, request) => problemOf(context.world, fault, request),
       ),
     // A path that cannot be decoded matches no route.

@@ -2,7 +2,7 @@
 // that is not a Fault the client receives "try again", and the log receives the stack.
 import { type Code, codes } from '../../kernel/errors/codes.ts';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
-import { asReference } from '../../kernel/url/uri-reference.ts';
+import { toUriReference } from '../../kernel/url/uri-reference.ts';
 import type { World } from '../../kernel/world.ts';
 import { type GatewayResponse, NO_STORE } from './http-response.ts';
 
@@ -25,7 +25,7 @@ export function problemOf(
   const fault = error instanceof Fault ? error : unexpectedFault(error);
   const { requestId, method } = request;
   const { status, title } = codes[fault.code];
-  const instance = asReference(request.url);
+  const instance = toUriReference(request.url);
   if (status >= 500) {
     const internal = fault.internal ?? (fault.cause === undefined ? '' : messageOf(fault.cause));
     // Without the query, which can contain the caller's private data.

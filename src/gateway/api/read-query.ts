@@ -2,7 +2,7 @@
 // known to the endpoint.
 import { z } from 'zod';
 import { Fault } from '../../kernel/errors/fault.ts';
-import { check } from '../calls/read-request.ts';
+import { validate } from '../calls/read-request.ts';
 
 /** The parameters as strings. Throws a Fault that names repeated and undecodable ones. */
 export function queryValues(raw: string): Record<string, string> {
@@ -21,7 +21,7 @@ export function queryValues(raw: string): Record<string, string> {
 }
 
 export function readQuery<S extends z.ZodType>(raw: string, schema: S): z.output<S> {
-  return check(schema, queryValues(raw), { part: 'query parameter' });
+  return validate(schema, queryValues(raw), { part: 'query parameter' });
 }
 
 export const noParameters = z.strictObject({});

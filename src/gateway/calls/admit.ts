@@ -24,7 +24,7 @@ export type LimitSettings = {
 
 export type Quotas = { readonly day: number; readonly month: number };
 
-/** Limits for the response headers; completed as they become known. */
+/** Limits for the response headers; each part is added when it is known. */
 export type LimitNotes = {
   rate?: { readonly of: RateLimit; readonly remaining: number; readonly resetMs: number };
   quotas?: Quotas;
@@ -43,12 +43,15 @@ export type Caller = {
   readonly quotas: Quotas;
   /** The rate of this key. */
   readonly rate: RateLimit;
-  /** False: the shared limiter is unavailable, so nothing that costs money may run. */
+  /** False: the shared limiter is unavailable, so paid calls must not run. */
   readonly isRateCertain: boolean;
 };
 
 export type Admission = {
-  /** Synchronous when the key is cached in this process; throws Faults or rejects with them. */
+  /**
+   * Returns synchronously when the key is cached in this process. Throws Faults, or rejects with
+   * Faults.
+   */
   admit(credentials: Credentials): Caller | Promise<Caller>;
   /** Like `admit`, for a key of a signed-in account, given by its id. */
   admitKeyOfAccount(
@@ -63,29 +66,33 @@ export type AdmissionDeps = {
   readonly limits: LimitSettings;
 };
 
-/** Limit of invalid keys from one address: this number at once, then five a second. */
+/** Limit of invalid keys from one address. */
 const UNAUTHENTICATED_RATE: RateLimit = { perSecond: 5, burst: 300 };
 
 export function openAdmission(world: World, { keys, limiter, limits }: AdmissionDeps): Admission {
   const unauthenticatedLimiter = openLocalLimiter(world.clock);
-  const refuse = ({ client }: Credentials, message: string, challenge: string): Fault => {
+  const refuseCredentials = (
+    { client }: Credentials,
+    message: string,
+    challenge: string,
+  ): Fault => {
     const limitResult =
       client === null ? null : unauthenticatedLimiter.takeToken(client.key, UNAUTHENTICATED_RATE);
     if (limitResult !== null && !limitResult.isAllowed) {
-      return tooMany('Too many wrong API keys from this address.', limitResult.waitMs);
+      return rateLimitFault('Too many wrong API keys from this address.', limitResult.waitMs);
     }
     const headers = { 'www-authenticate': challenge };
     return new Fault('invalid_api_key', message, { headers });
   };
 
   const authenticate = (credentials: Credentials): AuthenticatedKey | Promise<AuthenticatedKey> => {
-    const text = bearerOf(credentials.authorization);
+    const text = bearerTokenOf(credentials.authorization);
     if (text !== null) return keys.authenticate(text, credentials.client?.address ?? null);
     const message = 'An API key is needed here: Authorization: Bearer <key>.';
-    throw refuse(credentials, message, 'Bearer realm="gateway"');
+    throw refuseCredentials(credentials, message, 'Bearer realm="gateway"');
   };
 
-  const holderIn = (key: AuthenticatedKey, credentials: Credentials): KeyHolder => {
+  const checkHolder = (key: AuthenticatedKey, credentials: Credentials): KeyHolder => {
     switch (key.kind) {
       case 'known':
         return key;
@@ -95,12 +102,16 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
         throw new Fault('key_not_allowed', 'This API key may not be used from this network.');
       default: {
         const message = `This API key is ${key.kind}.`;
-        throw refuse(credentials, message, 'Bearer realm="gateway", error="invalid_token"');
+        throw refuseCredentials(
+          credentials,
+          message,
+          'Bearer realm="gateway", error="invalid_token"',
+        );
       }
     }
   };
 
-  const hold = (holder: KeyHolder, { notes }: Credentials): Caller | Promise<Caller> => {
+  const takeRate = (holder: KeyHolder, { notes }: Credentials): Caller | Promise<Caller> => {
     const { key, callsPerDay, callsPerMonth, rate: keyRate } = holder;
     const rate = keyRate ?? limits.rate;
     const quotas = {
@@ -112,7 +123,7 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
       const resetMs = Math.max(1000, limitResult.waitMs);
       notes.rate = { of: rate, remaining: limitResult.remaining, resetMs };
       if (!limitResult.isAllowed)
-        throw tooMany('Too many requests with this API key.', limitResult.waitMs);
+        throw rateLimitFault('Too many requests with this API key.', limitResult.waitMs);
       return { key, quotas, rate, isRateCertain: limitResult.isCertain };
     };
     const limitResult = limiter.take(`key:${key.id}`, rate);
@@ -121,24 +132,25 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
 
   return {
     admit: (credentials) => {
-      const admitKey = (key: AuthenticatedKey) => hold(holderIn(key, credentials), credentials);
+      const admitKey = (key: AuthenticatedKey) =>
+        takeRate(checkHolder(key, credentials), credentials);
       const authenticated = authenticate(credentials);
       return authenticated instanceof Promise
         ? authenticated.then(admitKey)
         : admitKey(authenticated);
     },
     admitKeyOfAccount: async (key, credentials) =>
-      hold(holderIn(await keys.authenticateById(key), credentials), credentials),
+      takeRate(checkHolder(await keys.authenticateById(key), credentials), credentials),
   };
 }
 
 /** RFC 6750, 2.1; null without a bearer token. */
-function bearerOf(authorization: string | undefined): string | null {
+function bearerTokenOf(authorization: string | undefined): string | null {
   return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null;
 }
 
 /** Whole seconds, rounded up. */
-function tooMany(limitName: string, waitMs: number): Fault {
+function rateLimitFault(limitName: string, waitMs: number): Fault {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
   const message = `${limitName} Try again in ${retryAfterSeconds} s.`;
   return new Fault('rate_limited', message, { retryAfterSeconds });

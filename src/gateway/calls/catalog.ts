@@ -29,16 +29,17 @@ const buckets = [
 ] as const;
 
 /** An exact amount with at least two decimals: ¥0.036, ¥36.00. */
-function display(amount: MicroFen): string {
+function displayAmount(amount: MicroFen): string {
   const [integerPart = '0', decimals = ''] = formatCny(amount).split('.');
   return `¥${integerPart}.${decimals.padEnd(2, '0')}`;
 }
 
 /** Whole fen, rounded up. */
-const cents = (amount: MicroFen) => Number((amount + MICRO_FEN_PER_FEN - 1n) / MICRO_FEN_PER_FEN);
+const roundUpToFen = (amount: MicroFen) =>
+  Number((amount + MICRO_FEN_PER_FEN - 1n) / MICRO_FEN_PER_FEN);
 
 /** Capabilities with a price belong to the group that is paid from the wallet. */
-function bucketOf(amount: MicroFen, whenFree: 'free_sdk' | 'free_promo_svc') {
+function selectBucket(amount: MicroFen, whenFree: 'free_sdk' | 'free_promo_svc') {
   return amount > 0n ? 'paid_relay' : whenFree;
 }
 
@@ -47,49 +48,49 @@ const skusOf = ({ prices }: PriceList) => [
     id: 'social_data',
     name: 'Social data',
     summary: 'One public post by its link, or public posts by keyword, on eleven platforms.',
-    bucket: bucketOf(prices.social_data, 'free_promo_svc'),
+    bucket: selectBucket(prices.social_data, 'free_promo_svc'),
     endpoint: 'POST /api/v1/capabilities/social',
     unit: 'per_call',
     priced: prices.social_data > 0n,
     actions: ['content', 'search'],
-    price_cents_per_1000: cents(prices.social_data * 1000n),
-    price_per_1000: display(prices.social_data * 1000n),
-    price_cents: cents(prices.social_data),
-    price: display(prices.social_data),
+    price_cents_per_1000: roundUpToFen(prices.social_data * 1000n),
+    price_per_1000: displayAmount(prices.social_data * 1000n),
+    price_cents: roundUpToFen(prices.social_data),
+    price: displayAmount(prices.social_data),
   },
   {
     id: 'transcribe',
     name: 'Transcription',
     summary: 'What is said in a social video, word for word. Billed by the length of its audio.',
-    bucket: bucketOf(prices.transcribe, 'free_promo_svc'),
+    bucket: selectBucket(prices.transcribe, 'free_promo_svc'),
     endpoint: 'POST /api/v1/capabilities/transcribe',
     unit: 'per_minute',
     priced: prices.transcribe > 0n,
-    price_cents_per_minute: cents(prices.transcribe * 60n),
-    price_per_minute: display(prices.transcribe * 60n),
+    price_cents_per_minute: roundUpToFen(prices.transcribe * 60n),
+    price_per_minute: displayAmount(prices.transcribe * 60n),
     billing_increment_seconds: 1,
   },
   {
     id: 'svc_image',
     name: 'Text to image',
     summary: 'An image that a prompt describes.',
-    bucket: bucketOf(prices.svc_image, 'free_promo_svc'),
+    bucket: selectBucket(prices.svc_image, 'free_promo_svc'),
     endpoint: 'POST /api/v1/capabilities/svc-image',
     unit: 'per_call',
     priced: prices.svc_image > 0n,
-    price_cents: cents(prices.svc_image),
-    price: display(prices.svc_image),
+    price_cents: roundUpToFen(prices.svc_image),
+    price: displayAmount(prices.svc_image),
   },
   {
     id: 'ocr',
     name: 'Image OCR',
     summary: 'The text in images, with where it stands.',
-    bucket: bucketOf(prices.ocr, 'free_sdk'),
+    bucket: selectBucket(prices.ocr, 'free_sdk'),
     endpoint: 'POST /api/v1/capabilities/ocr',
     unit: 'per_call',
     priced: prices.ocr > 0n,
-    price_cents: cents(prices.ocr),
-    price: display(prices.ocr),
+    price_cents: roundUpToFen(prices.ocr),
+    price: displayAmount(prices.ocr),
   },
 ];
 
@@ -116,7 +117,7 @@ export const labels = [
 export const isRelayed = ([, , request]: (typeof labels)[number]): boolean =>
   request.includes(' /relay/');
 
-/** `availability` is `available` and `url` is set once it exists. */
+/** When the integration exists, `availability` is `available` and `url` is set. */
 export type Integration = {
   readonly id: 'sdk' | 'mcp' | 'skill';
   readonly availability: 'coming_soon' | 'available';
@@ -126,7 +127,7 @@ export type Integration = {
 export type CapabilityStatus = { readonly configured: boolean; readonly healthy: boolean };
 
 export type ExplainedStatus = CapabilityStatus & {
-  /** The reason in words for customers; null while it is healthy. */
+  /** The reason in words for customers; null while the capability is healthy. */
   readonly reason: string | null;
 };
 
@@ -145,7 +146,7 @@ const notOffered: ExplainedStatus = {
  * Whether each capability is configured and works, by id. `chat` is the relay, on its own port. A
  * switched-off capability does not work.
  */
-export async function statusOf(
+export async function readStatuses(
   capabilities: readonly Capability[],
   switches: Switches,
   chat: CapabilityStatus | undefined,
@@ -157,9 +158,12 @@ export async function statusOf(
     return [capability.id, { configured, healthy, reason }] as const;
   });
   const relay = chat && { configured: chat.configured, healthy: chat.healthy, reason: undefined };
-  const all = [...(await Promise.all(statuses)), ...(relay ? [['chat', relay] as const] : [])];
+  const allStatuses = [
+    ...(await Promise.all(statuses)),
+    ...(relay ? [['chat', relay] as const] : []),
+  ];
   return new Map(
-    all.map(([id, { configured, healthy, reason }]): [string, ExplainedStatus] => {
+    allStatuses.map(([id, { configured, healthy, reason }]): [string, ExplainedStatus] => {
       if (!configured) return [id, notOffered];
       if (switches.isOff('capability', id)) {
         return [id, { configured, healthy: false, reason: reasons.switchedOff }];
@@ -181,13 +185,13 @@ export function catalogOf(
       summary: 'Paid calls draw on this first, every day from midnight in Shanghai.',
       cents: FREE_FEN_A_DAY,
       period: 'daily',
-      display: `${display(BigInt(FREE_FEN_A_DAY) * MICRO_FEN_PER_FEN)} / day`,
+      display: `${displayAmount(BigInt(FREE_FEN_A_DAY) * MICRO_FEN_PER_FEN)} / day`,
     },
     buckets,
     skus: skusOf(list),
     capabilities: labels.map(([id, name, endpoint, availability, key, sku]) => {
       const { configured, healthy, reason } = statuses.get(id) ?? notOffered;
-      // An unconfigured capability cannot be called, so it is not announced as live.
+      // An unconfigured capability cannot be called, so its label must not be `live`.
       const label = configured ? availability : 'coming_soon';
       return {
         id,

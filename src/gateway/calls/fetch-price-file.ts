@@ -2,12 +2,12 @@
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
 
-const FILE_MAX_BYTES = 32 * 1024 * 1024;
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 
 /** Throws a Fault `invalid_request` with the reason of a failure. */
 export async function fetchPriceFile({ net }: World, url: string): Promise<string> {
-  const outcome = await net.request({ url, timeoutMs: TIMEOUT_MS, maxBytes: FILE_MAX_BYTES });
+  const outcome = await net.request({ url, timeoutMs: TIMEOUT_MS, maxBytes: MAX_FILE_BYTES });
   if (outcome.kind === 'failed') {
     throw new Fault('invalid_request', `The price file was not received: ${outcome.message}`);
   }
@@ -17,8 +17,10 @@ export async function fetchPriceFile({ net }: World, url: string): Promise<strin
   return Buffer.from(outcome.body).toString('utf8');
 }
 
-/** A decimal in millionths; `shift` is 2 for percents. Null: the text is no decimal. */
-export function millionthsOf(text: string, shift: number): bigint | null {
+/**
+ * Parses a decimal into millionths; `shift` is 2 for percentages. Null: the text is not a decimal.
+ */
+export function parseMillionths(text: string, shift: number): bigint | null {
   const [, integerPart, fraction = ''] = /^(\d{1,6})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
   if (integerPart === undefined || fraction.length > 6 - shift) return null;
   return BigInt(integerPart + fraction.padEnd(6 - shift, '0'));

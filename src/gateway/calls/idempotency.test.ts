@@ -38,7 +38,7 @@ describe('the fingerprint', () => {
   });
 });
 
-test('preferences are separated words of a list', () => {
+test('finds a preference only as a separate word of the list', () => {
   expect(hasPreference('respond-async, idempotent-replay; x=1', 'idempotent-replay')).toBe(true);
   expect(hasPreference('Wait=5, Idempotent-Replay', 'idempotent-replay')).toBe(true);
   expect(hasPreference('wait=10', 'idempotent-replay')).toBe(false);

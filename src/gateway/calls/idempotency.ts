@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 
-const visible = /^[\x21-\x7e]{1,255}$/;
+const visibleAscii = /^[\x21-\x7e]{1,255}$/;
 
 /** The key in the header without surrounding quotes; null when there is no header. */
 export function readIdempotencyKey(header: string | undefined): string | null {
@@ -12,7 +12,7 @@ export function readIdempotencyKey(header: string | undefined): string | null {
   const text = header.trim();
   const [, quotedText] = /^"(.*)"$/s.exec(text) ?? [];
   const key = quotedText ?? text;
-  if (visible.test(key)) return key;
+  if (visibleAscii.test(key)) return key;
   throw new Fault(
     'invalid_request',
     'The header Idempotency-Key must be 1 to 255 visible ASCII characters.',
@@ -28,7 +28,7 @@ export type FingerprintInput = {
   readonly body: unknown;
 };
 
-/** Equal for two requests exactly when they request the same. */
+/** Two fingerprints are equal exactly when the two requests have the same content. */
 export function fingerprintOf({ method, path, query, body }: FingerprintInput): string {
   return createHash('sha256')
     .update(JSON.stringify([method, path, query]))

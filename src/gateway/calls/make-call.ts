@@ -1,5 +1,5 @@
-// One call from start to end, the same for every capability: authenticate → rate limit → validate →
-// find the Idempotency-Key → price, hold → run → store and capture → respond.
+// One call of any capability, in this order: authenticate, rate limit, validate, Idempotency-Key,
+// price, hold, run, store and capture, respond.
 //
 // Source: design of the ledger, "Recovery"; the capability contract, "Money".
 import { codes } from '../../kernel/errors/codes.ts';
@@ -18,12 +18,12 @@ import { JSON_TYPE } from './jobs/complete-job.ts';
 import { priceOf } from './prices.ts';
 import { readRequest } from './read-request.ts';
 import {
-  duplicateOf,
+  duplicateFault,
   insufficientBalanceFault,
-  notOffered,
-  priceTooHigh,
+  notOfferedFault,
+  priceTooHighFault,
   refusalOf,
-  switchedOff,
+  switchedOffFault,
 } from './refusals.ts';
 import { deadlineMsOf, type Hold, priceOfQuantity, runOnHold } from './run-on-hold.ts';
 
@@ -40,7 +40,7 @@ export async function makeCall(deps: CallDeps, request: CallRequest): Promise<Ca
   // Validate. The body is read after authentication.
   const validated = await readRequest(request);
 
-  // Look the key up, before quota and funds.
+  // Look up the Idempotency-Key before checking quota and funds.
   const claim = validated.idempotency;
   const query = claim === null ? null : { accountId, livemode, ...claim };
   // A job's 202 is its response, also when the job failed and nothing was charged.
@@ -48,7 +48,7 @@ export async function makeCall(deps: CallDeps, request: CallRequest): Promise<Ca
     query &&
     ((await wallet.findIdempotencyKey(query)) ??
       (validated.isJob ? await jobs.lookUp(query) : null));
-  if (conflict !== null) return respondToTakenKey(deps, request, caller, conflict);
+  if (conflict !== null) return respondToExistingKey(deps, request, caller, conflict);
 
   // Price. Calls that cannot run are refused before any hold.
   const quote = capability.quote(validated.input);
@@ -56,10 +56,10 @@ export async function makeCall(deps: CallDeps, request: CallRequest): Promise<Ca
   const price = priceOf(list, quote);
   const now = world.clock.now();
   const { maxCharge } = validated;
-  if (maxCharge !== null && price > maxCharge) throw priceTooHigh(price, maxCharge, now);
+  if (maxCharge !== null && price > maxCharge) throw priceTooHighFault(price, maxCharge, now);
   if (price > 0n && !caller.isRateCertain) throw limiterUnavailableFault();
   await refuseSwitchedOff(deps.switches, capability, livemode);
-  if (livemode) await refuseMissing(capability);
+  if (livemode) await refuseUnconfigured(capability);
 
   const authorizeRequest = {
     requestId,
@@ -89,19 +89,19 @@ export async function makeCall(deps: CallDeps, request: CallRequest): Promise<Ca
     };
     const accepted = await acceptJob(deps, job);
     if ('status' in accepted) deps.requestLog?.record({ ...owner, sent: validated.sent });
-    return 'status' in accepted ? accepted : respondToTakenKey(deps, request, caller, accepted);
+    return 'status' in accepted ? accepted : respondToExistingKey(deps, request, caller, accepted);
   }
 
   // Check quota and balance, create the hold and claim the key, durably, before anything runs.
-  const deadlineAt = now + deadlineMsOf(capability) + SETTLING_MS;
+  const deadlineAt = now + deadlineMsOf(capability) + RECOVERY_DELAY_MS;
   const authorization = await wallet.authorize({ ...authorizeRequest, deadlineAt });
   if ('quotas' in authorization) notes.quotaUse = authorization.quotas;
   if (authorization.kind !== 'authorized')
-    return respondToTakenKey(deps, request, caller, authorization);
+    return respondToExistingKey(deps, request, caller, authorization);
   deps.requestLog?.record({ ...owner, sent: validated.sent });
   const { input } = validated;
   const { allocations } = authorization;
-  return runAndSettle(deps, {
+  return runAndCapture(deps, {
     requestId,
     accountId,
     livemode,
@@ -116,9 +116,10 @@ export async function makeCall(deps: CallDeps, request: CallRequest): Promise<Ca
 }
 
 /**
- * Runs, then stores the response and captures in one transaction, before the first byte is sent.
+ * Runs the capability. Then one transaction stores the response and captures the hold, before the
+ * first byte is sent.
  */
-async function runAndSettle(
+async function runAndCapture(
   deps: CallDeps,
   hold: Hold & { readonly key: Caller['key'] },
 ): Promise<CallResponse> {
@@ -136,8 +137,8 @@ async function runAndSettle(
     const usage = { unit, quantity, increment };
     const body = envelopeOf({ requestId, livemode, data, usage, split });
     const result = { status: 200, contentType: JSON_TYPE, body };
-    const settled = await deps.wallet.capture({ requestId, captured, usage, ...result });
-    if (settled.kind === 'lost') throw settledByOtherProcessFault();
+    const capture = await deps.wallet.capture({ requestId, captured, usage, ...result });
+    if (capture.kind === 'lost') throw settledByOtherProcessFault();
     return { ...result, isReplay: false };
   } catch (error) {
     if (hold.isHeld) await releaseHold(deps, requestId, error);
@@ -146,9 +147,12 @@ async function runAndSettle(
 }
 
 /** Time after a call's deadline before recovery resolves its hold. */
-const SETTLING_MS = 30_000;
+const RECOVERY_DELAY_MS = 30_000;
 
-/** Releases the hold and the key. When that fails, recovery does it after the deadline. */
+/**
+ * Releases the hold and the idempotency key. When the release fails, recovery repeats it after the
+ * deadline.
+ */
 async function releaseHold({ world, wallet }: CallDeps, requestId: string, error: unknown) {
   const code = error instanceof Fault ? error.code : 'temporarily_unavailable';
   await wallet.release({ requestId, status: codes[code].status, code }).catch((failure) => {
@@ -177,7 +181,7 @@ async function uncoveredFault(
 }
 
 /** The wallet refused the hold, or the Idempotency-Key exists. */
-async function respondToTakenKey(
+async function respondToExistingKey(
   deps: CallDeps,
   { prefer }: CallRequest,
   { key }: Caller,
@@ -189,16 +193,16 @@ async function respondToTakenKey(
     throw await uncoveredFault(deps, key, conflict);
   }
   if (conflict.kind !== 'duplicate') throw refusalOf(conflict, deps.world.clock.now());
-  if (!hasPreference(prefer, 'idempotent-replay')) throw duplicateOf(conflict);
+  if (!hasPreference(prefer, 'idempotent-replay')) throw duplicateFault(conflict);
   const { requestId } = conflict.original;
   const call = { accountId, livemode, requestId };
   const result = (await deps.jobs.findAccepted(call)) ?? (await deps.findResponse(call));
   // Responses expire after one day. Idempotency keys do not expire.
-  if (result === null) throw duplicateOf(conflict);
+  if (result === null) throw duplicateFault(conflict);
   return { ...result, isReplay: true };
 }
 
-/** Uses the 202 of a job that still runs. */
+/** When the running call is a job, its 202 response is the result. */
 async function withJobs(
   { jobs }: CallDeps,
   owner: { readonly accountId: string; readonly livemode: boolean },
@@ -223,7 +227,7 @@ export function refuseOtherKeys(key: Key, { id, name, key: kind }: Capability): 
 
 /**
  * Capabilities that operators switched off are refused in test mode too. Switches of providers
- * affect live calls only.
+ * affect only live calls.
  */
 async function refuseSwitchedOff(
   switches: Switches,
@@ -231,26 +235,26 @@ async function refuseSwitchedOff(
   livemode: boolean,
 ): Promise<void> {
   await switches.refresh();
-  if (switches.isOff('capability', capability.id)) throw switchedOff(capability.name);
+  if (switches.isOff('capability', capability.id)) throw switchedOffFault(capability.name);
   if (!livemode) return;
   const { providers } = capability.health();
-  const isOut = providers.length > 0 && providers.every(({ circuit }) => circuit === 'off');
-  if (isOut) throw switchedOff(capability.name);
+  const isCircuitOpen = providers.length > 0 && providers.every(({ circuit }) => circuit === 'off');
+  if (isCircuitOpen) throw switchedOffFault(capability.name);
 }
 
-async function refuseMissing(capability: Capability): Promise<void> {
+async function refuseUnconfigured(capability: Capability): Promise<void> {
   const missing = await capability.missing();
-  if (missing !== null) throw notOffered(capability.name, missing);
+  if (missing !== null) throw notOfferedFault(capability.name, missing);
 }
 
 const limiterUnavailableFault = () =>
   new Fault('temporarily_unavailable', 'Paid calls cannot be admitted right now. Try again soon.', {
-    internal: 'the shared limiter is away: fail-closed for what costs money',
+    internal: 'the shared limiter is unavailable, so paid calls are refused',
     retryAfterSeconds: 2,
   });
 
 const settledByOtherProcessFault = () =>
   new Fault('temporarily_unavailable', 'The call took too long and was not charged. Try again.', {
-    internal: 'recovery had released the hold before the call settled',
+    internal: 'recovery had released the hold before the capture',
     retryAfterSeconds: 1,
   });

@@ -15,19 +15,19 @@ import {
 import { readPriceVersions } from '../../store/gateway/price-lists.ts';
 import { comparePrices, mergePrices, type PriceChange } from '../relay/prices/import-prices.ts';
 import { PLAN_AHEAD_MS, type PricePlanResult, planPrices } from './plan-prices.ts';
-import { listAt } from './price-lists.ts';
+import { findListAt } from './price-lists.ts';
 import { type PriceList, shippedPrices } from './prices.ts';
 
 export type { ModelPriceRow } from '../../store/gateway/model-prices.ts';
 
 /** The list with the latest start, and its model prices. */
-export async function lastModelPrices(db: Db): Promise<{
+export async function readLastModelPrices(db: Db): Promise<{
   readonly list: PriceList;
   readonly expectedVersion: number;
   readonly rows: readonly ModelPriceRow[];
 }> {
   const versions = await readPriceVersions(db);
-  const list = listAt(versions, Number.POSITIVE_INFINITY);
+  const list = findListAt(versions, Number.POSITIVE_INFINITY);
   const { modelVersion } = list;
   const rows = modelVersion === null ? [] : await readModelPrices(db, modelVersion);
   return { list, expectedVersion: versions.at(-1)?.version ?? shippedPrices.version, rows };
@@ -46,7 +46,7 @@ export async function proposePrices(
   db: Db,
   { models, ...imported }: Import,
 ): Promise<ProposedPrices> {
-  const { rows: before } = await lastModelPrices(db);
+  const { rows: before } = await readLastModelPrices(db);
   const rows = mergePrices(before, imported.rows, models);
   const id = `prp_${world.ids.next()}`;
   await insertPriceProposal(db, { ...imported, rows, id, madeAt: world.clock.now() });
@@ -62,7 +62,7 @@ export type OpenProposal = {
 
 /** Proposals that were not accepted, the newest first. */
 export async function listProposals(db: Db): Promise<readonly OpenProposal[]> {
-  const { rows: before } = await lastModelPrices(db);
+  const { rows: before } = await readLastModelPrices(db);
   return (await readOpenProposals(db)).map(({ id, sha256, rows }) => {
     const imported = rows.filter(({ origin }) => origin === 'import');
     return { id, sha256, changes: comparePrices(before, mergePrices(before, imported, null)) };
@@ -102,22 +102,23 @@ export async function acceptPrices(
   const proposal = await findPriceProposal(tx, id);
   if (proposal === null) return refusal({ kind: 'unknown' });
   if (proposal.acceptedVersion !== null) return refusal({ kind: 'accepted_before' });
-  const { rows: before } = await lastModelPrices(tx);
+  const { rows: before } = await readLastModelPrices(tx);
   // Prices that were set by hand since the proposal are kept.
   const imported = proposal.rows.filter(({ origin }) => origin === 'import');
   const rows = mergePrices(before, imported, null);
-  const large = comparePrices(before, rows).filter(({ isLargeChange }) => isLargeChange);
-  if (large.length > 0 && !acceptsLarge) return refusal({ kind: 'large', changes: large });
+  const largeChanges = comparePrices(before, rows).filter(({ isLargeChange }) => isLargeChange);
+  if (largeChanges.length > 0 && !acceptsLarge)
+    return refusal({ kind: 'large', changes: largeChanges });
   const reason = `accepted ${id}, file ${proposal.sha256.slice(0, 12)}`;
-  const planned = await planModels(world, tx, { rows, actor, reason });
-  const { outcome } = planned;
+  const plannedPrices = await planModelPrices(world, tx, { rows, actor, reason });
+  const { outcome } = plannedPrices;
   if (outcome.kind === 'planned') await acceptPriceProposal(tx, id, outcome.version);
-  return planned;
+  return plannedPrices;
 }
 
 export type ModelPriceChange = {
   readonly model: string;
-  /** Replaces all prices of the model. Empty: the model is not offered any more. */
+  /** Replaces all prices of the model. Empty: the model is no longer offered. */
   readonly prices: readonly Omit<ModelPriceRow, 'model' | 'origin'>[];
   readonly actor: string;
   readonly reason: string;
@@ -128,10 +129,10 @@ export async function setModelPrices(
   tx: Db,
   { model, prices, actor, reason }: ModelPriceChange,
 ): Promise<PriceChangeResult<PricePlanResult>> {
-  const { rows: before } = await lastModelPrices(tx);
-  const set = prices.map((price): ModelPriceRow => ({ ...price, model, origin: 'manual' }));
-  const rows = [...before.filter((row) => row.model !== model), ...set];
-  return planModels(world, tx, { rows, actor, reason });
+  const { rows: before } = await readLastModelPrices(tx);
+  const newPrices = prices.map((price): ModelPriceRow => ({ ...price, model, origin: 'manual' }));
+  const rows = [...before.filter((row) => row.model !== model), ...newPrices];
+  return planModelPrices(world, tx, { rows, actor, reason });
 }
 
 type PlannedModels = {
@@ -140,12 +141,12 @@ type PlannedModels = {
   readonly reason: string;
 };
 
-async function planModels(
+async function planModelPrices(
   world: World,
   tx: Db,
   { rows, actor, reason }: PlannedModels,
 ): Promise<PriceChangeResult<PricePlanResult>> {
-  const { list, expectedVersion, rows: before } = await lastModelPrices(tx);
+  const { list, expectedVersion, rows: before } = await readLastModelPrices(tx);
   // One second more than the minimum, for the time until the statement runs.
   const startsAt = world.clock.now() + PLAN_AHEAD_MS + 1_000;
   const { prices } = list;

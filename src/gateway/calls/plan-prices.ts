@@ -1,6 +1,6 @@
-// Price changes. A price list is created before its start and never changes. It can be withdrawn
-// only while every node still receives the withdrawal in time. All functions run in the caller's
-// transaction.
+// Price changes. A price list is created before its start and never changes. A list can be
+// withdrawn only while the withdrawal still reaches every node before the start. All functions run
+// in the caller's transaction.
 
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -14,15 +14,15 @@ import {
   readPriceVersions,
   withdrawPriceVersion,
 } from '../../store/gateway/price-lists.ts';
-import { listAt } from './price-lists.ts';
+import { findListAt } from './price-lists.ts';
 import { type PriceList, type Sku, shippedPrices, skus } from './prices.ts';
 
 export type { PriceVersion } from '../../store/gateway/price-lists.ts';
 
-/** Minimum time between creation and start of a list; until then it can be withdrawn. */
+/** Minimum time between the creation and the start of a list. */
 export const PLAN_AHEAD_MS = 60_000;
 const WITHDRAW_AHEAD_MS = 10_000;
-const FAR_AHEAD_MS = 5 * 366 * DAY_MS;
+const MAX_AHEAD_MS = 5 * 366 * DAY_MS;
 
 /** Units of a displayed price: 1,000 calls, one minute, one call. */
 export const displayUnits: Readonly<Record<Sku, number>> = {
@@ -33,7 +33,7 @@ export const displayUnits: Readonly<Record<Sku, number>> = {
 };
 
 /** The catalog displays these two prices in whole fen. */
-const inWholeFen: ReadonlySet<Sku> = new Set(['social_data', 'transcribe']);
+const wholeFenSkus: ReadonlySet<Sku> = new Set(['social_data', 'transcribe']);
 
 /** A thousand CNY for one display unit. */
 const MAX_FEN = 100_000n;
@@ -49,7 +49,7 @@ export function unitPriceOf(sku: Sku, displayed: MicroFen): MicroFen | FigurePro
   if (displayed < 0n || displayed > max) return { kind: 'too_high', max };
   const units = BigInt(displayUnits[sku]);
   // One unit costs whole micro-fen, and a display unit costs whole fen.
-  const step = inWholeFen.has(sku) ? leastCommonMultiple(units, MICRO_FEN_PER_FEN) : units;
+  const step = wholeFenSkus.has(sku) ? leastCommonMultiple(units, MICRO_FEN_PER_FEN) : units;
   return displayed % step === 0n ? displayed / units : { kind: 'step', step };
 }
 
@@ -63,14 +63,14 @@ export type PlannedPrices = {
   readonly prices: PriceList['prices'];
   readonly actor: string;
   readonly reason: string;
-  /** All model prices; absent: those of the previous list. */
+  /** All model prices; absent: the model prices of the previous list. */
   readonly models?: readonly ModelPriceRow[];
   /** The latest version when the form was loaded. */
   readonly expectedVersion: number;
 };
 
 export type PricePlanProblem =
-  /** The start is too early for all nodes to learn of it, or years ahead. */
+  /** The start is too early to reach all nodes, or years in the future. */
   | { readonly kind: 'too_soon' | 'too_far' }
   /** Another list begins at the same instant. */
   | { readonly kind: 'instant_taken'; readonly version: number }
@@ -81,20 +81,25 @@ export type PricePlanResult =
   | { readonly kind: 'planned'; readonly version: number }
   | PricePlanProblem;
 
-/** Why such a list cannot be created; null: it can. `versions`: all lists, oldest first. Pure. */
+/**
+ * The reason why the list cannot be created; null: it can be created. `versions`: all lists, oldest
+ * first.
+ */
 function planProblem(
   versions: readonly PriceVersion[],
   { startsAt, expectedVersion }: Pick<PlannedPrices, 'startsAt' | 'expectedVersion'>,
   now: number,
 ): PricePlanProblem | null {
   if (startsAt < now + PLAN_AHEAD_MS) return { kind: 'too_soon' };
-  if (startsAt > now + FAR_AHEAD_MS) return { kind: 'too_far' };
+  if (startsAt > now + MAX_AHEAD_MS) return { kind: 'too_far' };
   const last = versions.at(-1)?.version ?? shippedPrices.version;
   if (last !== expectedVersion) return { kind: 'overtaken', last };
-  const sameStart = versions.find(
+  const listWithSameStart = versions.find(
     (version) => version.withdrawnAt === null && version.startsAt === startsAt,
   );
-  return sameStart === undefined ? null : { kind: 'instant_taken', version: sameStart.version };
+  return listWithSameStart === undefined
+    ? null
+    : { kind: 'instant_taken', version: listWithSameStart.version };
 }
 
 /** The result of `planPrices` without its effect. */
@@ -118,8 +123,8 @@ export async function planPrices(
   if (problem !== null) return problem;
   const version = input.expectedVersion + 1;
   const { startsAt, actor, reason, prices: figures } = input;
-  const carried = listAt(versions, Number.POSITIVE_INFINITY).modelVersion;
-  const modelVersion = input.models === undefined ? carried : version;
+  const carriedModels = findListAt(versions, Number.POSITIVE_INFINITY).modelVersion;
+  const modelVersion = input.models === undefined ? carriedModels : version;
   const list = { version, startsAt, madeAt: now, actor, reason, figures, modelVersion };
   await insertPriceVersion(tx, list);
   if (input.models !== undefined) await insertModelPrices(tx, version, input.models);
@@ -137,14 +142,14 @@ export async function withdrawPrices(
   version: number,
 ): Promise<WithdrawResult> {
   await lockPriceVersions(tx);
-  const found = (await readPriceVersions(tx)).find(
+  const priceList = (await readPriceVersions(tx)).find(
     (priceVersion) => priceVersion.version === version,
   );
-  if (found === undefined || found.withdrawnAt !== null) return { kind: 'gone' };
+  if (priceList === undefined || priceList.withdrawnAt !== null) return { kind: 'gone' };
   const now = world.clock.now();
-  if (found.startsAt < now + WITHDRAW_AHEAD_MS) return { kind: 'begun' };
+  if (priceList.startsAt < now + WITHDRAW_AHEAD_MS) return { kind: 'begun' };
   await withdrawPriceVersion(tx, version, now);
-  return { kind: 'withdrawn', version: found };
+  return { kind: 'withdrawn', version: priceList };
 }
 
 /** All lists except the shipped one, newest first. */
@@ -152,7 +157,7 @@ export async function listPrices(db: Db): Promise<readonly PriceVersion[]> {
   return [...(await readPriceVersions(db))].reverse();
 }
 
-/** The SKUs that differ between two lists. Pure. */
+/** The SKUs whose prices differ between two lists. */
 export function changedSkus(before: PriceList, after: PriceList): readonly Sku[] {
   return skus.filter((sku) => before.prices[sku] !== after.prices[sku]);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PriceVersion } from '../../store/gateway/price-lists.ts';
 import { unitPriceOf } from './plan-prices.ts';
-import { listAt } from './price-lists.ts';
+import { findListAt } from './price-lists.ts';
 import { shippedPrices } from './prices.ts';
 
 const versionOf = (version: number, startsAt: number, more: Partial<PriceVersion> = {}) => ({
@@ -16,14 +16,14 @@ const versionOf = (version: number, startsAt: number, more: Partial<PriceVersion
   ...more,
 });
 
-test('the list with the latest start applies, in any order of numbers, unless canceled', () => {
+test('the list with the latest start applies unless it was canceled, for any order', () => {
   const versions = [versionOf(2, 300), versionOf(3, 100), versionOf(4, 200, { withdrawnAt: 50 })];
-  const versionAt = (now: number) => listAt(versions, now).version;
+  const versionAt = (now: number) => findListAt(versions, now).version;
   expect([99, 100, 250, 299, 300, 10_000].map(versionAt)).toEqual([1, 3, 3, 3, 2, 2]);
 });
 
 test('a capability without an entry has its default price', () => {
-  const { prices } = listAt([versionOf(2, 0)], 1);
+  const { prices } = findListAt([versionOf(2, 0)], 1);
   expect(prices).toEqual({ ...shippedPrices.prices, social_data: 2n });
 });
 
@@ -35,6 +35,6 @@ test.each([
   ['ocr', 1n, 1n],
   ['ocr', -1n, { kind: 'too_high', max: 100_000_000_000n }],
   ['svc_image', 100_000_000_001n, { kind: 'too_high', max: 100_000_000_000n }],
-] as const)('%s displayed as %d is %o for one unit', (sku, displayed, unit) => {
+] as const)('a displayed price of %s of %d gives the unit price %o', (sku, displayed, unit) => {
   expect(unitPriceOf(sku, displayed)).toEqual(unit);
 });

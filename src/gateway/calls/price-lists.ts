@@ -21,24 +21,24 @@ export type PriceLists = {
   models(): Promise<ModelPriceList | null>;
 };
 
-const REMEMBERED_MS = 900;
-const VERSIONS_KEPT = 4;
+const REFRESH_MS = 900;
+const MAX_CACHED_VERSIONS = 4;
 
 export function openPriceLists(world: World, db: Db): PriceLists {
-  const versions = openRefreshingValue(world, REMEMBERED_MS, () => readPriceVersions(db));
-  /** Without the database, the last known lists. */
+  const versions = openRefreshingValue(world, REFRESH_MS, () => readPriceVersions(db));
+  /** Returns the last known lists when the database is unavailable. */
   const currentLists = async () => {
     try {
-      return await versions.fresh();
+      return await versions.get();
     } catch (error) {
-      const last = versions.last();
-      if (last === null) throw error;
-      return last;
+      const lastLists = versions.getLast();
+      if (lastLists === null) throw error;
+      return lastLists;
     }
   };
-  const current = async () => listAt(await versions.fresh(), world.clock.now());
+  const current = async () => findListAt(await versions.get(), world.clock.now());
   // Prices of a version never change.
-  const models = openBoundedCache<ModelPriceList['models']>(VERSIONS_KEPT);
+  const models = openBoundedCache<ModelPriceList['models']>(MAX_CACHED_VERSIONS);
   const modelsOf = async (version: number) => {
     const stored = models.get(String(version));
     if (stored !== undefined) return stored;
@@ -49,7 +49,7 @@ export function openPriceLists(world: World, db: Db): PriceLists {
   return {
     current,
     models: async () => {
-      const { version, modelVersion } = listAt(await currentLists(), world.clock.now());
+      const { version, modelVersion } = findListAt(await currentLists(), world.clock.now());
       if (modelVersion === null) return null;
       const prices = await modelsOf(modelVersion);
       return prices.size === 0 ? null : { version, models: prices };
@@ -57,7 +57,7 @@ export function openPriceLists(world: World, db: Db): PriceLists {
   };
 }
 
-/** Skips rows of classes that this program does not know. */
+/** Skips rows with unknown token classes. */
 function modelPricesOf(rows: readonly ModelPriceRow[]): ModelPriceList['models'] {
   const models = new Map<string, ModelPrice[]>();
   for (const { model, class: name, from, variant, microFen } of rows) {
@@ -66,22 +66,22 @@ function modelPricesOf(rows: readonly ModelPriceRow[]): ModelPriceList['models']
     models.set(model, prices);
     prices.push({ class: name, from, variant, microFen });
   }
-  // A stable sort: rows of one class stay in the order of their tiers.
+  // The sort is stable, so rows of one class stay in the order of their tiers.
   for (const prices of models.values()) prices.sort((a, b) => compareClasses(a.class, b.class));
   return models;
 }
 
-/** The current list at an instant. Pure. */
-export function listAt(versions: readonly PriceVersion[], now: number): PriceList {
+/** The list that applies at an instant. */
+export function findListAt(versions: readonly PriceVersion[], now: number): PriceList {
   let last: PriceVersion | null = null;
   for (const version of versions) {
     if (version.withdrawnAt !== null || version.startsAt > now) continue;
     if (last === null || version.startsAt > last.startsAt) last = version;
   }
-  return last === null ? shippedPrices : listOf(last);
+  return last === null ? shippedPrices : toPriceList(last);
 }
 
 /** A SKU that the stored list omits has its shipped price. */
-export function listOf({ version, figures, modelVersion }: PriceVersion): PriceList {
+export function toPriceList({ version, figures, modelVersion }: PriceVersion): PriceList {
   return { version, modelVersion, prices: { ...shippedPrices.prices, ...figures } };
 }

@@ -30,11 +30,11 @@ export async function readRequest(request: CallRequest): Promise<ValidatedCall> 
   const values = await request.readInput();
   const { own: parameters, maxCharge, problems } = separateMaxCharge(values);
   const part = isPost ? 'field' : 'query parameter';
-  const more = [...problems, ...unwritableIn(parameters, '')];
-  const input = check(capability.input, parameters, { part, more });
+  const more = [...problems, ...findUnwritable(parameters, '')];
+  const input = validate(capability.input, parameters, { part, more });
   capability.check?.(input);
   const isJob = capability.isAsync || hasPreference(request.prefer, 'respond-async');
-  const validated = { input, sent: withoutNulls(parameters), isJob, maxCharge };
+  const validated = { input, sent: removeNulls(parameters), isJob, maxCharge };
   if (key === null) return { ...validated, idempotency: null };
   const fingerprint = fingerprintOf({ method: capability.method, path, query, body: values });
   return { ...validated, idempotency: { key, fingerprint } };
@@ -60,31 +60,31 @@ function separateMaxCharge(value: unknown): CallBody {
   return { own: parameters, maxCharge: null, problems: [{ field: 'max_charge', message }] };
 }
 
-/** Databases and providers cannot store these characters (I-JSON, RFC 7493, 2.1). */
-function unwritableIn(value: unknown, at: string): readonly FieldProblem[] {
+/** Finds characters that databases and providers cannot store (I-JSON, RFC 7493, 2.1). */
+function findUnwritable(value: unknown, field: string): readonly FieldProblem[] {
   if (typeof value === 'string') {
     if (value.isWellFormed() && !value.includes('\0')) return [];
-    return [{ field: at, message: 'must hold neither U+0000 nor half of a surrogate pair' }];
+    return [{ field: field, message: 'must contain neither U+0000 nor a lone surrogate' }];
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
-    const index = Array.isArray(value) ? `[${name}]` : at === '' ? name : `.${name}`;
-    return unwritableIn(inner, at + index);
+    const index = Array.isArray(value) ? `[${name}]` : field === '' ? name : `.${name}`;
+    return findUnwritable(inner, field + index);
   });
 }
 
 /** Removes members that are null, as if they were absent. */
-function withoutNulls(value: unknown): unknown {
+function removeNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const nonNull = Object.entries(value).filter(([, inner]) => inner !== null);
-  return Object.fromEntries(nonNull.map(([name, inner]) => [name, withoutNulls(inner)]));
+  return Object.fromEntries(nonNull.map(([name, inner]) => [name, removeNulls(inner)]));
 }
 
 /** The word for a field in messages. */
 type FieldNoun = 'field' | 'query parameter';
 
 /** Throws a Fault that names every invalid field, in the message and in `errors`. */
-export function check<S extends z.ZodType>(
+export function validate<S extends z.ZodType>(
   schema: S,
   value: unknown,
   {
@@ -92,7 +92,7 @@ export function check<S extends z.ZodType>(
     more = [],
   }: { readonly part?: FieldNoun; readonly more?: readonly FieldProblem[] } = {},
 ): z.output<S> {
-  const fields = withoutNulls(value);
+  const fields = removeNulls(value);
   // An unknown field is refused even when its value is null.
   const unknown = problemsOf(schema, value).filter(isUnknown);
   const allProblems = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { redactSecrets } from './redact-secrets.ts';
 
-test('keys, passwords in addresses and parameters named like a secret are left out', () => {
+test('redacts keys, passwords in addresses and parameters with secret names', () => {
   const call = {
     prompt: `use sk-test-${'a2'.repeat(19)} for it`,
     image_urls: ['https://ann:pass@cdn.example/a.png?size=2&X-Amz-Signature=abc&access_token=x#y'],

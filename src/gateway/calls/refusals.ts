@@ -14,7 +14,7 @@ type Refusal = Exclude<AuthorizeResult, { kind: 'authorized' } | { kind: 'duplic
 export function refusalOf(refusal: Refusal, now: number): Fault {
   switch (refusal.kind) {
     case 'in_progress':
-      return inProgress(refusal.requestId);
+      return inProgressFault(refusal.requestId);
     case 'reused':
       return new Fault(
         'idempotency_key_reused',
@@ -26,7 +26,7 @@ export function refusalOf(refusal: Refusal, now: number): Fault {
       const { resetsAt } = refusal;
       const more = { budget_resets_at: resetsAt === null ? null : toWireTime(resetsAt) };
       const message = 'The budget of this API key does not cover this call.';
-      return unpaid('key_budget_exceeded', message, refusal, now, more);
+      return unpaidFault('key_budget_exceeded', message, refusal, now, more);
     }
     case 'quota_exceeded': {
       const retryAfterSeconds = Math.max(1, Math.ceil((refusal.resetsAt - now) / 1000));
@@ -52,11 +52,11 @@ export function insufficientBalanceFault(
     ? 'The wallet does not cover this call, and the free allowance that this installation gives ' +
       'to all accounts together is used up for today.'
     : 'The wallet does not cover this call.';
-  return unpaid('insufficient_balance', message, money, now);
+  return unpaidFault('insufficient_balance', message, money, now);
 }
 
 /** An operator has switched it off. */
-export function switchedOff(name: string): Fault {
+export function switchedOffFault(name: string): Fault {
   const message = `${name} is switched off at the moment.`;
   const noCharge = 'Nothing was charged, and nothing was run.';
   return new Fault('capability_unavailable', `${message} ${noCharge}`, { retryAfterSeconds: 30 });
@@ -65,20 +65,31 @@ export function switchedOff(name: string): Fault {
 /**
  * Not configured. The customer's message states that it is not offered; the log names the remedy.
  */
-export function notOffered(name: string, internal: string): Fault {
+export function notOfferedFault(name: string, internal: string): Fault {
   const message = `${name} is not available on this service. Nothing was charged.`;
   return new Fault('capability_unavailable', message, { internal, retryAfterSeconds: null });
 }
 
 /** The price exceeds the caller's limit. */
-export function priceTooHigh(price: MicroFen, maxCharge: MicroFen, now: number): Fault {
+export function priceTooHighFault(price: MicroFen, maxCharge: MicroFen, now: number): Fault {
   const message = `The price, ${formatCny(price)} CNY, is above max_charge.`;
-  return unpaid('max_charge_exceeded', message, { required: price, available: maxCharge }, now);
+  return unpaidFault(
+    'max_charge_exceeded',
+    message,
+    { required: price, available: maxCharge },
+    now,
+  );
 }
 
 type Money = { readonly required: MicroFen; readonly available: MicroFen };
 
-function unpaid(code: Code, message: string, money: Money, now: number, more: object = {}): Fault {
+function unpaidFault(
+  code: Code,
+  message: string,
+  money: Money,
+  now: number,
+  more: object = {},
+): Fault {
   const members = {
     required: formatCny(money.required),
     available: formatCny(money.available),
@@ -88,7 +99,7 @@ function unpaid(code: Code, message: string, money: Money, now: number, more: ob
   return new Fault(code, `${message} Nothing was charged, and nothing was run.`, { members });
 }
 
-function inProgress(requestId: string): Fault {
+function inProgressFault(requestId: string): Fault {
   const message = 'The request with this Idempotency-Key is still being answered.';
   return new Fault('idempotency_in_progress', message, {
     retryAfterSeconds: 1,
@@ -96,7 +107,9 @@ function inProgress(requestId: string): Fault {
   });
 }
 
-export function duplicateOf({ original }: Extract<AuthorizeResult, { kind: 'duplicate' }>): Fault {
+export function duplicateFault({
+  original,
+}: Extract<AuthorizeResult, { kind: 'duplicate' }>): Fault {
   const { requestId, status } = original;
   const url = callPath(requestId);
   const message = `This Idempotency-Key was answered before, with ${status}: see ${url}.`;
@@ -109,13 +122,13 @@ export function duplicateOf({ original }: Extract<AuthorizeResult, { kind: 'dupl
 const UNAVAILABLE_RETRY_SECONDS = 5;
 
 /** The Fault for a failed provider. */
-export function failureOf(failed: ProviderFailure): Fault {
+export function providerFault(failed: ProviderFailure): Fault {
   const { code, message, internal, retryAfterSeconds } = failed;
   const wait = code === 'capability_unavailable' ? UNAVAILABLE_RETRY_SECONDS : undefined;
   const seconds = retryAfterSeconds === undefined ? wait : retryAfterSeconds;
-  const bounded = typeof seconds === 'number' ? Math.min(30, Math.max(1, seconds)) : seconds;
+  const boundedSeconds = typeof seconds === 'number' ? Math.min(30, Math.max(1, seconds)) : seconds;
   return new Fault(code, message, {
     ...(internal !== undefined && { internal }),
-    ...(bounded !== undefined && { retryAfterSeconds: bounded }),
+    ...(boundedSeconds !== undefined && { retryAfterSeconds: boundedSeconds }),
   });
 }

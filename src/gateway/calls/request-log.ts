@@ -1,5 +1,6 @@
-// Log of the inputs of capability calls, for the account's own pages. Later turns of the event
-// loop serialize, redact and write them, one input a turn. No call waits for it or fails with it.
+// Log of the inputs of capability calls, for the account's own pages. Later turns of the event loop
+// serialize, redact and write the inputs, one input per turn. No call waits for the log, and no
+// call fails when the log fails.
 import { setImmediate } from 'node:timers/promises';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -25,30 +26,32 @@ export type LoggedRequest = {
 
 export type RequestLog = {
   record(request: LoggedRequest): void;
-  /** Resolves when everything recorded so far is written. */
+  /** Resolves when all recorded requests are written. */
   close(): Promise<void>;
 };
 
-/** The same retention as responses. */
-const KEPT_MS = DAY_MS;
+/** The same retention as that of responses. */
+const RETENTION_MS = DAY_MS;
 const MAX_CHARACTERS = 100_000;
-/** Beyond this many waiting requests, for example without a database, new ones are dropped. */
-const WAITING_MAX = 1_000;
+/**
+ * Above this number of waiting requests, for example without a database, new requests are dropped.
+ */
+const MAX_WAITING = 1_000;
 const ROWS_PER_STATEMENT = 100;
 /** Limit of all waiting requests together. */
-const WAITING_CHARACTERS_MAX = 20_000_000;
+const MAX_WAITING_CHARACTERS = 20_000_000;
 
 export function openRequestLog(world: World, db: Db): RequestLog {
-  const waiting: WaitingRequest[] = [];
+  const waitingRequests: WaitingRequest[] = [];
   let waitingCharacters = 0;
-  let writing: Promise<void> | null = null;
-  const write = async () => {
-    while (waiting.length > 0) {
+  let pendingWrite: Promise<void> | null = null;
+  const writeWaiting = async () => {
+    while (waitingRequests.length > 0) {
       const rows: CallRequestRow[] = [];
-      for (const request of waiting.splice(0, ROWS_PER_STATEMENT)) {
+      for (const request of waitingRequests.splice(0, ROWS_PER_STATEMENT)) {
         await setImmediate();
         waitingCharacters -= request.characters;
-        const row = rowOf(request);
+        const row = toRow(request);
         if (row !== null) rows.push(row);
       }
       if (rows.length === 0) continue;
@@ -56,20 +59,20 @@ export function openRequestLog(world: World, db: Db): RequestLog {
         world.log.debug({ error: messageOf(error) }, 'requests of calls were not logged'),
       );
     }
-    writing = null;
+    pendingWrite = null;
   };
   return {
     record: (request) => {
-      if (waiting.length >= WAITING_MAX) return;
+      if (waitingRequests.length >= MAX_WAITING) return;
       const characters = countCharacters(request.sent, MAX_CHARACTERS);
       if (characters > MAX_CHARACTERS) return;
-      if (waitingCharacters + characters > WAITING_CHARACTERS_MAX) return;
+      if (waitingCharacters + characters > MAX_WAITING_CHARACTERS) return;
       waitingCharacters += characters;
-      waiting.push({ request, characters, keptUntil: world.clock.now() + KEPT_MS });
-      writing ??= write();
+      waitingRequests.push({ request, characters, keptUntil: world.clock.now() + RETENTION_MS });
+      pendingWrite ??= writeWaiting();
     },
     close: async () => {
-      await writing;
+      await pendingWrite;
     },
   };
 }
@@ -81,7 +84,7 @@ type WaitingRequest = {
 };
 
 /** Null: the request is too long to be kept. */
-function rowOf({ request, keptUntil }: WaitingRequest): CallRequestRow | null {
+function toRow({ request, keptUntil }: WaitingRequest): CallRequestRow | null {
   const { requestId, accountId, livemode, sent } = request;
   const original = JSON.stringify(sent);
   if (original.length > MAX_CHARACTERS) return null;
@@ -103,7 +106,7 @@ function countCharacters(value: unknown, max: number): number {
 
 export type LoggedInput = { readonly body: unknown; readonly isRedacted: boolean };
 
-/** Null: the request was not stored or is deleted. */
+/** Null: the request was not stored, or was deleted. */
 export async function findLoggedRequest(
   world: World,
   db: Db,
@@ -113,13 +116,13 @@ export async function findLoggedRequest(
   return row === null ? null : { ...row, body: JSON.parse(row.body) };
 }
 
-/** A worker runs it once a minute. */
-export const forgetRequests = (world: World, db: Db): Promise<void> =>
+/** A worker calls this function once a minute. */
+export const deleteExpiredRequests = (world: World, db: Db): Promise<void> =>
   deleteExpiredCallRequests(db, world.clock.now());
 
 export const isLogOff = (db: Db, accountId: string): Promise<boolean> =>
   isRequestLogOff(db, accountId);
 
 /** Switching the log off also deletes the account's stored requests. */
-export const switchRequestLog = (db: Db, accountId: string, isOff: boolean): Promise<void> =>
+export const setRequestLog = (db: Db, accountId: string, isOff: boolean): Promise<void> =>
   setRequestLogOff(db, accountId, isOff);

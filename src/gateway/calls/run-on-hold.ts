@@ -1,5 +1,5 @@
 // Runs a capability within its hold. A measured quantity adjusts the hold, and the outcome
-// determines the captured amount. Synchronous calls and jobs use it.
+// determines the captured amount. Synchronous calls and jobs use this function.
 import { assert } from '../../kernel/errors/assert.ts';
 import type { Fault } from '../../kernel/errors/fault.ts';
 import type { MicroFen } from '../../kernel/money.ts';
@@ -7,7 +7,12 @@ import type { World } from '../../kernel/world.ts';
 import type { Capability, RunContext } from '../capabilities/capability.ts';
 import type { Allocation } from '../wallet/ledger/allocate-capture.ts';
 import type { InsufficientFunds, Wallet } from '../wallet/ledger/wallet.ts';
-import { failureOf, insufficientBalanceFault, priceTooHigh, refusalOf } from './refusals.ts';
+import {
+  insufficientBalanceFault,
+  priceTooHighFault,
+  providerFault,
+  refusalOf,
+} from './refusals.ts';
 import { runWithDeadline } from './run-with-deadline.ts';
 
 export type Hold = {
@@ -29,7 +34,7 @@ export type RunOptions = {
   readonly ms: number;
   readonly signal?: AbortSignal;
   readonly progress: (share: number) => void;
-  /** Creates the caller's error when the balance does not cover the measured price. */
+  /** Creates the error for a balance that does not cover the measured price. */
   readonly uncovered?: (refused: InsufficientFunds) => Promise<Fault>;
 };
 
@@ -45,25 +50,25 @@ export async function runOnHold(
     const amount = priceOfQuantity(hold, quantity);
     const now = world.clock.now();
     if (maxCharge !== null && amount > maxCharge) {
-      refusal = priceTooHigh(amount, maxCharge, now);
+      refusal = priceTooHighFault(amount, maxCharge, now);
       return 'insufficient';
     }
-    const measured = await wallet.adjust(requestId, { quantity, amount });
-    if (measured.kind === 'held') {
-      hold.allocations = measured.allocations;
+    const adjusted = await wallet.adjust(requestId, { quantity, amount });
+    if (adjusted.kind === 'held') {
+      hold.allocations = adjusted.allocations;
       return 'held';
     }
     hold.isHeld = false;
-    refusal = (await uncovered?.(measured)) ?? refusalOf(measured, now);
+    refusal = (await uncovered?.(adjusted)) ?? refusalOf(adjusted, now);
     return 'insufficient';
   };
   const outcome = await runWithDeadline(world, ms, (deadlineSignal) => {
     const signal = stop === undefined ? deadlineSignal : AbortSignal.any([deadlineSignal, stop]);
-    const called = { world, requestId, accountId, livemode };
-    const context: RunContext = { ...called, signal, remeasure, progress };
+    const callResult = { world, requestId, accountId, livemode };
+    const context: RunContext = { ...callResult, signal, remeasure, progress };
     return livemode ? capability.run(context, input) : capability.sandbox(context, input);
   });
-  if (outcome.kind === 'failed') throw failureOf(outcome);
+  if (outcome.kind === 'failed') throw providerFault(outcome);
   if (outcome.kind === 'insufficient') {
     const { quantity } = capability.quote(input);
     const uncovered = { required: priceOfQuantity(hold, quantity), available: 0n };

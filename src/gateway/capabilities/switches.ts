@@ -28,11 +28,11 @@ export function openSwitches(world: World, db: Db): Switches {
     return new Set(switchedOff.map(({ kind, name }) => `${kind} ${name}`));
   });
   return {
-    isFresh: () => rows.lastValue() !== null,
+    isFresh: () => rows.getCached() !== null,
     refresh: async () => {
-      await rows.fresh();
+      await rows.get();
     },
-    isOff: (kind, name) => rows.last()?.has(`${kind} ${name}`) ?? false,
+    isOff: (kind, name) => rows.getLast()?.has(`${kind} ${name}`) ?? false,
   };
 }
 

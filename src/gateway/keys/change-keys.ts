@@ -15,10 +15,10 @@ import {
 import { inTransaction } from '../../store/platform/db.ts';
 import { type Key, keyOf } from './key.ts';
 import { openKeyHash } from './key-hash.ts';
-import { type KeyInput, type KeyLimits, keyInputProblems } from './key-input.ts';
-import { makeKeyText, shownParts } from './key-text.ts';
+import { findKeyInputProblems, type KeyInput, type KeyLimits } from './key-input.ts';
+import { displayPartsOf, makeKeyText } from './key-text.ts';
 
-/** `text`: the key itself, which is shown only once. */
+/** `text`: the key, which is shown only once. */
 export type CreatedKey = { readonly id: string; readonly text: string };
 
 /**
@@ -26,7 +26,7 @@ export type CreatedKey = { readonly id: string; readonly text: string };
  * not have live keys yet.
  */
 export async function makeKey(world: World, db: Db, input: KeyInput): Promise<CreatedKey> {
-  const [problem] = Object.values(keyInputProblems(input, world.clock.now()));
+  const [problem] = Object.values(findKeyInputProblems(input, world.clock.now()));
   if (problem !== undefined) throw new Fault('invalid_request', problem.message);
   const created = await makeKeyOnce(world, db, input, null);
   switch (created.kind) {
@@ -63,7 +63,7 @@ export async function makeKeyOnce(
   }
   const text = makeKeyText(world.random, input);
   const hashOf = await openKeyHash(world, db);
-  const { prefix, last4 } = shownParts(text);
+  const { prefix, last4 } = displayPartsOf(text);
   const id = `key_${world.ids.next()}`;
   const isNew = await insertApiKey(db, {
     id,
@@ -111,11 +111,11 @@ export async function rotateKey(
       return { kind: 'not_found' };
     }
     if (row.replaced_by !== null) return { kind: 'replaced' };
-    const old = keyOf(row);
+    const oldKey = keyOf(row);
     const now = world.clock.now();
-    if (isEnded(old, now)) return { kind: 'ended' };
+    if (isEnded(oldKey, now)) return { kind: 'ended' };
     const { accountId, kind, livemode, name, scopes, networks, budget, mayContinue, expiresAt } =
-      old;
+      oldKey;
     const created = await makeKey(world, tx, {
       accountId,
       kind,
@@ -148,7 +148,7 @@ type Edit = {
   readonly accountId: string;
   /** Version when the form was loaded. */
   readonly version: number;
-  /** The complete new limits. An absent one is removed. `expiresAt` undefined: unchanged. */
+  /** The complete new limits; an absent limit is removed. `expiresAt` undefined: unchanged. */
   readonly limits: KeyLimits;
 };
 
@@ -188,7 +188,7 @@ function limitColumns({
 }
 
 /**
- * Takes effect on every node within a second. False: the key does not exist, or belongs to another
+ * Revokes a key on every node within a second. False: the key does not exist, or belongs to another
  * account.
  */
 export async function revokeKey(
@@ -203,13 +203,13 @@ export async function revokeKey(
   return true;
 }
 
-/** A key of any account, also a revoked one. */
+/** Finds a key of any account, including a revoked key. */
 export async function findKey(db: Db, id: string): Promise<Key | null> {
   const row = await findApiKey(db, id);
   return row === null ? null : keyOf(row);
 }
 
-/** Oldest first, including revoked ones. */
+/** Lists keys, oldest first, including revoked keys. */
 export async function listKeys(db: Db, accountId: string): Promise<readonly Key[]> {
   return (await listApiKeys(db, accountId)).map(keyOf);
 }

@@ -38,8 +38,8 @@ export type AuthenticatedKey =
 
 export type KeyCache = {
   /**
-   * `address` of the client; null: networks are not checked. The result is synchronous for a cached
-   * key, otherwise a promise that rejects when the database is unavailable.
+   * `address`: the client's address; null: networks are not checked. The result is synchronous for
+   * a cached key. Otherwise it is a promise, which rejects when the database is unavailable.
    */
   authenticate(text: string, address: string | null): AuthenticatedKey | Promise<AuthenticatedKey>;
   /** Finds a key by its id, for a request with a session of the account. */
@@ -49,11 +49,11 @@ export type KeyCache = {
   }): Promise<AuthenticatedKey>;
 };
 
-/** Maximum time for which a node admits a key after another node revoked it. */
+/** Maximum time for which a node accepts a key that another node has revoked. */
 export const CACHE_MS = 900;
-const CACHE_MAX = 20_000;
+const MAX_CACHED = 20_000;
 /** "Last used" is exact to a minute. */
-const TOUCH_MS = 60_000;
+const LAST_USE_PRECISION_MS = 60_000;
 
 /** A cached result, shared by all requests with the key. */
 type KeyRecord = { readonly row: KeyAndAccount; readonly holder: KeyHolder & { kind: 'known' } };
@@ -67,30 +67,30 @@ type CacheEntry = {
 
 export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
   const hashOf = await openKeyHash(world, db);
-  const cache = openBoundedCache<CacheEntry>(CACHE_MAX);
-  const touch = openTouch(world, db);
+  const cache = openBoundedCache<CacheEntry>(MAX_CACHED);
+  const storeLastUse = openLastUse(world, db);
   const now = () => world.clock.now();
 
   /** The cached entry of a key's text, while it is fresh. */
   const findUnexpired = (name: string): CacheEntry | null => {
-    const before = cache.get(name);
+    const cached = cache.get(name);
     const at = now();
     // The age counts from the start of the query. A clock that moved back makes the entry stale.
-    const isFresh = before && at >= before.at && at - before.at < CACHE_MS;
-    return isFresh ? before : null;
+    const isFresh = cached && at >= cached.at && at - cached.at < CACHE_MS;
+    return isFresh ? cached : null;
   };
 
   /** Concurrent requests with one key share one query. */
   const load = (name: string, text: string): Promise<KeyRecord | null> => {
-    const forget = () => cache.set(name, { ...entry, at: Number.NEGATIVE_INFINITY });
-    const loading = find(db, hashOf(text)).then(
+    const removeEntry = () => cache.set(name, { ...entry, at: Number.NEGATIVE_INFINITY });
+    const loading = findKeyRow(db, hashOf(text)).then(
       (row) => {
-        if (row === null) forget();
-        else entry.record = { row, holder: holderOf(row) };
+        if (row === null) removeEntry();
+        else entry.record = { row, holder: toHolder(row) };
         return entry.record;
       },
       (error) => {
-        forget();
+        removeEntry();
         throw error;
       },
     );
@@ -105,8 +105,8 @@ export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
     if (isEnded(key, now())) return { kind: 'expired' };
     if (row.account_status === 'deleted') return { kind: 'revoked' };
     if (row.account_status === 'suspended') return { kind: 'suspended' };
-    if (address !== null && !isFrom(key, address)) return { kind: 'other_network' };
-    touch(key.id);
+    if (address !== null && !isFromAllowedNetwork(key, address)) return { kind: 'other_network' };
+    storeLastUse(key.id);
     return holder;
   };
 
@@ -123,30 +123,30 @@ export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
       // A plain digest suffices in memory, because keys have 160 random bits. The HMAC would cost
       // each call ten times as much.
       const name = hash('sha256', text, 'base64');
-      const before = findUnexpired(name);
-      if (before?.record) return checkKey(before.record, address);
-      if (before === null && readKeyText(text) === null) return { kind: 'malformed' };
-      return authenticate(before?.loading ?? load(name, text), address);
+      const cached = findUnexpired(name);
+      if (cached?.record) return checkKey(cached.record, address);
+      if (cached === null && readKeyText(text) === null) return { kind: 'malformed' };
+      return authenticate(cached?.loading ?? load(name, text), address);
     },
     authenticateById: async (key) => {
       const row = await findOwnKey(db, key);
       if (row === null) return { kind: 'unknown' };
-      return checkKey({ row, holder: holderOf(row) }, null);
+      return checkKey({ row, holder: toHolder(row) }, null);
     },
   };
 }
 
-function holderOf(row: KeyAndAccount): KeyRecord['holder'] {
+function toHolder(row: KeyAndAccount): KeyRecord['holder'] {
   const { calls_per_day: callsPerDay, calls_per_month: callsPerMonth } = row;
   return { kind: 'known', key: keyOf(row), callsPerDay, callsPerMonth, rate: rateOf(row) };
 }
 
 /** Stores the time of last use. */
-function openTouch(world: World, db: Db) {
-  const lastUses = openBoundedCache<number>(CACHE_MAX);
+function openLastUse(world: World, db: Db) {
+  const lastUses = openBoundedCache<number>(MAX_CACHED);
   return (id: string): void => {
     const at = world.clock.now();
-    if (Math.abs(at - (lastUses.get(id) ?? 0)) < TOUCH_MS) return;
+    if (Math.abs(at - (lastUses.get(id) ?? 0)) < LAST_USE_PRECISION_MS) return;
     lastUses.set(id, at);
     recordKeyUse(db, id, at).catch((error) =>
       world.log.debug({ error: messageOf(error) }, 'last use of a key not written'),
@@ -154,7 +154,7 @@ function openTouch(world: World, db: Db) {
   };
 }
 
-async function find(db: Db, hashed: Buffer): Promise<KeyAndAccount | null> {
+async function findKeyRow(db: Db, hashed: Buffer): Promise<KeyAndAccount | null> {
   const row = await findKeyByHash(db, hashed);
   return row !== null && timingSafeEqual(row.hash, hashed) ? row : null;
 }
@@ -163,7 +163,7 @@ function rateOf({ rate_per_second: perSecond, rate_burst: burst }: KeyAndAccount
   return perSecond === null || burst === null ? null : { perSecond, burst };
 }
 
-function isFrom({ networks }: Key, address: string): boolean {
+function isFromAllowedNetwork({ networks }: Key, address: string): boolean {
   if (networks.length === 0) return true;
   const allowed = readNetworks(networks, 'networks of a key');
   return allowed.has(address);

@@ -8,7 +8,7 @@ import { sharedSecret } from '../../store/platform/secrets.ts';
 export type KeyHash = (text: string) => Buffer;
 
 export async function openKeyHash(world: World, db: Db): Promise<KeyHash> {
-  // Created once: creating it from bytes costs four times as much as hashing.
-  const pepper = createSecretKey(await sharedSecret(world, db, 'api keys'));
-  return (text) => createHmac('sha256', pepper).update(text).digest();
+  // The key object is created once, because its creation takes four times as long as a hash.
+  const pepperKey = createSecretKey(await sharedSecret(world, db, 'api keys'));
+  return (text) => createHmac('sha256', pepperKey).update(text).digest();
 }

@@ -18,13 +18,13 @@ export type KeyInput = {
   readonly expiresAt?: number | null;
 };
 
-/** The fields that its owner may change later. */
+/** The fields that the owner of a key may change later. */
 export type KeyLimits = Omit<KeyInput, 'accountId' | 'kind' | 'livemode'>;
 
-export const KEY_NAME_MAX = 100;
-const NETWORKS_MAX = 50;
-/** Ten million yuan in micro-fen: sums of such amounts stay within the database's number range. */
-const BUDGET_MAX = 1_000_000_000n * 1_000_000n;
+export const MAX_KEY_NAME_LENGTH = 100;
+const MAX_NETWORKS = 50;
+/** Ten million yuan in micro-fen. Sums of such amounts fit into the database's bigint. */
+const MAX_BUDGET = 1_000_000_000n * 1_000_000n;
 
 type Field = 'name' | 'networks' | 'budget' | 'expiresAt';
 
@@ -32,18 +32,18 @@ type Field = 'name' | 'networks' | 'budget' | 'expiresAt';
 export type KeyProblem = { readonly message: string };
 
 /** Returns the problems; empty: the key can be created. */
-export function keyInputProblems(
+export function findKeyInputProblems(
   { name, networks = [], budget, expiresAt }: KeyLimits,
   now: number,
 ): Readonly<Partial<Record<Field, KeyProblem>>> {
   const problems: Partial<Record<Field, KeyProblem>> = {};
   const length = Array.from(name.trim()).length;
-  if (length < 1 || length > KEY_NAME_MAX) {
-    problems.name = { message: `A key's name has 1 to ${KEY_NAME_MAX} letters.` };
+  if (length < 1 || length > MAX_KEY_NAME_LENGTH) {
+    problems.name = { message: `A key's name has 1 to ${MAX_KEY_NAME_LENGTH} letters.` };
   }
-  const problem = networksProblem(networks);
+  const problem = findNetworksProblem(networks);
   if (problem !== null) problems.networks = { message: problem };
-  if (budget && (budget.amount < 0n || budget.amount > BUDGET_MAX)) {
+  if (budget && (budget.amount < 0n || budget.amount > MAX_BUDGET)) {
     problems.budget = { message: 'A budget is between 0 and 10,000,000 CNY.' };
   }
   if (expiresAt !== undefined && expiresAt !== null && expiresAt <= now) {
@@ -52,8 +52,8 @@ export function keyInputProblems(
   return problems;
 }
 
-function networksProblem(networks: readonly string[]): string | null {
-  if (networks.length > NETWORKS_MAX) return `A key has at most ${NETWORKS_MAX} networks.`;
+function findNetworksProblem(networks: readonly string[]): string | null {
+  if (networks.length > MAX_NETWORKS) return `A key has at most ${MAX_NETWORKS} networks.`;
   try {
     readNetworks(networks, 'networks');
     return null;

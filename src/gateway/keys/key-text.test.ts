@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../kernel/crypto/random.ts';
-import { makeKeyText, readKeyText, shownParts } from './key-text.ts';
+import { displayPartsOf, makeKeyText, readKeyText } from './key-text.ts';
 
 const forms = [
   { kind: 'sk', livemode: true, start: 'sk-' },
@@ -11,12 +11,12 @@ const forms = [
 ] as const;
 
 test.each(forms)(
-  'recognizes the kind of a key that starts with $start',
+  'recognizes the kind of a key with the prefix $start',
   ({ kind, livemode, start }) => {
     const key = makeKeyText(seededRandom(7), { kind, livemode });
     expect(key).toMatch(new RegExp(`^${start}[a-z2-7]{38}$`));
     expect(readKeyText(key)).toEqual({ kind, livemode });
-    expect(shownParts(key)).toEqual({
+    expect(displayPartsOf(key)).toEqual({
       prefix: key.slice(0, start.length + 4),
       last4: key.slice(-4),
     });
@@ -24,10 +24,10 @@ test.each(forms)(
 );
 
 test('a key has 160 random bits', () => {
-  const zero = { next: () => 0, bytes: (n: number) => new Uint8Array(n) };
-  const allBits = { next: () => 0, bytes: (n: number) => new Uint8Array(n).fill(255) };
+  const zeroBytes = { next: () => 0, bytes: (count: number) => new Uint8Array(count) };
+  const allBits = { next: () => 0, bytes: (count: number) => new Uint8Array(count).fill(255) };
   const form = { kind: 'sk', livemode: true } as const;
-  expect(makeKeyText(zero, form).slice(3, 35)).toBe('a'.repeat(32));
+  expect(makeKeyText(zeroBytes, form).slice(3, 35)).toBe('a'.repeat(32));
   expect(makeKeyText(allBits, form).slice(3, 35)).toBe('7'.repeat(32));
 });
 

@@ -12,28 +12,28 @@ const RANDOM_BYTES = 20;
 const CHECK_LETTERS = 6;
 /** Five bits per letter. */
 const CHECK_BYTES = 4;
-const shape = /^(sk|ak)-(test-)?([a-z2-7]{32})([a-z2-7]{6})$/;
+const keyPattern = /^(sk|ak)-(test-)?([a-z2-7]{32})([a-z2-7]{6})$/;
 
 export function makeKeyText(random: Random, { kind, livemode }: KeyForm): string {
-  const start = `${kind}-${livemode ? '' : 'test-'}`;
-  const body = start + base32(random.bytes(RANDOM_BYTES));
-  return body + checkOf(body);
+  const prefix = `${kind}-${livemode ? '' : 'test-'}`;
+  const body = prefix + base32(random.bytes(RANDOM_BYTES));
+  return body + checksumOf(body);
 }
 
 /** Null: the text is not a key of this application. */
 export function readKeyText(text: string): KeyForm | null {
-  const [, kind, test, , check] = shape.exec(text) ?? [];
-  if (kind === undefined || check !== checkOf(text.slice(0, -CHECK_LETTERS))) return null;
+  const [, kind, test, , check] = keyPattern.exec(text) ?? [];
+  if (kind === undefined || check !== checksumOf(text.slice(0, -CHECK_LETTERS))) return null;
   return { kind: kind === 'sk' ? 'sk' : 'ak', livemode: test === undefined };
 }
 
 /** The stored display form: the prefix with four letters, and the last four letters. */
-export function shownParts(key: string): { readonly prefix: string; readonly last4: string } {
+export function displayPartsOf(key: string): { readonly prefix: string; readonly last4: string } {
   const [start = ''] = /^(sk|ak)-(test-)?[a-z2-7]{4}/.exec(key) ?? [];
   return { prefix: start, last4: key.slice(-4) };
 }
 
-function checkOf(body: string): string {
+function checksumOf(body: string): string {
   const digest = hash('sha256', body, 'buffer');
   return base32(digest.subarray(0, CHECK_BYTES)).slice(0, CHECK_LETTERS);
 }

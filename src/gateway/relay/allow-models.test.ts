@@ -8,7 +8,7 @@ test.each([
   [['model:small'], 'small', true, true],
   [['model:small'], 'small-2', true, false],
   [['search', 'model:small*'], 'small-2', true, true],
-  // A list of models narrows what `chat` alone would open.
+  // A list of models restricts a key that `chat` alone would permit for all models.
   [['chat', 'model:small'], 'large', true, false],
 ])('scopes %j and model %s', (scopes, model, chats, uses) => {
   expect([mayChat(scopes), mayUseModel(scopes, model)]).toEqual([chats, uses]);

@@ -1,5 +1,5 @@
-// Models that a key may use. A scope `model:<id>` names one, and a trailing `*` matches any ending.
-// `chat`, or no scope, allows all models.
+// Models that a key may use. A scope `model:<id>` names one model, and a trailing `*` matches any
+// ending. `chat`, or no scope, allows all models.
 import { Fault } from '../../kernel/errors/fault.ts';
 
 const SCOPE = 'model:';
@@ -23,9 +23,9 @@ export function mayChat(scopes: readonly string[]): boolean {
 }
 
 export function mayUseModel(scopes: readonly string[], model: string): boolean {
-  const lists = scopes.filter((scope) => scope.startsWith(SCOPE));
-  if (lists.length === 0) return mayChat(scopes);
-  return lists.some((scope) => {
+  const hasModelScope = scopes.filter((scope) => scope.startsWith(SCOPE));
+  if (hasModelScope.length === 0) return mayChat(scopes);
+  return hasModelScope.some((scope) => {
     const pattern = scope.slice(SCOPE.length);
     return pattern.endsWith('*') ? model.startsWith(pattern.slice(0, -1)) : model === pattern;
   });

@@ -7,11 +7,11 @@ import { amountOfLines, linesOf } from './prices/model-prices.ts';
 import { type AttemptLog, type AttemptOutput, isContinued } from './receipt.ts';
 import type { TokenCounter } from './tokens/token-counter.ts';
 
-/** By attempt, in their order; null: it sent no part of a response. */
+/** One usage per attempt, in order; null: the attempt sent no part of a response. */
 export type AttemptUsages = readonly (CountedUsage | null)[];
 
 type UsageInput = {
-  /** The usage that the call is recorded with. */
+  /** The recorded usage of the call. */
   readonly usage: CountedUsage;
   readonly prompt: RequestText;
   readonly counter: Pick<TokenCounter, 'count'>;
@@ -19,7 +19,7 @@ type UsageInput = {
 
 /**
  * The usage of the call is also the usage of its only attempt with output. Each attempt of a
- * continued call has its own.
+ * continued call has a usage of its own.
  *
  * Synchronous unless the call was continued.
  */
@@ -30,11 +30,11 @@ export function usagesOf(
   if (!isContinued(attempts))
     return attempts.map(({ output }) => (output === null ? null : input.usage));
   return Promise.all(
-    attempts.map(({ output }) => (output === null ? null : usageOf(output, input))),
+    attempts.map(({ output }) => (output === null ? null : attemptUsage(output, input))),
   );
 }
 
-async function usageOf(
+async function attemptUsage(
   { usage, interimUsage, resumedFrom, text }: AttemptOutput,
   { usage: ofCall, prompt, counter }: UsageInput,
 ): Promise<CountedUsage> {
@@ -52,10 +52,10 @@ async function usageOf(
   return estimateUsage(counter, { interimUsage, written }, sent);
 }
 
-/** By attempt, in their order; null: it has no price, or its usage was not counted. */
+/** One cost per attempt, in order; null: the attempt has no price, or its usage was not counted. */
 type AttemptCosts = readonly (MicroFen | null)[];
 
-/** An attempt without output is taken as free. */
+/** An attempt without output counts as free. */
 export const costsOf = (attempts: readonly AttemptLog[], usages: AttemptUsages): AttemptCosts =>
   attempts.map(({ target: { upstream, model } }, at) => {
     const usage = usages[at] ?? null;

@@ -18,7 +18,7 @@ export type CallSignals = {
   isStopping(): boolean;
 };
 
-/** Why the relay ended an exchange with an upstream. */
+/** The reason why the relay ended an exchange with an upstream. */
 export type CancelReason = 'disconnected' | 'timed_out' | 'stopping' | 'stalled' | 'finished';
 
 /** An upstream that is used for a model. */
@@ -36,18 +36,18 @@ export type StartedResponse = StartedStream | CompleteAttempt;
 export type StartedStream = {
   readonly kind: 'stream';
   readonly target: AttemptTarget;
-  /** The id that the upstream gave the request. */
+  /** The upstream's id of the request. */
   readonly upstreamRequestId: string | null;
   /** Ends the exchange with the upstream immediately. */
   readonly cut: CancelToken<CancelReason>;
   readonly pieces: Chunks;
   readonly splitter: EventSplitter;
   /**
-   * The events so far; at least one, and the last one is visible to the client. They are removed
-   * when they are forwarded, because they hold the whole first read of the connection.
+   * The received events: at least one, and the last event is visible to the client. They are
+   * removed when they are forwarded, because they keep the bytes of the whole first read in memory.
    */
   readonly first: Buffer[];
-  /** Until the first visible event. */
+  /** Time until the first visible event. */
   readonly latencyMs: number;
   readonly reportedModel: string | null;
 };
@@ -84,9 +84,9 @@ export type UpstreamFailure = {
   >;
   /** For the log only. */
   readonly problem: string;
-  /** From `Retry-After`; null: absent. */
+  /** The time of `Retry-After`; null: absent. */
   readonly waitMs: number | null;
-  /** Counted by the circuit breaker. */
+  /** True: the circuit breaker counts this failure. */
   readonly isCounted: boolean;
   /**
    * The caller may have caused the error text, for example with words that the provider repeats.

@@ -1,6 +1,6 @@
 // Classification of upstream errors that have no type.
 import { expect, test } from 'vitest';
-import { isCallersError, readChatError } from './chat-error.ts';
+import { isCallerError, readChatError } from './chat-error.ts';
 
 test.each([
   ['a type with that meaning', { type: 'invalid_request_error', code: null }, 200, true],
@@ -15,5 +15,5 @@ test.each([
   ['the length of the request', { code: 'context_length_exceeded' }, 200, true],
 ])('classifies %s', (_what, body, status, isCallers) => {
   const error = readChatError({ error: { message: 'No.', ...body } }, status);
-  expect(error && isCallersError(error)).toBe(isCallers);
+  expect(error && isCallerError(error)).toBe(isCallers);
 });

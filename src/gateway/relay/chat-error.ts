@@ -15,9 +15,12 @@ export const unexplainedError: ChatError = {
   code: null,
 };
 
-const MESSAGE_MAX = 1_000;
+const MAX_MESSAGE_LENGTH = 1_000;
 
-/** Refusals of the operator's key, credit, rate or address, which a caller cannot change. */
+/**
+ * Statuses of refusals that concern the operator's key, credit, rate or address. A caller cannot
+ * change these.
+ */
 const gatewayStatuses: readonly number[] = [401, 402, 403, 404, 408, 429];
 
 /**
@@ -27,26 +30,27 @@ const gatewayStatuses: readonly number[] = [401, 402, 403, 404, 408, 429];
 export function readChatError(value: unknown, status = 200): ChatError | null {
   if (typeof value !== 'object' || value === null || !('error' in value)) return null;
   const { error } = value;
-  if (typeof error === 'string') return errorFrom({ message: error }, status);
+  if (typeof error === 'string') return toChatError({ message: error }, status);
   if (typeof error !== 'object' || error === null) return null;
-  return errorFrom(error as Record<string, unknown>, status);
+  return toChatError(error as Record<string, unknown>, status);
 }
 
-function errorFrom(
+function toChatError(
   { message, type, param, code }: Record<string, unknown>,
   status: number,
 ): ChatError {
-  const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, MESSAGE_MAX) : null);
+  const text = (value: unknown) =>
+    typeof value === 'string' ? value.slice(0, MAX_MESSAGE_LENGTH) : null;
   // In a response with status 200, some upstreams write the real status into `code`.
   return {
     message: text(message) ?? unexplainedError.message,
-    type: text(type) ?? typeOf(typeof code === 'number' ? code : status),
+    type: text(type) ?? errorTypeOf(typeof code === 'number' ? code : status),
     param: text(param),
     code: text(code) ?? (typeof code === 'number' ? String(code) : null),
   };
 }
 
-const typeOf = (status: number) =>
+const errorTypeOf = (status: number) =>
   status >= 400 && status < 500 && !gatewayStatuses.includes(status)
     ? 'invalid_request_error'
     : 'server_error';
@@ -55,6 +59,6 @@ const typeOf = (status: number) =>
  * The request caused the error, so the caller receives its text. Other errors concern only the
  * relay and the upstream.
  */
-export function isCallersError({ type, code }: ChatError): boolean {
+export function isCallerError({ type, code }: ChatError): boolean {
   return type === 'invalid_request_error' || /^(context_length|content_)/.test(code ?? '');
 }

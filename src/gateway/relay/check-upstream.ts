@@ -32,12 +32,12 @@ type UpstreamCheck = {
 };
 
 const WORDS = 'Reply with one word.';
-const TOKENS_MAX = 16;
+const MAX_TOKENS = 16;
 
 const samples: Readonly<Record<ApiDialect['name'], object>> = {
-  chat: { messages: [{ role: 'user', content: WORDS }], max_tokens: TOKENS_MAX },
-  messages: { messages: [{ role: 'user', content: WORDS }], max_tokens: TOKENS_MAX },
-  responses: { input: WORDS, max_output_tokens: TOKENS_MAX },
+  chat: { messages: [{ role: 'user', content: WORDS }], max_tokens: MAX_TOKENS },
+  messages: { messages: [{ role: 'user', content: WORDS }], max_tokens: MAX_TOKENS },
+  responses: { input: WORDS, max_output_tokens: MAX_TOKENS },
   embeddings: { input: WORDS },
 };
 
@@ -47,18 +47,18 @@ export async function checkUpstream(
   { relay, upstream, input }: UpstreamCheck,
 ): Promise<UpstreamCheckResult> {
   const startedAt = world.clock.now();
-  const stop = new AbortController();
+  const stopController = new AbortController();
   const upstreams = openUpstreams(
     world,
     // A test reaches the upstream also for models that its routes leave to others.
     { ...relay, models: {}, upstreams: [upstream] },
     {
       clients,
-      stop: stop.signal,
+      stop: stopController.signal,
       openHealth: (name) => openUpstreamHealth(world.clock, { name, isOff: () => false }),
     },
   );
-  const checked = (more: Partial<UpstreamCheckResult>): UpstreamCheckResult => ({
+  const toCheckResult = (more: Partial<UpstreamCheckResult>): UpstreamCheckResult => ({
     providers: [upstream.name],
     durationMs: world.clock.now() - startedAt,
     filled: [],
@@ -77,15 +77,15 @@ export async function checkUpstream(
     if (dialect === undefined) throw new Fault('invalid_request', `No kind ${upstream.kind}.`);
     const body = { model: models[0]?.id, ...(input ?? samples[dialect.name]) };
     const request = { ...dialect.readRequest(JSON.stringify(body)), isStream: false };
-    const usable = await upstreams.upstreamsOf(request.model);
-    if (usable.length === 0) {
+    const usableUpstream = await upstreams.upstreamsOf(request.model);
+    if (usableUpstream.length === 0) {
       const detail = `The upstream has no model ${request.model}.`;
       throw new Fault('not_found', detail);
     }
     const result = await prepareResponse(world, {
       dialect,
       request,
-      upstreams: usable,
+      upstreams: usableUpstream,
       accountId: 'check',
       route: upstreams.routeOf(request.model),
       upstreamsOf: () => [],
@@ -106,14 +106,14 @@ export async function checkUpstream(
       deadlineMs: upstreams.deadlineMs,
       mayUse: () => false,
     }).begin();
-    return checked(describeResult(result, models.length));
+    return toCheckResult(describeResult(result, models.length));
   } catch (error) {
     const isFault = error instanceof Fault;
     const code = isFault ? error.code : 'upstream_error';
     const detail = isFault ? (error.internal ?? error.message) : messageOf(error);
-    return checked({ failure: { code, detail } });
+    return toCheckResult({ failure: { code, detail } });
   } finally {
-    stop.abort();
+    stopController.abort();
   }
 }
 

@@ -18,12 +18,12 @@ export type EndedCall = {
   readonly policy: UpstreamRules['onClientDisconnect'];
   /** The upstream's numbers of the whole response. */
   readonly usage: TokenUsage | null;
-  /** Numbers that it reported before the end. */
+  /** Numbers that the upstream reported before the end. */
   readonly interimUsage: TokenUsage | null;
   readonly written: WrittenText;
 };
 
-/** Null: the numbers are absent or all 0 with text, so the relay counts. */
+/** Null: the numbers are absent, or all 0 although text was written. Then the relay counts. */
 export function countUsage({ ended, policy, usage, written }: EndedCall): CountedUsage | null {
   if (ended === 'client_left' && policy === 'free') {
     return { ...tokenUsage({}), counted: 'free', isInputReported: false };
@@ -40,7 +40,7 @@ export type RequestText = {
   readonly bytes: number;
 };
 
-/** The relay's own count. Reported input tokens take precedence. */
+/** The relay's own count of tokens. Reported input tokens take precedence. */
 export async function estimateUsage(
   counter: Pick<TokenCounter, 'count'>,
   { interimUsage, written }: Pick<EndedCall, 'interimUsage' | 'written'>,

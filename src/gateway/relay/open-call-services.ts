@@ -9,13 +9,13 @@ export type CallServices = {
   readonly keptRequests: CharacterBudget;
 };
 
-/** Requests that are kept while their stream runs. Relay contract, 3.4. */
-const KEPT_CHARACTERS = 256 * 1024 * 1024;
+/** Limit of the requests that are kept while their streams run. Relay contract, 3.4. */
+const MAX_KEPT_CHARACTERS = 256 * 1024 * 1024;
 
 export const openCallServices = (world: World): CallServices => ({
   counter: openTokenCounter(world),
   estimates: openEstimateLimit(world.clock),
-  keptRequests: openCharacterBudget(KEPT_CHARACTERS),
+  keptRequests: openCharacterBudget(MAX_KEPT_CHARACTERS),
 });
 
 export type CharacterBudget = {
@@ -24,15 +24,15 @@ export type CharacterBudget = {
 };
 
 function openCharacterBudget(maxCharacters: number): CharacterBudget {
-  let used = 0;
+  let usedCharacters = 0;
   return {
     reserve: (characters) => {
-      if (used + characters > maxCharacters) return null;
-      used += characters;
-      let isHeld = true;
+      if (usedCharacters + characters > maxCharacters) return null;
+      usedCharacters += characters;
+      let isReserved = true;
       return () => {
-        if (isHeld) used -= characters;
-        isHeld = false;
+        if (isReserved) usedCharacters -= characters;
+        isReserved = false;
       };
     },
   };

@@ -14,9 +14,9 @@ export type ModelUsage = {
   readonly amount: MicroFen;
 };
 
-const ROWS_MAX = 10_000;
+const MAX_ROWS = 10_000;
 
-/** `from` and `to`: YYYY-MM-DD, both inclusive. In order of models. */
+/** `from` and `to`: YYYY-MM-DD, both inclusive. The result is sorted by model. */
 export async function readModelUsage(
   db: Db,
   query: {
@@ -31,16 +31,16 @@ export async function readModelUsage(
     startsAt: parseShanghaiDay(from).startsAt,
     endsAt: parseShanghaiDay(to).endsAt,
   };
-  const sums = await sumTokenClasses(db, { accountId, livemode, ...range, limit: ROWS_MAX });
+  const sums = await sumTokenClasses(db, { accountId, livemode, ...range, limit: MAX_ROWS });
   const used = new Map<string, ModelUsage>();
   for (const { model, class: name, tokens, price } of sums) {
-    const before = used.get(`${model} ${name}`);
+    const previous = used.get(`${model} ${name}`);
     const lines = isTokenClass(name) ? [{ class: name, tokens, price: BigInt(price) }] : [];
     used.set(`${model} ${name}`, {
       model,
       class: name,
-      tokens: (before?.tokens ?? 0) + tokens,
-      amount: (before?.amount ?? 0n) + amountOfLines(lines),
+      tokens: (previous?.tokens ?? 0) + tokens,
+      amount: (previous?.amount ?? 0n) + amountOfLines(lines),
     });
   }
   return [...used.values()].sort(compareModelClasses);

@@ -7,11 +7,14 @@ import type { BilledClasses } from './prices/price-call.ts';
 import { partsOf } from './prices/token-classes.ts';
 import type { TokenUsage } from './token-usage.ts';
 
-/** The output that an attempt received from its upstream. Its cost is computed from it. */
+/**
+ * The output that an attempt received from its upstream. The cost of the attempt is computed from
+ * this output.
+ */
 export type AttemptOutput = {
-  /** The upstream's own numbers of the attempt; null when it gave none. */
+  /** The upstream's own numbers of the attempt; null: the upstream reported no numbers. */
   readonly usage: TokenUsage | null;
-  /** Numbers that it reported before the end. */
+  /** Numbers that the upstream reported before the end. */
   readonly interimUsage: TokenUsage | null;
   /** Text of earlier attempts that its request contained. */
   readonly resumedFrom: string;
@@ -68,7 +71,7 @@ export type CallRecord = {
   /** The requested model. */
   readonly model: string;
   readonly ended: CallEnding;
-  /** The balance did not cover more of the response. */
+  /** True: the balance did not cover the rest of the response. */
   readonly cut?: 'balance';
   readonly skippedEvents?: number;
   /** Micro-fen by which the hold was raised while the call ran. */
@@ -82,7 +85,10 @@ const hasOutput = ({ output }: Pick<AttemptLog, 'output'>) => output !== null;
 export const isContinued = (attempts: readonly AttemptLog[]): boolean =>
   attempts.filter(hasOutput).length > 1;
 
-/** The index of the attempt that finished the response, or of the last one with a part of it. */
+/**
+ * The index of the attempt that finished the response, or of the last attempt with a part of the
+ * response.
+ */
 export const billedAttemptOf = (attempts: readonly AttemptLog[]): number =>
   attempts.findLastIndex(hasOutput);
 

@@ -37,7 +37,7 @@ test.each([
   expect(limitsOf(limits)).toEqual(expected);
 });
 
-test('both names of a limit are refused, and each is named', () => {
+test('refuses two names of one limit, and reports each former name', () => {
   const limits = { firstByteMs: 1_000, firstTokenMs: 1_000, idleMs: 2_000, stallMs: 3_000 };
   const { error } = relaySchema.safeParse({ upstreams: [{ ...upstream, ...limits }] });
   expect(error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`)).toEqual([

@@ -119,7 +119,7 @@ const upstream = upstreamFields
   }));
 
 const tokens = z.int().min(1).max(100_000_000);
-/** Of an image, a page or a second. */
+/** Tokens of one image, page or second. */
 const tokensPerUnit = (count: number) => z.int().min(1).max(1_000_000).default(count);
 
 const routeSchema = z.strictObject({
@@ -206,14 +206,14 @@ type ParsedRelay = z.output<typeof relaySection>;
 
 /** Checks names that refer to other parts of the section. */
 export const relaySchema = relaySection.superRefine((relay, context) => {
-  for (const { path, message } of unknownNames(relay)) {
+  for (const { path, message } of findUnknownNames(relay)) {
     context.addIssue({ code: 'custom', path, message });
   }
 });
 
 type UnknownName = { readonly path: (string | number)[]; readonly message: string };
 
-function unknownNames({ upstreams, models }: ParsedRelay): readonly UnknownName[] {
+function findUnknownNames({ upstreams, models }: ParsedRelay): readonly UnknownName[] {
   const names = new Set(upstreams.map(({ name }) => name));
   const unpriced = upstreams.flatMap(({ models: served, upstreamPrices }, index) =>
     Object.keys(upstreamPrices).flatMap((model) => {
@@ -222,7 +222,7 @@ function unknownNames({ upstreams, models }: ParsedRelay): readonly UnknownName[
       return { path, message: 'the upstream has no such model' };
     }),
   );
-  const routed = Object.entries(models).flatMap(([model, route]) => {
+  const routedModels = Object.entries(models).flatMap(([model, route]) => {
     const upstreamNames = (route.upstreams ?? []).map(
       (name, index) => ['upstreams', index, name] as const,
     );
@@ -230,12 +230,12 @@ function unknownNames({ upstreams, models }: ParsedRelay): readonly UnknownName[
     return [...upstreamNames, ...spaceNames].flatMap(([member, at, name]) => {
       const path = ['models', model, member, at];
       if (!names.has(name)) return { path, message: `there is no upstream "${name}"` };
-      const served = upstreams.find((each) => each.name === name)?.models;
-      if (served === undefined || Object.hasOwn(served, model)) return [];
+      const isServed = upstreams.find((each) => each.name === name)?.models;
+      if (isServed === undefined || Object.hasOwn(isServed, model)) return [];
       return { path, message: `the upstream "${name}" does not have the model` };
     });
   });
-  return [...unpriced, ...routed];
+  return [...unpriced, ...routedModels];
 }
 
 export type RelayConfig = z.output<typeof relaySchema>;
@@ -246,7 +246,8 @@ const noRoute = routeSchema.parse({});
 
 /**
  * The route with the input bound of a hold. It is the largest `maxInput` of the model and its
- * context fallbacks. A model without a bound makes the hold unbounded. Relay contract, 2.3.
+ * context fallbacks. If one of these models has no `maxInput`, the hold has no input bound. Relay
+ * contract, 2.3.
  */
 export function routeOfHold(
   routeOf: (model: string) => ModelRouteConfig,

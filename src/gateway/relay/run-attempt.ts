@@ -24,7 +24,7 @@ import type { Upstream } from './upstream/upstream.ts';
 export type PreparedAttempt = {
   readonly target: AttemptTarget;
   readonly exchange: ReadyRequest;
-  /** Ends the exchange, also before anything is sent. */
+  /** Ends the exchange, even before the request is sent. */
   readonly cut: CancelToken<CancelReason>;
 };
 
@@ -41,7 +41,7 @@ export type ForwardedHeaders = {
   /** Sent where the upstream's rules permit it. */
   readonly session: Readonly<Record<string, string>>;
   readonly traceparent: string | null;
-  /** Relays that the request has passed, this one included. */
+  /** Number of relays that the request has passed, including this relay. */
   readonly hops: number;
 };
 
@@ -50,7 +50,7 @@ export function prepareAttempt(
   { body, signals, headers }: AttemptRequest,
 ): PreparedAttempt {
   const { upstream } = target;
-  const cut = cutBy(target, signals);
+  const cut = openCutToken(target, signals);
   return { target, cut, exchange: upstream.prepare(body, cut, headersFor(upstream, headers)) };
 }
 
@@ -65,15 +65,15 @@ export const headersFor = (
   ...(rules.traceparent && traceparent !== null && { traceparent }),
 });
 
-const WHOLE_MAX_BYTES = 32 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 /** Events of a stream that are not JSON and are skipped; one more ends it. */
-export const SKIPPED_MAX = 3;
+export const MAX_SKIPPED = 3;
 
 export type AttemptOptions = {
   readonly dialect: ApiDialect;
   readonly isStream: boolean;
   readonly firstTokenMs: number;
-  /** Every event before the first visible one restarts the timer. */
+  /** Every event before the first visible event restarts the timer. */
   readonly isReasoning: boolean;
   readonly eventMaxBytes: number;
 };
@@ -85,7 +85,7 @@ export async function runAttempt(
 ): Promise<AttemptResult> {
   const { rules, deadlines } = target.upstream;
   const startTimer = () =>
-    deadlines.after(isStream ? firstTokenMs : rules.responseTimeoutMs, () =>
+    deadlines.callAfter(isStream ? firstTokenMs : rules.responseTimeoutMs, () =>
       cut.cancel('timed_out'),
     );
   let stopTimer = startTimer();
@@ -99,12 +99,13 @@ export async function runAttempt(
   let isStreaming = false;
   let hasBegun = false;
   try {
-    const sent = await exchange.send();
+    const sendResult = await exchange.send();
     hasBegun = true;
-    if (sent.status !== 200) return await readRefusal(target.upstream, sent, clock.now());
-    if (!isStream) return await readWhole(target, dialect, sent, latency);
+    if (sendResult.status !== 200)
+      return await readRefusal(target.upstream, sendResult, clock.now());
+    if (!isStream) return await readWhole(target, dialect, sendResult, latency);
     const start = { dialect, cut, latency, noteActivity, eventMaxBytes };
-    const result = await readStream(target, sent, start);
+    const result = await readStream(target, sendResult, start);
     isStreaming = result.kind === 'stream';
     return result;
   } catch (error) {
@@ -113,11 +114,11 @@ export async function runAttempt(
     // Errors of the sandbox have the contract's own messages.
     if (error instanceof Fault && error.code !== 'upstream_error') throw error;
     if (why === 'stopping') {
-      return failed('stopping', 'this process is ending', 'temporarily_unavailable');
+      return toFailure('stopping', 'this process is ending', 'temporarily_unavailable');
     }
     if (why === 'timed_out')
-      return failed('silent', 'no response began in time', 'upstream_timeout');
-    return failed(hasBegun ? 'broken' : 'reset', messageOf(error));
+      return toFailure('silent', 'no response began in time', 'upstream_timeout');
+    return toFailure(hasBegun ? 'broken' : 'reset', messageOf(error));
   } finally {
     stopTimer();
     // Releases the rest of an ended exchange.
@@ -125,7 +126,7 @@ export async function runAttempt(
   }
 }
 
-const failed = (
+const toFailure = (
   failure: FailureClass | 'stopping',
   problem: string,
   code: UpstreamFailure['code'] = 'upstream_error',
@@ -142,7 +143,7 @@ const failed = (
 };
 
 /** Cancelled when the client disconnects, unless the upstream is read to its end. */
-function cutBy(
+function openCutToken(
   { upstream: { rules } }: AttemptTarget,
   { disconnected, stopping }: CallSignals,
 ): CancelToken<CancelReason> {
@@ -152,7 +153,7 @@ function cutBy(
   const onStopping = () => cut.cancel('stopping');
   if (onDisconnect !== null) disconnected.on(onDisconnect);
   stopping.on(onStopping);
-  // `stopping` lives as long as the process: an exchange that is over removes its listeners.
+  // `stopping` exists as long as the process, so each exchange removes its listeners at its end.
   cut.on(() => {
     stopping.off(onStopping);
     if (onDisconnect !== null) disconnected.off(onDisconnect);
@@ -175,27 +176,27 @@ async function readStream(
   { dialect, cut, latency, noteActivity, eventMaxBytes }: StreamStart,
 ): Promise<AttemptResult> {
   if (!/^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))) {
-    return failed('broken', 'a stream was requested, and the response has another content type');
+    return toFailure('broken', 'a stream was requested, and the response has another content type');
   }
   const upstreamRequestId = requestIdOf(headers);
   const events = dialect.openReader();
   const reader = body[Symbol.asyncIterator]();
   const splitter = openEventSplitter(eventMaxBytes);
   const first: Buffer[] = [];
-  let broken = 0;
+  let failedEvent = 0;
   let reportedModel: string | null = null;
   for (;;) {
     const { done, value } = await reader.next();
-    if (done) return failed('broken', 'a stream without an event');
+    if (done) return toFailure('broken', 'a stream without an event');
     let isVisible = false;
     for (const event of splitter.feed(value)) {
       first.push(event);
-      // Events after the first visible one belong to the stream.
+      // Events after the first visible event are forwarded by the stream.
       if (isVisible) continue;
       const chunk = events.read(event);
       if (chunk.kind === 'broken') {
-        broken += 1;
-        if (broken > SKIPPED_MAX) return failed('broken', chunk.problem);
+        failedEvent += 1;
+        if (failedEvent > MAX_SKIPPED) return toFailure('broken', chunk.problem);
       }
       // An error in place of a stream comes before the first byte, whatever the status.
       if (chunk.kind === 'error') return classifyInBandError(target.upstream, chunk.error);
@@ -228,18 +229,19 @@ async function readWhole(
   { headers, body }: StreamedResponse,
   latency: () => number,
 ): Promise<AttemptResult> {
-  const bytes = await readBounded(body, WHOLE_MAX_BYTES);
-  if (bytes === null) return failed('broken', 'a response without an end');
+  const bytes = await readBounded(body, MAX_RESPONSE_BYTES);
+  if (bytes === null) return toFailure('broken', 'a response without an end');
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8'));
   } catch {
-    return failed('broken', 'a response that is not JSON');
+    return toFailure('broken', 'a response that is not JSON');
   }
   const error = readChatError(value);
   if (error !== null) return classifyInBandError(target.upstream, error);
   const usage = isRecord(value) ? dialect.readWhole(value) : null;
-  if (usage === null) return failed('broken', 'a response that is incomplete or of another format');
+  if (usage === null)
+    return toFailure('broken', 'a response that is incomplete or of another format');
   return {
     kind: 'complete',
     target,
@@ -251,15 +253,15 @@ async function readWhole(
   };
 }
 
-/** Events of Messages and Responses have it inside of their message or response. */
+/** Events of Messages and Responses contain the model inside of their message or response. */
 function reportedModelOf(value: unknown): string | null {
   if (!isRecord(value)) return null;
   const { model, message, response } = value;
-  if (typeof model === 'string') return model.slice(0, MODEL_MAX);
+  if (typeof model === 'string') return model.slice(0, MAX_MODEL_LENGTH);
   return reportedModelOf(message ?? response);
 }
 
-const MODEL_MAX = 200;
+const MAX_MODEL_LENGTH = 200;
 
 /** Providers name a request `request-id` or `x-request-id`. */
 function requestIdOf(headers: StreamedResponse['headers']): string | null {

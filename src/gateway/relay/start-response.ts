@@ -1,6 +1,6 @@
-// Failover of one call. It tries targets in order, each at most twice, until one sends its first
-// visible event or a whole response. A broken stream continues at the remaining targets. Relay
-// contract, 3.1 to 3.4.
+// Failover of one call. The failover tries targets in order, each at most twice, until a target
+// sends its first visible event or a whole response. A broken stream continues at the remaining
+// targets. Relay contract, 3.1 to 3.4.
 import { codes } from '../../kernel/errors/codes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
@@ -62,19 +62,19 @@ export type FailoverPlan = {
   isPriced(model: string): boolean;
   readonly signals: CallSignals;
   readonly headers: ForwardedHeaders;
-  /** Counted from the first attempt; no attempt starts later. */
+  /** Time after the first attempt within which further attempts may start. */
   readonly deadlineMs: number;
 };
 
-const ATTEMPTS_MAX = 4;
+const MAX_ATTEMPTS = 4;
 const FIRST_TOKEN_MS = 10_000;
 const REASONING_FIRST_TOKEN_MS = 120_000;
-const LONGEST_WAIT_MS = 3_000;
-const BUSY_RETRY_MS = 500;
+const MAX_WAIT_MS = 3_000;
+const OVERLOADED_RETRY_MS = 500;
 const BROKEN_RETRY_MS = 200;
 const JITTER = 0.2;
-const UNKNOWN_MODEL_MS = 60_000;
-const ACCOUNT_MS = 300_000;
+const UNKNOWN_MODEL_PAUSE_MS = 60_000;
+const ACCOUNT_PAUSE_MS = 300_000;
 
 /** Connects to the first target in parallel with other preparations of the call. */
 export function prepareResponse(world: World, plan: FailoverPlan): PreparedResponse {
@@ -88,7 +88,7 @@ class Failover implements PreparedResponse {
   private fallbacks: string[];
   private prepared: PreparedAttempt | null = null;
   readonly attempts: AttemptLog[] = [];
-  private attemptsLeft = ATTEMPTS_MAX;
+  private attemptsLeft = MAX_ATTEMPTS;
   private isResumed = false;
   private startedAt: number;
   private waitMs = Number.POSITIVE_INFINITY;
@@ -101,11 +101,12 @@ class Failover implements PreparedResponse {
     this.world = world;
     this.plan = plan;
     this.startedAt = world.clock.now();
-    this.eventMaxBytes = eventLimit(plan.dialect, plan.request);
+    this.eventMaxBytes = eventLimitOf(plan.dialect, plan.request);
     this.queue = this.targetsOf(plan.request.model, plan.upstreams);
     this.fallbacks = plan.route.fallbacks.filter(plan.mayUse);
-    const [first] = this.queue;
-    if (first?.circuit.isUsable()) this.prepared = this.connect(first, this.bodyFor(first));
+    const [firstTarget] = this.queue;
+    if (firstTarget?.circuit.isUsable())
+      this.prepared = this.connect(firstTarget, this.bodyFor(firstTarget));
   }
 
   drop(): void {
@@ -114,7 +115,7 @@ class Failover implements PreparedResponse {
   }
 
   async begin(): Promise<StartResult> {
-    let last: UpstreamFailure | null = null;
+    let lastFailure: UpstreamFailure | null = null;
     for (;;) {
       if (this.isDisconnected()) return this.disconnectedResult();
       const target = await this.nextTarget();
@@ -127,10 +128,12 @@ class Failover implements PreparedResponse {
         return result;
       }
       if (result.kind !== 'failed') return result;
-      last = result;
+      lastFailure = result;
     }
     this.drop();
-    throw last === null ? allUnavailable(this.waitMs) : failureFault(last, this.waitMs);
+    throw lastFailure === null
+      ? allUnavailableFault(this.waitMs)
+      : failureFault(lastFailure, this.waitMs);
   }
 
   async resume(
@@ -139,23 +142,23 @@ class Failover implements PreparedResponse {
     cause: InterruptionCause,
   ): Promise<ResumeResult> {
     const { route, request, signals } = this.plan;
-    const same = broken.target;
+    const sameTarget = broken.target;
     if (route.continue === 'never' || signals.isStopping()) return null;
     if (route.continue === 'same') {
       this.fallbacks = [];
-      this.queue = this.queue.filter(({ model }) => model === same.model);
+      this.queue = this.queue.filter(({ model }) => model === sameTarget.model);
     }
-    // A silent upstream is not used again; an upstream whose stream broke is used once more.
-    // The deadline applies to the first visible event, which the client has received.
+    // A silent upstream is not used again. An upstream whose stream broke is used once more. The
+    // deadline applies to the first visible event, which the client has received.
     this.startedAt = this.world.clock.now();
     const interrupted = this.attempts.at(-1);
     if (interrupted !== undefined) interrupted.failure = cause;
     this.isResumed = true;
-    const { name } = same.upstream.rules;
+    const { name } = sameTarget.upstream.rules;
     this.world.log.warn({ upstream: name, cause }, 'stream broke, another attempt continues');
-    if (cause !== 'silent' && !this.retried.has(same)) {
-      this.retried.add(same);
-      if (await this.pause(cause === 'reset' ? 0 : BROKEN_RETRY_MS)) this.queue.unshift(same);
+    if (cause !== 'silent' && !this.retried.has(sameTarget)) {
+      this.retried.add(sameTarget);
+      if (await this.pause(cause === 'reset' ? 0 : BROKEN_RETRY_MS)) this.queue.unshift(sameTarget);
     }
     for (;;) {
       if (this.isDisconnected()) return { kind: 'disconnected' };
@@ -190,8 +193,9 @@ class Failover implements PreparedResponse {
       if (prefilled?.kind !== 'refused') return prefilled;
       this.attemptsLeft += 1;
     }
-    const needsPrefill = delivered !== '' && dialect.continuation?.needsPrefill(request) === true;
-    return needsPrefill ? null : this.attempt(target, connect(false));
+    const requiresPrefill =
+      delivered !== '' && dialect.continuation?.needsPrefill(request) === true;
+    return requiresPrefill ? null : this.attempt(target, connect(false));
   }
 
   /** Null: the target is paused. */
@@ -241,7 +245,10 @@ class Failover implements PreparedResponse {
     }
   }
 
-  /** The model is replaced by another one, at the requested model's price limit. */
+  /**
+   * Logs that the upstream reports another model. The charge is still limited by the requested
+   * model's price.
+   */
   private noteModel({ upstream, upstreamModel }: AttemptTarget, reported: string | null): void {
     if (reported === null || reported.startsWith(upstreamModel)) return;
     if (!upstream.health.noteReported(upstreamModel, reported)) return;
@@ -280,15 +287,15 @@ class Failover implements PreparedResponse {
       circuit.skipFor(waitMs);
     }
     if (failure === 'account') {
-      if (mayBeCallers) upstream.health.suspectAccount(this.plan.accountId, ACCOUNT_MS);
-      else upstream.health.blockAccount(ACCOUNT_MS);
+      if (mayBeCallers) upstream.health.suspectAccount(this.plan.accountId, ACCOUNT_PAUSE_MS);
+      else upstream.health.blockAccount(ACCOUNT_PAUSE_MS);
       const { name } = upstream.rules;
       this.world.log.error(
         { upstream: name },
         'upstream refuses the account: key, credit or contract',
       );
     }
-    if (failure === 'unknown_model') circuit.skipFor(UNKNOWN_MODEL_MS);
+    if (failure === 'unknown_model') circuit.skipFor(UNKNOWN_MODEL_PAUSE_MS);
     if (isCounted) circuit.failed(latencyMs);
     else circuit.recordAbandoned();
   }
@@ -298,10 +305,10 @@ class Failover implements PreparedResponse {
     const jitter = (share: number) => 1 + (this.world.random.next() * 2 - 1) * share;
     switch (failure) {
       case 'busy':
-        if (waitMs === null) return BUSY_RETRY_MS * jitter(JITTER);
+        if (waitMs === null) return OVERLOADED_RETRY_MS * jitter(JITTER);
         // The retry is never earlier than the upstream's Retry-After.
-        return waitMs <= LONGEST_WAIT_MS
-          ? waitMs + this.world.random.next() * JITTER * BUSY_RETRY_MS
+        return waitMs <= MAX_WAIT_MS
+          ? waitMs + this.world.random.next() * JITTER * OVERLOADED_RETRY_MS
           : null;
       case 'broken':
         return BROKEN_RETRY_MS * jitter(JITTER);
@@ -312,15 +319,15 @@ class Failover implements PreparedResponse {
     }
   }
 
-  /** False: the client disconnected or the process stops meanwhile. */
+  /** False: during the pause the client disconnected or the process began to stop. */
   private async pause(ms: number): Promise<boolean> {
     const { disconnected, stopping } = this.plan.signals;
-    const ended = new AbortController();
-    const abortWait = () => ended.abort();
+    const endOfPause = new AbortController();
+    const abortWait = () => endOfPause.abort();
     disconnected.on(abortWait);
     stopping.on(abortWait);
     try {
-      if (ms > 0) await this.world.clock.sleep(ms, ended.signal);
+      if (ms > 0) await this.world.clock.sleep(ms, endOfPause.signal);
       return disconnected.reason === null && stopping.reason === null;
     } catch {
       return false;
@@ -367,8 +374,8 @@ class Failover implements PreparedResponse {
   /** A route can list its upstreams in order. */
   private targetsOf(model: string, upstreams: readonly Upstream[]): AttemptTarget[] {
     const hasOrder = this.plan.routeOf(model).upstreams !== undefined;
-    const ordered = hasOrder ? upstreams : orderUpstreams(this.world.random, upstreams);
-    return ordered.map((upstream) => {
+    const orderedUpstreams = hasOrder ? upstreams : orderUpstreams(this.world.random, upstreams);
+    return orderedUpstreams.map((upstream) => {
       const upstreamModel = upstream.modelFor(model) ?? model;
       return { upstream, model, upstreamModel, circuit: upstream.health.modelOf(upstreamModel) };
     });
@@ -406,7 +413,7 @@ class Failover implements PreparedResponse {
     return prepareAttempt(target, { body, signals, headers });
   }
 
-  /** The prepared connection serves the first attempt at its own target. */
+  /** Returns the prepared connection for the first attempt at its target. */
   private take(target: AttemptTarget): PreparedAttempt {
     const { prepared } = this;
     if (prepared?.target === target) {
@@ -423,16 +430,16 @@ class Failover implements PreparedResponse {
   }
 }
 
-const EVENT_MAX_BYTES = 1024 * 1024;
-const IMAGE_EVENT_MAX_BYTES = 16 * EVENT_MAX_BYTES;
+const MAX_EVENT_BYTES = 1024 * 1024;
+const MAX_IMAGE_EVENT_BYTES = 16 * MAX_EVENT_BYTES;
 
 /** Relay contract, 6: events with an image are longer, where the request permits images. */
-function eventLimit(dialect: ApiDialect, request: ModelRequest): number {
+function eventLimitOf(dialect: ApiDialect, request: ModelRequest): number {
   const { modalities } = request.body;
   const hasImages =
     (Array.isArray(modalities) && modalities.includes('image')) ||
     dialect.hostedTools(request).some(({ name }) => name === 'image_generation');
-  return hasImages ? IMAGE_EVENT_MAX_BYTES : EVENT_MAX_BYTES;
+  return hasImages ? MAX_IMAGE_EVENT_BYTES : MAX_EVENT_BYTES;
 }
 
 function noteResult(log: AttemptLog, result: AttemptResult): void {
@@ -448,7 +455,7 @@ function failureFault({ code, problem, waitMs }: UpstreamFailure, lowestMs: numb
   const details = { internal: problem };
   if (codes[code].status !== 503) return new Fault(code, messages[code], details);
   const retryMs = Math.min(waitMs ?? Number.POSITIVE_INFINITY, lowestMs);
-  const retryAfterSeconds = secondsOf(Number.isFinite(retryMs) ? retryMs : 1_000);
+  const retryAfterSeconds = toSeconds(Number.isFinite(retryMs) ? retryMs : 1_000);
   return new Fault(code, messages[code], { ...details, retryAfterSeconds });
 }
 
@@ -459,11 +466,11 @@ const messages = {
   temporarily_unavailable: 'This process is stopping. Retry: another process will respond.',
 } as const;
 
-const secondsOf = (ms: number) => Math.min(30, Math.max(1, Math.ceil(ms / 1000)));
+const toSeconds = (ms: number) => Math.min(30, Math.max(1, Math.ceil(ms / 1000)));
 
-function allUnavailable(waitMs: number): Fault {
+function allUnavailableFault(waitMs: number): Fault {
   return new Fault('capability_unavailable', messages.capability_unavailable, {
     internal: 'every upstream of the model is paused',
-    retryAfterSeconds: secondsOf(Number.isFinite(waitMs) ? waitMs : 5_000),
+    retryAfterSeconds: toSeconds(Number.isFinite(waitMs) ? waitMs : 5_000),
   });
 }

@@ -1,7 +1,10 @@
 // Token usage of a call: reported by its upstream, or estimated from the transferred text.
 import { isRecord } from './is-record.ts';
 
-/** Tokens of a call. `prompt` and `completion` are totals; every other number is a part of one. */
+/**
+ * Tokens of a call. `prompt` and `completion` are totals; every other number is a part of one of
+ * these totals.
+ */
 export type TokenUsage = {
   readonly prompt: number;
   readonly completion: number;
@@ -56,7 +59,7 @@ export const tokenUsage = (usage: Partial<TokenUsage>): TokenUsage => ({ ...noTo
  */
 export function readTokenUsage(value: unknown, serviceTier?: unknown): TokenUsage | null {
   if (!isRecord(value) || !isCount(value.prompt_tokens)) return null;
-  return readOpenAi({
+  return toOpenAiUsage({
     prompt: value.prompt_tokens,
     completion: value.completion_tokens,
     input: value.prompt_tokens_details,
@@ -68,7 +71,7 @@ export function readTokenUsage(value: unknown, serviceTier?: unknown): TokenUsag
 /** The `usage` of Responses (`input_tokens`, a total); null for another value. */
 export function readOpenAiUsage(value: unknown, serviceTier?: unknown): TokenUsage | null {
   if (!isRecord(value) || !isCount(value.input_tokens)) return null;
-  return readOpenAi({
+  return toOpenAiUsage({
     prompt: value.input_tokens,
     completion: value.output_tokens,
     input: value.input_tokens_details,
@@ -85,15 +88,15 @@ type OpenAiTotals = {
   readonly serviceTier: unknown;
 };
 
-function readOpenAi(totals: OpenAiTotals) {
+function toOpenAiUsage(totals: OpenAiTotals) {
   const { prompt, completion: completionValue, input, output, serviceTier } = totals;
   const inputDetails = isRecord(input) ? input : {};
   const outputDetails = isRecord(output) ? output : {};
   const { cache_write_tokens_details: split } = inputDetails;
-  const writes = isRecord(split) ? split : {};
-  const cacheWriteLong = countOf(writes.ttl_12h_tokens);
-  return checkedUsage(
-    [completionValue, ...[inputDetails, outputDetails, writes].flatMap(Object.values)],
+  const cacheWrites = isRecord(split) ? split : {};
+  const cacheWriteLong = countOf(cacheWrites.ttl_12h_tokens);
+  return checkUsage(
+    [completionValue, ...[inputDetails, outputDetails, cacheWrites].flatMap(Object.values)],
     {
       prompt,
       completion: countOf(completionValue),
@@ -131,34 +134,36 @@ function serverToolCalls(value: unknown): TokenUsage['toolCalls'] {
 }
 
 /**
- * Anthropic's `input_tokens` leave cached tokens out, so the total is the sum. Writes without a
- * split count as short ones.
+ * Anthropic's `input_tokens` exclude cached tokens, so the total is the sum. Cache writes without a
+ * split count as short cache writes.
  */
 export function usageOfMessages(usage: AnthropicUsage | null): TokenUsage | null {
   if (usage === null || !isCount(usage.input_tokens)) return null;
   const split = isRecord(usage.cache_creation) ? usage.cache_creation : {};
   const cacheWriteLong = countOf(split.ephemeral_1h_input_tokens);
   const written = countOf(usage.cache_creation_input_tokens);
-  const short = split.ephemeral_5m_input_tokens;
-  const cacheWrite = isCount(short) ? short : Math.max(0, written - cacheWriteLong);
+  const shortCacheWrite = split.ephemeral_5m_input_tokens;
+  const cacheWrite = isCount(shortCacheWrite)
+    ? shortCacheWrite
+    : Math.max(0, written - cacheWriteLong);
   const cacheRead = countOf(usage.cache_read_input_tokens);
   const details = isRecord(usage.output_tokens_details) ? usage.output_tokens_details : {};
   const { output_tokens: output } = usage;
   const reported = [output, usage.cache_read_input_tokens, usage.cache_creation_input_tokens];
-  return checkedUsage([...reported, ...Object.values(split), ...Object.values(details)], {
+  return checkUsage([...reported, ...Object.values(split), ...Object.values(details)], {
     prompt: usage.input_tokens + cacheRead + cacheWrite + cacheWriteLong,
     completion: countOf(output),
     cacheRead,
     cacheWrite,
     cacheWriteLong,
     reasoning: countOf(details.thinking_tokens ?? usage.thinking_tokens),
-    largestInput: largestInputOf(usage.iterations),
+    largestInput: findLargestInput(usage.iterations),
     variant: variantOf(usage.service_tier),
     toolCalls: serverToolCalls(usage.server_tool_use),
   });
 }
 
-function largestInputOf(iterations: unknown): number {
+function findLargestInput(iterations: unknown): number {
   if (!Array.isArray(iterations)) return 0;
   return iterations.reduce((largest: number, each: unknown) => {
     if (!isRecord(each)) return largest;
@@ -169,11 +174,12 @@ function largestInputOf(iterations: unknown): number {
 }
 
 /** `reported`: the reported values, which must be non-negative integers. */
-function checkedUsage(reported: readonly unknown[], numbers: Partial<TokenUsage>): TokenUsage {
+function checkUsage(reported: readonly unknown[], numbers: Partial<TokenUsage>): TokenUsage {
   const usage = tokenUsage(numbers);
   const { prompt, completion, cacheRead, cacheWrite, cacheWriteLong } = usage;
   const areCounts = reported.every((value) => typeof value !== 'number' || isCount(value));
-  // A cached token can belong to audio or an image, so those parts are compared singly.
+  // A cached token can also be a token of audio or an image, so each of these parts is compared
+  // separately.
   const inputParts = [cacheRead + cacheWrite + cacheWriteLong, usage.inputAudio, usage.inputImage];
   const outputParts = [usage.reasoning, usage.outputAudio, usage.outputImage];
   const arePartsWithin =
@@ -187,7 +193,7 @@ const isCount = (value: unknown): value is number =>
 const countOf = (value: unknown): number => (isCount(value) ? value : 0);
 
 /**
- * Estimates one token per four bytes of UTF-8. This is close for English, and for Chinese with
+ * The estimate is one token per four bytes of UTF-8. It is close for English, and for Chinese with
  * three bytes per character.
  */
 const BYTES_PER_TOKEN = 4;
@@ -198,7 +204,7 @@ export const tokensOf = (bytes: number) => Math.ceil(bytes / BYTES_PER_TOKEN);
  * Usage of an attempt that continued a text. `inputAdded`: tokens that the relay added to its
  * request; `outputBefore`: tokens of the response before it.
  */
-export function continuedBy(
+export function subtractContinuation(
   usage: TokenUsage,
   { inputAdded, outputBefore }: { readonly inputAdded: number; readonly outputBefore: number },
 ): TokenUsage {
@@ -211,14 +217,14 @@ export function continuedBy(
 
 /** The text in messages; images and sounds are not text. */
 export function promptTextOf(messages: readonly unknown[]): string {
-  return messages.map((message) => textIn(contentOf(message))).join('');
+  return messages.map((message) => collectText(contentOf(message))).join('');
 }
 
 const contentOf = (message: unknown) =>
   typeof message === 'object' && message !== null && 'content' in message ? message.content : null;
 
 /** A text, or the texts in a list of parts. */
-export function textIn(content: unknown): string {
+export function collectText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content.reduce((all: string, part: unknown) => {
@@ -237,9 +243,11 @@ export function completionTextOf(part: unknown): string {
     refusal,
     tool_calls: calls,
   } = part as Record<string, unknown>;
-  let text = textIn(content) + textIn(reasoning_content) + textIn(refusal);
+  let text = collectText(content) + collectText(reasoning_content) + collectText(refusal);
   for (const call of Array.isArray(calls) ? calls : []) {
-    text += textIn((call as { function?: { arguments?: unknown } } | null)?.function?.arguments);
+    text += collectText(
+      (call as { function?: { arguments?: unknown } } | null)?.function?.arguments,
+    );
   }
   return text;
 }

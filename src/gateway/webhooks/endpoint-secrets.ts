@@ -1,5 +1,5 @@
-// The secrets of webhook endpoints are encrypted in the database. They sign, so they cannot be
-// hashes.
+// The secrets of webhook endpoints are encrypted in the database. Hashes would not suffice, because
+// signing needs the secret.
 import { seal, unseal } from '../../kernel/crypto/seal.ts';
 import { SECRET_BYTES } from '../../kernel/crypto/sign-webhook.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
@@ -23,7 +23,9 @@ export type SecretReader = (row: {
   readonly stored: Buffer;
 }) => Promise<Buffer>;
 
-/** Reads the key of the installation once. Rows of earlier versions hold the secret itself. */
+/**
+ * Reads the key of the installation once. Rows of earlier versions contain the unencrypted secret.
+ */
 export function openSecretReader(world: World, db: Db): SecretReader {
   let key: Uint8Array | null = null;
   return async ({ id, stored }) => {

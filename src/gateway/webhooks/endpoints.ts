@@ -1,7 +1,7 @@
 // Webhook endpoints of an account. The secret of an endpoint is returned once, at its creation or
 // replacement.
 
-import { SECRET_BYTES, secretText } from '../../kernel/crypto/sign-webhook.ts';
+import { formatSecret, SECRET_BYTES } from '../../kernel/crypto/sign-webhook.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
@@ -22,7 +22,7 @@ import {
 } from '../../store/gateway/webhook-events.ts';
 import { takeAttempt } from '../../store/operators/sign-in-attempts.ts';
 import { sealEndpointSecret } from './endpoint-secrets.ts';
-import { testEvent, type WebhookEvent, webhookEvents } from './event-bodies.ts';
+import { testEventBody, type WebhookEvent, webhookEvents } from './event-bodies.ts';
 
 export type { DeliveryView, EndpointOwner };
 
@@ -39,24 +39,29 @@ export type Endpoint = {
 export type EndpointInput = { readonly url: string; readonly events: readonly string[] };
 export type EndpointProblem = 'url' | 'https' | 'port' | 'events';
 
-const ENDPOINTS_MAX = 10;
-const URL_MAX = 500;
-/** 443 is the default of https, which an address leaves out. */
-const PORTS: readonly string[] = ['', '8443'];
-const OLD_SECRET_MS = DAY_MS;
+const MAX_ENDPOINTS = 10;
+const MAX_URL_LENGTH = 500;
+/** The empty text stands for 443, the default port of https. */
+const ALLOWED_PORTS: readonly string[] = ['', '8443'];
+const OLD_SECRET_VALID_MS = DAY_MS;
 
 /**
- * Null: the address is valid. Plain http and other ports are allowed only for this machine itself.
- * Otherwise a customer could probe the ports of other servers through this one.
+ * Null: the address is valid. Plain http and other ports are allowed only for this machine.
+ * Otherwise a customer could use this server to scan the ports of other servers.
  */
-function problemOf({ url, events }: EndpointInput): EndpointProblem | null {
+function findProblem({ url, events }: EndpointInput): EndpointProblem | null {
   const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (parsed === null || url.length > URL_MAX || parsed.username !== '' || parsed.password !== '') {
+  if (
+    parsed === null ||
+    url.length > MAX_URL_LENGTH ||
+    parsed.username !== '' ||
+    parsed.password !== ''
+  ) {
     return 'url';
   }
-  const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(parsed.hostname);
-  if (parsed.protocol !== 'https:' && !(parsed.protocol === 'http:' && isHere)) return 'https';
-  if (!isHere && !PORTS.includes(parsed.port)) return 'port';
+  const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(parsed.hostname);
+  if (parsed.protocol !== 'https:' && !(parsed.protocol === 'http:' && isLocal)) return 'https';
+  if (!isLocal && !ALLOWED_PORTS.includes(parsed.port)) return 'port';
   const isKnown = events.every((event) => webhookEvents.some((eventType) => eventType === event));
   return events.length > 0 && isKnown ? null : 'events';
 }
@@ -73,7 +78,7 @@ export async function addEndpoint(
   db: Db,
   { owner, ...input }: EndpointInput & { readonly owner: EndpointOwner },
 ): Promise<EndpointCreation> {
-  const problem = problemOf(input);
+  const problem = findProblem(input);
   if (problem !== null) return { kind: 'invalid', problem };
   const id = `hook_${world.ids.next()}`;
   const secret = Buffer.from(world.random.bytes(SECRET_BYTES));
@@ -90,9 +95,9 @@ export async function addEndpoint(
     old_secret_until: null,
     created_at: world.clock.now(),
   };
-  const inserted = await insertEndpoint(db, row, ENDPOINTS_MAX);
-  if (inserted === 'inserted') return { kind: 'added', id, secret: secretText(secret) };
-  return inserted === 'known' ? { kind: 'known' } : { kind: 'too_many', max: ENDPOINTS_MAX };
+  const isInserted = await insertEndpoint(db, row, MAX_ENDPOINTS);
+  if (isInserted === 'inserted') return { kind: 'added', id, secret: formatSecret(secret) };
+  return isInserted === 'known' ? { kind: 'known' } : { kind: 'too_many', max: MAX_ENDPOINTS };
 }
 
 /** Oldest first. */
@@ -127,7 +132,7 @@ export async function changeEndpoint(
   { owner, id, version }: EndpointVersion,
   input: EndpointInput & { readonly isOn: boolean },
 ): Promise<EndpointChangeResult> {
-  const problem = problemOf(input);
+  const problem = findProblem(input);
   if (problem !== null) return { kind: 'invalid', problem };
   if ((await findEndpointRow(db, owner, id)) === null) return { kind: 'not_found' };
   const isChanged = await updateEndpoint(db, id, version, {
@@ -138,7 +143,10 @@ export async function changeEndpoint(
   return isChanged ? { kind: 'changed', secret: null } : { kind: 'stale' };
 }
 
-/** Creates a new secret. The old one also signs for one day, so receivers can change over. */
+/**
+ * Creates a new secret. For one day the old secret also signs, so that receivers have time to
+ * change.
+ */
 export async function changeSecret(
   world: World,
   db: Db,
@@ -150,9 +158,9 @@ export async function changeSecret(
   const isChanged = await updateEndpoint(db, id, version, {
     secret: await sealEndpointSecret(world, db, { id, secret }),
     old_secret: row.secret,
-    old_secret_until: world.clock.now() + OLD_SECRET_MS,
+    old_secret_until: world.clock.now() + OLD_SECRET_VALID_MS,
   });
-  return isChanged ? { kind: 'changed', secret: secretText(secret) } : { kind: 'stale' };
+  return isChanged ? { kind: 'changed', secret: formatSecret(secret) } : { kind: 'stale' };
 }
 
 /** False: the endpoint does not exist. */
@@ -183,13 +191,13 @@ export async function sendTest(
   if (!limitResult.isAllowed) return { kind: 'too_many', waitMs: limitResult.waitMs };
   const eventId = `msg_${world.ids.next()}`;
   const now = world.clock.now();
-  const body = testEvent({ now, livemode: owner.livemode });
+  const body = testEventBody({ now, livemode: owner.livemode });
   const event = { ...owner, id: eventId, type: 'test', subject: eventId, body, now } as const;
   await raiseEvent(db, { ...event, endpointId: id });
   return { kind: 'sent' };
 }
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 /**
  * Newest first. Null: the endpoint does not exist. `before`: the last event of the previous page.
@@ -200,12 +208,12 @@ export async function deliveriesOf(
   { id, before }: { readonly id: string; readonly before: string | null },
 ): Promise<{ readonly deliveries: readonly DeliveryView[]; readonly hasMore: boolean } | null> {
   if ((await findEndpointRow(db, owner, id)) === null) return null;
-  const deliveries = await listDeliveries(db, id, { before, limit: PAGE + 1 });
-  return { deliveries: deliveries.slice(0, PAGE), hasMore: deliveries.length > PAGE };
+  const deliveries = await listDeliveries(db, id, { before, limit: PAGE_SIZE + 1 });
+  return { deliveries: deliveries.slice(0, PAGE_SIZE), hasMore: deliveries.length > PAGE_SIZE };
 }
 
 /** False: no finished delivery with this id exists. */
-export async function deliverAgain(
+export async function repeatDelivery(
   world: World,
   db: Db,
   owner: EndpointOwner,

@@ -10,7 +10,7 @@ export type WebhookEvent = (typeof webhookEvents)[number];
 
 type EventHeader = { readonly now: number; readonly livemode: boolean };
 
-const body = (type: string, { now, livemode }: EventHeader, data: object) =>
+const formatBody = (type: string, { now, livemode }: EventHeader, data: object) =>
   JSON.stringify({ type, timestamp: toWireTime(now), livemode, data });
 
 export type FinishedJob = {
@@ -22,19 +22,22 @@ export type FinishedJob = {
   readonly path: string;
 };
 
-export function jobFinished(event: EventHeader, { requestId, path, ...job }: FinishedJob): string {
-  return body('job.finished', event, { job: { ...job, request_id: requestId, url: path } });
+export function jobFinishedBody(
+  event: EventHeader,
+  { requestId, path, ...job }: FinishedJob,
+): string {
+  return formatBody('job.finished', event, { job: { ...job, request_id: requestId, url: path } });
 }
 
-export function balanceLow(
+export function balanceLowBody(
   event: EventHeader,
   { total, below }: { readonly total: MicroFen; readonly below: MicroFen },
 ): string {
   const balance = { total: formatCny(total), below: formatCny(below), currency: 'CNY' };
-  return body('balance.low', event, { balance });
+  return formatBody('balance.low', event, { balance });
 }
 
-export function budgetReached(
+export function budgetReachedBody(
   event: EventHeader,
   budget: {
     readonly keyId: string;
@@ -47,7 +50,7 @@ export function budgetReached(
   },
 ): string {
   const { keyId, keyName, last4, period, percent } = budget;
-  return body('budget.reached', event, {
+  return formatBody('budget.reached', event, {
     key: { id: keyId, name: keyName, last4 },
     budget: {
       period,
@@ -59,5 +62,5 @@ export function budgetReached(
   });
 }
 
-export const testEvent = (event: EventHeader): string =>
-  body('test', event, { message: 'This is a test of a webhook. Nothing has happened.' });
+export const testEventBody = (event: EventHeader): string =>
+  formatBody('test', event, { message: 'This is a test of a webhook. Nothing has happened.' });

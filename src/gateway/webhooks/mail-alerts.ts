@@ -17,29 +17,30 @@ export type AlertMail = {
 
 const BATCH_SIZE = 50;
 /** Alerts older than a day are not sent. */
-const KEEP_MS = DAY_MS;
+const MAX_ALERT_AGE_MS = DAY_MS;
 
-export async function mailAlerts(
+export async function queueAlertMails(
   { clock }: World,
   db: Db,
   { outbox, site }: AlertMail,
 ): Promise<void> {
   for (;;) {
-    const claimed = await inTransaction(db, async (tx) => {
-      const since = clock.now() - KEEP_MS;
+    const claimedCount = await inTransaction(db, async (tx) => {
+      const since = clock.now() - MAX_ALERT_AGE_MS;
       const { claimedCount: takenCount, alerts } = await claimAlertsToMail(tx, {
         max: BATCH_SIZE,
         since,
       });
-      for (const alert of alerts) await outbox.enqueue(tx, alertMessage(alert, site), KEEP_MS);
+      for (const alert of alerts)
+        await outbox.enqueue(tx, alertMessage(alert, site), MAX_ALERT_AGE_MS);
       return takenCount;
     });
-    if (claimed < BATCH_SIZE) return;
+    if (claimedCount < BATCH_SIZE) return;
   }
 }
 
 /** The bodies that `event-bodies.ts` writes. */
-const bodies = z.discriminatedUnion('type', [
+const alertBodySchemas = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('balance.low'),
     livemode: z.boolean(),
@@ -62,7 +63,7 @@ const bodies = z.discriminatedUnion('type', [
 
 type AlertText = { readonly subject: string; readonly text: string };
 
-const words = {
+const alertTexts = {
   en: {
     test: (subject: string) => `[test mode] ${subject}`,
     periods: { day: 'this day', month: 'this month', total: 'in all' },
@@ -111,27 +112,27 @@ function alertMessage(
   { type, body, email, language }: MailedAlert,
   site: AlertMail['site'],
 ): MailMessage {
-  const texts = words[language ?? site.language];
-  const alert = bodies.parse({ ...JSON.parse(body), type });
+  const texts = alertTexts[language ?? site.language];
+  const alert = alertBodySchemas.parse({ ...JSON.parse(body), type });
   const link = (label: string, path: string) => `${label}\n${site.url}${path}`;
   const settings = link(texts.why, '/console/budgets#alerts');
   let alertText: AlertText;
-  let next: string;
+  let nextStep: string;
   if (alert.type === 'balance.low') {
     const { total, below } = alert.data.balance;
     alertText = texts.low(total, below);
-    next = link(texts.wallet, '/console/wallet');
+    nextStep = link(texts.wallet, '/console/wallet');
   } else {
     const { key, budget } = alert.data;
     const period = texts.periods[budget.period];
     const spent = texts.spent(key.name, key.last4, budget.spent, budget.amount, period);
     alertText = texts.budget(key.name, budget.percent, spent);
-    next = link(texts.key, '/console/budgets');
+    nextStep = link(texts.key, '/console/budgets');
   }
   const subject = `${site.name}: ${alertText.subject}`;
   return {
     to: email,
     subject: alert.livemode ? subject : texts.test(subject),
-    text: `${[alertText.text, next, settings].join('\n\n')}\n`,
+    text: `${[alertText.text, nextStep, settings].join('\n\n')}\n`,
   };
 }

@@ -3,7 +3,7 @@
 // Standard Webhooks requires. Deliveries are independent, so a slow endpoint does not delay others.
 
 import { openPoller } from '../../kernel/concurrency/poller.ts';
-import { webhookHeaders } from '../../kernel/crypto/sign-webhook.ts';
+import { signWebhook } from '../../kernel/crypto/sign-webhook.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import { retryAfterMs } from '../../kernel/http/retry-after.ts';
 import type { NetFailure, NetOutcome } from '../../kernel/net/net.ts';
@@ -22,21 +22,21 @@ import {
 } from '../../store/gateway/webhook-events.ts';
 import { listen } from '../../store/platform/notifications.ts';
 import { openSecretReader, type SecretReader } from './endpoint-secrets.ts';
-import { type AlertMail, mailAlerts } from './mail-alerts.ts';
+import { type AlertMail, queueAlertMails } from './mail-alerts.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 
 export type WebhookSender = { close(): Promise<void> };
 
 /** Concurrent deliveries of this process. */
-const RUNNING_MAX = 32;
+const MAX_RUNNING = 32;
 /** Concurrent deliveries per endpoint, over all processes. */
-const SHARES = { perEndpoint: 2, perAccount: 4 };
+const ENDPOINT_LIMITS = { perEndpoint: 2, perAccount: 4 };
 const TIMEOUT_MS = 15_000;
 const CLAIM_MS = 60_000;
 /** Interval of the search for due alerts, and for deliveries whose notification was lost. */
 const POLL_INTERVAL_MS = 30_000;
-const KEEP_MS = 30 * DAY_MS;
-const ERROR_MAX = 300;
+const RETENTION_MS = 30 * DAY_MS;
+const MAX_ERROR_LENGTH = 300;
 
 /** `mail` null: mail delivery is not configured. */
 export function openWebhookSender(
@@ -44,13 +44,13 @@ export function openWebhookSender(
   db: Db,
   mail: AlertMail | null = null,
 ): WebhookSender {
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let lastAlertCheckAt = Number.NEGATIVE_INFINITY;
   const running = new Set<Promise<void>>();
   const readSecret = openSecretReader(world, db);
-  const begin = (delivery: Delivery, signal: AbortSignal): void => {
-    const ended = send(world, db, { delivery, readSecret, signal })
+  const startDelivery = (delivery: Delivery, signal: AbortSignal): void => {
+    const ended = sendDelivery(world, db, { delivery, readSecret, signal })
       .catch((error) => {
-        // Its claim expires, and the delivery is sent again.
+        // The claim of the delivery expires, and the delivery is sent again.
         world.log.warn({ error: messageOf(error) }, 'the result of a webhook was not saved');
       })
       .finally(() => {
@@ -64,19 +64,19 @@ export function openWebhookSender(
     intervalMs: POLL_INTERVAL_MS,
     nextDueAt: () => nextDueAt(db),
     poll: async (signal) => {
-      if (world.clock.now() - lookedAt >= POLL_INTERVAL_MS) {
-        lookedAt = world.clock.now();
+      if (world.clock.now() - lastAlertCheckAt >= POLL_INTERVAL_MS) {
+        lastAlertCheckAt = world.clock.now();
         await raiseAlerts(world, db);
-        await deleteOldEvents(db, lookedAt - KEEP_MS);
+        await deleteOldEvents(db, lastAlertCheckAt - RETENTION_MS);
       }
-      if (mail !== null) await mailAlerts(world, db, mail);
-      while (!signal.aborted && running.size < RUNNING_MAX) {
+      if (mail !== null) await queueAlertMails(world, db, mail);
+      while (!signal.aborted && running.size < MAX_RUNNING) {
         const now = world.clock.now();
-        const max = RUNNING_MAX - running.size;
-        const limits = { now, until: now + CLAIM_MS, max, ...SHARES };
+        const max = MAX_RUNNING - running.size;
+        const limits = { now, until: now + CLAIM_MS, max, ...ENDPOINT_LIMITS };
         const claimed = await claimDeliveries(db, limits);
         if (claimed.length === 0) break;
-        for (const delivery of claimed) begin(delivery, signal);
+        for (const delivery of claimed) startDelivery(delivery, signal);
       }
     },
   });
@@ -97,13 +97,13 @@ type SendRequest = {
   readonly signal: AbortSignal;
 };
 
-async function send(world: World, db: Db, request: SendRequest): Promise<void> {
+async function sendDelivery(world: World, db: Db, request: SendRequest): Promise<void> {
   const { delivery, readSecret, signal } = request;
   const at = world.clock.now();
   const { endpointId, secret, oldSecret, oldSecretUntil, body, url } = delivery;
-  const isOldValid = oldSecret !== null && (oldSecretUntil ?? 0) > at;
+  const isOldSecretValid = oldSecret !== null && (oldSecretUntil ?? 0) > at;
   const secrets = await Promise.all(
-    (isOldValid ? [secret, oldSecret] : [secret]).map((stored) =>
+    (isOldSecretValid ? [secret, oldSecret] : [secret]).map((stored) =>
       readSecret({ id: endpointId, stored }),
     ),
   );
@@ -117,17 +117,17 @@ async function send(world: World, db: Db, request: SendRequest): Promise<void> {
     headers: {
       'content-type': 'application/json',
       'user-agent': 'content-radar-webhooks',
-      ...webhookHeaders({ id: delivery.eventId, at, body }, secrets),
+      ...signWebhook({ id: delivery.eventId, at, body }, secrets),
     },
     // The customer's address; redirects are not followed.
     maxRedirects: 0,
     isPolite: false,
   });
-  // A delivery aborted at shutdown is no failure: its claim expires and it is sent again.
+  // A delivery that the shutdown aborted is not a failure: its claim expires, and it is sent again.
   if (signal.aborted && outcome.kind === 'failed') return;
   const tries = delivery.tries + 1;
   const now = world.clock.now();
-  const { status, error } = deliveryOutcome(outcome);
+  const { status, error } = toDeliveryOutcome(outcome);
   if (outcome.kind === 'failed') {
     const { eventId } = delivery;
     world.log.info({ endpointId, eventId, error: outcome.message }, 'a webhook was not delivered');
@@ -146,22 +146,22 @@ async function send(world: World, db: Db, request: SendRequest): Promise<void> {
   if (status === 410) await markEndpointGone(db, delivery.endpointId);
 }
 
-function deliveryOutcome(outcome: NetOutcome): { status: number | null; error: string | null } {
+function toDeliveryOutcome(outcome: NetOutcome): { status: number | null; error: string | null } {
   if (outcome.kind === 'failed') {
-    return { status: null, error: failureText(outcome) };
+    return { status: null, error: formatFailure(outcome) };
   }
   const { status, headers } = outcome;
   if (status >= 200 && status < 300) return { status, error: null };
   const to = headers.location === undefined ? '' : ` to ${headers.location}`;
   const error = status < 400 ? `a redirect${to}, which is not followed` : `status ${status}`;
-  return { status, error: error.slice(0, ERROR_MAX) };
+  return { status, error: error.slice(0, MAX_ERROR_LENGTH) };
 }
 
 /**
  * Failure text for the customer. A refused address, an unknown name, a closed port and a timeout
  * share one text. Different texts would map the operator's own network.
  */
-function failureText({ reason }: NetFailure): string {
+function formatFailure({ reason }: NetFailure): string {
   switch (reason) {
     case 'too_large':
     case 'redirects':

@@ -2,7 +2,7 @@
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { raiseEvent } from '../../store/gateway/webhook-events.ts';
-import { type FinishedJob, jobFinished } from './event-bodies.ts';
+import { type FinishedJob, jobFinishedBody } from './event-bodies.ts';
 
 type EndedJob = FinishedJob & {
   readonly accountId: string;
@@ -19,6 +19,6 @@ export async function publishJobFinished(world: World, tx: Db, ended: EndedJob):
     type: 'job.finished',
     subject: job.id,
     id: `msg_${world.ids.next()}`,
-    body: jobFinished({ now, livemode }, job),
+    body: jobFinishedBody({ now, livemode }, job),
   });
 }

@@ -18,44 +18,45 @@ import {
 import type { EndpointOwner } from '../../store/gateway/webhook-endpoints.ts';
 import { raiseEvent } from '../../store/gateway/webhook-events.ts';
 import { inTransaction } from '../../store/platform/db.ts';
-import { balanceLow, budgetReached } from './event-bodies.ts';
+import { balanceLowBody, budgetReachedBody } from './event-bodies.ts';
 
 export type { KeyBudget };
 export { findBalanceAlert, saveBalanceAlert };
 
 /** Returns the number of raised alerts. */
 export async function raiseAlerts(world: World, db: Db): Promise<number> {
-  return (await raiseBalances(world, db)) + (await raiseBudgets(world, db));
+  return (await raiseBalanceAlerts(world, db)) + (await raiseBudgetAlerts(world, db));
 }
 
-async function raiseBalances(world: World, db: Db): Promise<number> {
+async function raiseBalanceAlerts(world: World, db: Db): Promise<number> {
   const now = world.clock.now();
-  let raised = 0;
+  let raisedCount = 0;
   for (const balance of await crossedBalances(db, now)) {
     const { accountId, livemode, total, below } = balance;
     const isLow = total < below;
     await inTransaction(db, async (tx) => {
       if (!(await markBalance(tx, balance, isLow ? now : null)) || !isLow) return;
       const id = `msg_${world.ids.next()}`;
-      const body = balanceLow({ now, livemode }, { total, below });
+      const body = balanceLowBody({ now, livemode }, { total, below });
       const event = { id, accountId, livemode, body, now, subject: `since ${now}` };
-      if (await raiseEvent(tx, { ...event, type: 'balance.low' })) raised += 1;
+      if (await raiseEvent(tx, { ...event, type: 'balance.low' })) raisedCount += 1;
     });
   }
-  return raised;
+  return raisedCount;
 }
 
-async function raiseBudgets(world: World, db: Db): Promise<number> {
+async function raiseBudgetAlerts(world: World, db: Db): Promise<number> {
   const now = world.clock.now();
-  let raised = 0;
+  let raisedCount = 0;
   for (const budget of await nearlySpentBudgets(db, periodsAt(now))) {
-    const reached = budget.spent >= budget.budget ? ([80, 100] as const) : ([80] as const);
-    for (const percent of reached) raised += await raiseBudget(world, db, budget, percent);
+    const reachedPercents = budget.spent >= budget.budget ? ([80, 100] as const) : ([80] as const);
+    for (const percent of reachedPercents)
+      raisedCount += await raiseBudgetAlert(world, db, budget, percent);
   }
-  return raised;
+  return raisedCount;
 }
 
-async function raiseBudget(
+async function raiseBudgetAlert(
   world: World,
   db: Db,
   budget: KeyBudget,
@@ -72,32 +73,32 @@ async function raiseBudget(
     now,
     type: 'budget.reached',
     subject: `${keyId} ${current} ${budget.budget} ${percent}`,
-    body: budgetReached({ now, livemode }, { ...budget, percent }),
+    body: budgetReachedBody({ now, livemode }, { ...budget, percent }),
   });
   return isRaised ? 1 : 0;
 }
 
-const REFUSED_AGAIN_MS = 60_000;
-const REFUSED_KEPT = 10_000;
+const RECHECK_MS = 60_000;
+const MAX_CACHED_KEYS = 10_000;
 
 /**
  * Returns a function that is called for each call refused by a key's budget. Such a refusal counts
- * as the whole budget being spent. Each key is checked at most once a minute.
+ * as a fully spent budget. Each key is checked at most once a minute.
  */
 export function openBudgetNotice(
   world: World,
   db: Db,
 ): (key: EndpointOwner & { readonly id: string }) => void {
-  const recentRefusals = openBoundedCache<number>(REFUSED_KEPT);
+  const recentRefusals = openBoundedCache<number>(MAX_CACHED_KEYS);
   return ({ id, accountId, livemode }) => {
     const now = world.clock.now();
-    if (now - (recentRefusals.get(id) ?? Number.NEGATIVE_INFINITY) < REFUSED_AGAIN_MS) return;
+    if (now - (recentRefusals.get(id) ?? Number.NEGATIVE_INFINITY) < RECHECK_MS) return;
     recentRefusals.set(id, now);
     const raised = (async () => {
       const budgets = await keyBudgets(world, db, { accountId, livemode });
       const budget = budgets.find((budget) => budget.keyId === id);
       if (budget === undefined) return;
-      for (const percent of [80, 100] as const) await raiseBudget(world, db, budget, percent);
+      for (const percent of [80, 100] as const) await raiseBudgetAlert(world, db, budget, percent);
     })();
     raised.catch((error) => {
       world.log.warn(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientKey, plainAddress } from './address.ts';
+import { clientKeyOf, normalizeAddress } from './address.ts';
 
 describe('formats each address in one canonical form', () => {
   test.each([
@@ -21,15 +21,17 @@ describe('formats each address in one canonical form', () => {
     ['[203.0.113.7', null],
     ['2001:db8::1::2', null],
     ['203.0.113.7, 203.0.113.8', null],
-  ])('%j is %j', (text, address) => expect(plainAddress(text)).toBe(address));
+  ])('%j has the canonical form %j', (text, address) =>
+    expect(normalizeAddress(text)).toBe(address),
+  );
 });
 
-describe('groups the addresses of one client', () => {
+describe('addresses of one client have one key', () => {
   test.each([
     ['203.0.113.7', '203.0.113.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:db8:1:2::', '2001:db8:1:2::/64'],
     ['2001:db8::9', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
-  ])('%s belongs to %s', (address, key) => expect(clientKey(address)).toBe(key));
+  ])('%s has the key %s', (address, key) => expect(clientKeyOf(address)).toBe(key));
 });

@@ -1,28 +1,31 @@
-// One spelling per address, and the key that rate limits count by. The key is an IPv4 address or an
-// IPv6 /64, because a single customer receives a whole /64.
+// Normalizes addresses, and derives the key that rate limits count by. The key is an IPv4 address
+// or an IPv6 /64, because a single customer receives a whole /64.
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 
 /**
  * Normalizes an address from a header or a socket (`203.0.113.7:4711`, `[2001:db8::1]:80`,
  * `::ffff:10.0.0.1`, `fe80::1%eth0`). A mapped address becomes IPv4. Other text returns null.
  */
-export function plainAddress(text: string): string | null {
-  const trimmed = text.trim();
-  if (isIPv4(trimmed)) return trimmed;
-  const withPort = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(trimmed);
-  const address = (withPort?.[1] ?? withPort?.[2] ?? trimmed).replace(/%.*$/s, '');
+export function normalizeAddress(text: string): string | null {
+  const trimmedText = text.trim();
+  if (isIPv4(trimmedText)) return trimmedText;
+  const withPort = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(trimmedText);
+  const address = (withPort?.[1] ?? withPort?.[2] ?? trimmedText).replace(/%.*$/s, '');
   if (isIP(address) !== 6) return isIPv4(address) ? address : null;
   const canonical = canonicalIpv6(address);
   return unmapAddress(groupsOf(canonical)) ?? canonical;
 }
 
-/** The key of the client at a plain address. */
-export function clientKey(address: string): string {
+/** The key of the client at a normalized address. */
+export function clientKeyOf(address: string): string {
   if (!isIPv6(address)) return address;
   return `${groupsOf(address).slice(0, 4).join(':')}::/64`;
 }
 
-/** RFC 5952 as the URL parser applies it: short, lower case, dotted tails in hexadecimal. */
+/**
+ * RFC 5952 as the URL parser applies it: short, in lower case, with an embedded IPv4 address in
+ * hexadecimal.
+ */
 function canonicalIpv6(address: string): string {
   return URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1) ?? address;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { proofSeed } from '../../../tests/support/proof-size.ts';
 import { Fault } from '../errors/fault.ts';
 import { type ClientRequest, openClientResolver } from './client-address.ts';
-import { type ForwardingHeader, forwardingHeaders, hopsOf } from './forwarded.ts';
+import { type ForwardingHeader, forwardingHeaders, readHops } from './forwarded.ts';
 
 const proxies = ['127.0.0.1', '10.0.0.0/8', '2001:db8:aa::/48'];
 
@@ -23,7 +23,7 @@ const allHeaders = {
   'x-real-ip': '203.0.113.9',
 };
 
-describe('a peer that is no trusted proxy is the client, whatever its headers contain', () => {
+describe('a peer that is not a trusted proxy is the client, for any headers', () => {
   test.each(forwardingHeaders)('%s', (header) => {
     for (const peer of ['198.51.100.1', '2001:db8:bb::1']) {
       expect(addressAt(peer, allHeaders, header)).toBe(peer);
@@ -39,8 +39,8 @@ describe('only the configured header is read', () => {
     ['x-real-ip', '203.0.113.9'],
   ] as const)('%s', (header, client) => {
     expect(addressAt('127.0.0.1', allHeaders, header)).toBe(client);
-    const others = { ...allHeaders, [header]: undefined };
-    expect(addressAt('127.0.0.1', others, header)).toBe('127.0.0.1');
+    const otherHeaders = { ...allHeaders, [header]: undefined };
+    expect(addressAt('127.0.0.1', otherHeaders, header)).toBe('127.0.0.1');
   });
 });
 
@@ -62,7 +62,7 @@ describe('X-Forwarded-For behind a trusted proxy', () => {
     expect(addressAt('127.0.0.1', { 'x-forwarded-for': header })).toBe(client);
   });
 
-  test('may have a mapped address', () => {
+  test('the proxy may have a mapped address', () => {
     const headers = { 'x-forwarded-for': '203.0.113.7' };
     expect(addressAt('::ffff:127.0.0.1', headers)).toBe('203.0.113.7');
   });
@@ -102,7 +102,7 @@ describe('Forwarded behind a trusted proxy', () => {
   });
 });
 
-test('text that a client adds before its proxy’s hop never changes the address', () => {
+test('text before the hop of the proxy never changes the address', () => {
   const seed = proofSeed();
   fc.assert(
     fc.property(fc.string({ unit: 'binary-ascii', maxLength: 60 }), (text) => {
@@ -125,7 +125,7 @@ test.each([
 });
 
 test('a comma within a quoted string does not separate', () => {
-  expect(hopsOf('forwarded', 'for="a, b"; by=c, for=d')).toEqual(['a, b', 'd']);
+  expect(readHops('forwarded', 'for="a, b"; by=c, for=d')).toEqual(['a, b', 'd']);
 });
 
 test('names the setting of an invalid network', () => {

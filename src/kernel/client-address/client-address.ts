@@ -1,17 +1,17 @@
 // Resolves the client of a request for the limiters, logs and rules of every port. Only one header
-// is read, and only the part that trusted proxies wrote. The walk starts at the socket's peer and
+// is read, and only the part that trusted proxies wrote. The search starts at the socket's peer and
 // ends at the first address that is not a trusted proxy.
 
 import { openBoundedCache } from '../concurrency/bounded-cache.ts';
 import { Fault } from '../errors/fault.ts';
-import { clientKey, plainAddress } from './address.ts';
-import { type ForwardingHeader, hopsOf } from './forwarded.ts';
+import { clientKeyOf, normalizeAddress } from './address.ts';
+import { type ForwardingHeader, readHops } from './forwarded.ts';
 import { readNetworks } from './networks.ts';
 
 export type ClientRules = {
   /** Networks of proxies whose forwarding header is read. */
   readonly trustProxy: readonly string[];
-  /** The header that these proxies write; every other one may come from the client. */
+  /** The header that these proxies write; any other header may come from the client. */
   readonly trustProxyHeader?: ForwardingHeader;
   /** Networks whose requests every port refuses. */
   readonly blockedNetworks?: readonly string[];
@@ -37,36 +37,36 @@ export type ClientResolver = {
   resolve(request: ClientRequest): ClientIdentity;
 };
 
-const CLIENTS_MAX = 100_000;
-/** The results for longer headers are not cached. */
-const REMEMBERED_HEADER_MAX = 200;
+const MAX_CACHED_CLIENTS = 100_000;
+/** Results for longer headers are not cached. */
+const MAX_CACHED_HEADER_LENGTH = 200;
 
 /** Throws a Fault that names the network that cannot be read. */
 export function openClientResolver(rules: ClientRules): ClientResolver {
   const { trustProxyHeader: header = 'x-forwarded-for' } = rules;
-  const trusted = readNetworks(rules.trustProxy, 'TRUST_PROXY');
-  const blocked = readNetworks(rules.blockedNetworks ?? [], 'blocked.networks');
+  const trustedNetworks = readNetworks(rules.trustProxy, 'TRUST_PROXY');
+  const blockedNetworks = readNetworks(rules.blockedNetworks ?? [], 'blocked.networks');
   const hasProxies = rules.trustProxy.length > 0;
-  const identities = openBoundedCache<ClientIdentity>(CLIENTS_MAX);
+  const identities = openBoundedCache<ClientIdentity>(MAX_CACHED_CLIENTS);
 
   const identify = (peer: string, value: string): ClientIdentity => {
-    const nearest = plainAddress(peer) ?? peer;
-    const isProxied = trusted.has(nearest);
-    const hops = isProxied && value !== '' ? hopsOf(header, value) : [];
-    const address = walk(nearest, hops, trusted.has);
-    const isBlocked = blocked.has(address);
-    return { address, key: clientKey(address), isBlocked, isProxied };
+    const nearest = normalizeAddress(peer) ?? peer;
+    const isProxied = trustedNetworks.has(nearest);
+    const hops = isProxied && value !== '' ? readHops(header, value) : [];
+    const address = findClient(nearest, hops, trustedNetworks.has);
+    const isBlocked = blockedNetworks.has(address);
+    return { address, key: clientKeyOf(address), isBlocked, isProxied };
   };
 
   return {
     resolve: ({ socket, headers }) => {
       const peer = socket.remoteAddress ?? '';
-      const value = hasProxies ? textOf(headers[header]) : '';
+      const value = hasProxies ? joinHeader(headers[header]) : '';
       const name = `${peer} ${value}`;
-      const before = identities.get(name);
-      if (before !== undefined) return before;
+      const cached = identities.get(name);
+      if (cached !== undefined) return cached;
       const client = identify(peer, value);
-      if (name.length <= REMEMBERED_HEADER_MAX) identities.set(name, client);
+      if (name.length <= MAX_CACHED_HEADER_LENGTH) identities.set(name, client);
       return client;
     },
   };
@@ -77,14 +77,14 @@ export const blockedClient = () =>
   new Fault('forbidden', 'The operator of this service has blocked this client.');
 
 /** Several lines of one header are one list (RFC 9110, 5.3). */
-const textOf = (value: string | string[] | undefined): string =>
+const joinHeader = (value: string | string[] | undefined): string =>
   typeof value === 'string' ? value : (value?.join(', ') ?? '');
 
 /**
- * The first address that is not a trusted proxy. The walk stops at an unreadable hop and returns
+ * The first address that is not a trusted proxy. The search stops at an unreadable hop and returns
  * the last readable address.
  */
-function walk(
+function findClient(
   peer: string,
   hops: readonly string[],
   isTrusted: (address: string) => boolean,
@@ -92,7 +92,7 @@ function walk(
   let nearest = peer;
   for (const hop of hops.toReversed()) {
     if (hop === '') continue;
-    const address = plainAddress(hop);
+    const address = normalizeAddress(hop);
     if (address === null) return nearest;
     nearest = address;
     if (!isTrusted(address)) return nearest;

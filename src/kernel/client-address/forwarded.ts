@@ -1,30 +1,31 @@
 // The hops that proxies write into a forwarding header, nearest last: `Forwarded` (RFC 7239),
-// `X-Forwarded-For` or `X-Real-IP`. Reading is lenient; `client-address.ts` decides what counts.
+// `X-Forwarded-For` or `X-Real-IP`. Malformed hops are returned too; `client-address.ts` decides
+// which hops count.
 
 export const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'] as const;
 
 export type ForwardingHeader = (typeof forwardingHeaders)[number];
 
-export function hopsOf(header: ForwardingHeader, value: string): readonly string[] {
-  if (header === 'forwarded') return hopsOfForwarded(value);
-  // X-Real-IP holds one address and no list.
-  return header === 'x-real-ip' ? [value.trim()] : hopsOfXForwardedFor(value);
+export function readHops(header: ForwardingHeader, value: string): readonly string[] {
+  if (header === 'forwarded') return readForwarded(value);
+  // X-Real-IP contains one address, not a list.
+  return header === 'x-real-ip' ? [value.trim()] : readXForwardedFor(value);
 }
 
 /** Each `for` of a Forwarded header, in its order; '' for an element without one. */
-function hopsOfForwarded(header: string): readonly string[] {
+function readForwarded(header: string): readonly string[] {
   return splitOutsideQuotes(header, ',').map((element) => {
     const pairs = splitOutsideQuotes(element, ';').map((pair) => /^\s*for\s*=(.*)$/is.exec(pair));
     return unquote(pairs.find((pair) => pair !== null)?.[1]?.trim() ?? '');
   });
 }
 
-function hopsOfXForwardedFor(header: string): readonly string[] {
+function readXForwardedFor(header: string): readonly string[] {
   return header.split(',').map((hop) => unquote(hop.trim()));
 }
 
 /**
- * RFC 9110, 5.6.4: within a quoted string a comma separates nothing, and `\` escapes. An unclosed
+ * RFC 9110, 5.6.4: within a quoted string a comma is not a separator, and `\` escapes. An unclosed
  * quote is ordinary text, so a client cannot hide the hops that the proxy adds.
  */
 function splitOutsideQuotes(text: string, separator: ',' | ';'): readonly string[] {

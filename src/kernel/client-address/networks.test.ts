@@ -19,7 +19,7 @@ describe('networks in a setting', () => {
     ['::1', true],
     ['', false],
     ['not an address', false],
-  ])('%s contains it: %s', (address, expected) => {
+  ])('contain %s: %s', (address, expected) => {
     expect(networks.has(address)).toBe(expected);
   });
 

@@ -4,7 +4,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 import { Fault } from '../errors/fault.ts';
 
 export type Networks = {
-  /** `address`: an IPv4 or IPv6 literal as `plainAddress` gives it. */
+  /** `address`: an IPv4 or IPv6 literal as `normalizeAddress` returns it. */
   has(address: string): boolean;
 };
 
@@ -20,7 +20,7 @@ export const loopback = readNetworks(['loopback'], 'loopback');
 /** Throws a Fault that names the invalid entry. `where` is the setting's name. */
 export function readNetworks(entries: readonly string[], where: string): Networks {
   const list = new BlockList();
-  for (const entry of entries.flatMap((e) => networkNames[e.trim()] ?? [e.trim()])) {
+  for (const entry of entries.flatMap((text) => networkNames[text.trim()] ?? [text.trim()])) {
     if (!addEntry(list, entry)) {
       const names = Object.keys(networkNames).join(', ');
       throw new Fault(
@@ -40,8 +40,8 @@ export function readNetworks(entries: readonly string[], where: string): Network
 }
 
 function addEntry(list: BlockList, entry: string): boolean {
-  const [address = '', prefix, ...rest] = entry.split('/');
-  if (isIP(address) === 0 || rest.length > 0) return false;
+  const [address = '', prefix, ...extraParts] = entry.split('/');
+  if (isIP(address) === 0 || extraParts.length > 0) return false;
   const [family, bits] = isIPv4(address) ? (['ipv4', 32] as const) : (['ipv6', 128] as const);
   if (prefix === undefined) {
     list.addAddress(address, family);

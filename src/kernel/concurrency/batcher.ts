@@ -1,35 +1,35 @@
-// Collects requests for work that may wait briefly, and performs them together.
+// Delays work by a short pause, so that requests which arrive meanwhile can be served together.
 import type { Clock } from '../time/clock.ts';
 
 export type Batcher = {
-  /** Resolves at the end of the current pause, or of one that starts now. */
+  /** Resolves at the end of the current pause. Without a current pause, a new pause starts. */
   wait(): Promise<void>;
-  /** Runs `work` while no pause starts. */
+  /** Ends the current pause and runs `work`. No pause starts until `work` has ended. */
   runImmediately<T>(work: () => Promise<T>): Promise<T>;
 };
 
 export function openBatcher(clock: Clock, ms: number): Batcher {
-  let running: { readonly ended: Promise<void>; readonly end: () => void } | null = null;
+  let pause: { readonly ended: Promise<void>; readonly end: () => void } | null = null;
   let immediateCount = 0;
-  const begin = () => {
-    const earlyRun = new AbortController();
+  const startPause = () => {
+    const earlyEnd = new AbortController();
     const ended = clock
-      .sleep(ms, earlyRun.signal)
+      .sleep(ms, earlyEnd.signal)
       .catch(() => {})
       .finally(() => {
-        running = null;
+        pause = null;
       });
-    return { ended, end: () => earlyRun.abort() };
+    return { ended, end: () => earlyEnd.abort() };
   };
   return {
     wait: async () => {
       if (immediateCount > 0) return;
-      running ??= begin();
-      await running.ended;
+      pause ??= startPause();
+      await pause.ended;
     },
     runImmediately: async (work) => {
       immediateCount += 1;
-      running?.end();
+      pause?.end();
       try {
         return await work();
       } finally {

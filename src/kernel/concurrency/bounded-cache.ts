@@ -10,10 +10,10 @@ export type BoundedCache<V> = {
 export function openBoundedCache<V>(max: number): BoundedCache<V> {
   const half = Math.max(1, Math.floor(max / 2));
   let newEntries = new Map<string, V>();
-  let old = new Map<string, V>();
+  let oldEntries = new Map<string, V>();
   const set = (key: string, value: V) => {
     if (newEntries.size >= half && !newEntries.has(key)) {
-      old = newEntries;
+      oldEntries = newEntries;
       newEntries = new Map();
     }
     newEntries.set(key, value);
@@ -23,9 +23,9 @@ export function openBoundedCache<V>(max: number): BoundedCache<V> {
     get: (key) => {
       const value = newEntries.get(key);
       if (value !== undefined) return value;
-      const aged = old.get(key);
-      if (aged !== undefined) set(key, aged);
-      return aged;
+      const oldValue = oldEntries.get(key);
+      if (oldValue !== undefined) set(key, oldValue);
+      return oldValue;
     },
   };
 }

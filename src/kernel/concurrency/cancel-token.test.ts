@@ -4,22 +4,22 @@ import { CancelToken } from './cancel-token.ts';
 test('every listener is notified once, and a late listener immediately', () => {
   const token = new CancelToken<'disconnected' | 'timed_out'>();
   const calls: string[] = [];
-  const forgotten = () => calls.push('forgotten');
+  const removedListener = () => calls.push('forgotten');
   token.on(() => calls.push(`first: ${token.reason}`));
-  token.on(forgotten);
-  token.off(forgotten);
+  token.on(removedListener);
+  token.off(removedListener);
   token.cancel('disconnected');
   token.cancel('timed_out');
   token.on(() => calls.push(`after it: ${token.reason}`));
   expect(calls).toEqual(['first: disconnected', 'after it: disconnected']);
 });
 
-test('a signal requested before or after cancellation has the same state', () => {
+test('a signal shows the cancellation, whether it was created before or after', () => {
   const token = new CancelToken<'timed_out'>();
-  const before = token.signal;
-  expect(before.aborted).toBe(false);
+  const signalBefore = token.signal;
+  expect(signalBefore.aborted).toBe(false);
   token.cancel('timed_out');
-  expect([before.aborted, before.reason]).toEqual([true, 'timed_out']);
+  expect([signalBefore.aborted, signalBefore.reason]).toEqual([true, 'timed_out']);
   const cancelled = new CancelToken<'timed_out'>();
   cancelled.cancel('timed_out');
   expect([cancelled.signal.aborted, cancelled.signal.reason]).toEqual([true, 'timed_out']);

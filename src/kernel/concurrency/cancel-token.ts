@@ -17,7 +17,7 @@ export class CancelToken<Why extends string = string> {
     if (listeners !== null) for (const listener of listeners) listener();
   }
 
-  /** The listener is called once; immediately when the token is cancelled already. */
+  /** Calls the listener once, immediately when the token is already cancelled. */
   on(listener: () => void): void {
     if (this.reason !== null) {
       listener();
@@ -31,7 +31,7 @@ export class CancelToken<Why extends string = string> {
     this.listeners?.delete(listener);
   }
 
-  /** For APIs that accept an AbortSignal only. It is created on first use. */
+  /** For APIs that accept only an AbortSignal. The signal is created on first use. */
   get signal(): AbortSignal {
     if (this.controller === null) {
       this.controller = new AbortController();

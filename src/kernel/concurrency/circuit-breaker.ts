@@ -7,17 +7,20 @@ export type BreakerState = 'closed' | 'open' | 'half_open';
 export type CircuitBreaker = {
   /** Milliseconds until a request is admitted; 0: now. Starts no probe. */
   waitMs(): number;
-  /** As `waitMs`. `isProbe`: this request is the probe of a half-open circuit. */
+  /**
+   * Returns `waitMs`, and starts a probe when the circuit is half open. `isProbe`: this request is
+   * the probe.
+   */
   enter(): { readonly waitMs: number; readonly isProbe: boolean };
   state(): BreakerState;
-  succeeded(): void;
+  recordSuccess(): void;
   /**
-   * `isFinal`: a permanent error such as a wrong key, which opens the circuit at once. True when
-   * consecutive failures keep the circuit from being closed.
+   * `isFinal`: a permanent error such as a wrong key, which opens the circuit at once. Returns true
+   * when the number of consecutive failures suffices to open the circuit.
    */
-  failed(isFinal?: boolean): boolean;
+  recordFailure(isFinal?: boolean): boolean;
   /** The destination requested a pause. */
-  restFor(ms: number): void;
+  pauseFor(ms: number): void;
   /** A request ended without a result, for example because its client disconnected. */
   recordAbandoned(): void;
 };
@@ -36,16 +39,17 @@ export function openCircuitBreaker(
   let failures = 0;
   let pauseMs = 0;
   let openUntil = Number.NEGATIVE_INFINITY;
-  let restUntil = Number.NEGATIVE_INFINITY;
-  let longestRestMs = 0;
+  let requestedPauseUntil = Number.NEGATIVE_INFINITY;
+  let longestRequestedMs = 0;
   let probedAt: number | null = null;
   // A remaining pause above the maximum means that the clock was set back. The pause then ends.
   const msUntil = (time: number, longest: number) => {
-    const ms = time - clock.now();
-    return ms > longest ? 0 : Math.max(0, ms);
+    const remainingMs = time - clock.now();
+    return remainingMs > longest ? 0 : Math.max(0, remainingMs);
   };
   const isOpen = () => msUntil(openUntil, longestMs) > 0;
-  const pausedMs = () => Math.max(msUntil(openUntil, longestMs), msUntil(restUntil, longestRestMs));
+  const pausedMs = () =>
+    Math.max(msUntil(openUntil, longestMs), msUntil(requestedPauseUntil, longestRequestedMs));
   const waitMs = () => {
     const isProbing = probedAt !== null && Math.abs(clock.now() - probedAt) < PROBE_MS;
     return pausedMs() || (failures >= FAILURES_TO_OPEN && isProbing ? PROBE_RETRY_MS : 0);
@@ -53,22 +57,22 @@ export function openCircuitBreaker(
   return {
     waitMs,
     enter: () => {
-      const ms = waitMs();
-      const isProbe = ms === 0 && failures >= FAILURES_TO_OPEN;
+      const remainingMs = waitMs();
+      const isProbe = remainingMs === 0 && failures >= FAILURES_TO_OPEN;
       if (isProbe) probedAt = clock.now();
-      return { waitMs: ms, isProbe };
+      return { waitMs: remainingMs, isProbe };
     },
     state: () => {
       if (pausedMs() > 0) return 'open';
       return failures < FAILURES_TO_OPEN ? 'closed' : 'half_open';
     },
-    succeeded: () => {
+    recordSuccess: () => {
       failures = 0;
       pauseMs = 0;
       openUntil = Number.NEGATIVE_INFINITY;
       probedAt = null;
     },
-    failed: (isFinal = false) => {
+    recordFailure: (isFinal = false) => {
       failures += 1;
       probedAt = null;
       const isTripped = failures >= FAILURES_TO_OPEN;
@@ -78,9 +82,9 @@ export function openCircuitBreaker(
       openUntil = clock.now() + pauseMs;
       return isTripped;
     },
-    restFor: (ms) => {
-      restUntil = Math.max(restUntil, clock.now() + ms);
-      longestRestMs = Math.max(longestRestMs, ms);
+    pauseFor: (ms) => {
+      requestedPauseUntil = Math.max(requestedPauseUntil, clock.now() + ms);
+      longestRequestedMs = Math.max(longestRequestedMs, ms);
       probedAt = null;
     },
     recordAbandoned: () => {

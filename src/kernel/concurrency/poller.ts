@@ -21,41 +21,43 @@ export type PollerOptions = {
   nextDueAt(): Promise<number | null>;
 };
 
-/** Work that another node has claimed is due as well, so the pause is at least one second. */
+/**
+ * The pause is at least one second, because work that another node has claimed also counts as due.
+ */
 const MIN_PAUSE_MS = 1_000;
 
 export function openPoller({ clock, log }: World, options: PollerOptions): Poller {
-  const stop = new AbortController();
-  let alarm = Promise.withResolvers<void>();
-  const pause = async () => {
-    const due = await options.nextDueAt().catch(() => null);
-    const wait = (due ?? Number.POSITIVE_INFINITY) - clock.now();
-    const ms = Math.min(options.intervalMs, Math.max(MIN_PAUSE_MS, wait));
-    const done = new AbortController();
-    const sleep = clock.sleep(ms, AbortSignal.any([done.signal, stop.signal]));
-    await Promise.race([sleep.catch(() => {}), alarm.promise]);
-    done.abort();
+  const stopController = new AbortController();
+  let wakeUp = Promise.withResolvers<void>();
+  const waitForWork = async () => {
+    const dueAt = await options.nextDueAt().catch(() => null);
+    const untilDueMs = (dueAt ?? Number.POSITIVE_INFINITY) - clock.now();
+    const pauseMs = Math.min(options.intervalMs, Math.max(MIN_PAUSE_MS, untilDueMs));
+    const pauseEnd = new AbortController();
+    const sleep = clock.sleep(pauseMs, AbortSignal.any([pauseEnd.signal, stopController.signal]));
+    await Promise.race([sleep.catch(() => {}), wakeUp.promise]);
+    pauseEnd.abort();
   };
-  const running = (async () => {
-    while (!stop.signal.aborted) {
-      alarm = Promise.withResolvers<void>();
+  const loop = (async () => {
+    while (!stopController.signal.aborted) {
+      wakeUp = Promise.withResolvers<void>();
       try {
-        await options.poll(stop.signal);
+        await options.poll(stopController.signal);
       } catch (error) {
         log.warn(
           { error: messageOf(error) },
           `${options.taskName} are polled again after a failure`,
         );
       }
-      await pause();
+      await waitForWork();
     }
   })();
   return {
-    wake: () => alarm.resolve(),
+    wake: () => wakeUp.resolve(),
     close: async () => {
-      stop.abort();
-      alarm.resolve();
-      await running;
+      stopController.abort();
+      wakeUp.resolve();
+      await loop;
     },
   };
 }

@@ -3,12 +3,18 @@
 import type { World } from '../world.ts';
 
 export type RefreshingValue<T> = {
-  /** At most `ms` old. Rejects when the read fails; the next call reads again. */
-  fresh(): Promise<T>;
-  /** The cached value when it is at most `ms` old; otherwise null, and the caller uses `fresh`. */
-  lastValue(): T | null;
-  /** The last value that was read; null before the first read. */
-  last(): T | null;
+  /**
+   * Returns a value that is at most `ms` old. Rejects when the read fails; the next call reads
+   * again.
+   */
+  get(): Promise<T>;
+  /**
+   * Returns the cached value when it is at most `ms` old; otherwise null, and the caller uses
+   * `get`.
+   */
+  getCached(): T | null;
+  /** Returns the last value that was read, of any age; null before the first read. */
+  getLast(): T | null;
 };
 
 export function openRefreshingValue<T>(
@@ -23,7 +29,7 @@ export function openRefreshingValue<T>(
   const startRefresh = (at: number) => {
     const result = read().then(
       (value) => {
-        // A slow response to an earlier read does not replace the value of a later one.
+        // A slow response to an earlier read does not replace the value of a later read.
         if (pending?.result === result) cached = { value, at };
         return value;
       },
@@ -36,12 +42,12 @@ export function openRefreshingValue<T>(
     return result;
   };
   return {
-    fresh: () => {
+    get: () => {
       const now = clock.now();
       if (pending !== null && isFresh(pending.at, now)) return pending.result;
       return startRefresh(now);
     },
-    lastValue: () => (cached !== null && isFresh(cached.at, clock.now()) ? cached.value : null),
-    last: () => cached?.value ?? null,
+    getCached: () => (cached !== null && isFresh(cached.at, clock.now()) ? cached.value : null),
+    getLast: () => cached?.value ?? null,
   };
 }

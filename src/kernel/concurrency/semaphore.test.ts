@@ -15,11 +15,11 @@ function recordStarts(slots: Semaphore) {
     // The release happens a few microtasks after the end.
     await new Promise((resolve) => setImmediate(resolve));
   };
-  const settle = () => new Promise((resolve) => setImmediate(resolve));
-  return { started, start, end, settle };
+  const waitForTurn = () => new Promise((resolve) => setImmediate(resolve));
+  return { started, start, end, settle: waitForTurn };
 }
 
-test('runs two at a time, and the other work of an owner in order of arrival', async () => {
+test('runs two tasks at a time, and the tasks of an owner in order of arrival', async () => {
   const { started, start, end, settle } = recordStarts(openSemaphore(2));
   for (const name of ['1', '2', '3', '4']) start('a', name);
   await settle();
@@ -63,23 +63,23 @@ test('work that fails releases its slot', async () => {
 });
 
 test('the semaphore admits a fixed number in order and removes aborted callers', async () => {
-  const gate = openSemaphore(1);
+  const semaphore = openSemaphore(1);
   const entered: string[] = [];
-  const leaveFirst = await gate.acquire();
+  const releaseFirst = await semaphore.acquire();
   const aborted = new AbortController();
-  const acquired = gate.acquire(aborted.signal).catch(() => 'gone');
-  const second = gate.acquire().then((release) => {
+  const acquired = semaphore.acquire(aborted.signal).catch(() => 'gone');
+  const secondAcquired = semaphore.acquire().then((release) => {
     entered.push('second');
     return release;
   });
-  const third = gate.acquire().then(() => entered.push('third'));
+  const thirdAcquired = semaphore.acquire().then(() => entered.push('third'));
   aborted.abort(new Error('gone'));
   expect(await acquired).toBe('gone');
-  leaveFirst();
-  leaveFirst();
-  const leaveSecond = await second;
+  releaseFirst();
+  releaseFirst();
+  const releaseSecond = await secondAcquired;
   expect(entered).toEqual(['second']);
-  leaveSecond();
-  await third;
+  releaseSecond();
+  await thirdAcquired;
   expect(entered).toEqual(['second', 'third']);
 });

@@ -7,24 +7,26 @@ export type Semaphore = {
   run<T>(owner: string, work: () => Promise<T>): Promise<T>;
 };
 
-/** An owner holds at most `perOwner` of the slots. */
+/** An owner has at most `perOwner` of the slots. */
 export function openSemaphore(maxConcurrent: number, perOwner = maxConcurrent): Semaphore {
-  let free = maxConcurrent;
-  const counts = new Map<string, number>();
-  /** In the order of the next turn: an owner who is served moves to the end. */
-  const waiting = new Map<string, Set<() => void>>();
+  let freeSlots = maxConcurrent;
+  const slotsByOwner = new Map<string, number>();
+  /**
+   * Waiting starts by owner, in the order of turns: an owner whose work starts moves to the end.
+   */
+  const queues = new Map<string, Set<() => void>>();
 
   function startNext(): void {
-    for (const [owner, queue] of waiting) {
-      if (free === 0) return;
-      const holds = counts.get(owner) ?? 0;
+    for (const [owner, queue] of queues) {
+      if (freeSlots === 0) return;
+      const slotCount = slotsByOwner.get(owner) ?? 0;
       const [start] = queue;
-      if (holds >= perOwner || start === undefined) continue;
-      waiting.delete(owner);
+      if (slotCount >= perOwner || start === undefined) continue;
+      queues.delete(owner);
       queue.delete(start);
-      if (queue.size > 0) waiting.set(owner, queue);
-      counts.set(owner, holds + 1);
-      free -= 1;
+      if (queue.size > 0) queues.set(owner, queue);
+      slotsByOwner.set(owner, slotCount + 1);
+      freeSlots -= 1;
       start();
     }
   }
@@ -34,10 +36,10 @@ export function openSemaphore(maxConcurrent: number, perOwner = maxConcurrent): 
     return () => {
       if (isReleased) return;
       isReleased = true;
-      const holds = (counts.get(owner) ?? 1) - 1;
-      if (holds === 0) counts.delete(owner);
-      else counts.set(owner, holds);
-      free += 1;
+      const slotCount = (slotsByOwner.get(owner) ?? 1) - 1;
+      if (slotCount === 0) slotsByOwner.delete(owner);
+      else slotsByOwner.set(owner, slotCount);
+      freeSlots += 1;
       startNext();
     };
   }
@@ -45,10 +47,10 @@ export function openSemaphore(maxConcurrent: number, perOwner = maxConcurrent): 
   const acquire: Semaphore['acquire'] = (signal, owner = '') =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const queue = waiting.get(owner) ?? new Set();
+      const queue = queues.get(owner) ?? new Set();
       const onAbort = () => {
         queue.delete(start);
-        if (queue.size === 0) waiting.delete(owner);
+        if (queue.size === 0) queues.delete(owner);
         reject(signal?.reason);
       };
       const start = () => {
@@ -56,7 +58,7 @@ export function openSemaphore(maxConcurrent: number, perOwner = maxConcurrent): 
         resolve(releaseOnce(owner));
       };
       signal?.addEventListener('abort', onAbort, { once: true });
-      waiting.set(owner, queue.add(start));
+      queues.set(owner, queue.add(start));
       startNext();
     });
   return {

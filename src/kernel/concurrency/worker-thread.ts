@@ -10,14 +10,14 @@ export function threadFile(file: URL): URL {
 
 export function startThread(file: URL): Worker {
   const worker = new Worker(threadFile(file), { execArgv: [] });
-  // The thread does not keep the process alive; callers that wait for a reply receive an error when
-  // it ends.
+  // The thread does not keep the process alive. When the thread ends, waiting callers receive an
+  // error.
   worker.unref();
   worker.on('error', () => {});
   return worker;
 }
 
-/** Rejects when the thread ends first. */
+/** Rejects when the thread ends before its reply. */
 export function requestFromThread<T>(worker: Worker, message: unknown): Promise<T> {
   return new Promise((resolve, reject) => {
     const onExit = () => reject(new Error('the thread ended'));

@@ -12,35 +12,35 @@ const MADE_BY_AGE =
   'Ym95a25BWUpUQk8vTHdrUUEKxt6EcCmuSiL2kdeupBrzvUFpNqbQB0wOcw2xfl/xj6G4KwZ5WlIWSI4k9kgDYiOu' +
   '0/JF1QtyaQ==';
 
-async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer, void> {
+async function* splitIntoPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer, void> {
   for (let index = 0; index < bytes.length; index += size)
     yield bytes.subarray(index, index + size);
 }
 
 async function collect(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
-  const all: Buffer[] = [];
-  for await (const piece of pieces) all.push(piece);
-  return Buffer.concat(all);
+  const collected: Buffer[] = [];
+  for await (const piece of pieces) collected.push(piece);
+  return Buffer.concat(collected);
 }
 
 const encrypt = (bytes: Buffer, options: Partial<AgeOptions> = {}) =>
   collect(
-    encryptAge({ random }, inPieces(bytes, 10_000), {
+    encryptAge({ random }, splitIntoPieces(bytes, 10_000), {
       passphrase: PASSPHRASE,
       workFactor: 10,
       ...options,
     }),
   );
 const decryptBytes = (bytes: Buffer, passphrase = PASSPHRASE) =>
-  collect(decryptAge(inPieces(bytes, 7_777), async () => passphrase));
+  collect(decryptAge(splitIntoPieces(bytes, 7_777), async () => passphrase));
 
-test('opens a file of another implementation of the format', async () => {
+test('decrypts a file that another implementation encrypted', async () => {
   const decrypted = await decryptBytes(Buffer.from(MADE_BY_AGE, 'base64'));
   expect(decrypted.toString()).toBe('made by another program');
 });
 
 test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 200_000])(
-  'returns the %i bytes that were encrypted',
+  'encrypts and decrypts %i bytes',
   async (size) => {
     const plainBytes = Buffer.from(random.bytes(size));
     const file = await encrypt(plainBytes);
@@ -54,7 +54,7 @@ test('returns an unencrypted file unchanged and needs no passphrase', async () =
     const plainBytes = Buffer.alloc(size, 'gzip');
     const passphrase = () => Promise.reject(new Error('not needed'));
     expect(
-      (await collect(decryptAge(inPieces(plainBytes, 999), passphrase))).equals(plainBytes),
+      (await collect(decryptAge(splitIntoPieces(plainBytes, 999), passphrase))).equals(plainBytes),
     ).toBe(true);
   }
 });
@@ -70,7 +70,7 @@ describe('refuses', () => {
   test('a flipped bit in any region', async () => {
     const file = await encrypt(plainBytes);
     const payload = file.indexOf('\n--- ') + 5 + 43 + 1;
-    const chunk = 65_536 + 16;
+    const chunkStart = 65_536 + 16;
     const regions = {
       version: [3, /^$/],
       'stanza type': [file.indexOf('scrypt') + 2, /damaged/],
@@ -80,17 +80,18 @@ describe('refuses', () => {
       'header MAC': [payload - 20, /header was changed/],
       nonce: [payload + 3, /block 1 was changed/],
       'first block': [payload + 16 + 5, /block 1 was changed/],
-      'tag of the first block': [payload + 16 + chunk - 3, /block 1 was changed/],
-      'middle block': [payload + 16 + chunk + 1_000, /block 2 was changed/],
+      'tag of the first block': [payload + 16 + chunkStart - 3, /block 1 was changed/],
+      'middle block': [payload + 16 + chunkStart + 1_000, /block 2 was changed/],
       'last block': [file.length - 100, /block 3 was changed/],
       'last tag': [file.length - 1, /block 3 was changed/],
     } as const;
-    for (const [region, [at, words]] of Object.entries(regions)) {
-      const changed = Buffer.from(file);
-      changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+    for (const [region, [position, message]] of Object.entries(regions)) {
+      const changedFile = Buffer.from(file);
+      changedFile.writeUInt8(changedFile.readUInt8(position) ^ 1, position);
       // A file without the age header line is not encrypted; its bytes pass through unchanged.
-      if (region === 'version') expect((await decryptBytes(changed)).equals(changed)).toBe(true);
-      else await expect(decryptBytes(changed), region).rejects.toThrow(words);
+      if (region === 'version')
+        expect((await decryptBytes(changedFile)).equals(changedFile)).toBe(true);
+      else await expect(decryptBytes(changedFile), region).rejects.toThrow(message);
     }
   });
 
@@ -111,12 +112,12 @@ describe('refuses', () => {
     const fileWithSuffix = Buffer.concat([file, Buffer.from('x')]);
     await expect(decryptBytes(fileWithSuffix)).rejects.toThrow(/damaged/);
     const [start, size] = [file.indexOf('\n--- ') + 5 + 43 + 1 + 16, 65_536 + 16];
-    const [first, second] = [0, 1].map((n) =>
-      file.subarray(start + n * size, start + (n + 1) * size),
+    const [first, second] = [0, 1].map((blockIndex) =>
+      file.subarray(start + blockIndex * size, start + (blockIndex + 1) * size),
     );
     const head = file.subarray(0, start);
-    const exchanged = [head, second, first, file.subarray(start + 2 * size)] as Buffer[];
-    await expect(decryptBytes(Buffer.concat(exchanged))).rejects.toThrow(/block 1 was changed/);
+    const exchangedFile = [head, second, first, file.subarray(start + 2 * size)] as Buffer[];
+    await expect(decryptBytes(Buffer.concat(exchangedFile))).rejects.toThrow(/block 1 was changed/);
     const text = file.toString('latin1').replace(' 10\n', ' 60\n');
     await expect(decryptBytes(Buffer.from(text, 'latin1'))).rejects.toThrow(/work factor is 60/);
   });

@@ -7,12 +7,12 @@ import type { World } from '../world.ts';
 
 const VERSION_LINE = 'age-encryption.org/v1\n';
 const CIPHER = 'chacha20-poly1305';
-const TAG = 16;
-const CHUNK = 64 * 1024;
-const NONCE = 16;
-/** OWASP's advice for scrypt: N = 2^17, r = 8. It takes 128 MiB. */
+const TAG_BYTES = 16;
+const CHUNK_BYTES = 64 * 1024;
+const NONCE_BYTES = 16;
+/** OWASP recommends N = 2^17 and r = 8 for scrypt, which needs 128 MiB. */
 const WORK_FACTOR = 17;
-/** 1 GiB. A larger factor in a file could exhaust the memory. */
+/** This factor needs 1 GiB. A larger factor in a file could exhaust the memory. */
 const WORK_FACTOR_MAX = 20;
 /** One stanza and the MAC have about 150 bytes. */
 const HEADER_BYTES_MAX = 1_000;
@@ -38,14 +38,14 @@ export async function* encryptAge(
   );
   const stanza = `-> scrypt ${encodeUnpadded(salt)} ${workFactor}\n${encodeUnpadded(wrapped)}\n`;
   const head = `${VERSION_LINE}${stanza}---`;
-  const nonce = random.bytes(NONCE);
+  const nonce = random.bytes(NONCE_BYTES);
   yield Buffer.concat([
     Buffer.from(`${head} ${encodeUnpadded(headerMac(fileKey, head))}\n`),
     nonce,
   ]);
   const key = deriveKey(fileKey, nonce, 'payload');
   let number = 0;
-  for await (const { bytes, isLast } of inChunks(source, CHUNK)) {
+  for await (const { bytes, isLast } of splitIntoChunks(source, CHUNK_BYTES)) {
     yield encryptChunk(key, chunkNonce(number, isLast), bytes);
     number += 1;
   }
@@ -54,7 +54,7 @@ export async function* encryptAge(
 /**
  * Returns `bytes` unchanged, or decrypted when they begin with the header of an age file.
  * `passphrase` is called for an encrypted file only. Throws a Fault for a wrong passphrase, and for
- * changed or missing bytes.
+ * a changed or truncated file.
  */
 export async function* decryptAge(
   bytes: Bytes,
@@ -68,14 +68,17 @@ export async function* decryptAge(
     return;
   }
   const header = await readHeader(source);
-  const fileKey = await openFileKey(header, await passphrase());
+  const fileKey = await decryptFileKey(header, await passphrase());
   if (!headerMac(fileKey, header.head).equals(header.mac))
     throw damagedFault('its header was changed');
-  const nonce = await source.read(NONCE);
-  if (nonce.length < NONCE) throw damagedFault('it breaks off before its content');
+  const nonce = await source.read(NONCE_BYTES);
+  if (nonce.length < NONCE_BYTES) throw damagedFault('it breaks off before its content');
   const key = deriveKey(fileKey, nonce, 'payload');
   let number = 0;
-  for await (const { bytes: chunk, isLast } of inChunks(source.remainder(), CHUNK + TAG)) {
+  for await (const { bytes: chunk, isLast } of splitIntoChunks(
+    source.remainder(),
+    CHUNK_BYTES + TAG_BYTES,
+  )) {
     const decrypted = decryptChunk(key, chunkNonce(number, isLast), chunk);
     if (decrypted === null)
       throw damagedFault(`block ${number + 1} was changed, or its end is missing`);
@@ -86,7 +89,7 @@ export async function* decryptAge(
 }
 
 type Header = {
-  /** Everything that the MAC covers. */
+  /** The text that the MAC covers. */
   readonly head: string;
   readonly mac: Buffer;
   readonly salt: Buffer;
@@ -120,7 +123,7 @@ async function readHeader(source: Source): Promise<Header> {
   };
 }
 
-async function openFileKey(
+async function decryptFileKey(
   { salt, workFactor, wrapped }: Header,
   passphrase: string,
 ): Promise<Buffer> {
@@ -165,17 +168,17 @@ function chunkNonce(number: number, isLast: boolean): Buffer {
 }
 
 function encryptChunk(key: Uint8Array, nonce: Uint8Array, bytes: Uint8Array): Buffer {
-  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG });
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   return Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
 /** Null: the key is wrong, or the bytes were changed. */
 function decryptChunk(key: Uint8Array, nonce: Uint8Array, bytes: Buffer): Buffer | null {
-  if (bytes.length < TAG) return null;
-  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG });
-  decipher.setAuthTag(bytes.subarray(-TAG));
+  if (bytes.length < TAG_BYTES) return null;
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
   try {
-    return Buffer.concat([decipher.update(bytes.subarray(0, -TAG)), decipher.final()]);
+    return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]);
   } catch {
     return null;
   }
@@ -214,8 +217,8 @@ function openSource(bytes: Bytes): Source {
   };
 }
 
-/** All but the last chunk have exactly `size` bytes; an empty source is one empty chunk. */
-async function* inChunks(
+/** All chunks except the last have exactly `size` bytes. An empty source yields one empty chunk. */
+async function* splitIntoChunks(
   source: Bytes,
   size: number,
 ): AsyncGenerator<{ readonly bytes: Buffer; readonly isLast: boolean }, void> {
@@ -225,13 +228,13 @@ async function* inChunks(
     pieces.push(piece);
     buffered += piece.length;
     if (buffered <= size) continue;
-    let collected = Buffer.concat(pieces, buffered);
+    let joined = Buffer.concat(pieces, buffered);
     // A chunk is written only when more bytes follow, because the last chunk is marked.
-    for (; collected.length > size; collected = collected.subarray(size)) {
-      yield { bytes: collected.subarray(0, size), isLast: false };
+    for (; joined.length > size; joined = joined.subarray(size)) {
+      yield { bytes: joined.subarray(0, size), isLast: false };
     }
-    pieces = [collected];
-    buffered = collected.length;
+    pieces = [joined];
+    buffered = joined.length;
   }
   yield { bytes: Buffer.concat(pieces, buffered), isLast: true };
 }

@@ -1,4 +1,4 @@
-// Base 32 (RFC 4648) in lower case without padding. Its alphabet has no characters that look alike.
+// Base 32 (RFC 4648) in lower case without padding. No two characters of its alphabet look alike.
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 

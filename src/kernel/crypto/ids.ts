@@ -1,5 +1,5 @@
-// Ids of 48 bits of time and 48 random bits, in hexadecimal. Later ids sort later, so an index on
-// them grows at one end. An id is never reused.
+// Ids of 48 bits of time and 48 random bits, in hexadecimal. Later ids sort after earlier ids, so a
+// database index grows only at its end. An id is never reused.
 import type { Clock } from '../time/clock.ts';
 import type { Random } from './random.ts';
 
@@ -8,7 +8,7 @@ export type Ids = {
   next(): string;
 };
 
-const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const hexByByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 export function timedIds(clock: Clock, random: Random): Ids {
   let lastAt = -1;
@@ -21,7 +21,7 @@ export function timedIds(clock: Clock, random: Random): Ids {
         time = now.toString(16).padStart(12, '0');
       }
       let id = time;
-      for (const byte of random.bytes(6)) id += hexOf[byte];
+      for (const byte of random.bytes(6)) id += hexByByte[byte];
       return id;
     },
   };

@@ -10,7 +10,7 @@ const DIGITS = 6;
 export const TOTP_SECRET_BYTES = 20;
 
 /** RFC 4226, 5.3. */
-export function codeAt(secret: Uint8Array, step: number): string {
+export function generateCode(secret: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
   const mac = createHmac('sha1', secret).update(counter).digest();
@@ -20,24 +20,24 @@ export function codeAt(secret: Uint8Array, step: number): string {
 }
 
 /**
- * The time step of a code: the current one, the previous or the next one, for clocks that differ
+ * Finds the time step of a code. The previous and the next step are accepted, because clocks differ
  * (RFC 6238, 5.2). Null: the code is wrong. Spaces are ignored.
  */
-export function stepOf(secret: Uint8Array, code: string, now: number): number | null {
+export function findStep(secret: Uint8Array, code: string, now: number): number | null {
   const digits = code.replaceAll(/\s/g, '');
   const current = Math.floor(now / STEP_MS);
   for (const step of [current, current - 1, current + 1]) {
-    if (step >= 0 && codeAt(secret, step) === digits) return step;
+    if (step >= 0 && generateCode(secret, step) === digits) return step;
   }
   return null;
 }
 
 /** The `otpauth:` URI that a QR code contains. */
-export function totpUri(secret: Uint8Array, issuer: string, email: string): string {
+export function formatTotpUri(secret: Uint8Array, issuer: string, email: string): string {
   const name = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;
-  const parameters = new URLSearchParams({ secret: secretText(secret), issuer });
+  const parameters = new URLSearchParams({ secret: formatSecret(secret), issuer });
   return `otpauth://totp/${name}?${parameters}`;
 }
 
-/** For typing where no camera is available. */
-export const secretText = (secret: Uint8Array): string => base32(secret).toUpperCase();
+/** The secret as text, for typing on a device without a camera. */
+export const formatSecret = (secret: Uint8Array): string => base32(secret).toUpperCase();

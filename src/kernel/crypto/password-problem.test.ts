@@ -28,7 +28,7 @@ test.each([
   expect(await passwordProblems(password, 'ada@example.com')).toEqual([]);
 });
 
-test('names everything that is wrong and what to choose instead in both languages', () => {
+test('lists all problems and advice in both languages', () => {
   expect(passwordProblemText(['short', 'owner'])).toBe(
     'A password has 10 to 200 characters. It is made of the address or name that it belongs to. ' +
       'Use four words that do not belong together, or one that a password manager made.',

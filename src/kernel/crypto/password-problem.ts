@@ -1,5 +1,5 @@
 // Lists the problems of a new password: its length, common passwords, its owner's name, and a
-// strength that a library estimates. Rules about single characters are left out, since they make
+// strength that a library estimates. No rule requires certain characters, because such rules make
 // people choose worse passwords (NIST SP 800-63B, 5.1.1.2).
 import type { MatchExtended, ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { passwordLength } from './password.ts';
@@ -17,7 +17,10 @@ export type PasswordProblem =
   | 'date'
   | 'weak';
 
-/** "Safely unguessable": at least 10^8 guesses, against guessers that are slowed down. */
+/**
+ * The library calls this score "safely unguessable": at least 10^8 guesses, when guessing is
+ * throttled.
+ */
 const MIN_SCORE = 3;
 /** The estimate reads only this many characters, because its time grows with every character. */
 const ESTIMATED_CHARACTERS = 64;
@@ -32,17 +35,19 @@ export async function passwordProblems(
 ): Promise<readonly PasswordProblem[]> {
   const { min, max } = passwordLength;
   const { length } = Array.from(password);
-  const ofLength: readonly PasswordProblem[] =
+  const lengthProblems: readonly PasswordProblem[] =
     length < min ? ['short'] : length > max ? ['long'] : [];
   if (password.trim() === '') return ['short'];
   const estimator = await loadEstimator();
   const names = ownerNames(owner);
-  const start = Array.from(password.normalize('NFKC')).slice(0, ESTIMATED_CHARACTERS).join('');
-  const { score, sequence } = estimator.check(start, [...names]);
-  if (score >= MIN_SCORE) return ofLength;
-  const reasons = new Set(sequence.flatMap(reasonOf));
-  if (reasons.size === 0 && ofLength.length === 0) reasons.add('weak');
-  return [...ofLength, ...reasons];
+  const checkedPart = Array.from(password.normalize('NFKC'))
+    .slice(0, ESTIMATED_CHARACTERS)
+    .join('');
+  const { score, sequence } = estimator.check(checkedPart, [...names]);
+  if (score >= MIN_SCORE) return lengthProblems;
+  const strengthProblems = new Set(sequence.flatMap(reasonOf));
+  if (strengthProblems.size === 0 && lengthProblems.length === 0) strengthProblems.add('weak');
+  return [...lengthProblems, ...strengthProblems];
 }
 
 /** The address or name, the part before the @, and their words. */
@@ -117,7 +122,7 @@ const advice = {
   'zh-CN': '请用四个互不相干的词，或由密码管理器生成。',
 } as const;
 
-/** Everything that is wrong, and what to choose instead. */
+/** All problems as sentences, with advice for a better password. */
 export function passwordProblemText(
   problems: readonly PasswordProblem[],
   language: 'en' | 'zh-CN' = 'en',

@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 
 const derive = promisify(argon2);
 
-/** OWASP's password storage advice for argon2id: 19 MiB, two passes, a parallelism of one. */
+/** OWASP recommends these values for argon2id: 19 MiB, two passes, a parallelism of one. */
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const PARALLELISM = 1;
@@ -27,12 +27,15 @@ export async function hashPassword({ random }: World, password: string): Promise
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${encoded.join('$')}`;
 }
 
-const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+const phcPattern =
+  /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** A null `hash` (no such account) takes as long as a wrong password. */
-export async function isPassword(hash: string | null, password: string): Promise<boolean> {
+/**
+ * With a null `hash` (the account does not exist) the check takes as long as with a wrong password.
+ */
+export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
   const [, memory = '', passes = '', parallelism = '', salt = '', tag = ''] =
-    form.exec(hash ?? '') ?? [];
+    phcPattern.exec(hash ?? '') ?? [];
   if (tag === '') {
     await tagOf(password, Buffer.alloc(16), {
       memory: MEMORY_KIB,
@@ -54,7 +57,7 @@ export async function isPassword(hash: string | null, password: string): Promise
 type Costs = { readonly memory: number; readonly passes: number; readonly parallelism: number };
 
 async function tagOf(password: string, nonce: Buffer, { memory, passes, parallelism }: Costs) {
-  // The same word typed on two keyboards may come in two forms of Unicode.
+  // Two keyboards can produce the same word in two Unicode forms.
   const message = Buffer.from(password.normalize('NFKC'));
   return derive('argon2id', {
     message,

@@ -16,12 +16,14 @@ export type CheckedProof =
   | { readonly kind: 'expired' };
 
 export type ProofOfWork = {
-  /** `<bits>:<end>:<nonce>.<signature>` */
+  /** Returns a challenge of the form `<bits>:<end>:<nonce>.<signature>`. */
   issue(): string;
   check(proof: WorkProof): CheckedProof;
 };
 
-/** `secret`: shared by all nodes. `bits`: zero bits, at most 32; each one doubles the work. */
+/**
+ * `secret`: shared by all nodes. `bits`: required zero bits, at most 32; each bit doubles the work.
+ */
 export function openProofOfWork(
   { clock, random }: World,
   { secret, bits }: { readonly secret: Uint8Array; readonly bits: number },
@@ -39,8 +41,8 @@ export function openProofOfWork(
       const endsAt = Number(end);
       if (endsAt <= clock.now()) return { kind: 'expired' };
       const hash = createHash('sha256').update(`${nonce}:${number}`).digest();
-      const isEnough = Math.clz32(hash.readInt32BE(0)) >= Number(bitsText);
-      return isEnough ? { kind: 'valid', nonce, endsAt } : { kind: 'invalid' };
+      const hasEnoughZeros = Math.clz32(hash.readInt32BE(0)) >= Number(bitsText);
+      return hasEnoughZeros ? { kind: 'valid', nonce, endsAt } : { kind: 'invalid' };
     },
   };
 }

@@ -9,40 +9,40 @@ export type Random = {
 };
 
 /** Bytes are requested in blocks, because one system call costs more than one id. */
-const BLOCK = 4_096;
+const BLOCK_BYTES = 4_096;
 
 export function systemRandom(): Random {
   let block = Buffer.alloc(0);
-  let used = 0;
-  /** Returns the offset of the next `count` bytes; the caller then calls `forget`. */
+  let usedCount = 0;
+  /** Returns the offset of the next `count` bytes; the caller then calls `overwriteBytes`. */
   const takeBytes = (count: number): number => {
-    if (used + count > block.length) {
-      block = randomBytes(BLOCK);
-      used = 0;
+    if (usedCount + count > block.length) {
+      block = randomBytes(BLOCK_BYTES);
+      usedCount = 0;
     }
-    used += count;
-    return used - count;
+    usedCount += count;
+    return usedCount - count;
   };
-  // Overwrites used bytes, so that none is used twice or remains in memory.
-  const forget = (from: number, count: number) => block.fill(0, from, from + count);
+  // Overwrites used bytes, so that no byte is used twice or stays in memory.
+  const overwriteBytes = (from: number, count: number) => block.fill(0, from, from + count);
   return {
     next: () => {
       const from = takeBytes(6);
       const number = block.readUIntBE(from, 6) / 2 ** 48;
-      forget(from, 6);
+      overwriteBytes(from, 6);
       return number;
     },
     bytes: (count) => {
-      if (count > BLOCK) return new Uint8Array(randomBytes(count));
+      if (count > BLOCK_BYTES) return new Uint8Array(randomBytes(count));
       const from = takeBytes(count);
       const bytes = new Uint8Array(block.subarray(from, from + count));
-      forget(from, count);
+      overwriteBytes(from, count);
       return bytes;
     },
   };
 }
 
-/** Mulberry32: small, fast and the same on every machine. Never for secrets. */
+/** Mulberry32 is small, fast and equal on every machine. It must not be used for secrets. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

@@ -3,8 +3,8 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { World } from '../world.ts';
 
-const NONCE = 12;
-const TAG = 16;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 
 /** Returns nonce, tag and ciphertext. `key` has 32 bytes. */
 export function seal(
@@ -13,7 +13,7 @@ export function seal(
   purpose: string,
   text: Uint8Array,
 ): Buffer {
-  const nonce = random.bytes(NONCE);
+  const nonce = random.bytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose));
   const body = Buffer.concat([cipher.update(text), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
@@ -21,12 +21,15 @@ export function seal(
 
 /** Null: the text was sealed with another key or for another purpose. */
 export function unseal(key: Uint8Array, purpose: string, bytes: Buffer): Buffer | null {
-  if (bytes.length < NONCE + TAG) return null;
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE))
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
     .setAAD(Buffer.from(purpose))
-    .setAuthTag(bytes.subarray(NONCE, NONCE + TAG));
+    .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   try {
-    return Buffer.concat([decipher.update(bytes.subarray(NONCE + TAG)), decipher.final()]);
+    return Buffer.concat([
+      decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)),
+      decipher.final(),
+    ]);
   } catch {
     return null;
   }

@@ -5,14 +5,14 @@ import { createHmac } from 'node:crypto';
 import type { RateLimit } from '../rate-limit/gcra.ts';
 import type { World } from '../world.ts';
 import { base32 } from './base32.ts';
-import { secretText, stepOf, TOTP_SECRET_BYTES, totpUri } from './one-time-code.ts';
+import { findStep, formatSecret, formatTotpUri, TOTP_SECRET_BYTES } from './one-time-code.ts';
 import { seal, unseal } from './seal.ts';
 
-const RECOVERY_CODES = 10;
-/** 120 bits: OWASP ASVS 4.0.3, 2.6.2 requires 112. */
+const RECOVERY_CODE_COUNT = 10;
+/** 120 bits; OWASP ASVS 4.0.3, 2.6.2 requires 112 bits. */
 const RECOVERY_BYTES = 15;
 /** Attempts per owner: five at once, then one in thirty seconds. */
-const CODES = { perSecond: 1 / 30, burst: 5 };
+const CODE_RATE = { perSecond: 1 / 30, burst: 5 };
 
 export type TotpOffer = {
   /** The encrypted secret for the confirmation form, valid for this owner only. */
@@ -35,18 +35,20 @@ export type CodeCheck =
 
 export type SecondFactor = {
   /**
-   * A new secret, which is stored only after its confirmation. `name` is the label on the device.
+   * Creates a secret, which is stored only after its confirmation. `name` is the label on the
+   * device.
    */
   offer(id: string, name: string, issuer: string): TotpOffer;
   /**
-   * Decrypts an offer, to show it again after a wrong code. Null: the offer is not of this owner.
+   * Decrypts an offer, to show it again after a wrong code. Null: the offer belongs to another
+   * owner.
    */
-  offered(id: string, name: string, issuer: string, sealed: string): TotpOffer | null;
+  reopenOffer(id: string, name: string, issuer: string, sealed: string): TotpOffer | null;
   switchOn(id: string, sealed: string, code: string): Promise<TotpActivation>;
   switchOff(id: string): Promise<void>;
   /** Replaces the old recovery codes; the new ones are shown once. */
   renewRecoveryCodes(id: string): Promise<readonly string[]>;
-  recoveryCodesLeft(id: string): Promise<number>;
+  countRecoveryCodes(id: string): Promise<number>;
   /**
    * Checks a one-time code or a recovery code; each works once. `browser` is the id of a browser
    * that signed in before and has its own attempt limit.
@@ -54,10 +56,10 @@ export type SecondFactor = {
   consumeCode(id: string, code: string, browser?: string | null): Promise<CodeCheck>;
 };
 
-/** Where the factors of one kind of owner are stored. `secret` is encrypted. */
+/** Storage of the factors of one kind of owner. `secret` is encrypted. */
 export type FactorStore = {
   secretOf(id: string): Promise<Uint8Array | null>;
-  /** In one transaction; false: the owner has a factor already, or does not exist. */
+  /** Runs in one transaction. False: the owner already has a factor, or does not exist. */
   switchOn(
     id: string,
     factor: {
@@ -72,11 +74,11 @@ export type FactorStore = {
   countCodes(id: string): Promise<number>;
   /** False: the code was used before or does not exist. */
   takeCode(id: string, hash: Uint8Array): Promise<boolean>;
-  /** False: that step or a later one was used before. */
+  /** False: this step or a later step was used before. */
   takeStep(id: string, step: number): Promise<boolean>;
 };
 
-/** Attempts that all processes count together. */
+/** Rate limit of attempts, counted over all processes. */
 export type AttemptLimit = {
   /** Milliseconds to wait; 0: this attempt is allowed. */
   take(key: string, rate: RateLimit): Promise<number>;
@@ -96,11 +98,11 @@ export function openSecondFactor(
   };
   const toOffer = (bytes: Buffer, secret: Uint8Array, name: string, issuer: string): TotpOffer => ({
     sealed: bytes.toString('base64url'),
-    text: secretText(secret),
-    uri: totpUri(secret, issuer, name),
+    text: formatSecret(secret),
+    uri: formatTotpUri(secret, issuer, name),
   });
-  const newCodes = () =>
-    Array.from({ length: RECOVERY_CODES }, () =>
+  const generateRecoveryCodes = () =>
+    Array.from({ length: RECOVERY_CODE_COUNT }, () =>
       (base32(world.random.bytes(RECOVERY_BYTES)).match(/.{4}/g) ?? []).join('-'),
     );
   return {
@@ -108,17 +110,17 @@ export function openSecondFactor(
       const secret = world.random.bytes(TOTP_SECRET_BYTES);
       return toOffer(seal(world, key, id, secret), secret, name, issuer);
     },
-    offered: (id, name, issuer, text) => {
+    reopenOffer: (id, name, issuer, text) => {
       const bytes = Buffer.from(text, 'base64url');
-      const secret = openedSecret(key, id, bytes);
+      const secret = decryptSecret(key, id, bytes);
       return secret === null ? null : toOffer(bytes, secret, name, issuer);
     },
     switchOn: async (id, text, code) => {
-      const secret = openedSecret(key, id, Buffer.from(text, 'base64url'));
+      const secret = decryptSecret(key, id, Buffer.from(text, 'base64url'));
       if (secret === null) return { kind: 'stale' };
-      const step = stepOf(secret, code, world.clock.now());
+      const step = findStep(secret, code, world.clock.now());
       if (step === null) return { kind: 'wrong_code' };
-      const recoveryCodes = newCodes();
+      const recoveryCodes = generateRecoveryCodes();
       const isOn = await store.switchOn(id, {
         secret: seal(world, key, id, secret),
         step,
@@ -128,29 +130,30 @@ export function openSecondFactor(
     },
     switchOff: (id) => store.switchOff(id),
     renewRecoveryCodes: async (id) => {
-      const codes = newCodes();
+      const codes = generateRecoveryCodes();
       await store.replaceCodes(id, codes.map(hashOf));
       return codes;
     },
-    recoveryCodesLeft: (id) => store.countCodes(id),
+    countRecoveryCodes: (id) => store.countCodes(id),
     consumeCode: async (id, code, browser = null) => {
       const subject = `codes of ${browser === null ? id : `${id} browser ${browser}`}`;
-      const waitMs = await attempts.take(subject, CODES);
+      const waitMs = await attempts.take(subject, CODE_RATE);
       if (waitMs > 0) return { kind: 'too_many', waitMs };
       const stored = await store.secretOf(id);
-      const secret = stored && openedSecret(key, id, Buffer.from(stored));
+      const secret = stored && decryptSecret(key, id, Buffer.from(stored));
       if (!secret) return { kind: 'refused' };
-      const step = stepOf(secret, code, world.clock.now());
-      const isTaken =
+      const step = findStep(secret, code, world.clock.now());
+      const isAccepted =
         step === null ? await store.takeCode(id, hashOf(code)) : await store.takeStep(id, step);
-      if (step !== null && !isTaken) world.log.warn({ subject: id }, 'a one-time code was reused');
-      if (isTaken) await attempts.restoreTry(subject, CODES);
-      return { kind: isTaken ? 'taken' : 'refused' };
+      if (step !== null && !isAccepted)
+        world.log.warn({ subject: id }, 'a one-time code was reused');
+      if (isAccepted) await attempts.restoreTry(subject, CODE_RATE);
+      return { kind: isAccepted ? 'taken' : 'refused' };
     },
   };
 }
 
-function openedSecret(key: Uint8Array, id: string, bytes: Buffer): Uint8Array | null {
+function decryptSecret(key: Uint8Array, id: string, bytes: Buffer): Uint8Array | null {
   const secret = unseal(key, id, bytes);
   return secret?.length === TOTP_SECRET_BYTES ? secret : null;
 }

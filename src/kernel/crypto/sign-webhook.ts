@@ -5,8 +5,8 @@ const PREFIX = 'whsec_';
 /** The standard requires 24 to 64 bytes. */
 export const SECRET_BYTES = 32;
 
-/** The secret as the customer receives it. */
-export const secretText = (secret: Uint8Array): string =>
+/** The secret as text for the customer, with its prefix. */
+export const formatSecret = (secret: Uint8Array): string =>
   PREFIX + Buffer.from(secret).toString('base64');
 
 export type WebhookPayload = {
@@ -17,10 +17,10 @@ export type WebhookPayload = {
 };
 
 /**
- * The three headers of the standard. With several secrets, each one adds a signature, so a secret
- * can be replaced without a gap.
+ * The three headers of the standard. Each secret adds a signature, so that a secret can be replaced
+ * without rejected webhooks.
  */
-export function webhookHeaders(
+export function signWebhook(
   { id, at, body }: WebhookPayload,
   secrets: readonly Uint8Array[],
 ): Readonly<Record<string, string>> {

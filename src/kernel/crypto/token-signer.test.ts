@@ -16,6 +16,6 @@ test.each([
   ['another purpose', openTokenSigner(secret, 'known browser').sign('abc')],
   ['another secret', openTokenSigner(Buffer.alloc(32, 8), 'session cookie').sign('abc')],
   ['nothing', ''],
-])('refuses %s as a token', (_what, token) => {
+])('refuses %s as a token', (_name, token) => {
   expect(signer.read(token)).toBeNull();
 });

@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export type TokenSigner = {
   /** `subject` binds the token to a value; absent: the token is unbound. */
   sign(id: string, subject?: string): string;
-  /** The id; null: not a token of this signer for this subject. */
+  /** Returns the id; null: another signer made the token, or the token has another subject. */
   read(token: string, subject?: string): string | null;
 };
 

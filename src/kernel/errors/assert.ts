@@ -5,7 +5,7 @@ export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);
 }
 
-/** The end of an exhaustive match: the compiler proves that it is never reached. */
+/** Ends an exhaustive match. The compiler proves that this call is never reached. */
 export function unreachable(value: never): never {
   throw new Error(`assertion failed: unhandled case ${JSON.stringify(value)}`);
 }

@@ -55,8 +55,8 @@ export const gatewayCodeByStatus = {
 } as const satisfies Record<number, Code>;
 
 /** The code that a test-mode input requests, by the code's name or by its status. */
-export function findCode(word: string): Code | null {
-  if (Object.hasOwn(codes, word)) return word as Code;
-  if (!Object.hasOwn(gatewayCodeByStatus, word)) return null;
-  return gatewayCodeByStatus[Number(word) as keyof typeof gatewayCodeByStatus];
+export function findCode(codeOrStatus: string): Code | null {
+  if (Object.hasOwn(codes, codeOrStatus)) return codeOrStatus as Code;
+  if (!Object.hasOwn(gatewayCodeByStatus, codeOrStatus)) return null;
+  return gatewayCodeByStatus[Number(codeOrStatus) as keyof typeof gatewayCodeByStatus];
 }

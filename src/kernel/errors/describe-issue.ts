@@ -10,20 +10,21 @@ export type FieldProblem = {
   readonly message: string;
 };
 
-const SHOWN_MAX = 60;
-const printable = (text: string) => text.slice(0, SHOWN_MAX).replaceAll(/\p{Cc}/gu, '?');
+const MAX_SHOWN_CHARACTERS = 60;
+const shortenText = (text: string) =>
+  text.slice(0, MAX_SHOWN_CHARACTERS).replaceAll(/\p{Cc}/gu, '?');
 
 /** All problems of a value with a schema, one per field; empty when it is valid. */
 export function problemsOf(schema: z.ZodType, value: unknown): readonly FieldProblem[] {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return [];
   const problems = result.error.issues.flatMap(describeIssue);
-  const all = [
+  const uniqueProblems = [
     ...problems,
-    ...(isUndecided(result.error.issues) ? sharedProblems(schema, value) : []),
+    ...(hasNoMatchingKind(result.error.issues) ? sharedProblems(schema, value) : []),
   ];
   return [
-    ...new Map(all.toReversed().map((problem) => [problem.field, problem])).values(),
+    ...new Map(uniqueProblems.toReversed().map((problem) => [problem.field, problem])).values(),
   ].toReversed();
 }
 
@@ -59,7 +60,7 @@ function nameOf(path: readonly PropertyKey[]): string {
   return path
     .map((part, index) => {
       if (typeof part === 'number') return `[${part}]`;
-      return index === 0 ? printable(String(part)) : `.${printable(String(part))}`;
+      return index === 0 ? shortenText(String(part)) : `.${shortenText(String(part))}`;
     })
     .join('');
 }
@@ -75,9 +76,9 @@ function messageFor(issue: Issue): string {
       return boundMessage(issue.origin, Number(issue.maximum), 'most');
     case 'invalid_value':
       if (issue.input === undefined) return 'is required';
-      return oneOf(issue.values.map(String));
+      return formatChoices(issue.values.map(String));
     case 'invalid_format':
-      return formats[issue.format] ?? withoutPeriod(issue.message);
+      return formats[issue.format] ?? removePeriod(issue.message);
     case 'invalid_union':
       return ownMessage(issue) ?? 'has not an accepted form';
     default:
@@ -85,7 +86,7 @@ function messageFor(issue: Issue): string {
   }
 }
 
-const oneOf = (values: readonly string[]) =>
+const formatChoices = (values: readonly string[]) =>
   `must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`;
 
 const types: Readonly<Record<string, string>> = {
@@ -113,20 +114,22 @@ function boundMessage(origin: string, bound: number, limit: 'least' | 'most'): s
 
 /** The message of a schema in this program; messages of the validator begin with `Invalid`. */
 function ownMessage({ message }: Issue): string | null {
-  return message === undefined || message.startsWith('Invalid') ? null : withoutPeriod(message);
+  return message === undefined || message.startsWith('Invalid') ? null : removePeriod(message);
 }
 
-const withoutPeriod = (message: string | undefined) =>
+const removePeriod = (message: string | undefined) =>
   (message ?? 'is not valid').replace(/\.$/, '');
 
-const isUndecided = (issues: readonly Issue[]) =>
+const hasNoMatchingKind = (issues: readonly Issue[]) =>
   issues.some((issue) => issue.code === 'invalid_union' && issue.errors.length === 0);
 
 /** For a union of unknown kind: the problems that every kind has. */
 function sharedProblems(schema: z.ZodType, value: unknown): readonly FieldProblem[] {
   const { options } = schema as { readonly options?: readonly z.ZodType[] };
-  const [first, ...others] = (options ?? []).map((option) => problemsOf(option, value));
-  return (first ?? []).filter(({ field }) =>
-    others.every((problems) => problems.some((problem) => problem.field === field)),
+  const [firstProblems, ...otherProblems] = (options ?? []).map((option) =>
+    problemsOf(option, value),
+  );
+  return (firstProblems ?? []).filter(({ field }) =>
+    otherProblems.every((problems) => problems.some((problem) => problem.field === field)),
   );
 }

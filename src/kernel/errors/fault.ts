@@ -5,13 +5,13 @@ import type { Code } from './codes.ts';
 export type FaultDetails = {
   /** The cause for the log; never sent to the client. */
   readonly internal?: string;
-  /** Whole seconds (1..120) after which a retry may succeed; null: no retry can. */
+  /** Whole seconds (1..120) after which a retry may succeed; null: a retry cannot succeed. */
   readonly retryAfterSeconds?: number | null;
   /** Further members of the problem (RFC 9457, 3.2), by their names on the wire. */
   readonly members?: Readonly<Record<string, unknown>>;
   /** Response header fields of this failure, in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The message for pages in Chinese; APIs always return the English message. */
+  /** The message for Chinese pages; APIs always return the English message. */
   readonly inChinese?: string;
   readonly cause?: unknown;
 };

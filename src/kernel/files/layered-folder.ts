@@ -17,36 +17,39 @@ export async function readLayered(folder: string, name: string): Promise<string>
 /** `path` appears in messages, because operators correct that file. */
 type LayeredFile = { readonly path: string; readonly text: string };
 
-/** Like `readLayered`, and with the path. */
+/** Like `readLayered`, but also returns the path. */
 export async function findLayered(folder: string, name: string): Promise<LayeredFile> {
   const searched: string[] = [];
-  let at: string | null = folder;
-  for (let layer = 0; at !== null && layer < LAYERS_MAX; layer += 1) {
-    const path = join(at, name);
+  let folderPath: string | null = folder;
+  for (let layer = 0; folderPath !== null && layer < LAYERS_MAX; layer += 1) {
+    const path = join(folderPath, name);
     const text = await readOrNull(path);
     if (text !== null) return { path, text };
     searched.push(path);
-    at = await baseOf(at);
+    folderPath = await readBaseFolder(folderPath);
   }
-  const [first, ...others] = searched;
-  const otherNames = others.length === 0 ? '' : ` Nor can ${others.join(', ')}.`;
+  const [first, ...otherPaths] = searched;
+  const otherNames = otherPaths.length === 0 ? '' : ` Nor can ${otherPaths.join(', ')}.`;
   throw new Fault('invalid_request', `${first} cannot be read.${otherNames}`);
 }
 
-/** The JSON files of a subfolder by name; a nearer folder's file replaces one of the same name. */
+/**
+ * The JSON files of a subfolder, by name. A file of the extending folder replaces the base file of
+ * the same name.
+ */
 export async function listLayered(
   folder: string,
   subfolder: string,
 ): Promise<readonly LayeredFile[]> {
   const paths = new Map<string, string>();
-  let at: string | null = folder;
-  for (let layer = 0; at !== null && layer < LAYERS_MAX; layer += 1) {
-    const filePath = join(at, subfolder);
-    for (const name of await namesIn(filePath)) {
+  let folderPath: string | null = folder;
+  for (let layer = 0; folderPath !== null && layer < LAYERS_MAX; layer += 1) {
+    const filePath = join(folderPath, subfolder);
+    for (const name of await listNames(filePath)) {
       const [, title] = /^(.+)\.json$/.exec(name) ?? [];
       if (title !== undefined && !paths.has(title)) paths.set(title, join(filePath, name));
     }
-    at = await baseOf(at);
+    folderPath = await readBaseFolder(folderPath);
   }
   const sorted = [...paths].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Promise.all(
@@ -54,7 +57,7 @@ export async function listLayered(
   );
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+async function listNames(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (cause) {
@@ -74,16 +77,16 @@ export function parseLayered<Schema extends z.ZodType>(
   } catch (cause) {
     throw new Fault('invalid_request', `${path}: not JSON`, { cause });
   }
-  const checked = schema.safeParse(json);
-  if (checked.success) return checked.data;
-  const faults = checked.error.issues.slice(0, MAX_REPORTED_FAULTS).map((issue) => {
-    const at = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
-    return `${at}${issue.message}`;
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.slice(0, MAX_REPORTED_FAULTS).map((issue) => {
+    const field = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
+    return `${field}${issue.message}`;
   });
   throw new Fault('invalid_request', `${path}: ${faults.join('; ')}`);
 }
 
-async function baseOf(folder: string): Promise<string | null> {
+async function readBaseFolder(folder: string): Promise<string | null> {
   const path = join(folder, 'base.json');
   const text = await readOrNull(path);
   if (text === null) return null;

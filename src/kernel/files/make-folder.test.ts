@@ -7,7 +7,7 @@ import { makeFolder } from './make-folder.ts';
 const root = mkdtempSync(join(tmpdir(), 'radar-test-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-it('creates a folder with its parents, twice without an error', () => {
+it('creates a folder with its parents, and accepts an existing folder', () => {
   const path = join(root, 'a/b/c');
   makeFolder(path, 0o700);
   makeFolder(path, 0o700);
@@ -20,6 +20,6 @@ it('reports a file in place of a folder', () => {
   expect(() => makeFolder(join(root, 'file/below'))).toThrow(/ENOTDIR|EEXIST/);
 });
 
-it.runIf(process.platform === 'linux')('reports where a folder cannot exist', () => {
+it.runIf(process.platform === 'linux')('throws where the system permits no folder', () => {
   expect(() => makeFolder('/proc/none/below')).toThrow(/ENOENT/);
 });

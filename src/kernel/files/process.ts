@@ -9,7 +9,7 @@ export function hostName(): string {
 }
 
 /**
- * Whether a process with this id runs on this machine, even one that this process may not signal.
+ * Whether a process with this id runs on this machine, also when this process may not signal it.
  */
 export function isProcessAlive(pid: number): boolean {
   try {
@@ -20,14 +20,14 @@ export function isProcessAlive(pid: number): boolean {
   }
 }
 
-/** When this process began, in epoch milliseconds of the file system's clock. */
+/** The start of this process, in epoch milliseconds of the file system's clock. */
 export function processStartedAt(): number {
   return runningClock().now() - process.uptime() * 1000;
 }
 
 /**
- * Lowers the priority of this process below that of serving processes. On Linux each thread has a
- * priority of its own, and later threads inherit it. Without permission nothing changes.
+ * Lowers the priority of this process below the priority of serving processes. On Linux each thread
+ * has a priority of its own, and later threads inherit it. Without permission nothing changes.
  */
 export function lowerPriority(): void {
   try {
@@ -39,7 +39,7 @@ export function lowerPriority(): void {
 }
 
 /**
- * Exits the process if it is still closing after `ms`; the timer itself keeps no process alive.
+ * Exits the process if it still runs after `ms`. The timer itself does not keep the process alive.
  */
 export function exitAfter(ms: number): void {
   setTimeout(() => process.exit(1), ms).unref();

@@ -8,11 +8,11 @@ export type AssetResponse = {
   readonly bytes: Uint8Array;
 };
 
-const SMALLEST = 860;
-const TEXT = /^text\/|javascript|json|svg/;
+const MIN_COMPRESSED_BYTES = 860;
+const TEXT_TYPES = /^text\/|javascript|json|svg/;
 
 /** Compressed bytes by asset and coding. */
-const forms = new WeakMap<Asset, Map<string, Uint8Array>>();
+const compressedForms = new WeakMap<Asset, Map<string, Uint8Array>>();
 
 /** `accepted` is the Accept-Encoding header. */
 export function assetResponse(asset: Asset, accepted: string | undefined): AssetResponse {
@@ -22,11 +22,11 @@ export function assetResponse(asset: Asset, accepted: string | undefined): Asset
     'x-content-type-options': 'nosniff',
     vary: 'Accept-Encoding',
   };
-  const isSmall = asset.bytes.length < SMALLEST || !TEXT.test(asset.contentType);
+  const isSmall = asset.bytes.length < MIN_COMPRESSED_BYTES || !TEXT_TYPES.test(asset.contentType);
   const coding = isSmall ? 'identity' : negotiateCoding(accepted);
   if (coding === 'identity') return { headers, bytes: asset.bytes };
-  const cachedForms = forms.get(asset) ?? new Map<string, Uint8Array>();
-  forms.set(asset, cachedForms);
+  const cachedForms = compressedForms.get(asset) ?? new Map<string, Uint8Array>();
+  compressedForms.set(asset, cachedForms);
   const bytes = cachedForms.get(coding) ?? compress(asset.bytes, coding, 1);
   cachedForms.set(coding, bytes);
   return { headers: { ...headers, 'content-encoding': coding }, bytes };

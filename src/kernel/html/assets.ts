@@ -32,20 +32,20 @@ export const ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable';
  * `files` maps plain names to files. A text file may refer to an earlier file with `asset(name)`.
  */
 export function openAssets(files: Readonly<Record<string, URL>>): Assets {
-  const byName = new Map<string, Asset>();
-  const pathOf = (name: string) => requirePresent(byName.get(name), `the asset ${name}`).path;
+  const assetByName = new Map<string, Asset>();
+  const pathOf = (name: string) => requirePresent(assetByName.get(name), `the asset ${name}`).path;
   for (const [name, url] of Object.entries(files)) {
     const [, stem = '', extension = ''] = /^(.+)\.(\w+)$/.exec(name) ?? [];
     const bytes = rewriteLinks(readFileSync(fileURLToPath(url)), extension, pathOf);
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
     const contentType = requirePresent(types[extension], `the type of ${name}`);
-    byName.set(name, { path: `/assets/${stem}.${hash}.${extension}`, contentType, bytes });
+    assetByName.set(name, { path: `/assets/${stem}.${hash}.${extension}`, contentType, bytes });
   }
-  const byPath = new Map([...byName.values()].map((asset) => [asset.path, asset]));
+  const assetByPath = new Map([...assetByName.values()].map((asset) => [asset.path, asset]));
   return {
     path: pathOf,
-    find: (path) => byPath.get(path) ?? null,
-    all: [...byPath.values()],
+    find: (path) => assetByPath.get(path) ?? null,
+    all: [...assetByPath.values()],
   };
 }
 

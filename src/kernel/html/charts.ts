@@ -1,5 +1,5 @@
-// Charts of counts as SVG, rendered on the server with attributes and classes only. Their text
-// alternative is a label, and on some pages a table.
+// Charts of counts as SVG, rendered on the server with attributes and classes only. A label is the
+// text alternative; some pages also have a table.
 import { type Html, html } from './html.ts';
 
 export type BarsOptions = {
@@ -14,12 +14,13 @@ const GAP = 1.5;
 /**
  * Bars on a common base line. A zero is drawn as a thin line, so that empty periods stay visible.
  */
-export function bars(counts: readonly number[], { label, width, height }: BarsOptions): Html {
+export function renderBars(counts: readonly number[], { label, width, height }: BarsOptions): Html {
   const highest = Math.max(1, ...counts);
   const step = width / Math.max(1, counts.length);
   const barWidth = formatNumber(Math.max(1, step - GAP));
-  // One path for all bars and one for all zero lines: a page may contain hundreds of them.
-  const shapes = (isBar: boolean) =>
+  // All bars share one path, and all zero lines share one path, because a page may contain
+  // hundreds.
+  const drawShapes = (isBar: boolean) =>
     counts
       .map((count, index) => {
         const barHeight = count === 0 ? 1 : Math.max(2, (count / highest) * (height - 2));
@@ -29,7 +30,7 @@ export function bars(counts: readonly number[], { label, width, height }: BarsOp
       .join('');
   return html`<svg class="chart" role="img" aria-label="${label}" \
 viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">\
-<path class="bar" d="${shapes(true)}"/><path class="bar none" d="${shapes(false)}"/></svg>`;
+<path class="bar" d="${drawShapes(true)}"/><path class="bar none" d="${drawShapes(false)}"/></svg>`;
 }
 
 export type TimelinePoint = {
@@ -38,7 +39,7 @@ export type TimelinePoint = {
 };
 
 /** Bars with their first, middle and last label below, as wide as the surrounding text. */
-export function timelineBars(points: readonly TimelinePoint[], label: string): Html {
+export function renderTimelineBars(points: readonly TimelinePoint[], label: string): Html {
   const [width, height, footHeight] = [640, 96, 26];
   const highest = Math.max(1, ...points.map(({ count }) => count));
   const step = width / Math.max(1, points.length);
@@ -50,18 +51,20 @@ width="${formatNumber(Math.max(1, step - 2))}" height="${formatNumber(barHeight)
 <title>${name}: ${count}</title></rect>`;
   });
   const last = points.length - 1;
-  const markedIndexes = [...new Set([0, Math.floor(last / 2), last])].filter((at) => at >= 0);
-  const names = markedIndexes.map((at) => {
-    const anchor = at === 0 ? 'start' : at === last ? 'end' : 'middle';
-    const x = at === 0 ? 0 : at === last ? width : (at + 0.5) * step;
+  const labelledIndexes = [...new Set([0, Math.floor(last / 2), last])].filter(
+    (index) => index >= 0,
+  );
+  const labels = labelledIndexes.map((index) => {
+    const anchor = index === 0 ? 'start' : index === last ? 'end' : 'middle';
+    const x = index === 0 ? 0 : index === last ? width : (index + 0.5) * step;
     return html`<text class="${anchor}" x="${formatNumber(x)}" y="${height + footHeight - 4}" \
 text-anchor="${anchor}">\
-${points[at]?.label ?? ''}</text>`;
+${points[index]?.label ?? ''}</text>`;
   });
   return html`<svg class="chart timeline" role="img" aria-label="${label}" \
 viewBox="0 0 ${width} ${height + footHeight}" width="${width}" height="${height + footHeight}">\
 <line class="axis" x1="0" x2="${width}" y1="${height}" y2="${height}"/>\
-<text x="0" y="12">${highest}</text>${shapes}${names}</svg>`;
+<text x="0" y="12">${highest}</text>${shapes}${labels}</svg>`;
 }
 
 export type TimelineDot = {
@@ -72,25 +75,25 @@ export type TimelineDot = {
 };
 
 /** One labelled row for each dot, on a common time axis; earliest first. */
-export function timelineDots(dots: readonly TimelineDot[], label: string): Html {
+export function renderTimelineDots(dots: readonly TimelineDot[], label: string): Html {
   const [width, row, left, footHeight] = [640, 26, 220, 22];
   const height = dots.length * row;
   const times = dots.map(({ at }) => at);
   const [first, last] = [Math.min(...times), Math.max(...times)];
-  const xOf = (at: number) =>
+  const xAt = (at: number) =>
     left + 8 + (last === first ? 0 : ((at - first) / (last - first)) * (width - left - 16));
   const shapes = dots.map(({ at, name, label: time }, index) => {
     const y = index * row + row / 2;
     return html`<line class="axis" x1="${left}" x2="${width}" y1="${y}" y2="${y}"/>\
 <text x="0" y="${y + 5}">${name}</text>\
-<circle class="bar" cx="${formatNumber(xOf(at))}" cy="${y}" r="5">\
+<circle class="bar" cx="${formatNumber(xAt(at))}" cy="${y}" r="5">\
 <title>${name}: ${time}</title></circle>`;
   });
-  const ends = [dots[0]?.label ?? '', last === first ? '' : (dots.at(-1)?.label ?? '')];
+  const axisLabels = [dots[0]?.label ?? '', last === first ? '' : (dots.at(-1)?.label ?? '')];
   return html`<svg class="chart timeline" role="img" aria-label="${label}" \
 viewBox="0 0 ${width} ${height + footHeight}" width="${width}" height="${height + footHeight}">\
-${shapes}<text x="${left}" y="${height + footHeight - 4}">${ends[0]}</text>\
-<text x="${width}" y="${height + footHeight - 4}" text-anchor="end">${ends[1]}</text></svg>`;
+${shapes}<text x="${left}" y="${height + footHeight - 4}">${axisLabels[0]}</text>\
+<text x="${width}" y="${height + footHeight - 4}" text-anchor="end">${axisLabels[1]}</text></svg>`;
 }
 
 const formatNumber = (value: number) => value.toFixed(1).replace(/\.0$/, '');

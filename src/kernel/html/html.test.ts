@@ -17,9 +17,9 @@ test('keeps nested HTML, joins lists and omits absent values', () => {
   expect(html`${trusted('<hr>')}${[['x'], []]}`.text).toBe('<hr>x');
 });
 
-test('permits web addresses only', () => {
-  const followed = ['https://a.example/?b=1&c', 'HTTP://A.example'].map(webAddress);
-  expect(followed).toEqual(['https://a.example/?b=1&c', 'http://a.example/']);
+test('permits only web addresses as links', () => {
+  const links = ['https://a.example/?b=1&c', 'HTTP://A.example'].map(webAddress);
+  expect(links).toEqual(['https://a.example/?b=1&c', 'http://a.example/']);
   for (const url of ['javascript:alert(1)', ' data:text/html,x', '/x', 'ftp://a.example', '']) {
     expect(webAddress(url)).toBeNull();
   }

@@ -6,12 +6,12 @@ export type KeySheet = {
   /** Keys and their names. */
   readonly rows: readonly (readonly [string, string])[];
   /** Addresses by the letter after `g`; `/` is the address of the search. */
-  readonly places: Readonly<Record<string, string>>;
+  readonly addresses: Readonly<Record<string, string>>;
   readonly close: string;
   readonly palette: string;
 };
 
-export function keySheet({ title, rows, places, close, palette }: KeySheet): Html {
+export function renderKeySheet({ title, rows, addresses: places, close, palette }: KeySheet): Html {
   const search = places['/'];
   return html`<dialog id="keys" aria-labelledby="keys-title" \
 data-places="${JSON.stringify(places)}"><h2 id="keys-title">${title}</h2>

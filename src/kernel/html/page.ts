@@ -1,6 +1,6 @@
 // The document of every page: language, title, metadata, styles and scripts. Inline scripts and
-// styles never occur, so the security policy below forbids them. Rendering blocks until the page is
-// complete, because late rows would shift columns and footers.
+// styles never occur, so the security policy below forbids them. The browser renders only the
+// complete page, because late rows would shift columns and footers.
 import { type Html, html, nothing } from './html.ts';
 
 export type HtmlDocument = {
@@ -28,7 +28,7 @@ export type HtmlDocument = {
   readonly preloads: readonly string[];
   readonly alternates: readonly { readonly type: string; readonly title: string; href: string }[];
   readonly body: Html;
-  /** The page loads itself again after this time, without script; absent: it does not. */
+  /** The page reloads itself after this time, without a script; absent: no reload. */
   readonly refreshSeconds?: number | undefined;
 };
 
@@ -104,7 +104,7 @@ ${
 }`;
 }
 
-/** The page may load and run its own files only, and nothing inline. */
+/** Permits only files of this site, and no inline scripts or styles. */
 export const pageSecurity = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; " +

@@ -5,7 +5,7 @@ import { type Html, html } from './html.ts';
 const BORDER = 4;
 
 /** `label` is the text alternative. */
-export function qrImage(text: string, label: string): Html {
+export function renderQrImage(text: string, label: string): Html {
   const rows = encodeQR(text, 'raw', { border: BORDER, ecc: 'medium' });
   const size = rows.length;
   const squares = rows.flatMap((row, y) =>

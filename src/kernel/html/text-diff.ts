@@ -1,12 +1,12 @@
-// The difference of two texts as HTML: removed words in `<del>`, new ones in `<ins>`. Words are
-// those of the page's language, so Chinese is compared by words too.
+// The difference of two texts as HTML: removed words in `<del>`, new ones in `<ins>`. The language
+// of the page determines word boundaries, so Chinese is also compared by words.
 import { type ChangeObject, diffArrays } from 'diff';
 import { type Html, html } from './html.ts';
-import { langOf, markLanguage } from './text-language.ts';
+import { langAttribute, markLanguage } from './text-language.ts';
 
 type PageLanguage = 'en' | 'zh-CN';
 
-/** Texts with more changed words are replaced as a whole. */
+/** A text with more changed words is marked as wholly replaced. */
 const EDITS_MAX = 500;
 
 const segmenters = {
@@ -15,11 +15,11 @@ const segmenters = {
 } as const;
 
 /** `page`: the language of the page; parts in the other language have a `lang` attribute. */
-export function textDiff(before: string, after: string, page: PageLanguage): Html {
+export function renderTextDiff(before: string, after: string, page: PageLanguage): Html {
   return html`${diffWords(before, after, page).map(({ value, added, removed }) => {
     const text = value.join('');
     if (!added && !removed) return markLanguage(text, page);
-    const lang = langOf(text, page);
+    const lang = langAttribute(text, page);
     return removed ? html`<del${lang}>${text}</del>` : html`<ins${lang}>${text}</ins>`;
   })}`;
 }
@@ -29,11 +29,11 @@ function diffWords(
   after: string,
   page: PageLanguage,
 ): readonly Pick<ChangeObject<string[]>, 'value' | 'added' | 'removed'>[] {
-  const [old, now] = [before, after].map((text) =>
+  const [oldWords, newWords] = [before, after].map((text) =>
     [...segmenters[page].segment(text)].map(({ segment }) => segment),
   );
   return (
-    diffArrays(old ?? [], now ?? [], { maxEditLength: EDITS_MAX }) ?? [
+    diffArrays(oldWords ?? [], newWords ?? [], { maxEditLength: EDITS_MAX }) ?? [
       { value: [before], removed: true, added: false },
       { value: [after], removed: false, added: true },
     ]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { textLanguage } from './text-language.ts';
+import { guessLanguage } from './text-language.ts';
 
 test.each([
   ['Orrinfell drops Tiller 8 to $21 per user a month', 'en'],
@@ -7,6 +7,6 @@ test.each([
   ['Marlstone 7 面世', 'zh'],
   ['Tingzhou Cloud (汀洲云) closes 990m yuan Series D round', 'en'],
   ['', 'en'],
-])('%s is %s', (text, language) => {
-  expect(textLanguage(text)).toBe(language);
+])('the language of %s is %s', (text, language) => {
+  expect(guessLanguage(text)).toBe(language);
 });

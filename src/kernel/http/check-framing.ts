@@ -4,18 +4,18 @@ import type { IncomingMessage } from 'node:http';
 import { Fault } from '../errors/fault.ts';
 
 /** Null: the request can be handled. */
-export function framingFault(
+export function findFramingFault(
   req: Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders' | 'httpVersion'>,
 ): Fault | null {
   const { headers, httpVersion } = req;
-  // RFC 9112, 3.2: without Host, and with two, 400.
+  // RFC 9112, 3.2: a request without Host or with two Host fields receives 400.
   if (headers.host === undefined && httpVersion === '1.1') {
     return new Fault('invalid_request', 'The header Host is missing.');
   }
   if (countOf(req, 'host') > 1) {
-    return new Fault('invalid_request', 'The header Host is there more than once.');
+    return new Fault('invalid_request', 'The header Host is present more than once.');
   }
-  // RFC 9112, 6.1: the end of a body in another coding is not known.
+  // RFC 9112, 6.1: the end of a body in another transfer coding is unknown.
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     return new Fault('invalid_request', 'The only Transfer-Encoding is chunked.');

@@ -19,7 +19,7 @@ export const isKnownCoding = (coding: string) => Object.hasOwn(decoders, coding)
 const RATIO_MAX = 200;
 
 /**
- * `coding`: one of the known ones, in lower case. Throws a Fault: payload_too_large when the body
+ * `coding`: a known content coding, in lower case. Throws a Fault: payload_too_large when the body
  * has more than `maxBytes` or grows more than 200 times, invalid_request when it is broken.
  */
 export async function decodeContent(
@@ -27,16 +27,18 @@ export async function decodeContent(
   coding: string,
   { maxBytes, tooLarge }: { readonly maxBytes: number; readonly tooLarge: string },
 ): Promise<Buffer> {
-  const decode = decoders[coding];
-  if (decode === undefined) throw new Fault('unsupported_media_type', `Unknown coding: ${coding}`);
+  const decoder = decoders[coding];
+  if (decoder === undefined) throw new Fault('unsupported_media_type', `Unknown coding: ${coding}`);
   const maxOutputLength = Math.max(1, Math.min(maxBytes, bytes.length * RATIO_MAX));
   try {
-    return await decode(bytes, { maxOutputLength });
+    return await decoder(bytes, { maxOutputLength });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ERR_BUFFER_TOO_LARGE') {
-      const isLong = maxOutputLength === maxBytes;
-      const message = isLong ? tooLarge : 'The body decompresses to more than 200 times its size.';
+      const isTooLarge = maxOutputLength === maxBytes;
+      const message = isTooLarge
+        ? tooLarge
+        : 'The body decompresses to more than 200 times its size.';
       throw new Fault('payload_too_large', message, { cause });
     }
     throw new Fault('invalid_request', `The body is not valid ${coding}.`, { cause });

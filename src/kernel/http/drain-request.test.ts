@@ -29,7 +29,7 @@ test.each([
   ['POST', (received: string) => received.endsWith(BODY)],
   ['HEAD', (received: string) => received.endsWith('\r\n\r\n')],
 ] as const)(
-  'responds to a refused %s of 5 MB at once and reads it to its end',
+  'responds at once to a refused %s of 5 MB, and reads its body to the end',
   async (method, expected) => {
     const received = await sendLate(method, 5_000_000, expected);
     expect(received.startsWith('HTTP/1.1 401 ')).toBe(true);

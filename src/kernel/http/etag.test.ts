@@ -4,13 +4,13 @@ import { matchesIfNoneMatch, weakEtag } from './etag.ts';
 const etag = 'W/"p3kQ-1_x"';
 
 describe('weak ETags', () => {
-  it('are the same for the same content, as text or as bytes', () => {
+  it('equal content has an equal tag, as text or as bytes', () => {
     expect(weakEtag('大模型')).toBe('W/"Jder5YZKsEqMnwIr34dFva"');
     expect(weakEtag('大模型')).toBe(weakEtag(Buffer.from('大模型')));
     expect(weakEtag('')).toMatch(/^W\/"[A-Za-z0-9_-]{22}"$/);
   });
 
-  it('differ when a byte differs', () => {
+  it('content that differs in one byte has another tag', () => {
     expect(weakEtag('{"items":[1]}')).not.toBe(weakEtag('{"items":[2]}'));
   });
 });
@@ -18,16 +18,16 @@ describe('weak ETags', () => {
 describe('If-None-Match', () => {
   it.each([
     ['W/"p3kQ-1_x"', 'the tag itself'],
-    ['"p3kQ-1_x"', 'its strong form: the comparison is weak'],
+    ['"p3kQ-1_x"', 'the strong form of the tag, because the comparison is weak'],
     ['*', 'any'],
-    [' * ', 'any, with white space'],
+    [' * ', 'a star with white space'],
     ['"a", W/"p3kQ-1_x" , "b"', 'a list'],
     ['"a",W/"p3kQ-1_x"', 'a list without white space'],
     [', ,W/"p3kQ-1_x",', 'a list with empty elements (RFC 9110, 5.6.1.2)'],
     ['"one,two", "p3kQ-1_x"', 'a comma within a tag'],
-    ['unquoted, W/"p3kQ-1_x"', 'after something malformed'],
-    ['"open, W/"p3kQ-1_x"', 'after a tag that never closes'],
-    ['W/"p3kQ-1_x", "open', 'before a tag that never closes'],
+    ['unquoted, W/"p3kQ-1_x"', 'the tag after a malformed element'],
+    ['"open, W/"p3kQ-1_x"', 'the tag after an unterminated tag'],
+    ['W/"p3kQ-1_x", "open', 'the tag before an unterminated tag'],
   ])('%s matches: %s', (header) => {
     expect(matchesIfNoneMatch(header, etag)).toBe(true);
   });
@@ -41,8 +41,8 @@ describe('If-None-Match', () => {
     ['W/"p3kQ"', 'another tag'],
     ['p3kQ-1_x', 'no quotes'],
     ['W/p3kQ-1_x', 'no quotes, weak'],
-    ['w/"p3kQ-1_x"', 'a small w (the standard gives %s"W/": case-sensitive)'],
-    ['"x p3kQ-1_x"', 'a tag that ends alike'],
+    ['w/"p3kQ-1_x"', 'a lower-case w (the standard requires an upper-case W)'],
+    ['"x p3kQ-1_x"', 'a tag with the same end'],
     ['"W/"p3kQ-1_x""', 'quotes within quotes'],
     ['"a", *', 'a star within a list'],
     ['"', 'one quote'],

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
  * the same content (RFC 9110, 8.8.1).
  */
 export function weakEtag(content: string | Uint8Array): string {
-  // 132 bits of SHA-256: 34 µs for a page of 60 KB, no slower than SHA-1 and faster than MD5 here.
+  // 132 bits of SHA-256 take 34 µs for a page of 60 KB. SHA-1 was not faster, and MD5 was slower.
   return `W/"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
 }
 
@@ -21,18 +21,18 @@ const listElement = /[\t ]*(?:(?:W\/)?"([\x21\x23-\x7e\x80-\uffff]*)"[\t ]*(?:,|
 export function matchesIfNoneMatch(headerValue: string | undefined, etag: string): boolean {
   if (headerValue === undefined) return false;
   if (headerValue === etag) return true;
-  // "*" is valid alone; within a list it is no entity tag.
+  // "*" is valid only alone; within a list it is not an entity tag.
   if (/^[\t ]*\*[\t ]*$/.test(headerValue)) return true;
-  const opaque = opaqueOf(etag);
+  const opaqueTag = opaqueTagOf(etag);
   listElement.lastIndex = 0;
   while (listElement.lastIndex < headerValue.length) {
     const match = listElement.exec(headerValue);
     if (match === null) return false;
-    if (match[1] === opaque) return true;
+    if (match[1] === opaqueTag) return true;
   }
   return false;
 }
 
-function opaqueOf(etag: string): string {
+function opaqueTagOf(etag: string): string {
   return etag.slice(etag.indexOf('"') + 1, -1);
 }

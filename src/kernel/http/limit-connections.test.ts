@@ -15,7 +15,7 @@ async function serve(trustProxy: readonly string[], isExempt?: (address: string)
   return (server.address() as AddressInfo).port;
 }
 
-/** Whether a request on a new connection is answered; the connection stays open. */
+/** Whether a request on a new connection receives a response. The connection stays open. */
 async function isServed(port: number) {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -42,7 +42,7 @@ test('closes a connection above the limit, and accepts one after another ended',
 test.each([
   ['a trusted proxy', ['127.0.0.1'], () => false],
   ['this machine', [], undefined],
-] as const)('%s has no limit', async (_who, trustProxy, isExempt) => {
+] as const)('%s has no limit', async (_name, trustProxy, isExempt) => {
   const port = await serve(trustProxy, isExempt);
   for (let count = 0; count < 4; count += 1) expect((await isServed(port)).answered).toBe(true);
 });

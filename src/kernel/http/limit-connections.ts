@@ -13,20 +13,20 @@ export function limitConnections(
   clients: ClientResolver,
   { max = CONNECTIONS_MAX, isExempt = loopback.has } = {},
 ): void {
-  const open = new Map<string, number>();
+  const openByClient = new Map<string, number>();
   server.prependListener('connection', (socket: Socket) => {
     const { key, address, isProxied } = clients.resolve({ socket, headers: {} });
     if (isProxied || isExempt(address)) return;
-    const count = (open.get(key) ?? 0) + 1;
+    const count = (openByClient.get(key) ?? 0) + 1;
     if (count > max) {
       socket.destroy();
       return;
     }
-    open.set(key, count);
+    openByClient.set(key, count);
     socket.once('close', () => {
-      const count = (open.get(key) ?? 1) - 1;
-      if (count === 0) open.delete(key);
-      else open.set(key, count);
+      const count = (openByClient.get(key) ?? 1) - 1;
+      if (count === 0) openByClient.delete(key);
+      else openByClient.set(key, count);
     });
   });
 }

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { cannotListen } from './listen-failure.ts';
+import { explainListenFault } from './listen-failure.ts';
 
-function failureToListen(host: string, port: number): Promise<unknown> {
+function listenError(host: string, port: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', resolve);
@@ -18,8 +18,10 @@ it('names the variable that sets the port when the port is in use', async () => 
   const first = createServer();
   await new Promise<void>((resolve) => first.listen(0, '127.0.0.1', resolve));
   const { port } = first.address() as AddressInfo;
-  const error = await failureToListen('127.0.0.1', port);
-  expect(cannotListen({ host: '127.0.0.1', port, variable: 'RADAR_PORT' }, error)).toMatchObject({
+  const error = await listenError('127.0.0.1', port);
+  expect(
+    explainListenFault({ host: '127.0.0.1', port, variable: 'RADAR_PORT' }, error),
+  ).toMatchObject({
     code: 'temporarily_unavailable',
     message:
       `Cannot listen on 127.0.0.1, port ${port}: another program does. Stop it, or set ` +
@@ -30,12 +32,13 @@ it('names the variable that sets the port when the port is in use', async () => 
 });
 
 it('reports an address that does not belong to the machine', async () => {
-  const error = await failureToListen('203.0.113.4', 0);
-  const fault = cannotListen({ host: '203.0.113.4', port: 0, variable: 'RADAR_PORT' }, error);
-  expect(fault).toMatchObject({ message: expect.stringContaining('no address of this machine') });
+  const error = await listenError('203.0.113.4', 0);
+  const fault = explainListenFault({ host: '203.0.113.4', port: 0, variable: 'RADAR_PORT' }, error);
+  const message = expect.stringContaining('not an address of this machine');
+  expect(fault).toMatchObject({ message });
 });
 
-it('passes any other failure on', () => {
-  const error = new TypeError('a mistake of ours');
-  expect(cannotListen({ host: '::1', port: 0, variable: 'RADAR_PORT' }, error)).toBe(error);
+it('returns any other error unchanged', () => {
+  const error = new TypeError('a defect of the program');
+  expect(explainListenFault({ host: '::1', port: 0, variable: 'RADAR_PORT' }, error)).toBe(error);
 });

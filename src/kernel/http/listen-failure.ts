@@ -10,7 +10,10 @@ export type ListenAddress = {
 };
 
 /** A failure to listen as a Fault; other errors are returned unchanged. */
-export function cannotListen({ host, port, variable }: ListenAddress, error: unknown): unknown {
+export function explainListenFault(
+  { host, port, variable }: ListenAddress,
+  error: unknown,
+): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const advice = advices.get(code)?.(variable);
   if (advice === undefined) return error;
@@ -21,7 +24,8 @@ export function cannotListen({ host, port, variable }: ListenAddress, error: unk
   );
 }
 
-const noSuchHost = () => 'HOST is no address of this machine (127.0.0.1 and 0.0.0.0 always are).';
+const noSuchHost = () =>
+  'HOST is not an address of this machine (127.0.0.1 and 0.0.0.0 always are).';
 
 const advices = new Map<string, (variable: string) => string>([
   ['EADDRINUSE', (variable) => `another program does. Stop it, or set ${variable} to another.`],

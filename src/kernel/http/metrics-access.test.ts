@@ -5,10 +5,10 @@ import { openMetricsAccess } from './metrics-access.ts';
 
 const token = 'a-token-of-the-operator';
 const clients = openClientResolver({ trustProxy: ['192.0.2.1'] });
-const rule = { allow: ['10.0.0.0/8', '2001:db8::/32'], token, clients };
+const ruleWithToken = { allow: ['10.0.0.0/8', '2001:db8::/32'], token, clients };
 
 describe('access to the metrics', () => {
-  const isAllowed = openMetricsAccess(rule);
+  const isAllowed = openMetricsAccess(ruleWithToken);
   test.each([
     ['127.0.0.1', {}, true],
     ['::1', {}, true],
@@ -47,7 +47,7 @@ describe('access to the metrics', () => {
 });
 
 test('no token, not even an empty one, opens metrics without a configured token', () => {
-  const isAllowed = openMetricsAccess({ ...rule, token: undefined });
+  const isAllowed = openMetricsAccess({ ...ruleWithToken, token: undefined });
   for (const authorization of ['Bearer ', 'Bearer undefined', `Bearer ${token}`]) {
     const request = { socket: { remoteAddress: '203.0.113.7' }, headers: { authorization } };
     expect(isAllowed(request)).toBe(false);
@@ -55,7 +55,7 @@ test('no token, not even an empty one, opens metrics without a configured token'
 });
 
 test('names an invalid network', () => {
-  const open = () => openMetricsAccess({ ...rule, allow: ['intranet'] });
+  const open = () => openMetricsAccess({ ...ruleWithToken, allow: ['intranet'] });
   expect(open).toThrow(Fault);
   expect(open).toThrow('metrics.allow: "intranet"');
 });

@@ -1,7 +1,7 @@
 // Access to /metrics on every port. Loopback, configured networks and requests with the token are
-// allowed. A proxied request counts with the address of its client.
+// allowed. For a proxied request, the address of its client counts.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { plainAddress } from '../client-address/address.ts';
+import { normalizeAddress } from '../client-address/address.ts';
 import type { ClientResolver } from '../client-address/client-address.ts';
 import { loopback, readNetworks } from '../client-address/networks.ts';
 
@@ -23,7 +23,7 @@ export type MetricsRequest = {
 };
 
 /** Any of these headers means that the request came through a proxy. */
-const forwarding = [
+const forwardingHeaders = [
   'forwarded',
   'x-forwarded-for',
   'x-forwarded-host',
@@ -34,22 +34,25 @@ const forwarding = [
 
 /** Throws a Fault that names an invalid network. */
 export function openMetricsAccess(rule: MetricsRule): (request: MetricsRequest) => boolean {
-  const allowed = readNetworks(rule.allow, 'metrics.allow');
-  const isNear = (request: MetricsRequest) => {
+  const allowedNetworks = readNetworks(rule.allow, 'metrics.allow');
+  const isLocalRequest = (request: MetricsRequest) => {
     const { socket, headers } = request;
-    const peer = plainAddress(socket.remoteAddress ?? '') ?? '';
-    const isForwarded = forwarding.some((name) => headers[name] !== undefined);
-    if (!isForwarded) return allowed.has(peer) || (loopback.has(peer) && isLocalName(headers.host));
+    const peerAddress = normalizeAddress(socket.remoteAddress ?? '') ?? '';
+    const isForwarded = forwardingHeaders.some((name) => headers[name] !== undefined);
+    if (!isForwarded)
+      return (
+        allowedNetworks.has(peerAddress) || (loopback.has(peerAddress) && isLocalName(headers.host))
+      );
     const { isProxied, address } = rule.clients.resolve(request);
-    return isProxied && allowed.has(address);
+    return isProxied && allowedNetworks.has(address);
   };
   const { token } = rule;
-  if (token === undefined) return isNear;
-  const expected = digest(token);
+  if (token === undefined) return isLocalRequest;
+  const expectedDigest = digestOf(token);
   return (request) => {
     const [, token = ''] = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '') ?? [];
     // Digests have equal length, so the comparison time reveals nothing about the token.
-    return timingSafeEqual(digest(token), expected) || isNear(request);
+    return timingSafeEqual(digestOf(token), expectedDigest) || isLocalRequest(request);
   };
 }
 
@@ -60,7 +63,7 @@ export function openMetricsAccess(rule: MetricsRule): (request: MetricsRequest) 
 function isLocalName(host: string | undefined): boolean {
   if (host === undefined) return true;
   const name = host.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
-  return name.toLowerCase() === 'localhost' || loopback.has(plainAddress(name) ?? '');
+  return name.toLowerCase() === 'localhost' || loopback.has(normalizeAddress(name) ?? '');
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest();
+const digestOf = (text: string) => createHash('sha256').update(text).digest();

@@ -18,4 +18,4 @@ test.each([
   ['identity;q=1, gzip;q=0.5', 'identity'],
   ['gzip;q=nonsense', 'identity'],
   [';;;,,,', 'identity'],
-])('%s gets %s', (header, coding) => expect(negotiateCoding(header)).toBe(coding));
+])('the header %s selects %s', (header, coding) => expect(negotiateCoding(header)).toBe(coding));

@@ -5,14 +5,14 @@ export type ContentCoding = 'identity' | 'gzip' | 'br';
 
 const preference: readonly ContentCoding[] = ['br', 'gzip', 'identity'];
 const cachedCodings = new Map<string, ContentCoding>();
-const KNOWN_MAX = 500;
+const MAX_CACHED = 500;
 
 export function negotiateCoding(header: string | undefined): ContentCoding {
   if (header === undefined) return 'identity';
   const cachedCoding = cachedCodings.get(header);
   if (cachedCoding !== undefined) return cachedCoding;
   const coding = negotiate(header);
-  if (cachedCodings.size < KNOWN_MAX && header.length < 200) cachedCodings.set(header, coding);
+  if (cachedCodings.size < MAX_CACHED && header.length < 200) cachedCodings.set(header, coding);
   return coding;
 }
 
@@ -25,7 +25,7 @@ function negotiate(header: string): ContentCoding {
     if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, weight >= 0 ? weight : 0);
   }
   const wildcardWeight = weights.get('*') ?? 0;
-  const ranked = preference
+  const rankedCodings = preference
     // Identity is acceptable unless refused, but any requested coding is preferred.
     .map((name) => ({
       name,
@@ -33,5 +33,5 @@ function negotiate(header: string): ContentCoding {
     }))
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight);
-  return ranked[0]?.name ?? 'identity';
+  return rankedCodings[0]?.name ?? 'identity';
 }

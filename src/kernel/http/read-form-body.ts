@@ -15,11 +15,11 @@ export async function readFormBody(
     });
   }
   // Browsers do not send U+0000, and PostgreSQL cannot store it in a text.
-  const text = (await readBytes(req, limit)).toString().replaceAll(/%00|\0/g, '');
-  return new URLSearchParams(text);
+  const formText = (await readBytes(req, limit)).toString().replaceAll(/%00|\0/g, '');
+  return new URLSearchParams(formText);
 }
 
-/** The first cookie of that name (RFC 6265, 5.4); null when it is absent. */
+/** The first cookie with this name (RFC 6265, 5.4); null when it is absent. */
 export function readCookie({ headers }: Pick<IncomingMessage, 'headers'>, name: string) {
   for (const pair of (headers.cookie ?? '').split(';')) {
     const index = pair.indexOf('=');

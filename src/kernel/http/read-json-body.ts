@@ -43,17 +43,19 @@ export function readJsonText(
       decode(await decodeContent(bytes, coding, limit)),
     );
   }
-  const all = readWhole(req);
-  return all === null ? readBytes(req, limit).then(decode) : decode(all);
+  const wholeBody = readWhole(req);
+  return wholeBody === null ? readBytes(req, limit).then(decode) : decode(wholeBody);
 }
 
 /** The content coding; null when there is none. */
 function checkMediaType({ headers }: IncomingMessage, limit: BodyLimit): string | null {
-  const isUsual = headers['content-type'] === 'application/json';
-  if (isUsual && headers['content-encoding'] === undefined) return null;
+  const isPlainJson = headers['content-type'] === 'application/json';
+  if (isPlainJson && headers['content-encoding'] === undefined) return null;
   const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
-  const charset = parameters.map((p) => p.trim()).find((p) => p.startsWith('charset='));
-  const isUtf8 = charset === undefined || /^charset="?utf-8"?$/.test(charset);
+  const charsetParameter = parameters
+    .map((parameter) => parameter.trim())
+    .find((p) => p.startsWith('charset='));
+  const isUtf8 = charsetParameter === undefined || /^charset="?utf-8"?$/.test(charsetParameter);
   const coding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const isJson = type.trim() === 'application/json' && isUtf8;
   if (isJson && coding === 'identity') return null;
@@ -81,20 +83,20 @@ export function readBytes(req: IncomingMessage, limit: BodyLimit): Promise<Buffe
     };
     req.on('data', onData);
     req.once('end', () => resolve(Buffer.concat(chunks)));
-    const rejectCut = () => reject(new Fault('invalid_request', 'The body was cut off.'));
-    req.once('error', rejectCut);
-    req.once('aborted', rejectCut);
+    const rejectTruncated = () => reject(new Fault('invalid_request', 'The body was cut off.'));
+    req.once('error', rejectTruncated);
+    req.once('aborted', rejectTruncated);
   });
 }
 
 /** The whole body when it has arrived already, which is the common case; otherwise null. */
 function readWhole(req: IncomingMessage): Buffer | null {
   if (!req.complete || req.readableFlowing !== null || req.readableLength === 0) return null;
-  return req.readableLength > WHOLE_MAX_BYTES ? null : (req.read() as Buffer | null);
+  return req.readableLength > MAX_SINGLE_READ_BYTES ? null : (req.read() as Buffer | null);
 }
 
-/** The most bytes that one read of the socket returns. */
-const WHOLE_MAX_BYTES = 64 * 1024;
+/** The maximum number of bytes that one read of the socket returns. */
+const MAX_SINGLE_READ_BYTES = 64 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

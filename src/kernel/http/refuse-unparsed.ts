@@ -17,9 +17,9 @@ export type RawErrorResponse = {
 };
 
 /** Error codes of a client that disconnected, and of bytes after the last response. */
-const disconnected = ['ECONNRESET', 'EPIPE', 'HPE_CLOSED_CONNECTION', 'HPE_INVALID_EOF_STATE'];
+const disconnectCodes = ['ECONNRESET', 'EPIPE', 'HPE_CLOSED_CONNECTION', 'HPE_INVALID_EOF_STATE'];
 /** Error codes of a request body that is no longer read. */
-export const unreadBody = ['HPE_INVALID_CHUNK_SIZE', 'HPE_CHUNK_EXTENSIONS_OVERFLOW'];
+export const unreadBodyCodes = ['HPE_INVALID_CHUNK_SIZE', 'HPE_CHUNK_EXTENSIONS_OVERFLOW'];
 
 /** `respond` receives the code of the error. */
 export function refuseUnparsed(
@@ -27,7 +27,7 @@ export function refuseUnparsed(
   respond: (code: string) => RawErrorResponse,
 ): void {
   const code = error.code ?? '';
-  if (!socket.writable || [...disconnected, ...ignoredCodes].includes(code)) socket.destroy();
+  if (!socket.writable || [...disconnectCodes, ...ignoredCodes].includes(code)) socket.destroy();
   else endSocket(socket, respond(code));
 }
 

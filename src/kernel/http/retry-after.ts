@@ -14,23 +14,23 @@ export function retryAfterMs(
   now: number,
   longestMs: number,
 ): number | null {
-  const inMs = Number.parseFloat(textOf(headers['retry-after-ms']));
-  if (inMs >= 0) return clampWait(inMs, longestMs);
-  const text = textOf(headers['retry-after']);
+  const millisecondsText = Number.parseFloat(fieldText(headers['retry-after-ms']));
+  if (millisecondsText >= 0) return clampWait(millisecondsText, longestMs);
+  const text = fieldText(headers['retry-after']);
   const seconds = Number.parseFloat(/^\d[\d.]*/.exec(text)?.[0] ?? '');
   if (seconds >= 0) return clampWait(seconds * 1_000, longestMs);
-  const at = dateOf(text);
-  if (Number.isNaN(at)) return null;
-  const theirNow = dateOf(textOf(headers.date));
-  return clampWait(at - (Number.isNaN(theirNow) ? now : theirNow), longestMs);
+  const retryAt = parseHttpDate(text);
+  if (Number.isNaN(retryAt)) return null;
+  const serverNow = parseHttpDate(fieldText(headers.date));
+  return clampWait(retryAt - (Number.isNaN(serverNow) ? now : serverNow), longestMs);
 }
 
-const textOf = (field: ResponseHeaders[string]) => String(field ?? '').trim();
+const fieldText = (field: ResponseHeaders[string]) => String(field ?? '').trim();
 
 const clampWait = (ms: number, longestMs: number) =>
   Math.min(longestMs, Math.max(0, Math.round(ms)));
 
-function dateOf(text: string): number {
+function parseHttpDate(text: string): number {
   if (!httpDate.test(text)) return Number.NaN;
   return Date.parse(/(GMT|UTC|[+-]\d{4})$/i.test(text) ? text : `${text} GMT`);
 }

@@ -18,7 +18,7 @@ export type SecurityTextFields = {
 };
 
 /** Lines end in LF, as section 2.2 permits. */
-export function securityText(fields: SecurityTextFields): string {
+export function formatSecurityText(fields: SecurityTextFields): string {
   const { contact, expires, canonical = [], preferredLanguages } = fields;
   const lines: readonly (readonly [string, string | undefined])[] = [
     ...contact.map((uri) => ['Contact', uri] as const),

@@ -2,30 +2,34 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { blockedClient, type ClientResolver } from '../client-address/client-address.ts';
-import { framingFault } from './check-framing.ts';
+import { findFramingFault } from './check-framing.ts';
 import { limitConnections } from './limit-connections.ts';
 
 export type SideServer = { readonly port: number; close(): Promise<void> };
 
 export type SideServerOptions = {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
   readonly clients: ClientResolver;
 };
 
-const REQUEST_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 
-/** `answer` receives requests of clients that are not blocked. */
+/** `handle` receives the requests of clients that are not blocked. */
 export async function openSideServer(
   { host, port, clients }: SideServerOptions,
   handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>,
 ): Promise<SideServer> {
   const running = new Set<Promise<void>>();
   const server = createServer(
-    { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, requireHostHeader: false },
+    {
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      requireHostHeader: false,
+    },
     (req, res) => {
-      const refusal = clients.resolve(req).isBlocked ? blockedClient() : framingFault(req);
+      const refusal = clients.resolve(req).isBlocked ? blockedClient() : findFramingFault(req);
       if (refusal !== null) return sendText(res, refusal.code === 'forbidden' ? 403 : 400);
       const handled = handle(req, res)
         .catch(() => {
@@ -45,11 +49,11 @@ export async function openSideServer(
   return {
     port: boundPort,
     close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
+      const closing = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       while (running.size > 0) await Promise.allSettled(running);
       server.closeAllConnections();
-      await closed;
+      await closing;
     },
   };
 }
@@ -58,7 +62,7 @@ const texts: Readonly<Record<number, string>> = {
   400: 'This request is malformed.',
   403: 'The operator of this service has blocked this client.',
   404: 'There is no such address.',
-  503: 'This cannot be done right now.',
+  503: 'The service is temporarily unavailable.',
 };
 
 export function sendText(res: ServerResponse, status: number, text = texts[status] ?? ''): void {

@@ -15,8 +15,9 @@ export type McpServing = {
   readonly makeServer: (req: IncomingMessage) => McpServer;
   readonly onError: (error: unknown) => void;
   /**
-   * Receives the number of messages of one body before any is handled; a Fault refuses all. The
-   * revision of March 2025 has batches, which would otherwise count as one request.
+   * Receives the number of messages of one body before the first message is handled; a Fault
+   * refuses all. The revision of March 2025 permits batches, which would otherwise count as one
+   * request.
    */
   readonly admit?: (count: number) => void;
 };
@@ -27,7 +28,7 @@ export type McpResponse = {
   readonly body: string;
 };
 
-const BODY = {
+const BODY_LIMIT = {
   maxBytes: 256 * 1024,
   tooLarge: 'A message may have at most 256 KiB.',
 };
@@ -43,12 +44,12 @@ export async function handleMcp(
   { makeServer, onError, admit }: McpServing,
 ): Promise<McpResponse> {
   const invite = () => (req.headers.expect === undefined ? undefined : res.writeContinue());
-  const text = await readJsonText(req, BODY, invite);
+  const text = await readJsonText(req, BODY_LIMIT, invite);
   const message = parseMessage(text);
   if (message === undefined) return parseError;
   if (Array.isArray(message)) admit?.(message.length);
-  if (wantsStream(message)) return noStreams(message);
-  const request = asWebRequest(req);
+  if (requestsStream(message)) return refuseStream(message);
+  const request = toWebRequest(req);
   const isLegacy = await isLegacyRequest(request, message);
   const response = isLegacy
     ? await handleLegacy(makeServer(req), request, message)
@@ -79,7 +80,7 @@ async function handleLegacy(
   }
 }
 
-/** Undefined when the text is no JSON. */
+/** Undefined when the text is not JSON. */
 function parseMessage(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -100,7 +101,7 @@ const parseError: McpResponse = {
 };
 
 /** Subscriptions require streams, which this server does not offer. */
-function wantsStream(message: unknown): message is { readonly id?: unknown } {
+function requestsStream(message: unknown): message is { readonly id?: unknown } {
   return (
     typeof message === 'object' &&
     message !== null &&
@@ -109,8 +110,8 @@ function wantsStream(message: unknown): message is { readonly id?: unknown } {
   );
 }
 
-function noStreams({ id = null }: { readonly id?: unknown }): McpResponse {
-  const error = { code: -32601, message: 'There are no streams here: poll instead.' };
+function refuseStream({ id = null }: { readonly id?: unknown }): McpResponse {
+  const error = { code: -32601, message: 'This server has no streams; poll instead.' };
   return {
     status: 200,
     headers: { 'content-type': 'application/json' },
@@ -121,7 +122,7 @@ function noStreams({ id = null }: { readonly id?: unknown }): McpResponse {
 /**
  * Both content types are always accepted, because some clients omit the required Accept header.
  */
-function asWebRequest(req: IncomingMessage): Request {
+function toWebRequest(req: IncomingMessage): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {
     if (typeof value === 'string' && !name.startsWith(':')) headers.set(name, value);
@@ -137,20 +138,21 @@ export type McpHosts = {
 };
 
 /**
- * Protects against DNS rebinding: the Host must be a configured name, loopback or an IP address. A
- * page of another origin may only call a public service.
+ * Protects against DNS rebinding: the Host must be a configured name, loopback or an IP address.
+ * Pages of other origins may call only a public service.
  */
 export function checkMcpOrigin(req: IncomingMessage, { urls }: McpHosts): void {
   const ownHosts = urls().map((url) => new URL(url).hostname);
   const host = hostnameOf(`http://${req.headers.host ?? ''}`);
   if (host === null || !(ownHosts.includes(host) || isLoopback(host) || isAddress(host))) {
-    throw new Fault('forbidden', 'This service does not answer to that host name.');
+    throw new Fault('forbidden', 'This service does not accept this host name.');
   }
   const { origin } = req.headers;
   if (origin === undefined) return;
-  const from = hostnameOf(origin);
+  const originHost = hostnameOf(origin);
   const isPublic = ownHosts.some((name) => !isLoopback(name));
-  if (from !== null && (isPublic || ownHosts.includes(from) || isLoopback(from))) return;
+  if (originHost !== null && (isPublic || ownHosts.includes(originHost) || isLoopback(originHost)))
+    return;
   throw new Fault('forbidden', 'Pages of that origin may not use this service.');
 }
 

@@ -6,18 +6,18 @@ import { formatProblems, problemsOf } from '../errors/describe-issue.ts';
 import { Fault } from '../errors/fault.ts';
 
 /** Conversion takes milliseconds, and every request creates a server. */
-const converted = new WeakMap<z.ZodType, Record<string, unknown>>();
+const convertedSchemas = new WeakMap<z.ZodType, Record<string, unknown>>();
 
 /**
- * A schema that is listed as JSON Schema and accepts every value. `schema` is a constant, so it is
- * converted once.
+ * Returns a schema that is listed as JSON Schema and accepts every value. `schema` is a constant,
+ * so it is converted once.
  */
-export function listedSchema(
+export function toListedSchema(
   schema: z.ZodType,
 ): StandardSchemaWithJSON<Record<string, unknown>, Record<string, unknown>> {
   const json = () => {
-    const cachedSchema = converted.get(schema) ?? jsonSchemaOf(schema);
-    converted.set(schema, cachedSchema);
+    const cachedSchema = convertedSchemas.get(schema) ?? jsonSchemaOf(schema);
+    convertedSchemas.set(schema, cachedSchema);
     return cachedSchema;
   };
   return {
@@ -47,5 +47,5 @@ export function readArguments<S extends z.ZodObject>(schema: S, values: unknown)
 }
 
 /** Rewrites a message about query parameters into one about tool arguments. */
-export const inToolWords = (message: string) =>
+export const rewordForTools = (message: string) =>
   message.replaceAll(/\b(?:query|path) parameter\b/gi, 'argument');

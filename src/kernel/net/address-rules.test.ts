@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from './address-rules.ts';
+import { findRefusal } from './address-rules.ts';
 
-const refused: readonly (readonly [address: string, why: string])[] = [
+const refusedAddresses: readonly (readonly [address: string, why: string])[] = [
   ['0.0.0.0', 'this network (RFC 791, section 3.2)'],
   ['0.255.255.255', 'this network (RFC 791, section 3.2)'],
   ['10.0.0.1', 'private use (RFC 1918)'],
@@ -65,7 +65,7 @@ const refused: readonly (readonly [address: string, why: string])[] = [
   ['', 'not an address'],
 ];
 
-const open: readonly string[] = [
+const publicAddresses: readonly string[] = [
   ...['1.1.1.1', '8.8.8.8', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0'],
   ...['126.255.255.255', '128.0.0.0', '169.253.255.255', '169.255.0.0', '172.15.255.255'],
   ...['172.32.0.0', '192.0.1.0', '192.0.3.0', '192.167.255.255', '192.169.0.0', '198.17.255.255'],
@@ -75,11 +75,11 @@ const open: readonly string[] = [
 ];
 
 describe('addresses', () => {
-  test.each(refused)('%s is refused: %s', (address, reason) => {
-    expect(refusalOf(address)).toBe(reason);
+  test.each(refusedAddresses)('%s is refused: %s', (address, reason) => {
+    expect(findRefusal(address)).toBe(reason);
   });
 
-  test.each(open)('%s is public', (address) => {
-    expect(refusalOf(address)).toBeNull();
+  test.each(publicAddresses)('%s is public', (address) => {
+    expect(findRefusal(address)).toBeNull();
   });
 });

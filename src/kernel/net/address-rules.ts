@@ -13,7 +13,8 @@ const refusedIpv4: readonly RefusedNetwork[] = [
   ['127.0.0.0', 8, 'loopback', 'RFC 1122, section 3.2.1.3'],
   ['169.254.0.0', 16, 'link local', 'RFC 3927'],
   ['172.16.0.0', 12, 'private use', 'RFC 1918'],
-  // Two of its addresses are globally reachable anycast (192.0.0.9, .10); no publisher uses them.
+  // The anycast addresses 192.0.0.9 and 192.0.0.10 are globally reachable, but no publisher uses
+  // them.
   ['192.0.0.0', 24, 'IETF protocol assignments', 'RFC 6890, section 2.1'],
   ['192.0.2.0', 24, 'documentation (TEST-NET-1)', 'RFC 5737'],
   ['192.88.99.0', 24, 'deprecated 6to4 relay anycast', 'RFC 7526'],
@@ -23,7 +24,7 @@ const refusedIpv4: readonly RefusedNetwork[] = [
   ['203.0.113.0', 24, 'documentation (TEST-NET-3)', 'RFC 5737'],
   ['224.0.0.0', 4, 'multicast', 'RFC 5771'],
   ['240.0.0.0', 4, 'reserved, limited broadcast included', 'RFC 1112, section 4; RFC 8190'],
-  // The registry calls it public, but on Azure it is the host's own wire server.
+  // The registry lists this address as public, but on Azure it is the wire server of the host.
   ['168.63.129.16', 32, 'cloud platform service', 'Azure virtual network documentation'],
 ];
 
@@ -64,7 +65,7 @@ const rowsIpv6 = refusedIpv6.map(rowOf('ipv6'));
  * The reason for refusing `address` (an IPv4 or IPv6 literal without brackets), such as "loopback
  * (RFC 4291)". An ordinary public address returns null. Other text is refused.
  */
-export function refusalOf(address: string): string | null {
+export function findRefusal(address: string): string | null {
   const addressWithoutZone = address.replace(/%.*$/, '');
   if (isIPv4(addressWithoutZone))
     return rowsIpv4.find((row) => row.list.check(addressWithoutZone))?.reason ?? null;
@@ -80,7 +81,7 @@ export function refusalOf(address: string): string | null {
 export function hasPrivateHost(url: string): boolean {
   const host = URL.parse(url)?.hostname.replace(/^\[|\]$|\.$/g, '') ?? '';
   if (/(?:^|\.)localhost$/i.test(host)) return true;
-  return (isIPv4(host) || isIPv6(host)) && refusalOf(host) !== null;
+  return (isIPv4(host) || isIPv6(host)) && findRefusal(host) !== null;
 }
 
 function rowOf(family: 'ipv4' | 'ipv6') {

@@ -1,9 +1,9 @@
 import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { undoContentCoding } from './content-coding.ts';
+import { decodeContentCoding } from './content-coding.ts';
 
 const text = '<rss>新闻 '.repeat(400);
-const cap = 100_000;
+const limit = 100_000;
 
 describe('a content coding is decoded', () => {
   test.each<readonly [coding: string | undefined, wire: Uint8Array]>([
@@ -28,15 +28,15 @@ describe('a content coding is decoded', () => {
     ['utf-8', Buffer.from(text)],
     ['none', Buffer.from(text)],
   ])('%s', async (coding, wire) => {
-    const decoded = await undoContentCoding(wire, coding, cap);
+    const decoded = await decodeContentCoding(wire, coding, limit);
     expect(decoded.kind === 'decoded' ? Buffer.from(decoded.body).toString() : decoded).toBe(text);
   });
 
   test.each(['gzip', 'deflate', 'br', 'zstd', 'gzip, br'])(
-    'for an empty body: %s',
+    'an empty body stays empty with the coding %s',
     async (coding) => {
       const body = new Uint8Array();
-      expect(await undoContentCoding(body, coding, cap)).toEqual({ kind: 'decoded', body });
+      expect(await decodeContentCoding(body, coding, limit)).toEqual({ kind: 'decoded', body });
     },
   );
 });
@@ -51,41 +51,47 @@ const codings = Object.keys(encoders) as (keyof typeof encoders)[];
 
 describe.each(codings)('%s', (coding) => {
   test('accepts exactly the limit and refuses one byte more', async () => {
-    const atLimit = await undoContentCoding(encoders[coding](Buffer.alloc(cap)), coding, cap);
-    expect(atLimit.kind === 'decoded' && atLimit.body.length).toBe(cap);
-    expect(await undoContentCoding(encoders[coding](Buffer.alloc(cap + 1)), coding, cap)).toEqual({
+    const fittingBody = await decodeContentCoding(
+      encoders[coding](Buffer.alloc(limit)),
+      coding,
+      limit,
+    );
+    expect(fittingBody.kind === 'decoded' && fittingBody.body.length).toBe(limit);
+    expect(
+      await decodeContentCoding(encoders[coding](Buffer.alloc(limit + 1)), coding, limit),
+    ).toEqual({
       kind: 'failed',
       reason: 'too_large',
-      message: `unpacks (${coding}) to more than ${cap} bytes`,
+      message: `unpacks (${coding}) to more than ${limit} bytes`,
     });
   });
 
   test('stops a compression bomb at the limit', async () => {
     const bomb = encoders[coding](Buffer.alloc(8 << 20));
-    expect(bomb.length).toBeLessThan(cap);
-    const decoded = await undoContentCoding(bomb, coding, cap);
+    expect(bomb.length).toBeLessThan(limit);
+    const decoded = await decodeContentCoding(bomb, coding, limit);
     expect(decoded).toMatchObject({ kind: 'failed', reason: 'too_large' });
   });
 
-  test('stops a nested bomb at the limit too', async () => {
+  test('stops a nested compression bomb at the limit', async () => {
     const bomb = encoders[coding](encoders[coding](Buffer.alloc(8 << 20)));
-    const decoded = await undoContentCoding(bomb, `${coding}, ${coding}`, cap);
+    const decoded = await decodeContentCoding(bomb, `${coding}, ${coding}`, limit);
     expect(decoded).toMatchObject({ kind: 'failed', reason: 'too_large' });
   });
 
-  test('fails for half a body instead of returning a part', async () => {
+  test('fails for a truncated body', async () => {
     const wire = encoders[coding](Buffer.from(text));
-    const half = await undoContentCoding(wire.subarray(0, wire.length >> 1), coding, cap);
-    expect(half).toMatchObject({ kind: 'failed', reason: 'protocol' });
+    const truncated = await decodeContentCoding(wire.subarray(0, wire.length >> 1), coding, limit);
+    expect(truncated).toMatchObject({ kind: 'failed', reason: 'protocol' });
   });
 
-  test('fails for a damaged body or stays within the limit', async () => {
+  test('a damaged body fails or stays within the limit', async () => {
     const wire = encoders[coding](Buffer.from(text));
     for (let index = 8; index < wire.length; index += 1) {
-      const damaged = Buffer.from(wire);
-      damaged[index] = (damaged[index] ?? 0) ^ 0xff;
-      const decoded = await undoContentCoding(damaged, coding, cap);
-      if (decoded.kind === 'decoded') expect(decoded.body.length).toBeLessThanOrEqual(cap);
+      const damagedWire = Buffer.from(wire);
+      damagedWire[index] = (damagedWire[index] ?? 0) ^ 0xff;
+      const decoded = await decodeContentCoding(damagedWire, coding, limit);
+      if (decoded.kind === 'decoded') expect(decoded.body.length).toBeLessThanOrEqual(limit);
       else expect(['protocol', 'too_large']).toContain(decoded.reason);
     }
   });
@@ -93,7 +99,7 @@ describe.each(codings)('%s', (coding) => {
 
 test('refuses a long list of codings', async () => {
   const wire = zlib.gzipSync(text);
-  expect(await undoContentCoding(wire, 'gzip, gzip, gzip, gzip', cap)).toEqual({
+  expect(await decodeContentCoding(wire, 'gzip, gzip, gzip, gzip', limit)).toEqual({
     kind: 'failed',
     reason: 'protocol',
     message: '4 content codings',

@@ -15,21 +15,22 @@ export type DecodeResult =
       readonly message: string;
     };
 
-type Undo = (data: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+type Decoder = (data: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
 
-const gunzip: Undo = promisify(zlib.gunzip);
-const inflate: Undo = promisify(zlib.inflate);
-const inflateRaw: Undo = promisify(zlib.inflateRaw);
-const brotli: Undo = promisify(zlib.brotliDecompress);
-const zstd: Undo = promisify(zlib.zstdDecompress);
+const gunzip: Decoder = promisify(zlib.gunzip);
+const inflate: Decoder = promisify(zlib.inflate);
+const inflateRaw: Decoder = promisify(zlib.inflateRaw);
+const brotli: Decoder = promisify(zlib.brotliDecompress);
+const zstd: Decoder = promisify(zlib.zstdDecompress);
 
 // Real servers apply one coding. A longer list would only cost processor time.
 const maxCodings = 3;
 
 /**
- * Decodes `coding` (the header's value, last applied last). Each step is limited to `maxBytes`.
+ * Decodes `coding` (the header's value, in the order of application). Each step is limited to
+ * `maxBytes`.
  */
-export async function undoContentCoding(
+export async function decodeContentCoding(
   wire: Uint8Array,
   coding: string | undefined,
   maxBytes: number,
@@ -43,30 +44,30 @@ export async function undoContentCoding(
   }
   let body = wire;
   for (const name of codings.reverse()) {
-    const undo = body.length === 0 ? null : undoFor(name, body);
-    if (undo === null) continue;
+    const decoder = body.length === 0 ? null : findDecoder(name, body);
+    if (decoder === null) continue;
     try {
-      body = await undo(body, { maxOutputLength: maxBytes });
+      body = await decoder(body, { maxOutputLength: maxBytes });
     } catch (error) {
-      return failureOf(name, maxBytes, error);
+      return toFailure(name, maxBytes, error);
     }
   }
   return { kind: 'decoded', body };
 }
 
 /**
- * The inverse of one coding. Returns null when the body stays as it is: the coding is unknown
+ * Returns the decoder of one coding. Null: the body stays unchanged, because the coding is unknown
  * ("utf-8", "none") or was announced but not applied.
  */
-function undoFor(name: string, body: Uint8Array): Undo | null {
+function findDecoder(name: string, body: Uint8Array): Decoder | null {
   const [first = 0, second = 0, third = 0, fourth = 0] = body;
   switch (name) {
     case 'gzip':
     case 'x-gzip':
       return first === 0x1f && second === 0x8b ? gunzip : null;
     case 'deflate':
-      // RFC 9110 means zlib's format, but old servers send raw deflate. A zlib header has method 8
-      // and is a multiple of 31 (RFC 1950, section 2.2).
+      // RFC 9110 defines "deflate" as zlib's format, but old servers send raw deflate. A zlib
+      // header has method 8 and is a multiple of 31 (RFC 1950, section 2.2).
       return (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0 ? inflate : inflateRaw;
     case 'br':
       return brotli;
@@ -77,7 +78,7 @@ function undoFor(name: string, body: Uint8Array): Undo | null {
   }
 }
 
-function failureOf(name: string, maxBytes: number, error: unknown): DecodeResult {
+function toFailure(name: string, maxBytes: number, error: unknown): DecodeResult {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code === 'ERR_BUFFER_TOO_LARGE') {
     const message = `unpacks (${name}) to more than ${maxBytes} bytes`;

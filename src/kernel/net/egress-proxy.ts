@@ -3,7 +3,7 @@
 import net, { isIP, isIPv4 } from 'node:net';
 
 export type EgressProxy = {
-  /** The proxy's name in messages, without its password. */
+  /** The name of the proxy in messages, without its password. */
   readonly name: string;
   readonly protocol: 'http' | 'socks5';
   readonly host: string;
@@ -21,8 +21,8 @@ export type TunnelTarget = {
 };
 
 /** Longest head of a response to CONNECT, bytes. */
-const HEAD_MAX = 16 * 1024;
-const socks = { version: 5, none: 0, password: 2, connect: 1, ipv4: 1, name: 3, ipv6: 4 } as const;
+const MAX_HEAD_BYTES = 16 * 1024;
+const SOCKS = { version: 5, none: 0, password: 2, connect: 1, ipv4: 1, name: 3, ipv6: 4 } as const;
 
 /**
  * Parses `http://user:password@host:port` or `socks5h://host:port`; throws an Error that names the
@@ -88,7 +88,7 @@ async function connectHttp(
       : Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64');
   const authorization = basic === '' ? '' : `Proxy-Authorization: Basic ${basic}\r\n`;
   reader.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${authorization}\r\n`);
-  const head = await reader.until('\r\n\r\n', HEAD_MAX);
+  const head = await reader.readUntil('\r\n\r\n', MAX_HEAD_BYTES);
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1] ?? null;
   if (status === null) throw new Error('the response is not HTTP');
   if (status === '407') throw new Error('wrong or missing password (407)');
@@ -111,11 +111,11 @@ async function connectSocks(
   { credentials }: EgressProxy,
   { host, port }: TunnelTarget,
 ): Promise<void> {
-  const method = credentials === null ? socks.none : socks.password;
-  reader.write(Buffer.from([socks.version, 1, method]));
-  const [version, chosen] = await reader.exactly(2);
-  if (version !== socks.version) throw new Error('the response is not SOCKS5');
-  if (chosen !== method) throw new Error('requires another way of authentication');
+  const method = credentials === null ? SOCKS.none : SOCKS.password;
+  reader.write(Buffer.from([SOCKS.version, 1, method]));
+  const [version, chosen] = await reader.readExactly(2);
+  if (version !== SOCKS.version) throw new Error('the response is not SOCKS5');
+  if (chosen !== method) throw new Error('requires another authentication method');
   if (credentials !== null) {
     const [user, password] = [Buffer.from(credentials.user), Buffer.from(credentials.password)];
     reader.write(
@@ -126,44 +126,44 @@ async function connectSocks(
         password,
       ]),
     );
-    const [, status] = await reader.exactly(2);
+    const [, status] = await reader.readExactly(2);
     if (status !== 0) throw new Error('wrong password');
   }
   reader.write(
     Buffer.concat([
-      Buffer.from([socks.version, socks.connect, 0]),
+      Buffer.from([SOCKS.version, SOCKS.connect, 0]),
       socksAddress(host),
       Buffer.from([port >> 8, port & 0xff]),
     ]),
   );
-  const [, reply = 1, , type = 0] = await reader.exactly(4);
+  const [, reply = 1, , type = 0] = await reader.readExactly(4);
   if (reply !== 0) throw new Error(socksFailures[reply] ?? `failure ${reply}`);
   const [length = 0] =
-    type === socks.name ? await reader.exactly(1) : [type === socks.ipv6 ? 16 : 4];
-  await reader.exactly(length + 2);
+    type === SOCKS.name ? await reader.readExactly(1) : [type === SOCKS.ipv6 ? 16 : 4];
+  await reader.readExactly(length + 2);
 }
 
 function socksAddress(host: string): Buffer {
-  if (isIPv4(host)) return Buffer.from([socks.ipv4, ...host.split('.').map(Number)]);
-  if (isIP(host) === 6) return Buffer.from([socks.ipv6, ...ipv6Bytes(host)]);
+  if (isIPv4(host)) return Buffer.from([SOCKS.ipv4, ...host.split('.').map(Number)]);
+  if (isIP(host) === 6) return Buffer.from([SOCKS.ipv6, ...ipv6Bytes(host)]);
   const name = Buffer.from(host);
-  return Buffer.concat([Buffer.from([socks.name, name.length]), name]);
+  return Buffer.concat([Buffer.from([SOCKS.name, name.length]), name]);
 }
 
-/** Node has no parser for IPv6; the URL parser gives the compressed form of any spelling. */
+/** Node has no parser for IPv6, but the URL parser returns the compressed form of any spelling. */
 function ipv6Bytes(host: string): readonly number[] {
   const canonicalHost = new URL(`http://[${host.replace(/%.*$/, '')}]/`).hostname.slice(1, -1);
   const [head = '', tail = ''] = canonicalHost.split('::');
   const groups = (text: string) => (text === '' ? [] : text.split(':'));
-  const [before, after] = [groups(head), groups(tail)];
-  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
-  return [...before, ...zeros, ...after].flatMap((group) => {
+  const [leadingGroups, trailingGroups] = [groups(head), groups(tail)];
+  const zeros = Array.from({ length: 8 - leadingGroups.length - trailingGroups.length }, () => '0');
+  return [...leadingGroups, ...zeros, ...trailingGroups].flatMap((group) => {
     const value = Number.parseInt(group, 16);
     return [value >> 8, value & 0xff];
   });
 }
 
-/** Reads the handshake from a socket and leaves the rest of the bytes to the next reader. */
+/** Reads the handshake from a socket and leaves all later bytes to the next reader. */
 class SocketReader {
   readonly #socket: net.Socket;
   #failure: Error | null = null;
@@ -196,7 +196,7 @@ class SocketReader {
     this.#socket.write(bytes);
   }
 
-  async exactly(count: number): Promise<Uint8Array> {
+  async readExactly(count: number): Promise<Uint8Array> {
     for (;;) {
       const bytes: Buffer | null = this.#socket.read(count);
       if (bytes !== null && bytes.length === count) return bytes;
@@ -204,11 +204,11 @@ class SocketReader {
     }
   }
 
-  async until(mark: string, max: number): Promise<string> {
+  async readUntil(endMarker: string, max: number): Promise<string> {
     let text = '';
-    while (!text.endsWith(mark)) {
+    while (!text.endsWith(endMarker)) {
       if (text.length >= max) throw new Error('the response is too long');
-      text += Buffer.from(await this.exactly(1)).toString('latin1');
+      text += Buffer.from(await this.readExactly(1)).toString('latin1');
     }
     return text;
   }

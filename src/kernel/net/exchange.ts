@@ -1,5 +1,5 @@
 // One request and its response over a new connection. Connections are not reused, so each request
-// is resolved and checked again. A GET never fails because an idle socket was closed.
+// is resolved and checked again, and a closed idle socket cannot fail a GET.
 import { Client, type Dispatcher } from 'undici';
 import { messageOf } from '../errors/fault.ts';
 import type { EgressProxy } from './egress-proxy.ts';
@@ -15,7 +15,7 @@ export type RawResponse = {
   readonly kind: 'answer';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as received, still coded; empty for a redirect that will be followed. */
+  /** The body as received, before decoding; empty for a redirect that will be followed. */
   readonly wire: Uint8Array;
 };
 
@@ -60,7 +60,7 @@ export async function exchange(
     });
     return await readResponse(hop, response, limits);
   } catch (error) {
-    return { kind: 'failed', ...(guard.failure() ?? failureOf(error)) };
+    return { kind: 'failed', ...(guard.failure() ?? toFailureReason(error)) };
   } finally {
     // Not awaited, because the response must not depend on how the connection closes.
     client?.destroy().catch(() => {});
@@ -107,8 +107,8 @@ function joinedHeaders(headers: Dispatcher.ResponseData['headers']): Record<stri
   return joined;
 }
 
-/** The reason of a failure after the connection was made. */
-function failureOf(error: unknown): ConnectFailure {
+/** The reason of a failure after the connection was established. */
+function toFailureReason(error: unknown): ConnectFailure {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const message = messageOf(error);
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {

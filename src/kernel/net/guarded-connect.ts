@@ -1,5 +1,5 @@
-// Connects to a checked address. The name is resolved here and the socket is pinned to the checked
-// result, so a later DNS change has no effect.
+// Connects to a checked address. This file resolves the name and connects only to the checked
+// addresses, so a later DNS change has no effect.
 import net, { isIP, type LookupFunction } from 'node:net';
 import tls from 'node:tls';
 import type { buildConnector } from 'undici';
@@ -7,7 +7,7 @@ import { messageOf } from '../errors/fault.ts';
 import { type EgressProxy, openTunnel } from './egress-proxy.ts';
 import type { NetFailure } from './net.ts';
 import { type PrivateHosts, plainHostname } from './private-hosts.ts';
-import { proxiedTarget } from './proxied-target.ts';
+import { resolveProxiedTarget } from './proxied-target.ts';
 import { type Lookup, resolveHost } from './resolve-host.ts';
 
 export type ConnectFailure = Pick<NetFailure, 'reason' | 'message'>;
@@ -15,13 +15,13 @@ export type ConnectFailure = Pick<NetFailure, 'reason' | 'message'>;
 export type GuardedConnect = {
   /** undici's `connect`. */
   readonly connect: buildConnector.connector;
-  /** The reason why the connection failed, after `connect` has called back with an error. */
+  /** The reason of the failure, after `connect` has passed an error to its callback. */
   failure(): ConnectFailure | null;
 };
 
 /**
- * A connector for one exchange with `url`. `signal` aborts it at any stage, including name
- * resolution.
+ * A connector for one exchange with `url`. `signal` aborts the connection at any stage, including
+ * name resolution.
  */
 export function guardedConnect(
   url: URL,
@@ -39,8 +39,8 @@ export function guardedConnect(
   const target = { hostname: url.hostname, port: Number(url.port || (isSecure ? 443 : 80)) };
 
   const connect: buildConnector.connector = async (_options, callback) => {
-    const fail = (found: ConnectFailure) => {
-      failure ??= found;
+    const fail = (connectFailure: ConnectFailure) => {
+      failure ??= connectFailure;
       callback(new Error(failure.message), null);
     };
     if (proxy !== null) {
@@ -66,7 +66,7 @@ export function guardedConnect(
     });
     await isConnected.then(
       () => callback(null, socket),
-      (error) => fail({ reason: reasonOf(error, isSecure), message: messageOf(error) }),
+      (error) => fail({ reason: failureReasonOf(error, isSecure), message: messageOf(error) }),
     );
     signal.removeEventListener('abort', onAbort);
   };
@@ -92,11 +92,11 @@ async function proxiedSocket(
   },
 ): Promise<ProxiedSocket> {
   const { lookup, allowedPrivateHosts, signal } = options;
-  const found = await Promise.race([
-    proxiedTarget(proxy, lookup, allowedPrivateHosts, target),
+  const targetResult = await Promise.race([
+    resolveProxiedTarget(proxy, lookup, allowedPrivateHosts, target),
     rejectOnAbort(signal),
   ]);
-  if (found.kind === 'failed') return found;
+  if (targetResult.kind === 'failed') return targetResult;
   const failedConnect = (reason: 'connect' | 'tls', error: unknown): ProxiedSocket => ({
     kind: 'failed',
     reason,
@@ -104,26 +104,26 @@ async function proxiedSocket(
   });
   let socket: net.Socket;
   try {
-    socket = await openTunnel(proxy, { host: found.host, port: target.port }, signal);
+    socket = await openTunnel(proxy, { host: targetResult.host, port: target.port }, signal);
   } catch (error) {
     return failedConnect('connect', error);
   }
   if (!isSecure) return { kind: 'socket', socket };
   const host = plainHostname(target.hostname);
-  const secure = tls.connect({
+  const secureSocket = tls.connect({
     socket,
     ALPNProtocols: ['http/1.1'],
     ...(isIP(host) === 0 && { servername: host }),
   });
-  const onAbort = () => secure.destroy(new Error('aborted while connecting'));
+  const onAbort = () => secureSocket.destroy(new Error('aborted while connecting'));
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     await new Promise<void>((resolve, reject) => {
-      secure.once('secureConnect', resolve).once('error', reject);
+      secureSocket.once('secureConnect', resolve).once('error', reject);
     });
-    return { kind: 'socket', socket: secure };
+    return { kind: 'socket', socket: secureSocket };
   } catch (error) {
-    secure.destroy();
+    secureSocket.destroy();
     return failedConnect('tls', error);
   } finally {
     signal.removeEventListener('abort', onAbort);
@@ -152,11 +152,11 @@ function openSocket(
   const lookup: LookupFunction = (_name, _options, callback) => callback(null, response);
   // Addresses are tried in sequence. Node aborts an attempt before it starts the next one, so the
   // 250 ms of RFC 8305 would lose every distant server.
-  const inTurn = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 };
-  const common = { host, port, lookup, ...inTurn, noDelay: true };
-  if (!isSecure) return net.connect(common);
+  const inSequence = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 };
+  const commonOptions = { host, port, lookup, ...inSequence, noDelay: true };
+  if (!isSecure) return net.connect(commonOptions);
   return tls.connect({
-    ...common,
+    ...commonOptions,
     ALPNProtocols: ['http/1.1'],
     // RFC 6066, section 3: address literals are not server names.
     ...(isIP(host) === 0 && { servername: host }),
@@ -169,7 +169,7 @@ const unreachable = new Set([
 ]);
 
 /** On https, every failure after the address was reached is a failure of the handshake. */
-function reasonOf(error: unknown, isSecure: boolean): 'connect' | 'tls' {
+function failureReasonOf(error: unknown, isSecure: boolean): 'connect' | 'tls' {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return isSecure && !unreachable.has(code) && !(error instanceof AggregateError)
     ? 'tls'

@@ -9,15 +9,19 @@ export type CacheDirectives = {
   readonly etag: string | null;
   /** Value for If-Modified-Since, as the server wrote it. */
   readonly lastModified: string | null;
-  /** End of the response's freshness, epoch ms after now; null: the server does not state it. */
+  /**
+   * End of the response's freshness in epoch milliseconds, after `now`. Null: the server does not
+   * state it.
+   */
   readonly freshUntil: number | null;
   /** The earliest time of the next request that the server accepts, in epoch ms. */
   readonly retryAfterAt: number | null;
 };
 
-// Limits freshness to a day. A year is meant for browsers, and would stop a misconfigured source.
-const longestMs = DAY_MS;
-const longestValidator = 1_000;
+// Limits freshness to a day. Servers state a year for browsers, which would stop the fetches of a
+// source.
+const maxFreshMs = DAY_MS;
+const maxValidatorLength = 1_000;
 
 /**
  * `headers` have lower-case names, `now` is in epoch milliseconds. A 304 renews the freshness of
@@ -31,35 +35,35 @@ export function readCaching(
   const isDocument = (status >= 200 && status < 300) || status === 304;
   const validator = (value: string | undefined) => {
     const text = value?.trim() ?? '';
-    return isDocument && text !== '' && text.length <= longestValidator ? text : null;
+    return isDocument && text !== '' && text.length <= maxValidatorLength ? text : null;
   };
-  const delayMs = retryAfterMs(headers, now, longestMs);
+  const delayMs = retryAfterMs(headers, now, maxFreshMs);
   return {
     etag: validator(headers.etag),
     lastModified: validator(headers['last-modified']),
-    freshUntil: isDocument ? freshUntil(headers, now) : null,
+    freshUntil: isDocument ? freshUntilOf(headers, now) : null,
     retryAfterAt: delayMs ? now + delayMs : null,
   };
 }
 
 /**
- * Only explicit freshness counts. A value guessed from Last-Modified would pause a quiet source for
- * weeks.
+ * Only explicit freshness counts. An estimate from Last-Modified would pause a rarely updated
+ * source for weeks.
  */
-function freshUntil(headers: Readonly<Record<string, string>>, now: number): number | null {
+function freshUntilOf(headers: Readonly<Record<string, string>>, now: number): number | null {
   // `now` is documented by the library but missing in its type.
   class Policy extends CachePolicy {
     now() {
       return now;
     }
   }
-  const lowerCased = { 'cache-control': headers['cache-control']?.toLowerCase() };
+  const response = { 'cache-control': headers['cache-control']?.toLowerCase() };
   const policy = new Policy(
     { url: '/', method: 'GET', headers: {} },
-    { status: 200, headers: { ...headers, ...lowerCased } },
+    { status: 200, headers: { ...headers, ...response } },
     { shared: false, cacheHeuristic: 0, immutableMinTimeToLive: 0 },
   );
   // `timeToLive()` would include the time during which a stale response may be served.
   const freshMs = (policy.maxAge() - policy.age()) * 1_000;
-  return freshMs > 0 ? now + Math.min(Math.round(freshMs), longestMs) : null;
+  return freshMs > 0 ? now + Math.min(Math.round(freshMs), maxFreshMs) : null;
 }

@@ -1,9 +1,9 @@
-// Implements `net.ts`. Every outgoing request of the application passes here, and each hop is
-// checked again. See docs/decisions/0003.
+// Implements `net.ts`. Every outgoing request of the application uses this function, and each hop
+// is checked again. See docs/decisions/0003.
 
 import { messageOf } from '../errors/fault.ts';
 import type { Clock } from '../time/clock.ts';
-import { acceptEncoding, undoContentCoding } from './content-coding.ts';
+import { acceptEncoding, decodeContentCoding } from './content-coding.ts';
 import type { EgressProxy } from './egress-proxy.ts';
 import type { RawResponse } from './exchange.ts';
 import type { Net, NetFailure, NetOutcome, NetRedirect, NetRequest, NetResponse } from './net.ts';
@@ -11,7 +11,7 @@ import { openPoliteness } from './politeness.ts';
 import { type PrivateHosts, parsePrivateHosts } from './private-hosts.ts';
 import { type Hop, type NextHop, nextHop } from './redirects.ts';
 import { type Lookup, systemLookup } from './resolve-host.ts';
-import { type Rules, timedExchange } from './timed-exchange.ts';
+import { type Rules, runTimedExchange } from './timed-exchange.ts';
 
 export type NetOptions = {
   readonly clock: Clock;
@@ -75,25 +75,25 @@ async function run(egress: EgressContext, request: NetRequest): Promise<NetOutco
   const maxRedirects = request.maxRedirects ?? 5;
   const redirects: NetRedirect[] = [];
   const visitedUrls = new Set<string>();
-  const budget = { exchangeMs: request.timeoutMs, waitMs: egress.maxWaitMs, spentMs: 0 };
+  const timeBudget = { exchangeMs: request.timeoutMs, waitMs: egress.maxWaitMs, spentMs: 0 };
   const fail = ({ reason, message }: Failure) => {
     const requestLine = `${request.method ?? 'GET'} ${withoutQuery(request.url)}`;
     const redirectPath = redirects.map((redirect) => ` → ${withoutQuery(redirect.to)}`).join('');
-    return failedRequest(reason, `${requestLine}${redirectPath}: ${message}`, budget.spentMs);
+    return failedRequest(reason, `${requestLine}${redirectPath}: ${message}`, timeBudget.spentMs);
   };
 
-  const first = firstHop(egress, request);
-  if ('reason' in first) return fail(first);
-  const proxy = proxyOf(egress, request.proxy);
+  const start = toFirstHop(egress, request);
+  if ('reason' in start) return fail(start);
+  const proxy = selectProxy(egress, request.proxy);
   if (proxy === undefined) {
     return fail({ reason: 'connect', message: `there is no proxy called ${request.proxy}` });
   }
-  const rules: Rules = { ...egress, allowedPrivateHosts: first.allowedPrivateHosts, proxy };
-  let { hop } = first;
+  const rules: Rules = { ...egress, allowedPrivateHosts: start.allowedPrivateHosts, proxy };
+  let { hop } = start;
   for (;;) {
     visitedUrls.add(`${hop.method} ${withoutFragment(hop.url)}`);
     const skipsRedirects = maxRedirects > 0;
-    const outcome = await timedExchange(rules, { hop, request, skipsRedirects }, budget);
+    const outcome = await runTimedExchange(rules, { hop, request, skipsRedirects }, timeBudget);
     if (outcome.kind === 'failed') return fail(outcome);
     const next: NextHop = skipsRedirects
       ? nextHop(hop, outcome.status, outcome.headers.location)
@@ -102,7 +102,7 @@ async function run(egress: EgressContext, request: NetRequest): Promise<NetOutco
     if (next.kind === 'stay') {
       const response = await finishExchange(hop, outcome, request.maxBytes);
       if ('reason' in response) return fail(response);
-      return { ...response, redirects, durationMs: budget.spentMs };
+      return { ...response, redirects, durationMs: timeBudget.spentMs };
     }
     redirects.push({ from: hop.url.href, to: next.hop.url.href, status: outcome.status });
     if (redirects.length > maxRedirects) {
@@ -110,13 +110,13 @@ async function run(egress: EgressContext, request: NetRequest): Promise<NetOutco
     }
     hop = next.hop;
     if (visitedUrls.has(`${hop.method} ${withoutFragment(hop.url)}`)) {
-      return fail({ reason: 'redirects', message: 'the redirects go round in a circle' });
+      return fail({ reason: 'redirects', message: 'the redirects form a loop' });
     }
   }
 }
 
 /** Undefined: the request names a proxy that is not configured. */
-function proxyOf(
+function selectProxy(
   { proxy, proxies }: Pick<EgressContext, 'proxy' | 'proxies'>,
   name: string | undefined,
 ): EgressProxy | null | undefined {
@@ -126,7 +126,7 @@ function proxyOf(
 
 type AllowedHop = { readonly hop: Hop; readonly allowedPrivateHosts: PrivateHosts };
 
-function firstHop(egress: EgressContext, request: NetRequest): AllowedHop | Failure {
+function toFirstHop(egress: EgressContext, request: NetRequest): AllowedHop | Failure {
   const refuse = (message: string): Failure => ({ reason: 'invalid_url', message });
   const url = URL.parse(request.url);
   if (url === null) return refuse('not a URL');
@@ -161,7 +161,7 @@ async function finishExchange(
   response: RawResponse,
   maxBytes: number,
 ): Promise<Omit<NetResponse, 'redirects' | 'durationMs'> | Failure> {
-  const decoded = await undoContentCoding(
+  const decoded = await decodeContentCoding(
     response.wire,
     response.headers['content-encoding'],
     maxBytes,
@@ -179,8 +179,10 @@ async function finishExchange(
 
 function mergePrivateHosts(first: PrivateHosts, second: PrivateHosts): PrivateHosts {
   return {
-    opensHost: (name, port) => first.opensHost(name, port) || second.opensHost(name, port),
-    opensAddress: (address) => first.opensAddress(address) || second.opensAddress(address),
+    isHostAllowed: (name, port) =>
+      first.isHostAllowed(name, port) || second.isHostAllowed(name, port),
+    isAddressAllowed: (address) =>
+      first.isAddressAllowed(address) || second.isAddressAllowed(address),
   };
 }
 
@@ -192,7 +194,7 @@ function failedRequest(
   return { kind: 'failed', reason, message, durationMs };
 }
 
-/** The address for messages, because a query may contain a key. */
+/** The address without its query, for messages, because a query may contain a key. */
 function withoutQuery(url: string): string {
   const parsed = URL.parse(url);
   return parsed ? `${parsed.protocol}//${parsed.host}${parsed.pathname}` : '(unreadable URL)';

@@ -1,5 +1,6 @@
-// A loopback proxy for a program that sends its own requests. Each target is resolved, checked like
-// a request of `net.ts`, pinned and counted. A secret excludes other local users.
+// A loopback proxy for a program that sends its own requests. Each target is resolved and checked
+// like a request of `net.ts`, and its received bytes are counted. A secret excludes other users of
+// this machine.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import net, { type AddressInfo, isIP, type LookupFunction } from 'node:net';
@@ -10,7 +11,7 @@ import { type Lookup, resolveHost, systemLookup } from './resolve-host.ts';
 export type ProxyOptions = {
   /** As in `NetRequest`. */
   readonly privateHosts: readonly string[];
-  /** Limit of all received bytes; above it every connection is closed. */
+  /** Limit of all received bytes. When it is exceeded, every connection is closed. */
   readonly maxBytes: number;
   readonly lookup?: Lookup;
 };
@@ -29,8 +30,8 @@ type ProxyContext = {
   readonly lookup: Lookup;
   readonly secret: string;
   readonly sockets: Set<Duplex>;
-  /** Counts received bytes; false: the limit is exceeded. */
-  readonly count: (bytes: number) => boolean;
+  /** Adds received bytes. Returns false when the limit is exceeded. */
+  readonly addReceivedBytes: (bytes: number) => boolean;
   readonly refuse: (why: string) => void;
 };
 
@@ -41,16 +42,16 @@ export async function openProxy(options: ProxyOptions): Promise<GuardedProxy> {
   const sockets = new Set<Duplex>();
   const secret = randomBytes(18).toString('hex');
   let refusal: string | null = null;
-  let bytesIn = 0;
+  let receivedBytes = 0;
   const context: ProxyContext = {
     allowedPrivateHosts: parsePrivateHosts(options.privateHosts),
     lookup: options.lookup ?? systemLookup,
     secret,
     sockets,
-    count: (bytes) => {
-      bytesIn += bytes;
-      if (bytesIn > options.maxBytes) for (const socket of sockets) socket.destroy();
-      return bytesIn <= options.maxBytes;
+    addReceivedBytes: (bytes) => {
+      receivedBytes += bytes;
+      if (receivedBytes > options.maxBytes) for (const socket of sockets) socket.destroy();
+      return receivedBytes <= options.maxBytes;
     },
     refuse: (reason) => {
       refusal ??= reason;
@@ -69,7 +70,7 @@ export async function openProxy(options: ProxyOptions): Promise<GuardedProxy> {
   return {
     url: `http://radar:${secret}@127.0.0.1:${port}`,
     refusal: () => refusal,
-    isOverflown: () => bytesIn > options.maxBytes,
+    isOverflown: () => receivedBytes > options.maxBytes,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -84,26 +85,32 @@ function trackSocket({ sockets }: ProxyContext, socket: Duplex): void {
   socket.once('close', () => sockets.delete(socket));
 }
 
-function isKnown({ secret }: ProxyContext, request: IncomingMessage): boolean {
+function isAuthenticated({ secret }: ProxyContext, request: IncomingMessage): boolean {
   const credentials = request.headers['proxy-authorization'] ?? '';
   const expected = `Basic ${Buffer.from(`radar:${secret}`).toString('base64')}`;
-  const [a, b] = [Buffer.from(credentials), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
+  const [receivedDigest, expectedDigest] = [Buffer.from(credentials), Buffer.from(expected)];
+  return (
+    receivedDigest.length === expectedDigest.length &&
+    timingSafeEqual(receivedDigest, expectedDigest)
+  );
 }
 
 /** A lookup that returns the checked addresses; null: the target is refused. */
 async function checkTarget(context: ProxyContext, hostname: string, port: number) {
   const name = plainHostname(hostname);
-  if (!webPorts.has(port) && !context.allowedPrivateHosts.opensHost(name, port)) {
+  if (!webPorts.has(port) && !context.allowedPrivateHosts.isHostAllowed(name, port)) {
     context.refuse(`${name}:${port} is no port of the web`);
     return null;
   }
-  const found = await resolveHost(context.lookup, context.allowedPrivateHosts, { hostname, port });
-  if (found.kind === 'failed') {
-    context.refuse(found.message);
+  const resolved = await resolveHost(context.lookup, context.allowedPrivateHosts, {
+    hostname,
+    port,
+  });
+  if (resolved.kind === 'failed') {
+    context.refuse(resolved.message);
     return null;
   }
-  const addresses = found.addresses.map((address) => ({ address, family: isIP(address) }));
+  const addresses = resolved.addresses.map((address) => ({ address, family: isIP(address) }));
   const lookup: LookupFunction = (_name, _options, callback) => callback(null, addresses);
   return { host: name, port, lookup };
 }
@@ -114,18 +121,20 @@ async function tunnel(
   socket: Duplex,
   head: Buffer,
 ): Promise<void> {
-  const end = (status: string) => socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`);
-  if (!isKnown(context, request)) return void end('407 Proxy Authentication Required');
+  const endWithStatus = (status: string) =>
+    socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`);
+  if (!isAuthenticated(context, request))
+    return void endWithStatus('407 Proxy Authentication Required');
   const target = URL.parse(`http://${request.url ?? ''}`);
   const port = Number(target?.port || 80);
-  const to = target && (await checkTarget(context, target.hostname, port));
-  if (!to) return void end('403 Forbidden');
-  const upstream = net.connect({ ...to, autoSelectFamily: true });
+  const targetCheck = target && (await checkTarget(context, target.hostname, port));
+  if (!targetCheck) return void endWithStatus('403 Forbidden');
+  const upstream = net.connect({ ...targetCheck, autoSelectFamily: true });
   trackSocket(context, upstream);
-  upstream.once('error', () => end('502 Bad Gateway'));
+  upstream.once('error', () => endWithStatus('502 Bad Gateway'));
   upstream.once('connect', () => {
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-    upstream.on('data', (chunk: Buffer) => context.count(chunk.length));
+    upstream.on('data', (chunk: Buffer) => context.addReceivedBytes(chunk.length));
     upstream.write(head);
     upstream.pipe(socket);
     socket.pipe(upstream);
@@ -134,31 +143,32 @@ async function tunnel(
 }
 
 /** Hop-by-hop fields (RFC 9110, section 7.6.1), and the secret of this proxy. */
-const ownFields = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;
+const removedFields = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;
 
 async function forward(
   context: ProxyContext,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const end = (status: number) => response.writeHead(status, { connection: 'close' }).end();
-  if (!isKnown(context, request)) return void end(407);
+  const endWithStatus = (status: number) =>
+    response.writeHead(status, { connection: 'close' }).end();
+  if (!isAuthenticated(context, request)) return void endWithStatus(407);
   const url = URL.parse(request.url ?? '');
-  if (url?.protocol !== 'http:') return void end(400);
-  const to = await checkTarget(context, url.hostname, Number(url.port || 80));
-  if (!to) return void end(403);
-  const headers = Object.entries(request.headers).filter(([name]) => !ownFields.test(name));
+  if (url?.protocol !== 'http:') return void endWithStatus(400);
+  const targetCheck = await checkTarget(context, url.hostname, Number(url.port || 80));
+  if (!targetCheck) return void endWithStatus(403);
+  const headers = Object.entries(request.headers).filter(([name]) => !removedFields.test(name));
   const upstream = http.request({
-    ...to,
+    ...targetCheck,
     path: url.pathname + url.search,
     ...(request.method !== undefined && { method: request.method }),
     headers: Object.fromEntries(headers),
     agent: false,
   });
   upstream.once('socket', (socket) => trackSocket(context, socket));
-  upstream.once('error', () => (response.headersSent ? response.destroy() : end(502)));
+  upstream.once('error', () => (response.headersSent ? response.destroy() : endWithStatus(502)));
   upstream.once('response', (upstreamResponse) => {
-    upstreamResponse.on('data', (chunk: Buffer) => context.count(chunk.length));
+    upstreamResponse.on('data', (chunk: Buffer) => context.addReceivedBytes(chunk.length));
     upstreamResponse.on('error', () => response.destroy());
     response.writeHead(upstreamResponse.statusCode ?? 502, upstreamResponse.headers);
     upstreamResponse.pipe(response);

@@ -6,7 +6,7 @@ import { openPoliteness, type Turn } from './politeness.ts';
 /** Runs all pending callbacks; no test here waits for the real clock. */
 const settleMicrotasks = () => new Promise((resolve) => setImmediate(resolve));
 
-function limiter(perHostConcurrency: number) {
+function openTestPoliteness(perHostConcurrency: number) {
   const clock = manualClock(1_000_000);
   const closing = new AbortController();
   const politeness = openPoliteness(clock, perHostConcurrency, closing.signal);
@@ -28,8 +28,8 @@ function limiter(perHostConcurrency: number) {
 }
 
 describe('slots at a host', () => {
-  test('admit a fixed number at once, the others in order', async () => {
-    const { log, ask, release } = limiter(2);
+  test('admit a fixed number of requests at once, and the other requests in order', async () => {
+    const { log, ask, release } = openTestPoliteness(2);
     for (const name of ['a1', 'a2', 'a3', 'a4']) ask(name);
     await settleMicrotasks();
     expect(log).toEqual(['a1', 'a2']);
@@ -46,14 +46,14 @@ describe('slots at a host', () => {
   });
 
   test('of one host do not wait for another host', async () => {
-    const { log, ask } = limiter(1);
+    const { log, ask } = openTestPoliteness(1);
     for (const name of ['a1', 'a2', 'b1', 'b2']) ask(name);
     await settleMicrotasks();
     expect(log).toEqual(['a1', 'b1']);
   });
 
   test('start with a gap, even when the requests are short', async () => {
-    const { clock, log, ask, release } = limiter(2);
+    const { clock, log, ask, release } = openTestPoliteness(2);
     for (const name of ['a1', 'a2', 'a3']) ask(name, { gapMs: 1_000 });
     await settleMicrotasks();
     expect(log).toEqual(['a1']);
@@ -69,8 +69,8 @@ describe('slots at a host', () => {
     expect(log).toEqual(['a1', 'a2', 'a3']);
   });
 
-  test('keep the gap since the last start without a queue too', async () => {
-    const { clock, log, ask, release } = limiter(2);
+  test('keep the gap since the last start, also without waiting requests', async () => {
+    const { clock, log, ask, release } = openTestPoliteness(2);
     ask('a1', { gapMs: 1_000 });
     await settleMicrotasks();
     release('a1');
@@ -83,8 +83,8 @@ describe('slots at a host', () => {
     expect(log).toEqual(['a1', 'a2']);
   });
 
-  test('are delayed at most by the gap after a clock moved back by a year', async () => {
-    const { clock, log, ask } = limiter(2);
+  test('are delayed at most by the gap when the clock was set back by a year', async () => {
+    const { clock, log, ask } = openTestPoliteness(2);
     ask('a1', { gapMs: 1_000 });
     await settleMicrotasks();
     clock.advance(-365 * DAY_MS);
@@ -99,7 +99,7 @@ describe('slots at a host', () => {
 
 describe('a waiting caller', () => {
   test('leaves the queue after its time limit, and later callers advance', async () => {
-    const { clock, log, ask, release } = limiter(1);
+    const { clock, log, ask, release } = openTestPoliteness(1);
     ask('a1');
     ask('a2', { maxWaitMs: 500 });
     ask('a3');
@@ -112,7 +112,7 @@ describe('a waiting caller', () => {
   });
 
   test('leaves the queue when it aborts, and later callers advance', async () => {
-    const { log, ask, release } = limiter(1);
+    const { log, ask, release } = openTestPoliteness(1);
     const caller = new AbortController();
     ask('a1');
     ask('a2', { signal: caller.signal });
@@ -126,14 +126,14 @@ describe('a waiting caller', () => {
   });
 
   test('is not admitted when its signal is already aborted', async () => {
-    const { log, ask } = limiter(1);
+    const { log, ask } = openTestPoliteness(1);
     ask('a1', { signal: AbortSignal.abort() });
     await settleMicrotasks();
     expect(log).toEqual(['a1 aborted']);
   });
 
   test('keeps a granted slot after its time limit', async () => {
-    const { clock, log, ask, release } = limiter(1);
+    const { clock, log, ask, release } = openTestPoliteness(1);
     const caller = new AbortController();
     ask('a1', { maxWaitMs: 500, signal: caller.signal });
     await settleMicrotasks();

@@ -19,10 +19,10 @@ describe('a private host is permitted as configured', () => {
     ['[::1]:8080', '[::1]', 8080, true],
     ['[::1]:8080', '[::1]', 80, false],
     ['中文.example', 'xn--fiq228c.example', 80, true],
-  ])('%s: %s at %i is open: %s', (entry, hostname, port, isOpen) => {
+  ])('the entry %s permits %s at port %i: %s', (entry, hostname, port, isOpen) => {
     const privateHosts = parsePrivateHosts([entry]);
-    expect(privateHosts.opensHost(hostname, port)).toBe(isOpen);
-    expect(privateHosts.opensAddress('127.0.0.1')).toBe(false);
+    expect(privateHosts.isHostAllowed(hostname, port)).toBe(isOpen);
+    expect(privateHosts.isAddressAllowed('127.0.0.1')).toBe(false);
   });
 });
 
@@ -36,10 +36,10 @@ test('permits a private network by address for any name', () => {
     '192.168.0.9',
     '192.168.0.8',
   ];
-  expect(addresses.map((address) => privateHosts.opensAddress(address))).toEqual([
+  expect(addresses.map((address) => privateHosts.isAddressAllowed(address))).toEqual([
     ...[true, false, true, false, true, false],
   ]);
-  expect(privateHosts.opensHost('10.1.2.3', 80)).toBe(false);
+  expect(privateHosts.isHostAllowed('10.1.2.3', 80)).toBe(false);
 });
 
 test.each([

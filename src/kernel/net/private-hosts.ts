@@ -1,31 +1,33 @@
-// Private hosts that the operator allows. A host is allowed by its name in the URL, so other names
-// for its address stay refused. A network is allowed by address.
+// Private hosts that the operator allows. A host entry matches the name in the URL, so other names
+// of the same address stay refused. A network entry matches addresses.
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 export type PrivateHosts = {
-  /** Whether URLs of this host and port (a URL's `hostname`, and its port as a number) are open. */
-  opensHost(hostname: string, port: number): boolean;
-  /** Whether this address is open, regardless of the name that resolved to it. */
-  opensAddress(address: string): boolean;
+  /**
+   * Whether requests may reach this host and port (a URL's `hostname`, and its port as a number).
+   */
+  isHostAllowed(hostname: string, port: number): boolean;
+  /** Whether requests may reach this address, regardless of the name that resolved to it. */
+  isAddressAllowed(address: string): boolean;
 };
 
 /**
  * Reads entries `name`, `address`, `host:port`, `[v6]:port` and `network/prefix` (as in the
- * configuration's `privateHosts`). Throws an Error that names the first entry it cannot read.
+ * configuration's `privateHosts`). Throws an Error that names the first invalid entry.
  */
 export function parsePrivateHosts(entries: readonly string[]): PrivateHosts {
   const hosts = new Set<string>();
   const networks = new BlockList();
-  for (const entry of entries.map((e) => e.trim())) {
+  for (const entry of entries.map((text) => text.trim())) {
     if (entry.includes('/')) addNetwork(networks, entry);
     else hosts.add(hostKey(entry));
   }
   return {
-    opensHost: (hostname, port) => {
+    isHostAllowed: (hostname, port) => {
       const name = plainHostname(hostname);
       return hosts.has(name) || hosts.has(`${name} ${port}`);
     },
-    opensAddress: (address) => networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'),
+    isAddressAllowed: (address) => networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'),
   };
 }
 

@@ -1,8 +1,8 @@
-// The target that is sent to a proxy. With `resolve: 'here'` it receives an address that this
-// process has checked. With `resolve: 'there'` it receives the name, after the checks that need no
-// resolution.
+// The target that is sent to a proxy. With `resolve: 'here'` the proxy receives an address that
+// this process has checked. With `resolve: 'there'` the proxy receives the name, after the checks
+// that need no resolution.
 import { isIP } from 'node:net';
-import { refusalOf } from './address-rules.ts';
+import { findRefusal } from './address-rules.ts';
 import type { EgressProxy } from './egress-proxy.ts';
 import type { NetFailure } from './net.ts';
 import { type PrivateHosts, plainHostname } from './private-hosts.ts';
@@ -14,7 +14,7 @@ export type ProxiedTarget =
 
 const privateName = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)$/i;
 
-export async function proxiedTarget(
+export async function resolveProxiedTarget(
   { resolve }: Pick<EgressProxy, 'resolve'>,
   lookup: Lookup,
   hosts: PrivateHosts,
@@ -27,18 +27,18 @@ export async function proxiedTarget(
       ? resolved
       : { kind: 'target', host: resolved.addresses[0] ?? name };
   }
-  if (hosts.opensHost(name, target.port)) return { kind: 'target', host: name };
+  if (hosts.isHostAllowed(name, target.port)) return { kind: 'target', host: name };
   const refuse = (reason: string): ProxiedTarget => ({
     kind: 'failed',
     reason: 'address_refused',
     message: `${name}: ${reason}`,
   });
   if (!name.includes('.') || privateName.test(name)) return refuse('a name of a private network');
-  // Names may not resolve in this network. A private address is refused all the same.
+  // A name need not resolve in this network. If it resolves to a private address, it is refused.
   const addresses = await lookup(name).catch(() => []);
   for (const address of addresses) {
-    const refusal = refusalOf(address);
-    if (refusal !== null && !hosts.opensAddress(address)) {
+    const refusal = findRefusal(address);
+    if (refusal !== null && !hosts.isAddressAllowed(address)) {
       return refuse(`resolves here to ${address}: ${refusal}`);
     }
   }

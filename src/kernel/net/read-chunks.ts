@@ -1,23 +1,23 @@
-// Chunks of a body, each passed on in the same turn of the event loop. A stream's own iterator
-// takes another turn per chunk, which is half of a relay's latency. Chunks that arrive before a
-// consumer are buffered.
+// Chunks of a body, each delivered in the turn of the event loop in which it arrives. A stream's
+// own iterator takes one more turn per chunk, which is half of a relay's latency. Chunks that
+// arrive before a consumer are buffered.
 import type { Readable } from 'node:stream';
 
-/** Chunks for one consumer, which pulls them or receives them pushed. */
+/** Chunks for one consumer. The consumer either iterates, or receives each chunk by a callback. */
 export type Chunks = AsyncIterable<Buffer> & {
-  flowTo(consumer: ChunkConsumer): void;
+  deliverTo(consumer: ChunkConsumer): void;
   /** The whole body when it is complete and unread; otherwise null. */
   unreadBody(): readonly Buffer[] | null;
 };
 
-/** Called while the bytes are read from the socket, before any promise resolves. */
+/** Its methods are called while the bytes are read from the socket, before any promise resolves. */
 export type ChunkConsumer = {
-  piece(bytes: Buffer, flow: FlowControl): void;
+  onChunk(bytes: Buffer, flow: FlowControl): void;
   /** Called once after the last chunk. An error means that the body is incomplete. */
-  ended(error: Error | null): void;
+  onEnd(error: Error | null): void;
 };
 
-/** While held, no chunk is passed on and the source is paused. */
+/** After `hold` and until `resume`, no chunk is delivered and the source is paused. */
 export type FlowControl = { hold(): void; resume(): void };
 
 /** The source of the chunks. */
@@ -25,7 +25,7 @@ export type ChunkSource = {
   pause(): void;
   resume(): void;
   /** The consumer has stopped reading. */
-  leave(): void;
+  cancel(): void;
 };
 
 type Step = IteratorResult<Buffer, undefined>;
@@ -34,29 +34,29 @@ type PendingRead = {
   readonly reject: (error: Error) => void;
 };
 
-/** The source pauses when more unread bytes are buffered. */
-const KEPT_BYTES = 16 * 1024;
+/** The source is paused when more bytes are buffered. */
+const MAX_BUFFERED_BYTES = 16 * 1024;
 
 const DONE: Step = { done: true, value: undefined };
 
 /** Buffers chunks from a source and passes them to one consumer. */
 export class ChunkQueue implements Chunks, FlowControl {
   private readonly source: ChunkSource;
-  private kept: Buffer[] = [];
-  private keptBytes = 0;
+  private buffered: Buffer[] = [];
+  private bufferedBytes = 0;
   private pendingRead: PendingRead | null = null;
   private consumer: ChunkConsumer | null = null;
   private isHeld = false;
   private isPaused = false;
-  private ended: 'complete' | Error | null = null;
+  private outcome: 'complete' | Error | null = null;
 
   constructor(source: ChunkSource) {
     this.source = source;
   }
 
   put(value: Buffer): void {
-    if (this.consumer !== null && !this.isHeld && this.keptBytes === 0) {
-      this.consumer.piece(value, this);
+    if (this.consumer !== null && !this.isHeld && this.bufferedBytes === 0) {
+      this.consumer.onChunk(value, this);
       return;
     }
     const reader = this.pendingRead;
@@ -65,33 +65,33 @@ export class ChunkQueue implements Chunks, FlowControl {
       reader.resolve({ done: false, value });
       return;
     }
-    this.kept.push(value);
-    this.keptBytes += value.length;
-    if (this.keptBytes > KEPT_BYTES) this.pause();
+    this.buffered.push(value);
+    this.bufferedBytes += value.length;
+    if (this.bufferedBytes > MAX_BUFFERED_BYTES) this.pause();
   }
 
-  /** Only the first end counts. */
+  /** Only the first call has an effect. */
   end(outcome: 'complete' | Error): void {
-    if (this.ended !== null) return;
-    this.ended = outcome;
+    if (this.outcome !== null) return;
+    this.outcome = outcome;
     const reader = this.pendingRead;
     this.pendingRead = null;
     if (outcome === 'complete') reader?.resolve(DONE);
     else reader?.reject(outcome);
-    if (this.keptBytes === 0) this.deliverChunks();
+    if (this.bufferedBytes === 0) this.deliverChunks();
   }
 
-  flowTo(consumer: ChunkConsumer): void {
+  deliverTo(consumer: ChunkConsumer): void {
     this.consumer = consumer;
     this.deliverChunks();
   }
 
   unreadBody(): readonly Buffer[] | null {
-    if (this.ended !== 'complete') return null;
-    const all = this.kept;
-    this.kept = [];
-    this.keptBytes = 0;
-    return all;
+    if (this.outcome !== 'complete') return null;
+    const chunks = this.buffered;
+    this.buffered = [];
+    this.bufferedBytes = 0;
+    return chunks;
   }
 
   hold(): void {
@@ -108,26 +108,26 @@ export class ChunkQueue implements Chunks, FlowControl {
     return {
       next: () => this.next(),
       return: () => {
-        this.source.leave();
+        this.source.cancel();
         return Promise.resolve(DONE);
       },
     };
   }
 
   private next(): Promise<Step> {
-    const value = this.take();
+    const value = this.shiftBuffered();
     if (value !== undefined) return Promise.resolve({ done: false, value });
-    if (this.ended === 'complete') return Promise.resolve(DONE);
-    if (this.ended !== null) return Promise.reject(this.ended);
+    if (this.outcome === 'complete') return Promise.resolve(DONE);
+    if (this.outcome !== null) return Promise.reject(this.outcome);
     return new Promise((resolve, reject) => {
       this.pendingRead = { resolve, reject };
     });
   }
 
-  private take(): Buffer | undefined {
-    const value = this.kept.shift();
-    this.keptBytes -= value?.length ?? 0;
-    if (this.isPaused && this.keptBytes === 0 && !this.isHeld) {
+  private shiftBuffered(): Buffer | undefined {
+    const value = this.buffered.shift();
+    this.bufferedBytes -= value?.length ?? 0;
+    if (this.isPaused && this.bufferedBytes === 0 && !this.isHeld) {
       this.isPaused = false;
       this.source.resume();
     }
@@ -136,15 +136,15 @@ export class ChunkQueue implements Chunks, FlowControl {
 
   private deliverChunks(): void {
     while (this.consumer !== null && !this.isHeld) {
-      const value = this.take();
+      const value = this.shiftBuffered();
       if (value !== undefined) {
-        this.consumer.piece(value, this);
+        this.consumer.onChunk(value, this);
         continue;
       }
-      if (this.ended === null) return;
+      if (this.outcome === null) return;
       const consumer = this.consumer;
       this.consumer = null;
-      consumer.ended(this.ended === 'complete' ? null : this.ended);
+      consumer.onEnd(this.outcome === 'complete' ? null : this.outcome);
     }
   }
 
@@ -160,7 +160,7 @@ export function readChunks(stream: Readable): Chunks {
   const queue = new ChunkQueue({
     pause: () => stream.pause(),
     resume: () => stream.resume(),
-    leave: () => stream.destroy(),
+    cancel: () => stream.destroy(),
   });
   stream.on('data', (value: Buffer) => queue.put(value));
   stream.once('end', () => queue.end('complete'));

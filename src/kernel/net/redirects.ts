@@ -18,7 +18,7 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 // The only headers that another origin receives. Other headers may be secrets (authorization,
 // cookie, API keys of any spelling).
-const harmless = new Set([
+const safeHeaders = new Set([
   ...['accept', 'accept-encoding', 'accept-language', 'user-agent', 'cache-control', 'pragma'],
   ...['if-none-match', 'if-modified-since', 'range', 'content-type'],
 ]);
@@ -28,7 +28,7 @@ export function isRedirect(status: number, location: string | undefined): boolea
   return redirectStatuses.has(status) && location !== undefined;
 }
 
-/** `location` as node reads header values: one character per byte. */
+/** `location`: as Node reads header values, with one character per byte. */
 export function nextHop(hop: Hop, status: number, location: string | undefined): NextHop {
   if (location === undefined || !isRedirect(status, location)) return { kind: 'stay' };
   const url = URL.parse(utf8IfValid(location), hop.url.href);
@@ -39,14 +39,15 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
   if (url.username !== '' || url.password !== '') {
     return { kind: 'astray', message: 'the redirect carries credentials' };
   }
-  // RFC 9110, section 10.2.2: the fragment is inherited.
+  // RFC 9110, section 10.2.2: the target inherits the fragment of the request.
   if (url.hash === '') url.hash = hop.url.hash;
   const becomesGet =
     (status === 303 && hop.method !== 'HEAD') ||
     ((status === 301 || status === 302) && hop.method === 'POST');
-  const sameOrigin = url.origin === hop.url.origin;
+  const isSameOrigin = url.origin === hop.url.origin;
   const headers = Object.entries(hop.headers).filter(
-    ([name]) => (sameOrigin || harmless.has(name)) && !(becomesGet && name.startsWith('content-')),
+    ([name]) =>
+      (isSameOrigin || safeHeaders.has(name)) && !(becomesGet && name.startsWith('content-')),
   );
   return {
     kind: 'go',

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { relevantRobots } from './relevant-robots.ts';
 
-const relevant = (...lines: string[]) => relevantRobots(lines.join('\n'), 'radar').split('\n');
+const relevantFor = (...lines: string[]) => relevantRobots(lines.join('\n'), 'radar').split('\n');
 
 describe('the relevant part of robots.txt', () => {
-  test('has the groups of this agent and of every agent, without comments', () => {
+  test('contains the groups of this agent and of "*", without comments', () => {
     expect(
-      relevant(
+      relevantFor(
         '# hello',
         'User-agent: other',
         'Disallow: /',
@@ -30,27 +30,30 @@ describe('the relevant part of robots.txt', () => {
     ]);
   });
 
-  test('applies to an agent within a group of many', () => {
-    expect(relevant('User-agent: a', 'User-agent: radar', 'User-agent: b', 'Disallow: /x')).toEqual(
-      ['user-agent: radar', 'disallow: /x'],
-    );
+  test('contains a group that names this agent and other agents', () => {
+    expect(
+      relevantFor('User-agent: a', 'User-agent: radar', 'User-agent: b', 'Disallow: /x'),
+    ).toEqual(['user-agent: radar', 'disallow: /x']);
   });
 
-  test('is small for any file: no repetitions, no endless lines', () => {
+  test('is small for any file, because repetitions and long lines are dropped', () => {
     const agents = Array.from({ length: 10_000 }, () => 'User-agent: *');
     const rules = Array.from({ length: 10_000 }, () => 'Disallow: /same');
     const hostileRule = `Disallow: /${'*a'.repeat(5_000)}`;
-    expect(relevant(...agents, ...rules, hostileRule)).toEqual([
+    expect(relevantFor(...agents, ...rules, hostileRule)).toEqual([
       'user-agent: *',
       'disallow: /same',
     ]);
   });
 
-  test('has few wildcards and every plain rule', () => {
-    const hostile = Array.from({ length: 250 }, (_, i) => `Disallow: /${i}${'*a'.repeat(990)}`);
-    const relevantLines = relevant(
+  test('contains few wildcards and all plain rules', () => {
+    const hostileFile = Array.from(
+      { length: 250 },
+      (_, index) => `Disallow: /${index}${'*a'.repeat(990)}`,
+    );
+    const relevantLines = relevantFor(
       'User-agent: *',
-      ...hostile,
+      ...hostileFile,
       'Disallow: /plain',
       'Disallow: /*.pdf',
     );

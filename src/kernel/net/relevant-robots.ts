@@ -2,27 +2,27 @@
 // its group, so a hostile file of 500 KiB would fill the memory.
 
 /** Longer patterns occur only in attacks. */
-const longestLine = 2_048;
+const maxLineLength = 2_048;
 /**
  * Matching a wildcard rule takes time proportional to its length times the path's. Rules of 500 KiB
- * blocked the process for 2.2 s per URL. Real files have a few hundred wildcard characters; the
- * rest is dropped.
+ * blocked the process for 2.2 s per URL. Real files have a few hundred such characters; rules above
+ * this limit are dropped.
  */
-const wildcardCharacters = 20_000;
+const maxWildcardCharacters = 20_000;
 
 /**
- * Returns the groups of `text` for `agent` (a lower-case product token) and for "*". It keeps
- * agents, rules and crawl delays only, and each line once per group.
+ * Returns the groups of `text` for `agent` (a lower-case product token) and for "*". The result
+ * contains only agents, rules and crawl delays, and each line once per group.
  */
 export function relevantRobots(text: string, agent: string): string {
-  const relevant: string[] = [];
+  const relevantLines: string[] = [];
   let group = new Set<string>();
   let rules = new Set<string>();
   let isInAgents = false;
-  let wildcards = 0;
+  let wildcardLength = 0;
   for (const line of text.split(/\r\n|\r|\n/)) {
     const [, name = '', value = ''] =
-      /^\s*([A-Za-z-]+)[ \t]*:([^#]*)/.exec(line.slice(0, longestLine + 1)) ?? [];
+      /^\s*([A-Za-z-]+)[ \t]*:([^#]*)/.exec(line.slice(0, maxLineLength + 1)) ?? [];
     const field = name.toLowerCase();
     if (field === 'user-agent') {
       if (!isInAgents) {
@@ -32,18 +32,18 @@ export function relevantRobots(text: string, agent: string): string {
       isInAgents = true;
       const agentName = value.trim().toLowerCase().split('/')[0]?.trim() ?? '';
       const appliesToAgent = agentName === '*' || agentName === agent;
-      if (appliesToAgent && !group.has(agentName)) relevant.push(`user-agent: ${agentName}`);
+      if (appliesToAgent && !group.has(agentName)) relevantLines.push(`user-agent: ${agentName}`);
       if (appliesToAgent) group.add(agentName);
       continue;
     }
     if (field !== 'allow' && field !== 'disallow' && field !== 'crawl-delay') continue;
     isInAgents = false;
     const rule = `${field}: ${value.trim()}`;
-    if (group.size === 0 || line.length > longestLine || rules.has(rule)) continue;
-    if (rule.includes('*')) wildcards += rule.length;
-    if (rule.includes('*') && wildcards > wildcardCharacters) continue;
+    if (group.size === 0 || line.length > maxLineLength || rules.has(rule)) continue;
+    if (rule.includes('*')) wildcardLength += rule.length;
+    if (rule.includes('*') && wildcardLength > maxWildcardCharacters) continue;
     rules.add(rule);
-    relevant.push(rule);
+    relevantLines.push(rule);
   }
-  return relevant.join('\n');
+  return relevantLines.join('\n');
 }

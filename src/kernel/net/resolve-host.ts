@@ -3,7 +3,7 @@
 import dns from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { messageOf } from '../errors/fault.ts';
-import { refusalOf } from './address-rules.ts';
+import { findRefusal } from './address-rules.ts';
 import { type PrivateHosts, plainHostname } from './private-hosts.ts';
 
 /** All addresses of a name, in the order of connection attempts; rejects when there are none. */
@@ -36,12 +36,12 @@ export async function resolveHost(
   if (addresses.length === 0) {
     return { kind: 'failed', reason: 'dns', message: `${name} has no address` };
   }
-  if (hosts.opensHost(name, port)) return { kind: 'addresses', addresses: addresses };
+  if (hosts.isHostAllowed(name, port)) return { kind: 'addresses', addresses };
   for (const address of addresses) {
-    const refusal = refusalOf(address);
-    if (refusal === null || hosts.opensAddress(address)) continue;
+    const refusal = findRefusal(address);
+    if (refusal === null || hosts.isAddressAllowed(address)) continue;
     const message = `${name === address ? name : `${name} is ${address}`}: ${refusal}`;
     return { kind: 'failed', reason: 'address_refused', message };
   }
-  return { kind: 'addresses', addresses: addresses };
+  return { kind: 'addresses', addresses };
 }

@@ -7,12 +7,12 @@ import type { Net, NetOutcome, NetRequest } from './net.ts';
 import { relevantRobots } from './relevant-robots.ts';
 
 export type Permission = {
-  readonly allowed: boolean;
+  readonly isAllowed: boolean;
   /** The crawl delay of the site, at most a minute; null without one. */
   readonly crawlDelayMs: number | null;
   /** One line of text for an operator. */
   readonly reason: string;
-  /** The site did not respond, so nothing is allowed until it does. */
+  /** The site did not respond, so nothing is allowed until it responds. */
   readonly hasNoResponse?: true;
   /** The robots.txt could not be read, so nothing is allowed. */
   readonly isUnread?: true;
@@ -26,16 +26,18 @@ export type Robots = {
   ): Promise<Permission>;
 };
 
-const hour = 3_600_000;
-/** RFC 9309, section 2.4: not used for more than a day, unless the file cannot be reached. */
-const keptMs = 24 * hour;
-const retriedMs = hour / 12;
-/** Section 2.5: parsers must handle 500 KiB; the rest is not read. */
-const readBytes = 500 * 1024;
-const acceptedBytes = 8 * readBytes;
-const longestCrawlDelayMs = 60_000;
+const HOUR_MS = 3_600_000;
+/**
+ * RFC 9309, section 2.4: cached rules are used for at most a day, unless the file is unreachable.
+ */
+const maxAgeMs = 24 * HOUR_MS;
+const retryAfterMs = HOUR_MS / 12;
+/** Section 2.5: parsers must handle 500 KiB. Later bytes are not read. */
+const maxReadBytes = 500 * 1024;
+const maxBodyBytes = 8 * maxReadBytes;
+const maxCrawlDelayMs = 60_000;
 /** Matching time is proportional to the pattern and the path, and a site chooses both. */
-const longestPath = 2_048;
+const maxPathLength = 2_048;
 
 // The package's own types describe a default export that it does not have.
 const parseRobots = robotsParser as unknown as (
@@ -59,9 +61,9 @@ export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
   const agent = (userAgent.split(/[/\s]/)[0] ?? '').toLowerCase();
   const cache = new LRUCache<string, CachedRules>({
     maxSize: 32 << 20,
-    sizeCalculation: (k) => k.size,
+    sizeCalculation: (entry) => entry.size,
   });
-  const underWay = new Map<string, Promise<CachedRules>>();
+  const pendingRequests = new Map<string, Promise<CachedRules>>();
 
   const requestRobots = async (
     key: string,
@@ -72,17 +74,17 @@ export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
       url: `${origin}/robots.txt`,
       headers: { accept: 'text/plain, */*;q=0.5' },
       timeoutMs: 20_000,
-      maxBytes: acceptedBytes,
+      maxBytes: maxBodyBytes,
       maxRedirects: 5,
       privateHosts,
       ...(proxy !== undefined && { proxy }),
     });
-    const response = robotsOf(outcome, { origin, agent, now: clock.now() });
-    const last = cache.get(key);
+    const response = toCachedRules(outcome, { origin, agent, now: clock.now() });
+    const previousRules = cache.get(key);
     const cachedRules =
-      response.hasResponse || last === undefined
+      response.hasResponse || previousRules === undefined
         ? response
-        : { ...last, retryAt: response.retryAt };
+        : { ...previousRules, retryAt: response.retryAt };
     cache.set(key, cachedRules);
     return cachedRules;
   };
@@ -91,70 +93,74 @@ export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
     isAllowed: async (text, options = {}) => {
       const url = URL.parse(text);
       if (url === null || !/^https?:$/.test(url.protocol)) return forbidden('not an http(s) URL');
-      if (url.pathname === '/robots.txt') return permit('robots.txt itself');
+      if (url.pathname === '/robots.txt') return permitted('robots.txt itself');
       const privateHosts = options.privateHosts ?? [];
       // Requests with different permissions for private hosts get separate cache entries.
       const key = JSON.stringify([url.origin, options.proxy ?? '', ...privateHosts.toSorted()]);
       const cached = cache.get(key);
       if (cached && isCurrent(cached, clock.now())) return cached.verdict(url);
       const pendingRequest =
-        underWay.get(key) ??
-        requestRobots(key, url.origin, options).finally(() => underWay.delete(key));
-      underWay.set(key, pendingRequest);
+        pendingRequests.get(key) ??
+        requestRobots(key, url.origin, options).finally(() => pendingRequests.delete(key));
+      pendingRequests.set(key, pendingRequest);
       return (await rejectWhenAborted(pendingRequest, options.signal)).verdict(url);
     },
   };
 }
 
-/** Also false when the clock was set back: rules from the future are fetched again. */
+/** Returns false also when the clock was set back: rules with a future time are fetched again. */
 function isCurrent(cachedRules: CachedRules, now: number): boolean {
-  return now < cachedRules.retryAt && cachedRules.retryAt - now <= keptMs;
+  return now < cachedRules.retryAt && cachedRules.retryAt - now <= maxAgeMs;
 }
 
-function robotsOf(
+function toCachedRules(
   outcome: NetOutcome,
   { origin, agent, now }: { readonly origin: string; readonly agent: string; readonly now: number },
 ): RobotsResult {
-  const resultOf = (verdict: Verdict, size = 1): RobotsResult => {
-    return { verdict, size, retryAt: now + keptMs, hasResponse: true };
+  const toResult = (verdict: Verdict, size = 1): RobotsResult => {
+    return { verdict, size, retryAt: now + maxAgeMs, hasResponse: true };
   };
-  const isOurRefusal = outcome.kind === 'failed' && outcome.reason === 'address_refused';
+  const isRefusedHere = outcome.kind === 'failed' && outcome.reason === 'address_refused';
   const unreadableResult = (problem: string): RobotsResult => {
     const reason = `robots.txt of ${origin} cannot be read: ${problem}`;
     const refusal: Permission = { ...forbidden(reason), isUnread: true };
-    const permission: Permission = isOurRefusal ? refusal : { ...refusal, hasNoResponse: true };
-    return { verdict: () => permission, size: 1, retryAt: now + retriedMs, hasResponse: false };
+    const permission: Permission = isRefusedHere ? refusal : { ...refusal, hasNoResponse: true };
+    return { verdict: () => permission, size: 1, retryAt: now + retryAfterMs, hasResponse: false };
   };
   if (outcome.kind === 'failed') {
-    // Section 2.3.1.2: too many redirects count as having none.
+    // Section 2.3.1.2: too many redirects count as a missing file.
     return outcome.reason === 'redirects'
-      ? resultOf(() => permit('robots.txt leads nowhere'))
+      ? toResult(() => permitted('robots.txt redirects too often'))
       : unreadableResult(outcome.message);
   }
   const { status } = outcome;
   // Section 2.3.1.4. Status 429 is treated like a server error and not as a missing file.
   if (status >= 500 || status === 429) return unreadableResult(`status ${status}`);
-  if (status < 200 || status >= 300) return resultOf(() => permit(`no robots.txt (${status})`));
-  const text = new TextDecoder().decode(outcome.body.subarray(0, readBytes));
+  if (status < 200 || status >= 300) return toResult(() => permitted(`no robots.txt (${status})`));
+  const text = new TextDecoder().decode(outcome.body.subarray(0, maxReadBytes));
   const rules = relevantRobots(text, agent);
-  return resultOf(verdictOf(origin, agent, rules), rules.length + 1);
+  return toResult(toVerdict(origin, agent, rules), rules.length + 1);
 }
 
-function verdictOf(origin: string, agent: string, rules: string): Verdict {
+function toVerdict(origin: string, agent: string, rules: string): Verdict {
   const robots = parseRobots(`${origin}/robots.txt`, rules);
   const seconds = robots.getCrawlDelay(agent);
   const crawlDelayMs =
-    seconds !== undefined && seconds > 0 ? Math.min(seconds * 1_000, longestCrawlDelayMs) : null;
+    seconds !== undefined && seconds > 0 ? Math.min(seconds * 1_000, maxCrawlDelayMs) : null;
   return (url) => {
-    const path = (url.pathname + url.search).slice(0, longestPath);
+    const path = (url.pathname + url.search).slice(0, maxPathLength);
     const allowed = robots.isAllowed(origin + path, agent) ?? true;
     const reason = `robots.txt ${allowed ? 'allows' : 'disallows'} ${url.pathname}`;
-    return { allowed, crawlDelayMs, reason };
+    return { isAllowed: allowed, crawlDelayMs, reason };
   };
 }
 
-const permit = (reason: string): Permission => ({ allowed: true, crawlDelayMs: null, reason });
-const forbidden = (reason: string): Permission => ({ allowed: false, crawlDelayMs: null, reason });
+const permitted = (reason: string): Permission => ({ isAllowed: true, crawlDelayMs: null, reason });
+const forbidden = (reason: string): Permission => ({
+  isAllowed: false,
+  crawlDelayMs: null,
+  reason,
+});
 
 /** The shared fetch continues for other callers. */
 function rejectWhenAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -70,7 +70,7 @@ export function openSmtp(config: SmtpConfig): Smtp {
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    // Mail content never refers to files or URLs that the library should read.
+    // The library must not read files or URLs that the content of a mail names.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

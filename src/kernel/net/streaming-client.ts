@@ -1,9 +1,9 @@
-// One HTTP request with a streamed response, for the chat relay. It follows no redirect and
-// connects only to addresses that the operator configured, so the guards of `net.ts` are not
-// needed. See docs/decisions/0017 for the choice of client.
+// One HTTP request with a streamed response, for the chat relay. The client follows no redirect and
+// connects only to addresses that the operator configured. Therefore it does not need the guards of
+// `net.ts`. See docs/decisions/0017 for the choice of client.
 import { urlToHttpOptions } from 'node:url';
 import type { CancelToken } from '../concurrency/cancel-token.ts';
-import type { Tickets } from './http1/connection.ts';
+import type { TlsTickets } from './http1/connection.ts';
 import { type Connections, openConnections } from './http1/connections.ts';
 import { HttpExchange, type RawHttpResponse } from './http1/exchange.ts';
 
@@ -19,8 +19,8 @@ type HeaderFields = Readonly<Record<string, string>>;
 
 export type StreamingClient = {
   /**
-   * `halt` ends the exchange at any stage, also during the response. `fields` are headers of this
-   * request only.
+   * `halt` cancels the exchange at any stage, also during the response. `fields` are headers of
+   * only this request.
    */
   prepare(body: string | null, halt: CancelToken, fields?: HeaderFields): ReadyRequest;
 };
@@ -28,14 +28,14 @@ export type StreamingClient = {
 /** A connection exists or is being opened; nothing has been sent. */
 export type ReadyRequest = {
   /**
-   * Rejects when no response begins: refused, reset or cancelled. The caller must call `send` or
-   * cancel the request.
+   * Rejects when no response begins, because the connection was refused, reset or cancelled. The
+   * caller must call `send` or cancel the request.
    */
   send(): Promise<StreamedResponse>;
 };
 
 export type StreamingClients = {
-  /** Created once per address. Throws an Error for header fields that cannot be sent. */
+  /** Returns the client of an address. Throws an Error for header fields that cannot be sent. */
   clientFor(address: RequestTarget): StreamingClient;
   /** Closes idle connections; others close after their exchanges. */
   close(): void;
@@ -44,7 +44,7 @@ export type StreamingClients = {
 /** Keeps connections open for later requests, as many as were concurrent. */
 export function openStreamingClients(): StreamingClients {
   const connectionsByOrigin = new Map<string, Connections>();
-  const tickets: Tickets = new Map();
+  const tickets: TlsTickets = new Map();
   const connectionsTo = ({ protocol, hostname, port, origin }: URL) => {
     const isSecure = protocol === 'https:';
     const host = hostname.replace(/^\[(.*)\]$/, '$1');
@@ -56,10 +56,10 @@ export function openStreamingClients(): StreamingClients {
   return {
     clientFor: (address) => {
       const connections = connectionsTo(new URL(address.url));
-      const head = headOf(address);
+      const head = formatHead(address);
       return {
         prepare: (body, halt, fields) =>
-          readyRequest(connections, fields ? head + linesOf(fields) : head, body, halt),
+          readyRequest(connections, fields ? head + formatFields(fields) : head, body, halt),
       };
     },
     close: () => {
@@ -74,41 +74,41 @@ function readyRequest(
   body: string | null,
   halt: CancelToken,
 ): ReadyRequest {
-  const first = new HttpExchange(connections, connections.acquire(), halt);
+  const firstConnection = new HttpExchange(connections, connections.acquire(), halt);
   const bytes = body === null ? 0 : Buffer.byteLength(body);
   const length = body === null ? '' : `content-length: ${bytes}\r\n`;
   // ASCII text is written as latin1, which needs no conversion.
   const encoding = bytes === (body?.length ?? 0) ? 'latin1' : 'utf8';
-  let unsent: string | null = `${head}${length}\r\n${body ?? ''}`;
+  let pendingText: string | null = `${head}${length}\r\n${body ?? ''}`;
   return {
     send: async () => {
-      let request = await first.send(unsent ?? '', encoding);
-      // At most one retry, on a fresh connection. A second idle connection may be stale too, and a
-      // request that crashes its server must not be repeated often.
+      let request = await firstConnection.send(pendingText ?? '', encoding);
+      // The request is retried at most once, on a new connection. A second idle connection may be
+      // stale too, and a request that crashes its server must not be repeated often.
       while (request === 'stale') {
         const newExchange = new HttpExchange(connections, connections.open(), halt);
-        request = await newExchange.send(unsent ?? '', encoding);
+        request = await newExchange.send(pendingText ?? '', encoding);
       }
       // Releases the request text, because the response may last for half an hour.
-      unsent = null;
+      pendingText = null;
       return request;
     },
   };
 }
 
 /** The constant part of the head. */
-function headOf({ url, method, headers }: RequestTarget): string {
+function formatHead({ url, method, headers }: RequestTarget): string {
   const { host } = new URL(url);
   const { path, auth } = urlToHttpOptions(new URL(url));
   const fields: Record<string, string> = { host, connection: 'keep-alive', ...headers };
   if (auth && headers.authorization === undefined) {
     fields.authorization = `Basic ${Buffer.from(auth).toString('base64')}`;
   }
-  return `${method} ${path} HTTP/1.1\r\n${linesOf(fields)}`;
+  return `${method} ${path} HTTP/1.1\r\n${formatFields(fields)}`;
 }
 
 /** Throws an Error for fields that cannot be sent. */
-function linesOf(fields: HeaderFields): string {
+function formatFields(fields: HeaderFields): string {
   const lines = Object.entries(fields).map(([name, value]) => {
     // RFC 9110, 5.1 and 5.5: ASCII without line ends, which would begin another field.
     if (/^[\w!#$%&'*+\-.^`|~]+$/.test(name) && /^[\t\x20-\x7e]*$/.test(value)) {

@@ -26,7 +26,7 @@ export type ExchangeBudget = { exchangeMs: number; waitMs: number; spentMs: numb
 const longestTimerMs = 2 ** 31 - 1;
 
 /** Subtracts waiting and exchange from `budget`. `skipsRedirects` as in `exchange.ts`. */
-export async function timedExchange(
+export async function runTimedExchange(
   rules: Rules,
   {
     hop,

@@ -23,11 +23,11 @@ export function openCallCounts(clock: Pick<Clock, 'now'>) {
   return {
     read: (): CallCounts => counts,
     count: (latencyMs: number, isSuccess: boolean): void => {
-      const before = counts.latencyMs ?? latencyMs;
+      const previousMs = counts.latencyMs ?? latencyMs;
       counts = {
         ...counts,
         calls: counts.calls + 1,
-        latencyMs: Math.round(before + (latencyMs - before) * LATENCY_WEIGHT),
+        latencyMs: Math.round(previousMs + (latencyMs - previousMs) * LATENCY_WEIGHT),
         ...(isSuccess
           ? { lastSuccessAt: clock.now() }
           : { failures: counts.failures + 1, lastFailureAt: clock.now() }),

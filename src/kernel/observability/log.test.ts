@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import { openLog } from './log.ts';
 
-test('redacts fields with secret names, and keeps one line for each entry', () => {
-  const lines: string[] = [];
-  const log = openLog({ level: 'info', now: () => 0, write: (line) => lines.push(line) });
+test('redacts fields with secret names, and writes one line per entry', () => {
+  const loggedLines: string[] = [];
+  const log = openLog({ level: 'info', now: () => 0, write: (line) => loggedLines.push(line) });
   const fields = { password: 'p1', request: { cookie: 'c1', headers: { authorization: 'a1' } } };
   log.info({ ...fields, client: 'a\n{"level":"error"}' }, 'a message');
-  expect(lines).toHaveLength(1);
-  expect(JSON.parse(lines[0] ?? '')).toEqual({
+  expect(loggedLines).toHaveLength(1);
+  expect(JSON.parse(loggedLines[0] ?? '')).toEqual({
     level: 'info',
     time: '1970-01-01T00:00:00.000Z',
     password: '[redacted]',
@@ -16,5 +16,5 @@ test('redacts fields with secret names, and keeps one line for each entry', () =
     client: 'a\n{"level":"error"}',
     msg: 'a message',
   });
-  expect(lines[0]?.trimEnd()).not.toContain('\n');
+  expect(loggedLines[0]?.trimEnd()).not.toContain('\n');
 });

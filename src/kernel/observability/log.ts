@@ -24,14 +24,20 @@ const secretFields = [
 export type LogOptions = {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   readonly now: () => number;
-  /** The output of lines; absent: standard error, so that standard output has only results. */
+  /**
+   * The output for lines; absent: standard error, because standard output is reserved for results.
+   */
   readonly write?: (line: string) => void;
   /** A file to which lines are appended; null or absent: standard error. */
   readonly file?: string | null;
 };
 
 export function openLog({ level, now, write, file = null }: LogOptions): Log {
-  const paths = secretFields.flatMap((f) => [`["${f}"]`, `*["${f}"]`, `*.*["${f}"]`]);
+  const paths = secretFields.flatMap((field) => [
+    `["${field}"]`,
+    `*["${field}"]`,
+    `*.*["${field}"]`,
+  ]);
   return pino(
     {
       level,
@@ -40,10 +46,10 @@ export function openLog({ level, now, write, file = null }: LogOptions): Log {
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths, censor: '[redacted]' },
     },
-    write ? { write } : file === null ? pino.destination({ fd: 2, sync: true }) : appendTo(file),
+    write ? { write } : file === null ? pino.destination({ fd: 2, sync: true }) : openLogFile(file),
   );
 }
 
 /** Readable by the owner only, because messages name accounts and addresses. */
-const appendTo = (dest: string) =>
-  pino.destination({ dest, append: true, mkdir: true, sync: true, mode: 0o600 });
+const openLogFile = (destination: string) =>
+  pino.destination({ dest: destination, append: true, mkdir: true, sync: true, mode: 0o600 });

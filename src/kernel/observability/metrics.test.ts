@@ -4,7 +4,7 @@ import { openMetrics } from './metrics.ts';
 const linesOf = async (text: Promise<string>, prefix: string) =>
   (await text).split('\n').filter((line) => line.startsWith(prefix));
 
-test('counts appear by their labels', async () => {
+test('the text lists a counter once per combination of labels', async () => {
   const metrics = openMetrics();
   const requests = metrics.counter('radar_requests_total', 'Requests.', ['route', 'status']);
   requests.of('items', '200').value += 2;
@@ -17,7 +17,7 @@ test('counts appear by their labels', async () => {
   expect(await linesOf(metrics.text(), 'radar_requests_total')).toHaveLength(2);
 });
 
-test('a gauge shows the current values, and removed ones disappear', async () => {
+test('a gauge shows its current values and omits removed values', async () => {
   const metrics = openMetrics();
   let depths = [
     { labels: { queue: 'tick' }, value: 1 },
@@ -37,7 +37,7 @@ test('a failing gauge does not affect other metrics', async () => {
   metrics.gauge({
     name: 'radar_away',
     help: 'Away.',
-    read: () => Promise.reject(new Error('the database is away')),
+    read: () => Promise.reject(new Error('the database is unreachable')),
   });
   metrics.gauge({ name: 'radar_here', help: 'Here.', read: () => [{ value: 1 }] });
   expect(await linesOf(metrics.text(), 'radar_')).toEqual(['radar_here 1']);

@@ -33,12 +33,12 @@ export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 const READ_TIMEOUT_MS = 2_000;
 
-/** One per process: every port shows the same. */
+/** A process has one instance, so every port returns the same metrics. */
 export function openMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   return {
-    counter: (name, help, labels) => openCounters(registry, name, help, labels),
+    counter: (name, help, labels) => openCounterFamily(registry, name, help, labels),
     gauge: ({ name, help, labels = [], read }) => {
       new Gauge({
         name,
@@ -49,7 +49,8 @@ export function openMetrics(): Metrics {
           this.reset();
           // A gauge without labels would be reset to 0, which would be a false value.
           if (labels.length === 0) this.remove();
-          for (const sample of await inTime(read)) this.set({ ...sample.labels }, sample.value);
+          for (const sample of await readWithTimeout(read))
+            this.set({ ...sample.labels }, sample.value);
         },
       });
     },
@@ -57,7 +58,7 @@ export function openMetrics(): Metrics {
   };
 }
 
-function openCounters(
+function openCounterFamily(
   registry: Registry,
   name: string,
   help: string,
@@ -91,13 +92,13 @@ function openCounters(
   };
 }
 
-async function inTime(read: GaugeDefinition['read']): Promise<readonly MetricSample[]> {
+async function readWithTimeout(read: GaugeDefinition['read']): Promise<readonly MetricSample[]> {
   let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<readonly MetricSample[]>((resolve) => {
+  const timeout = new Promise<readonly MetricSample[]>((resolve) => {
     timer = setTimeout(() => resolve([]), READ_TIMEOUT_MS);
   });
   try {
-    return await Promise.race([read(), tooLate]);
+    return await Promise.race([read(), timeout]);
   } catch {
     return [];
   } finally {

@@ -1,5 +1,5 @@
-// Named sections of synchronous work, for measurements. A section costs one check while no
-// measurement subscribes to the channel; `npm run bench -- tail` subscribes to it.
+// Named sections of synchronous work, for measurements. A section costs only one check while the
+// channel has no subscriber. `npm run bench -- tail` subscribes.
 import { channel } from 'node:diagnostics_channel';
 
 export const SECTION_CHANNEL = 'radar:section';

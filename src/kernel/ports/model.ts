@@ -14,7 +14,7 @@ export const modelSteps = [
   'write',
   /** Category and tags. */
   'sort',
-  /** Who did what, with which figures. */
+  /** Statements of an item: actor, action and figures. */
   'facts',
   /** Relation of an item to stories when the clustering engine is unsure. */
   'relate',
@@ -48,13 +48,16 @@ export type ModelTask<T> = {
   readonly check?: (value: T) => string | null;
   /** Id of the item, story or report, for the request log. */
   readonly subject?: string;
-  /** 0 when absent. A request that is equal except for its turn is paid separately. */
+  /**
+   * 0 when absent. The turn distinguishes repeated requests: two requests that differ only in their
+   * turn are both paid.
+   */
   readonly turn?: number;
   readonly signal?: AbortSignal;
 };
 
 /** The reason for using the built-in alternative. */
-export type BuiltInWhy =
+export type BuiltInReason =
   /** No model is configured for the step. */
   | 'unconfigured'
   /** A budget is exhausted. */
@@ -76,7 +79,7 @@ export type ModelResult<T> =
     }
   | {
       readonly kind: 'built_in';
-      readonly why: BuiltInWhy;
+      readonly why: BuiltInReason;
       /** A one-line description for operators. */
       readonly detail?: string;
     };
@@ -88,10 +91,13 @@ export type EmbedResult =
   | {
       readonly kind: 'embedded';
       readonly model: string;
-      /** One per text, in order; null: the reply was lost and is not requested again now. */
+      /**
+       * One vector per text, in order. Null: the reply was lost, and this call does not repeat the
+       * request.
+       */
       readonly vectors: readonly (Float32Array | null)[];
     }
-  | { readonly kind: 'built_in'; readonly why: BuiltInWhy; readonly detail?: string };
+  | { readonly kind: 'built_in'; readonly why: BuiltInReason; readonly detail?: string };
 
 export type EmbedOptions = {
   /** The share (0 to 1) of each budget above which this request is refused; 1 when absent. */

@@ -5,7 +5,7 @@ export type JobData = Readonly<Record<string, string | number | boolean | null>>
 
 export type JobKind = {
   readonly name: string;
-  /** A run that takes longer is ended and counts as failed. */
+  /** A longer run is aborted and counts as failed. */
   readonly expireInSeconds: number;
   /** Retries, with growing pauses. */
   readonly retryLimit: number;
@@ -26,7 +26,7 @@ export type Queue = {
     concurrency: number,
     handle: (data: JobData, signal: AbortSignal) => Promise<void>,
   ): Promise<void>;
-  /** Queues one such job a minute; one of all workers runs it. */
+  /** Queues one job of this kind per minute; only one of all workers runs it. */
   everyMinute(name: string): Promise<void>;
   depths(): Promise<readonly QueueDepth[]>;
   /** Waits for running jobs for a limited time; interrupted jobs run again elsewhere. */

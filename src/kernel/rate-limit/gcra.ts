@@ -13,32 +13,32 @@ export type RateLimitResult = {
   readonly isAllowed: boolean;
   /** Further requests that would be allowed now. */
   readonly remaining: number;
-  /** Milliseconds until a request is allowed; 0 when this one was. */
+  /** Milliseconds until a request is allowed; 0 when this request was allowed. */
   readonly waitMs: number;
   /** The key's new theoretical arrival time; unchanged by a refusal. */
   readonly arrivesAt: number;
 };
 
-// Corrects rounding: sums of fractions can miss a whole request by a tiny amount.
+// Corrects rounding, because a sum of fractions can be slightly smaller than a whole request.
 const ROUNDING_TOLERANCE_MS = 1e-6;
 
 /**
  * `arrivesAt` is the key's stored state in epoch ms with fractions; null before its first request.
  */
 export function takeOne(rate: RateLimit, arrivesAt: number | null, now: number): RateLimitResult {
-  const interval = 1000 / rate.perSecond;
-  const tolerance = interval * (rate.burst - 1);
-  // A clock that was set back must not lock a key out for the difference.
-  const latest = now + tolerance + interval;
-  const before = Math.min(Math.max(arrivesAt ?? now, now), latest);
-  const waitMs = before - now - tolerance;
+  const intervalMs = 1000 / rate.perSecond;
+  const toleranceMs = intervalMs * (rate.burst - 1);
+  // A clock that was set back must not block a key for the difference.
+  const latest = now + toleranceMs + intervalMs;
+  const arrivalBefore = Math.min(Math.max(arrivesAt ?? now, now), latest);
+  const waitMs = arrivalBefore - now - toleranceMs;
   if (waitMs > ROUNDING_TOLERANCE_MS)
-    return { isAllowed: false, remaining: 0, waitMs, arrivesAt: before };
-  const after = before + interval;
+    return { isAllowed: false, remaining: 0, waitMs, arrivesAt: arrivalBefore };
+  const arrivalAfter = arrivalBefore + intervalMs;
   const remaining = Math.max(
     0,
-    // Epoch milliseconds hold fractions to 0.0003; an interval can be 0.1.
-    Math.floor((tolerance - (before - now) + interval / 100) / interval),
+    // Epoch milliseconds have a precision of 0.0003, and an interval can be as short as 0.1.
+    Math.floor((toleranceMs - (arrivalBefore - now) + intervalMs / 100) / intervalMs),
   );
-  return { isAllowed: true, remaining, waitMs: 0, arrivesAt: after };
+  return { isAllowed: true, remaining, waitMs: 0, arrivesAt: arrivalAfter };
 }

@@ -11,18 +11,18 @@ export type LimiterResult = Pick<RateLimitResult, 'isAllowed' | 'remaining' | 'w
 };
 
 export type Limiter = {
-  /** Synchronous when this process counts. */
+  /** Returns synchronously when this process counts. */
   take(key: string, rate: RateLimit): LimiterResult | Promise<LimiterResult>;
   close(): Promise<void>;
 };
 
-const KEYS_MAX = 100_000;
+const MAX_KEYS = 100_000;
 
-/** Exact on one node. With very many keys the least recently used ones are dropped. */
+/** Exact on one node. Above `MAX_KEYS` keys, the least recently used keys are dropped. */
 export function openLocalLimiter(clock: Pick<Clock, 'now'>): Limiter & {
   takeToken(key: string, rate: RateLimit): LimiterResult;
 } {
-  const arrivals = openBoundedCache<number>(KEYS_MAX);
+  const arrivals = openBoundedCache<number>(MAX_KEYS);
   const takeToken = (key: string, rate: RateLimit) => {
     const result = takeOne(rate, arrivals.get(key) ?? null, clock.now());
     arrivals.set(key, result.arrivesAt);

@@ -37,7 +37,7 @@ export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
     socketTimeout: SILENCE_MS,
     connectTimeout: REPLY_TIMEOUT_MS * 4,
     maxRetriesPerRequest: 0,
-    // A request that cannot be sent now uses the count of this node and is not queued.
+    // A request that cannot be sent now is not queued, and uses the count of this node.
     enableOfflineQueue: false,
     retryStrategy: (attempt) => Math.min(1_000, attempt * 50),
   });
@@ -57,7 +57,7 @@ export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
     take: async (key, rate) => {
       const interval = String(1_000_000 / rate.perSecond);
       try {
-        return toLimiterResult(await inTime(commands.gcra(key, interval, String(rate.burst))));
+        return toLimiterResult(await withTimeout(commands.gcra(key, interval, String(rate.burst))));
       } catch (error) {
         log.debug({ error: messageOf(error) }, 'the shared rate limiter did not respond');
         return { ...local.takeToken(key, rate), isCertain: false };
@@ -70,10 +70,10 @@ export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
 }
 
 /**
- * Rejects after the timeout. A busy process runs its timers before it reads the socket. One more
- * turn is therefore awaited, because Redis has counted a reply that is already there.
+ * Rejects after the timeout. A busy process runs its timers before it reads the socket. After the
+ * timer it therefore waits one more turn, because a reply that has arrived was counted by Redis.
  */
-function inTime<T>(result: Promise<T>): Promise<T> {
+function withTimeout<T>(result: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const rejectTimeout = () => reject(new Error(`no reply within ${REPLY_TIMEOUT_MS} ms`));
     const timer = setTimeout(() => setImmediate(rejectTimeout), REPLY_TIMEOUT_MS);

@@ -19,10 +19,12 @@ test('sorts members by code units: RFC 8785, 3.2.3', () => {
   const value = Object.fromEntries(names.map((name) => [name, 0]));
   const sorted = ['\r', '1', '\u0080', '\u00f6', '\u20ac', '\u{1f600}', '\ufb33'];
   expect(Object.keys(JSON.parse(canonicalJson(value))).sort()).toEqual([...sorted].sort());
-  expect(canonicalJson(value)).toBe(`{${sorted.map((n) => `${JSON.stringify(n)}:0`).join(',')}}`);
+  expect(canonicalJson(value)).toBe(
+    `{${sorted.map((name) => `${JSON.stringify(name)}:0`).join(',')}}`,
+  );
 });
 
-test('keeps the meaning and is independent of the order of members', () => {
+test('parses to the same value and does not depend on the order of members', () => {
   const reverseKeys = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(reverseKeys);
     if (typeof value !== 'object' || value === null) return value;

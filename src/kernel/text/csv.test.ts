@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvOf } from './csv.ts';
+import { formatCsv } from './csv.ts';
 
 test('quotes cells where necessary', () => {
   const rows = [
@@ -7,7 +7,7 @@ test('quotes cells where necessary', () => {
     ['a, b', 'he said "no"\nand left', 3],
     ['中文', null, -2],
   ];
-  expect(csvOf(rows)).toBe(
+  expect(formatCsv(rows)).toBe(
     'name,note,count\r\n"a, b","he said ""no""\nand left",3\r\n中文,,-2\r\n',
   );
 });
@@ -25,9 +25,9 @@ test.each([
   '\r=1',
   '=HYPERLINK("http://a.example","x")',
 ])('a spreadsheet reads %j as text', (cell) => {
-  expect(csvOf([[cell]]).replace(/^"/, '')).toMatch(/^'/);
+  expect(formatCsv([[cell]]).replace(/^"/, '')).toMatch(/^'/);
 });
 
 test('amounts stay numbers', () => {
-  expect(csvOf([['-2.5', '0.036', '12']])).toBe('-2.5,0.036,12\r\n');
+  expect(formatCsv([['-2.5', '0.036', '12']])).toBe('-2.5,0.036,12\r\n');
 });

@@ -5,16 +5,17 @@
 export type Cell = string | number | null;
 
 /** Lines end in CRLF; the first row is the header. Numbers stay numbers. */
-export function csvOf(rows: readonly (readonly Cell[])[]): string {
+export function formatCsv(rows: readonly (readonly Cell[])[]): string {
   return rows.map((row) => `${row.map(formatCell).join(',')}\r\n`).join('');
 }
 
-/** A plain amount, also a negative one, is a number and no formula. */
+/** A plain amount, even if negative, is a number and not a formula. */
 const plainNumber = /^-?\d+(\.\d+)?$/;
 
 function formatCell(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
-  const safe = /^[=+\-@＝＋－＠\t\r\n]/.test(cell) && !plainNumber.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safeText =
+    /^[=+\-@＝＋－＠\t\r\n]/.test(cell) && !plainNumber.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(safeText) ? `"${safeText.replaceAll('"', '""')}"` : safeText;
 }

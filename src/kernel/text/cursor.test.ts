@@ -1,9 +1,9 @@
 import { createSecretKey, randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CursorScope, cursorLengthMax, openCursor, sealCursor } from './cursor.ts';
+import { type CursorScope, maxCursorLength, openCursor, sealCursor } from './cursor.ts';
 
-const secret = createSecretKey('a secret that all nodes of one radar share', 'utf8');
+const secret = createSecretKey('secret shared by all nodes of a radar', 'utf8');
 const scope: CursorScope = { kind: 'i1', bound: ['selected', null, '7d', 'timeline', null] };
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-';
 const seed = randomInt(2 ** 31);
@@ -22,20 +22,20 @@ describe(`cursors (seed ${seed})`, () => {
     fc.assert(check, settings);
   });
 
-  it('are refused after any changed, lost or added character', () => {
+  it('are refused when a character was changed, removed or added', () => {
     const check = fc.property(payloads, (payload) => {
       const token = sealCursor(secret, scope, payload);
       for (let index = 0; index <= token.length; index++) {
-        for (const other of alphabet) {
-          const added = token.slice(0, index) + other + token.slice(index);
-          expect(openCursor(secret, scope, added)).toBeNull();
-          if (index === token.length || token[index] === other) continue;
-          const changed = token.slice(0, index) + other + token.slice(index + 1);
-          expect(openCursor(secret, scope, changed)).toBeNull();
+        for (const otherLetter of alphabet) {
+          const longerToken = token.slice(0, index) + otherLetter + token.slice(index);
+          expect(openCursor(secret, scope, longerToken)).toBeNull();
+          if (index === token.length || token[index] === otherLetter) continue;
+          const changedToken = token.slice(0, index) + otherLetter + token.slice(index + 1);
+          expect(openCursor(secret, scope, changedToken)).toBeNull();
         }
         if (index < token.length) {
-          const lost = token.slice(0, index) + token.slice(index + 1);
-          expect(openCursor(secret, scope, lost)).toBeNull();
+          const shorterToken = token.slice(0, index) + token.slice(index + 1);
+          expect(openCursor(secret, scope, shorterToken)).toBeNull();
         }
       }
     });
@@ -53,7 +53,7 @@ describe(`cursors (seed ${seed})`, () => {
     expect(openCursor(createSecretKey('another secret', 'utf8'), scope, token)).toBeNull();
   });
 
-  it('distinguish a missing value from its spelling', () => {
+  it('distinguish null from the text "null"', () => {
     const token = sealCursor(secret, { kind: 'i1', bound: [null] }, []);
     expect(openCursor(secret, { kind: 'i1', bound: ['null'] }, token)).toBeNull();
     expect(openCursor(secret, { kind: 'i1', bound: [''] }, token)).toBeNull();
@@ -65,7 +65,7 @@ describe(`cursors (seed ${seed})`, () => {
       expect(openCursor(secret, scope, `i1.${text}`)).toBeNull();
     });
     fc.assert(check, settings);
-    expect(openCursor(secret, scope, `i1.${'A'.repeat(cursorLengthMax)}`)).toBeNull();
+    expect(openCursor(secret, scope, `i1.${'A'.repeat(maxCursorLength)}`)).toBeNull();
   });
 
   it('are not created above the size limit', () => {

@@ -3,7 +3,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { assert } from '../errors/assert.ts';
 
-/** The content of a token. It is small and flat, because it travels in a URL. */
+/** The content of a token. The content is small and flat, because a URL contains it. */
 export type CursorPayload = readonly (string | number | null)[];
 
 export type CursorScope = {
@@ -12,23 +12,23 @@ export type CursorScope = {
    * `s1`.
    */
   readonly kind: string;
-  /** The request that the token belongs to. It is authenticated but not part of the token. */
+  /** The request of the token. The MAC covers it, but the token does not contain it. */
   readonly bound: readonly (string | number | null)[];
 };
 
 /** Feed contract, section "Cursors". */
-export const cursorLengthMax = 1024;
+export const maxCursorLength = 1024;
 
 // 128 bits cannot be guessed and take 22 characters instead of 43.
-const macBytes = 16;
-const tokenShape = /^([a-z][a-z0-9]{0,7})\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})$/;
+const MAC_BYTES = 16;
+const tokenPattern = /^([a-z][a-z0-9]{0,7})\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})$/;
 
 /** `kind.payload.mac` of [A-Za-z0-9._-], at most 1,024 characters. */
 export function sealCursor(secret: KeyObject, scope: CursorScope, payload: CursorPayload): string {
   const body = Buffer.from(JSON.stringify(payload)).toString('base64url');
   const token = `${scope.kind}.${body}.${macOf(secret, scope, body)}`;
-  assert(tokenShape.test(token), `cursor kind ${scope.kind} is well-formed`);
-  assert(token.length <= cursorLengthMax, 'a cursor fits into a URL');
+  assert(tokenPattern.test(token), `cursor kind ${scope.kind} is well-formed`);
+  assert(token.length <= maxCursorLength, 'a cursor fits into a URL');
   return token;
 }
 
@@ -38,8 +38,8 @@ export function openCursor(
   scope: CursorScope,
   token: string,
 ): CursorPayload | null {
-  if (token.length > cursorLengthMax) return null;
-  const [, kind, body, mac] = tokenShape.exec(token) ?? [];
+  if (token.length > maxCursorLength) return null;
+  const [, kind, body, mac] = tokenPattern.exec(token) ?? [];
   if (kind !== scope.kind || body === undefined || mac === undefined) return null;
   // Compares the text forms, because base64 decoding ignores trailing bits.
   const expected = Buffer.from(macOf(secret, scope, body));
@@ -47,11 +47,13 @@ export function openCursor(
   return JSON.parse(Buffer.from(body, 'base64url').toString());
 }
 
-/** With a `KeyObject`, because an HMAC from the bytes of a secret takes five times as long. */
+/**
+ * The secret is a `KeyObject`, because an HMAC with the bytes of a secret takes five times as long.
+ */
 function macOf(secret: KeyObject, { kind, bound }: CursorScope, body: string): string {
   return createHmac('sha256', secret)
     .update(JSON.stringify(['cursor', kind, body, bound]))
     .digest()
-    .subarray(0, macBytes)
+    .subarray(0, MAC_BYTES)
     .toString('base64url');
 }

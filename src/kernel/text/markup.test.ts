@@ -1,27 +1,27 @@
 // Tokens of markup, both well-formed and broken.
 import { expect, test } from 'vitest';
-import { tokens } from './markup.ts';
+import { readTokens } from './markup.ts';
 
-const tokensOf = (source: string) => [...tokens(source)];
-const text = (value: string) => ({ kind: 'text', text: value });
-const open = (
+const tokensOf = (source: string) => [...readTokens(source)];
+const textToken = (value: string) => ({ kind: 'text', text: value });
+const openToken = (
   name: string,
   attributes: readonly (readonly [string, string])[] = [],
   isSelfClosing = false,
 ) => ({ kind: 'open', name, attributes, isSelfClosing });
-const close = (name: string) => ({ kind: 'close', name });
+const closeToken = (name: string) => ({ kind: 'close', name });
 
-test('reads elements, attributes in every quoting, and text between them', () => {
+test('reads elements, attributes with all forms of quotes, and text', () => {
   expect(tokensOf(`<a:b c="1" d='2' e=3 f>x</a:b><g/>`)).toEqual([
-    open('a:b', [
+    openToken('a:b', [
       ['c', '1'],
       ['d', '2'],
       ['e', '3'],
       ['f', ''],
     ]),
-    text('x'),
-    close('a:b'),
-    open('g', [], true),
+    textToken('x'),
+    closeToken('a:b'),
+    openToken('g', [], true),
   ]);
 });
 
@@ -35,37 +35,40 @@ test('reads declarations, comments, instructions and CDATA', () => {
 });
 
 test.each([
-  ['a < b', [text('a '), text('<'), text(' b')]],
-  ['<3 x', [text('<'), text('3 x')]],
-  ['<b then <i>', [text('<b then '), open('i')]],
-  ['</a <b>', [close('a'), open('b')]],
-  ['<a b="c>d<e f="g">', [open('a', [['b', 'c']]), text('d'), open('e', [['f', 'g']])]],
-  ['<a b="c > d">', [open('a', [['b', 'c > d']])]],
+  ['a < b', [textToken('a '), textToken('<'), textToken(' b')]],
+  ['<3 x', [textToken('<'), textToken('3 x')]],
+  ['<b then <i>', [textToken('<b then '), openToken('i')]],
+  ['</a <b>', [closeToken('a'), openToken('b')]],
+  [
+    '<a b="c>d<e f="g">',
+    [openToken('a', [['b', 'c']]), textToken('d'), openToken('e', [['f', 'g']])],
+  ],
+  ['<a b="c > d">', [openToken('a', [['b', 'c > d']])]],
   [
     '<a href=x" c=d>',
     [
-      open('a', [
+      openToken('a', [
         ['href', 'x'],
         ['c', 'd'],
       ]),
     ],
   ],
-  ['<a href=x/>', [open('a', [['href', 'x']], true)]],
+  ['<a href=x/>', [openToken('a', [['href', 'x']], true)]],
   ['<a b', [{ kind: 'cut', text: '<a b' }]],
   ['<![CDATA[x', [{ kind: 'cdata', text: 'x' }]],
-  ['<!-- x > y', [{ kind: 'comment', text: ' x ' }, text(' y')]],
-  ['<!-->x', [{ kind: 'comment', text: '' }, text('x')]],
-  ['< a>', [text('<'), text(' a>')]],
+  ['<!-- x > y', [{ kind: 'comment', text: ' x ' }, textToken(' y')]],
+  ['<!-->x', [{ kind: 'comment', text: '' }, textToken('x')]],
+  ['< a>', [textToken('<'), textToken(' a>')]],
 ])('preserves %s', (source, expected) => {
   expect(tokensOf(source)).toEqual(expected);
 });
 
 test('reads the content of raw elements as text', () => {
   const rawText = new Set(['script']);
-  expect([...tokens('<script>a<b></SCRIPT>c', { rawText })]).toEqual([
-    open('script'),
-    text('a<b>'),
-    close('SCRIPT'),
-    text('c'),
+  expect([...readTokens('<script>a<b></SCRIPT>c', { rawText })]).toEqual([
+    openToken('script'),
+    textToken('a<b>'),
+    closeToken('SCRIPT'),
+    textToken('c'),
   ]);
 });

@@ -1,5 +1,5 @@
 // Splits markup (XML or HTML, valid or broken) into tokens in one pass. Each character is read
-// once, so the time is linear. Everything that is no markup is text.
+// once, so the time is linear. All other input is text.
 
 export type Token =
   | { readonly kind: 'text' | 'cdata'; readonly text: string }
@@ -18,7 +18,7 @@ export type Token =
 
 const nameStart = /[A-Za-z_:\u{80}-\u{10ffff}]/u;
 const nameEnd = /[\s/><="']/g;
-const space = /\s/;
+const whiteSpace = /\s/;
 const attributeNameEnd = /[\s/><=]/g;
 const unquotedEnd = /[\s><]/g;
 
@@ -29,7 +29,7 @@ export type MarkupOptions = {
 
 class Scanner {
   readonly source: string;
-  at = 0;
+  position = 0;
   isSubsetEndAbsent = false;
   /** Terminators that do not occur in the remaining text, so they are not searched again. */
   readonly #absent = new Set<string>();
@@ -39,7 +39,10 @@ class Scanner {
     this.source = source;
   }
 
-  /** The next position of `what`, or -1. Misses are cached, because they are final. */
+  /**
+   * The next position of `text`, or -1. A miss is cached, because it also holds for later
+   * positions.
+   */
   find(text: string, from: number): number {
     if (this.#absent.has(text)) return -1;
     const index = this.source.indexOf(text, from);
@@ -48,7 +51,7 @@ class Scanner {
   }
 
   /** The next `<` at or after `from`; the end of the input when there is none. */
-  lessThan(from: number): number {
+  findLessThan(from: number): number {
     if (this.#lessThanAt < from) {
       const index = this.source.indexOf('<', from);
       this.#lessThanAt = index < 0 ? this.source.length : index;
@@ -57,183 +60,185 @@ class Scanner {
   }
 
   /** The first place at or after `from` that a global pattern matches, or the end. */
-  until(pattern: RegExp, from: number): number {
+  findPattern(pattern: RegExp, from: number): number {
     pattern.lastIndex = from;
     return pattern.exec(this.source)?.index ?? this.source.length;
   }
 }
 
-/** Every character of the source is in exactly one token, or is part of its punctuation. */
-export function* tokens(source: string, options: MarkupOptions = {}): Generator<Token> {
-  const scan = new Scanner(source);
-  while (scan.at < source.length) {
-    const start = scan.lessThan(scan.at);
-    if (start > scan.at) yield { kind: 'text', text: source.slice(scan.at, start) };
-    scan.at = start;
+/** Every character of the source belongs to exactly one token. */
+export function* readTokens(source: string, options: MarkupOptions = {}): Generator<Token> {
+  const scanner = new Scanner(source);
+  while (scanner.position < source.length) {
+    const start = scanner.findLessThan(scanner.position);
+    if (start > scanner.position)
+      yield { kind: 'text', text: source.slice(scanner.position, start) };
+    scanner.position = start;
     if (start >= source.length) return;
-    const token = markupAt(scan);
+    const token = readMarkup(scanner);
     if (token === null) {
-      scan.at = start + 1;
+      scanner.position = start + 1;
       yield { kind: 'text', text: '<' };
       continue;
     }
     yield token;
     if (token.kind !== 'open' || token.isSelfClosing) continue;
     const name = token.name.toLowerCase();
-    if (options.rawText?.has(name)) yield* rawText(scan, name);
+    if (options.rawText?.has(name)) yield* readRawText(scanner, name);
   }
 }
 
-function* rawText(scan: Scanner, name: string): Generator<Token> {
+function* readRawText(scanner: Scanner, name: string): Generator<Token> {
   // A new pattern per element, because `lastIndex` must not be shared. `</script` in any case ends
-  // it.
-  const end = scan.until(new RegExp(`</${name}(?=[\\s/>])`, 'gi'), scan.at);
-  if (end > scan.at) yield { kind: 'text', text: scan.source.slice(scan.at, end) };
-  scan.at = end;
+  // the element.
+  const end = scanner.findPattern(new RegExp(`</${name}(?=[\\s/>])`, 'gi'), scanner.position);
+  if (end > scanner.position)
+    yield { kind: 'text', text: scanner.source.slice(scanner.position, end) };
+  scanner.position = end;
 }
 
-/** The token at the `<` of `scan.at`; null when that `<` is text. */
-function markupAt(scan: Scanner): Token | null {
-  const { source, at: index } = scan;
+/** The token at the `<` of `scanner.position`; null when that `<` is text. */
+function readMarkup(scanner: Scanner): Token | null {
+  const { source, position: index } = scanner;
   const next = source[index + 1] ?? '';
-  if (next === '!') return declarationAt(scan);
+  if (next === '!') return readDeclaration(scanner);
   if (next === '?') {
-    const end = scan.find('>', index + 2);
-    if (end < 0) return cutAt(scan);
-    scan.at = end + 1;
+    const end = scanner.find('>', index + 2);
+    if (end < 0) return readUnclosed(scanner);
+    scanner.position = end + 1;
     return { kind: 'instruction', text: source.slice(index + 2, end) };
   }
-  if (next === '/') return closeAt(scan);
-  return nameStart.test(next) || isSurrogate(next) ? openAt(scan) : null;
+  if (next === '/') return readCloseTag(scanner);
+  return nameStart.test(next) || isSurrogate(next) ? readOpenTag(scanner) : null;
 }
 
 function isSurrogate(unit: string): boolean {
   return unit >= '\ud800' && unit <= '\udbff';
 }
 
-function cutAt(scan: Scanner): Token {
-  const text = scan.source.slice(scan.at);
-  scan.at = scan.source.length;
+function readUnclosed(scanner: Scanner): Token {
+  const text = scanner.source.slice(scanner.position);
+  scanner.position = scanner.source.length;
   return { kind: 'cut', text };
 }
 
-function declarationAt(scan: Scanner): Token | null {
-  const { source, at: index } = scan;
-  if (source.startsWith('<!--', index)) return commentAt(scan);
+function readDeclaration(scanner: Scanner): Token | null {
+  const { source, position: index } = scanner;
+  if (source.startsWith('<!--', index)) return readComment(scanner);
   if (source.startsWith('<![CDATA[', index)) {
-    const end = scan.find(']]>', index + 9);
+    const end = scanner.find(']]>', index + 9);
     const stop = end < 0 ? source.length : end;
-    scan.at = end < 0 ? stop : end + 3;
+    scanner.position = end < 0 ? stop : end + 3;
     return { kind: 'cdata', text: source.slice(index + 9, stop) };
   }
   if (!/^<!(?:\[|[a-z])/i.test(source.slice(index, index + 3))) return null;
-  const end = scan.find('>', index + 2);
-  if (end < 0) return cutAt(scan);
+  const end = scanner.find('>', index + 2);
+  if (end < 0) return readUnclosed(scanner);
   if (!/^<!doctype/i.test(source.slice(index, index + 9))) {
-    scan.at = end + 1;
+    scanner.position = end + 1;
     return { kind: 'comment', text: source.slice(index + 2, end) };
   }
   const subset = source.slice(index, end).indexOf('[');
-  const stop = subset < 0 ? end : subsetEnd(scan, index + subset + 1, end);
-  scan.at = stop + 1;
+  const stop = subset < 0 ? end : findSubsetEnd(scanner, index + subset + 1, end);
+  scanner.position = stop + 1;
   return { kind: 'doctype', text: source.slice(index + 2, stop) };
 }
 
 /** The `>` after the internal subset's `]`; the first `>` when the subset has no end. */
-function subsetEnd(scan: Scanner, from: number, fallback: number): number {
-  if (scan.isSubsetEndAbsent) return fallback;
+function findSubsetEnd(scanner: Scanner, from: number, fallback: number): number {
+  if (scanner.isSubsetEndAbsent) return fallback;
   const close = /\]\s*>/g;
-  const end = scan.until(close, from);
-  scan.isSubsetEndAbsent = end >= scan.source.length;
-  return scan.isSubsetEndAbsent ? fallback : close.lastIndex - 1;
+  const end = scanner.findPattern(close, from);
+  scanner.isSubsetEndAbsent = end >= scanner.source.length;
+  return scanner.isSubsetEndAbsent ? fallback : close.lastIndex - 1;
 }
 
-function commentAt(scan: Scanner): Token | null {
-  const { source, at: index } = scan;
+function readComment(scanner: Scanner): Token | null {
+  const { source, position: index } = scanner;
   // HTML: `<!-->` and `<!--->` are whole comments.
-  const short = /^<!--(-?>)/.exec(source.slice(index, index + 6));
-  const end = short ? -1 : scan.find('-->', index + 4);
+  const shortComment = /^<!--(-?>)/.exec(source.slice(index, index + 6));
+  const end = shortComment ? -1 : scanner.find('-->', index + 4);
   if (end >= 0) {
-    scan.at = end + 3;
+    scanner.position = end + 3;
     return { kind: 'comment', text: source.slice(index + 4, end) };
   }
   // An unclosed comment ends at the next `>`, so that the rest is still parsed.
-  const tagEnd = scan.find('>', index + 4);
-  if (tagEnd < 0) return cutAt(scan);
-  scan.at = tagEnd + 1;
+  const tagEnd = scanner.find('>', index + 4);
+  if (tagEnd < 0) return readUnclosed(scanner);
+  scanner.position = tagEnd + 1;
   return { kind: 'comment', text: source.slice(index + 4, tagEnd) };
 }
 
-function closeAt(scan: Scanner): Token | null {
-  const { source, at: index } = scan;
+function readCloseTag(scanner: Scanner): Token | null {
+  const { source, position: index } = scanner;
   const first = source[index + 2] ?? '';
   if (!nameStart.test(first) && !isSurrogate(first)) return null;
-  const nameStop = scan.until(nameEnd, index + 2);
+  const nameStop = scanner.findPattern(nameEnd, index + 2);
   const name = source.slice(index + 2, nameStop);
   let stop = nameStop;
-  // A close tag that lost its `>` ends where the next tag begins.
+  // A close tag without `>` ends where the next tag begins.
   while (stop < source.length && source[stop] !== '>' && source[stop] !== '<') stop += 1;
-  scan.at = source[stop] === '>' ? stop + 1 : stop;
+  scanner.position = source[stop] === '>' ? stop + 1 : stop;
   return { kind: 'close', name };
 }
 
-function openAt(scan: Scanner): Token {
-  const { source, at: index } = scan;
-  let position = scan.until(nameEnd, index + 1);
+function readOpenTag(scanner: Scanner): Token {
+  const { source, position: index } = scanner;
+  let position = scanner.findPattern(nameEnd, index + 1);
   const name = source.slice(index + 1, position);
   const attributes: (readonly [string, string])[] = [];
   let isSelfClosing = false;
   for (;;) {
-    while (space.test(source[position] ?? '')) position += 1;
+    while (whiteSpace.test(source[position] ?? '')) position += 1;
     const char = source[position];
-    if (char === undefined) return cutAt(scan);
+    if (char === undefined) return readUnclosed(scanner);
     if (char === '>') break;
-    if (char === '<') return textUpTo(scan, position);
+    if (char === '<') return readTextUntil(scanner, position);
     if (char === '/' || char === '=' || char === '"' || char === "'") {
       isSelfClosing = char === '/' && source[position + 1] === '>';
       position += 1;
       continue;
     }
-    const nameStop = scan.until(attributeNameEnd, position);
+    const nameStop = scanner.findPattern(attributeNameEnd, position);
     const attribute = source.slice(position, nameStop);
     position = nameStop;
-    while (space.test(source[position] ?? '')) position += 1;
+    while (whiteSpace.test(source[position] ?? '')) position += 1;
     if (source[position] !== '=') {
       attributes.push([attribute, '']);
       continue;
     }
-    const value = valueAt(scan, position + 1);
+    const value = readValue(scanner, position + 1);
     attributes.push([attribute, value.text]);
     position = value.end;
   }
-  scan.at = position + 1;
+  scanner.position = position + 1;
   return { kind: 'open', name, attributes, isSelfClosing };
 }
 
-/** A `<` inside a tag: the text before it was no tag (`if a <b then <i>…`). */
-function textUpTo(scan: Scanner, end: number): Token {
-  const text = scan.source.slice(scan.at, end);
-  scan.at = end;
+/** A second `<` inside a tag means that the preceding text was not a tag (`if a <b then <i>…`). */
+function readTextUntil(scanner: Scanner, end: number): Token {
+  const text = scanner.source.slice(scanner.position, end);
+  scanner.position = end;
   return { kind: 'text', text };
 }
 
-function valueAt(scan: Scanner, from: number): { text: string; end: number } {
-  const { source } = scan;
+function readValue(scanner: Scanner, from: number): { text: string; end: number } {
+  const { source } = scanner;
   let start = from;
-  while (space.test(source[start] ?? '')) start += 1;
+  while (whiteSpace.test(source[start] ?? '')) start += 1;
   const quote = source[start];
   if (quote !== '"' && quote !== "'") {
-    let end = scan.until(unquotedEnd, start);
+    let end = scanner.findPattern(unquotedEnd, start);
     if (source[end] === '>' && source[end - 1] === '/' && end - 1 > start) end -= 1;
     // `href=http://…">`: an unpaired quote is not part of the value.
     return { text: source.slice(start, end).replace(/["']$/, ''), end };
   }
-  const close = scan.find(quote, start + 1);
+  const close = scanner.find(quote, start + 1);
   const isEnclosed = close >= 0 && /^(?:[\s/>?]|$)/.test(source[close + 1] ?? '');
-  if (close >= 0 && (isEnclosed || scan.lessThan(start + 1) > close)) {
+  if (close >= 0 && (isEnclosed || scanner.findLessThan(start + 1) > close)) {
     return { text: source.slice(start + 1, close), end: close + 1 };
   }
   // The closing quote is missing: the value ends with the tag.
-  const end = scan.until(unquotedEnd, start + 1);
+  const end = scanner.findPattern(unquotedEnd, start + 1);
   return { text: source.slice(start + 1, end), end };
 }

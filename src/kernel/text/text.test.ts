@@ -1,6 +1,12 @@
 // Plain text from HTML, for any input in linear time.
 import { describe, expect, test } from 'vitest';
-import { decodeC1, foldWhitespace, plainText, resolveEntities, stripControl } from './text.ts';
+import {
+  decodeC1Controls,
+  foldWhitespace,
+  plainText,
+  resolveEntities,
+  stripControl,
+} from './text.ts';
 
 describe('plain text', () => {
   test.each([
@@ -23,18 +29,18 @@ describe('plain text', () => {
     ['null\u0000 bell\u0007 \ud800 half', 'null bell \ufffd half'],
     ['<div></div><br><br>', ''],
     ['', ''],
-  ])('of %j is %j', (html, text) => {
+  ])('the text of %j is %j', (html, text) => {
     expect(plainText(html)).toBe(text);
   });
 
-  test('removes up to thirty nested marks', () => {
+  test('keeps at most thirty combining marks', () => {
     // Longer than the stack of a backtracking regular expression allows.
     const text = stripControl(`a${'\u0315\u0300'.repeat(4_000_000)}b`);
     // One of the thirty marks combines with its letter.
     expect(text).toMatch(/^à\p{M}{29}b$/u);
   });
 
-  test('reads markup of any depth and with any damage to its end', () => {
+  test('reads deeply nested and broken markup to its end', () => {
     const count = 200_000;
     expect(plainText(`${'<div>'.repeat(count)}end`)).toBe('end');
     expect(plainText(`${'<a b="'.repeat(count)}end`).length).toBeLessThan(7 * count);
@@ -43,7 +49,7 @@ describe('plain text', () => {
     expect(plainText(`${'<nav>'.repeat(count)}end`)).toBe('');
   });
 
-  test('ends a run of marks in linear time', () => {
+  test('limits a run of combining marks in linear time', () => {
     const text = plainText(`a${'\u0315\u0300'.repeat(200_000)}`);
     expect([...text].length).toBeLessThanOrEqual(31);
   });
@@ -63,7 +69,7 @@ test('removes controls that reorder the visible text', () => {
 });
 
 test('reads C1 controls as windows-1252 characters', () => {
-  expect(decodeC1('it\u0092s 5\u0080 \u0081')).toBe('it’s 5€ \u0081');
+  expect(decodeC1Controls('it\u0092s 5\u0080 \u0081')).toBe('it’s 5€ \u0081');
 });
 
 test('resolves references once', () => {

@@ -1,46 +1,44 @@
 // Converts HTML to readable plain text. All functions take linear time and never throw, because the
 // input is untrusted.
 import { decode } from 'html-entities';
-import { type Token, tokens } from './markup.ts';
+import { readTokens, type Token } from './markup.ts';
 
 /** Elements without readable text. Their whole content is removed. */
-const invisible = new Set(
+const invisibleElements = new Set(
   (
     'script style nav noscript template iframe object embed applet svg math canvas audio video ' +
     'head select textarea button form'
   ).split(' '),
 );
-const rawText = new Set(['script', 'style', 'iframe', 'textarea', 'noscript', 'title']);
-const lines = new Set(
+const rawTextElements = new Set(['script', 'style', 'iframe', 'textarea', 'noscript', 'title']);
+const blockElements = new Set(
   (
     'address article aside blockquote body br caption center dd details dialog dir div dl dt ' +
     'fieldset figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main ' +
     'menu ol p pre section summary table tbody td tfoot th thead title tr ul'
   ).split(' '),
 );
-const voids = new Set(
+const voidElements = new Set(
   'area base br col embed frame hr img input link meta param source track wbr'.split(' '),
 );
 
-/** Windows-1252 for 0x80..0x9F: the intended characters of these bytes and references. */
-const c1 =
+/** Windows-1252 characters of the bytes and references 0x80..0x9F, as their authors intended. */
+const windows1252 =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021' +
   '\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014' +
   '\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
 
-/**
- * Replaces a C1 control by the windows-1252 character that was meant (`\x92` is an apostrophe).
- */
-export function decodeC1(text: string): string {
-  return text.replace(/[\u0080-\u009f]/g, (char) => c1[char.charCodeAt(0) - 0x80] ?? '');
+/** Replaces a C1 control by its windows-1252 character (`\x92` is an apostrophe). */
+export function decodeC1Controls(text: string): string {
+  return text.replace(/[\u0080-\u009f]/g, (char) => windows1252[char.charCodeAt(0) - 0x80] ?? '');
 }
 
 /**
  * Unicode's stream-safe format (UAX 15) ends a run of marks after thirty. Normalizing a longer run
  * takes quadratic time.
  */
-const marks = /\p{M}(?<=\p{M}{31})/gu;
+const markRuns = /\p{M}(?<=\p{M}{31})/gu;
 
 /**
  * Removes control characters (except line breaks and tabs) and lone surrogates, and normalizes to
@@ -54,7 +52,7 @@ export function stripControl(text: string): string {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff\ufffe\uffff]/g, '')
       .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
-      .replace(marks, '')
+      .replace(markRuns, '')
       .toWellFormed()
       .normalize('NFC')
   );
@@ -76,28 +74,28 @@ export function resolveEntities(text: string): string {
 /**
  * Converts HTML to plain text in NFC. Tags, scripts, styles and navigation are removed, references
  * are decoded once, and block elements start new lines. White space is folded and empty lines are
- * dropped. Other text is unchanged; a `<` that starts no tag stays.
+ * dropped. Other text is unchanged, including a `<` that starts no tag.
  */
 export function plainText(html: string): string {
   let text = '';
   // The current silent element and its nesting depth.
-  let muted: { readonly name: string; depth: number } | null = null;
-  for (const token of tokens(html, { rawText })) {
+  let silentElement: { readonly name: string; depth: number } | null = null;
+  for (const token of readTokens(html, { rawText: rawTextElements })) {
     if (token.kind === 'open' || token.kind === 'close') {
       const name = token.name.toLowerCase();
-      if (muted !== null) {
-        if (name === muted.name && !isAlone(token, name)) {
-          muted.depth += token.kind === 'open' ? 1 : -1;
-          if (muted.depth === 0) muted = null;
+      if (silentElement !== null) {
+        if (name === silentElement.name && !isVoidElement(token, name)) {
+          silentElement.depth += token.kind === 'open' ? 1 : -1;
+          if (silentElement.depth === 0) silentElement = null;
         }
-      } else if (token.kind === 'open' && isSilent(token, name) && !isAlone(token, name)) {
-        muted = { name, depth: 1 };
-      } else if (lines.has(name)) text += '\n';
+      } else if (token.kind === 'open' && isSilent(token, name) && !isVoidElement(token, name)) {
+        silentElement = { name, depth: 1 };
+      } else if (blockElements.has(name)) text += '\n';
       continue;
     }
-    if (muted === null) text += textOf(token);
+    if (silentElement === null) text += textOf(token);
   }
-  return stripControl(decodeC1(text))
+  return stripControl(decodeC1Controls(text))
     .split('\n')
     .map(foldWhitespace)
     .filter((line) => line !== '')
@@ -105,26 +103,26 @@ export function plainText(html: string): string {
 }
 
 /** Text that browsers do not show: `hidden`, or hidden by an inline style. */
-const unseen = new RegExp(
+const hiddenStyle = new RegExp(
   String.raw`(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|` +
     String.raw`opacity\s*:\s*0?\.?0*(?![.\d])|font-size\s*:\s*0?\.?0*(?:px|pt|em|rem|%)?(?![.\d]))`,
   'i',
 );
 
 /** Whether a `style` hides its element from every reader. */
-const isUnseenStyle = (style: string): boolean => unseen.test(style.slice(0, 1_000));
+const isHiddenStyle = (style: string): boolean => hiddenStyle.test(style.slice(0, 1_000));
 
 function isSilent(token: Extract<Token, { kind: 'open' }>, name: string): boolean {
-  if (invisible.has(name)) return true;
+  if (invisibleElements.has(name)) return true;
   return token.attributes.some(([key, value]) => {
     const attribute = key.toLowerCase();
     if (attribute === 'hidden') return value.toLowerCase() !== 'until-found';
-    return attribute === 'style' && isUnseenStyle(value);
+    return attribute === 'style' && isHiddenStyle(value);
   });
 }
 
-function isAlone(token: Token, name: string): boolean {
-  return token.kind === 'open' && (token.isSelfClosing || voids.has(name));
+function isVoidElement(token: Token, name: string): boolean {
+  return token.kind === 'open' && (token.isSelfClosing || voidElements.has(name));
 }
 
 function textOf(token: Token): string {

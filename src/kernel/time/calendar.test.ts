@@ -40,7 +40,7 @@ describe('keys of reports', () => {
   ])('%s is a month: %s', (text, expected) => expect(isMonth(text)).toBe(expected));
 });
 
-test('wire times are UTC with milliseconds and are read to the same instant', () => {
+test('wire times are UTC with milliseconds and parse to the same instant', () => {
   expect(toWireTime(1_782_129_600_123)).toBe('2026-06-22T12:00:00.123Z');
   expect(parseWireTime('2026-06-22T20:00:00.123+08:00')).toBe(1_782_129_600_123);
   expect(parseWireTime('2026-06-22')).toBeNull();
@@ -53,13 +53,13 @@ test.each([
   ['2026-12-31T16:00:00.000Z', '2027-01-01'],
 ])('%s falls in the Shanghai day %s', (text, day) => {
   const at = Date.parse(text);
-  const found = shanghaiDay(at);
-  expect(found).toEqual({
+  const foundDay = shanghaiDay(at);
+  expect(foundDay).toEqual({
     day,
     startsAt: Date.parse(`${day}T00:00:00+08:00`),
     endsAt: Date.parse(`${day}T00:00:00+08:00`) + DAY_MS,
   });
-  expect(found.startsAt <= at && at < found.endsAt).toBe(true);
+  expect(foundDay.startsAt <= at && at < foundDay.endsAt).toBe(true);
 });
 
 test.each([

@@ -15,30 +15,30 @@ export function parseWireTime(text: string): number | null {
   }
 }
 
-/** Whether `text` is a real calendar date, YYYY-MM-DD. */
+/** Whether `text` is a valid calendar date, YYYY-MM-DD. */
 export function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && isReal(() => Temporal.PlainDate.from(text));
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && canCreate(() => Temporal.PlainDate.from(text));
 }
 
-/** Whether `text` is a real month, YYYY-MM. */
+/** Whether `text` is a valid month, YYYY-MM. */
 export function isMonth(text: string): boolean {
-  return /^\d{4}-\d{2}$/.test(text) && isReal(() => Temporal.PlainYearMonth.from(text));
+  return /^\d{4}-\d{2}$/.test(text) && canCreate(() => Temporal.PlainYearMonth.from(text));
 }
 
-/** Whether `text` is a real ISO week, YYYY-Www: 2026-W53 exists, 2025-W53 does not (ISO 8601). */
+/** Whether `text` is a valid ISO week, YYYY-Www: 2026-W53 exists, 2025-W53 does not (ISO 8601). */
 export function isWeek(text: string): boolean {
   const [, year, week] = /^(\d{4})-W(\d{2})$/.exec(text) ?? [];
   if (year === undefined || week === undefined || Number(week) < 1) return false;
-  return isReal(() => {
-    // 28 December is always in the last week of its year.
-    const last = Temporal.PlainDate.from(`${year}-12-28`).weekOfYear ?? 0;
-    if (Number(week) > last) throw new RangeError('no such week');
+  return canCreate(() => {
+    // 28 December always belongs to the last ISO week of its year.
+    const lastWeek = Temporal.PlainDate.from(`${year}-12-28`).weekOfYear ?? 0;
+    if (Number(week) > lastWeek) throw new RangeError('no such week');
   });
 }
 
-function isReal(make: () => unknown): boolean {
+function canCreate(create: () => unknown): boolean {
   try {
-    make();
+    create();
     return true;
   } catch {
     return false;
@@ -55,10 +55,11 @@ export type Day = {
 
 /** Caches the last day while it is valid, because every request needs it. */
 function cacheDays(find: (epochMs: number) => Day): (epochMs: number) => Day {
-  let last: Day | null = null;
+  let lastDay: Day | null = null;
   return (epochMs) => {
-    if (last === null || epochMs < last.startsAt || epochMs >= last.endsAt) last = find(epochMs);
-    return last;
+    if (lastDay === null || epochMs < lastDay.startsAt || epochMs >= lastDay.endsAt)
+      lastDay = find(epochMs);
+    return lastDay;
   };
 }
 
@@ -74,7 +75,9 @@ export const shanghaiDay = cacheDays((epochMs): Day => {
   };
 });
 
-/** Noon of a day (YYYY-MM-DD); it falls on the same day in every historical offset of Shanghai. */
+/**
+ * Noon of a day (YYYY-MM-DD). Noon belongs to the same day in every historical offset of Shanghai.
+ */
 export const shanghaiNoon = (day: string): number => Date.parse(`${day}T12:00:00+08:00`);
 
 export const parseShanghaiDay = (day: string): Day => shanghaiDay(shanghaiNoon(day));
@@ -100,18 +103,18 @@ export function periodsAt(epochMs: number): { readonly day: string; readonly mon
   };
 }
 
-/** How many days `to` is after `from`, both YYYY-MM-DD; negative when it is before. */
+/** The number of days from `from` to `to`, both YYYY-MM-DD; negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days;
 }
 
 /** `2026-11-22 09:30` in Asia/Shanghai. */
-export function shanghaiText(epochMs: number): string {
+export function formatShanghai(epochMs: number): string {
   const at = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO('Asia/Shanghai');
   return at.toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');
 }
 
-/** The instant of such a text; null when it is no date and time. */
+/** The instant of a text that `formatShanghai` returns; null for other text. */
 export function parseShanghai(text: string): number | null {
   const [, day, time] = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})$/.exec(text.trim()) ?? [];
   if (day === undefined || time === undefined) return null;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { manualClock, replayClock, runningClock } from './clock.ts';
 
 describe('an adjustable clock', () => {
-  test('stands still, moves both ways, and wakes sleepers in time order', async () => {
+  test('stops, moves in both directions, and wakes sleepers in time order', async () => {
     const clock = manualClock(1_000);
     const woken: string[] = [];
     const lateSleep = clock.sleep(200).then(() => woken.push('late'));
@@ -15,16 +15,16 @@ describe('an adjustable clock', () => {
   });
 
   test('ends an aborted sleep with the reason', async () => {
-    const stop = new AbortController();
-    const sleep = manualClock(0).sleep(100, stop.signal);
-    stop.abort(new Error('enough'));
+    const stopController = new AbortController();
+    const sleep = manualClock(0).sleep(100, stopController.signal);
+    stopController.abort(new Error('enough'));
     await expect(sleep).rejects.toThrow('enough');
-    await expect(manualClock(0).sleep(1, stop.signal)).rejects.toThrow('enough');
+    await expect(manualClock(0).sleep(1, stopController.signal)).rejects.toThrow('enough');
   });
 });
 
 describe('a paced clock', () => {
-  test('stands at its set time until it runs on', () => {
+  test('stays at its set time until it runs', () => {
     const clock = replayClock(5);
     clock.set(1_000_000);
     expect(clock.now()).toBe(1_000_000);
@@ -35,7 +35,7 @@ describe('a paced clock', () => {
   });
 });
 
-test('a running clock keeps its distance to the machine’s clock', () => {
+test('a running clock keeps its offset to the machine’s clock', () => {
   const offset = runningClock(3_600_000).now() - runningClock().now();
   expect(Math.abs(offset - 3_600_000)).toBeLessThan(60_000);
 });

@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 import { manualClock } from './clock.ts';
 import { openDeadlines } from './deadlines.ts';
 
-const turns = async () => {
-  for (let n = 0; n < 20; n += 1) await Promise.resolve();
+const runMicrotasks = async () => {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 };
 
 function openTestDeadlines() {
   const clock = manualClock(1_000_000);
   const deadlines = openDeadlines(clock);
-  const late: string[] = [];
-  const wait = (name: string, ms: number) => deadlines.after(ms, () => late.push(name));
+  const firedNames: string[] = [];
+  const wait = (name: string, ms: number) => deadlines.callAfter(ms, () => firedNames.push(name));
   const advance = async (ms: number) => {
     clock.advance(ms);
-    await turns();
+    await runMicrotasks();
   };
-  return { clock, late, wait, advance };
+  return { clock, late: firedNames, wait, advance };
 }
 
 test('each deadline fires at its own time', async () => {
@@ -34,46 +34,46 @@ test('each deadline fires at its own time', async () => {
   expect(late).toEqual(['short', 'first', 'second']);
 });
 
-test('a canceled deadline does not fire, and later ones do', async () => {
+test('a canceled deadline does not fire, but later deadlines do', async () => {
   const { late, wait, advance } = openTestDeadlines();
-  const callOff = wait('called off', 100);
+  const cancelDeadline = wait('called off', 100);
   await advance(50);
   wait('kept', 100);
-  callOff();
+  cancelDeadline();
   await advance(100);
   expect(late).toEqual(['kept']);
-  callOff();
+  cancelDeadline();
   wait('next', 100);
   await advance(100);
   expect(late).toEqual(['kept', 'next']);
 });
 
-test('a clock set back extends a wait by at most its length', async () => {
+test('a clock that is set back extends a wait by at most its length', async () => {
   let now = 1_000_000;
-  const slept: { readonly ms: number; readonly wake: () => void }[] = [];
-  const sleep = (ms: number) => new Promise<void>((wake) => slept.push({ ms, wake }));
-  const late: string[] = [];
-  openDeadlines({ now: () => now, sleep }).after(100, () => late.push('late'));
+  const sleeps: { readonly ms: number; readonly wake: () => void }[] = [];
+  const sleep = (ms: number) => new Promise<void>((wake) => sleeps.push({ ms, wake }));
+  const firedNames: string[] = [];
+  openDeadlines({ now: () => now, sleep }).callAfter(100, () => firedNames.push('late'));
   now -= 3_600_000;
-  slept[0]?.wake();
-  await turns();
-  expect([late, slept.map(({ ms }) => ms)]).toEqual([[], [100, 100]]);
+  sleeps[0]?.wake();
+  await runMicrotasks();
+  expect([firedNames, sleeps.map(({ ms }) => ms)]).toEqual([[], [100, 100]]);
   now += 100;
-  slept[1]?.wake();
-  await turns();
-  expect(late).toEqual(['late']);
+  sleeps[1]?.wake();
+  await runMicrotasks();
+  expect(firedNames).toEqual(['late']);
 });
 
-test('after the stop no deadline fires, and no timer is left', async () => {
+test('after the stop no deadline fires, and no timer remains', async () => {
   const clock = manualClock(1_000_000);
   const stop = new AbortController();
   const deadlines = openDeadlines(clock, stop.signal);
-  const late: string[] = [];
-  deadlines.after(100, () => late.push('before'));
+  const firedNames: string[] = [];
+  deadlines.callAfter(100, () => firedNames.push('before'));
   stop.abort();
-  await turns();
-  deadlines.after(100, () => late.push('after'));
+  await runMicrotasks();
+  deadlines.callAfter(100, () => firedNames.push('after'));
   clock.advance(1_000);
-  await turns();
-  expect(late).toEqual([]);
+  await runMicrotasks();
+  expect(firedNames).toEqual([]);
 });

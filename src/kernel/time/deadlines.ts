@@ -3,13 +3,16 @@
 import type { Clock } from './clock.ts';
 
 export type Deadlines = {
-  /** Calls `late` once after `ms`, unless the returned function is called before. */
-  after(ms: number, onTimeout: () => void): () => void;
+  /** Calls the callback once after `ms`, unless the returned function is called earlier. */
+  callAfter(ms: number, onTimeout: () => void): () => void;
 };
 
-type Deadline = { at: number; readonly late: () => void };
+type Deadline = { at: number; readonly onTimeout: () => void };
 
-/** `stop` ends the sleeps, which otherwise keep the process alive; no timeout is called later. */
+/**
+ * `stop` ends the sleeps, which otherwise keep the process alive. After the stop no callback is
+ * called.
+ */
 export function openDeadlines(clock: Clock, stop?: AbortSignal): Deadlines {
   const queues = new Map<number, (onTimeout: () => void) => () => void>();
   const queueOf = (ms: number) => {
@@ -19,7 +22,7 @@ export function openDeadlines(clock: Clock, stop?: AbortSignal): Deadlines {
     queues.set(ms, queue);
     return queue;
   };
-  return { after: (ms, callback) => queueOf(ms)(callback) };
+  return { callAfter: (ms, callback) => queueOf(ms)(callback) };
 }
 
 /** Timeouts of one length end in the order in which they began. */
@@ -28,34 +31,34 @@ function openQueue(
   ms: number,
   stop: AbortSignal | undefined,
 ): (onTimeout: () => void) => () => void {
-  const waiting = new Set<Deadline>();
+  const deadlines = new Set<Deadline>();
   let isAsleep = false;
-  const check = (): void => {
+  const fireDue = (): void => {
     isAsleep = false;
     if (stop?.aborted) return;
     const now = clock.now();
-    for (const waiter of waiting) {
+    for (const deadline of deadlines) {
       // A clock that was set back must not lengthen a timeout.
-      waiter.at = Math.min(waiter.at, now + ms);
-      if (waiter.at > now) {
-        sleepUntil(waiter.at - now);
+      deadline.at = Math.min(deadline.at, now + ms);
+      if (deadline.at > now) {
+        sleepUntil(deadline.at - now);
         return;
       }
-      waiting.delete(waiter);
-      waiter.late();
+      deadlines.delete(deadline);
+      deadline.onTimeout();
     }
   };
   const sleepUntil = (waitMs: number): void => {
     if (isAsleep) return;
     isAsleep = true;
-    clock.sleep(waitMs, stop).then(check, check);
+    clock.sleep(waitMs, stop).then(fireDue, fireDue);
   };
   return (callback) => {
-    const deadline: Deadline = { at: clock.now() + ms, late: callback };
-    waiting.add(deadline);
+    const deadline: Deadline = { at: clock.now() + ms, onTimeout: callback };
+    deadlines.add(deadline);
     sleepUntil(ms);
     return () => {
-      waiting.delete(deadline);
+      deadlines.delete(deadline);
     };
   };
 }

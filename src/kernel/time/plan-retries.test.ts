@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { MAX_TRIES, nextTryAt } from './plan-retries.ts';
 
-test('makes eight tries, the last one a day after the first', () => {
+test('plans eight attempts, the last one a day after the first', () => {
   const times = [0];
   for (let tries = 1; ; tries += 1) {
-    const next = nextTryAt(tries, times.at(-1) ?? 0, null);
-    if (next === null) break;
-    times.push(next);
+    const nextTime = nextTryAt(tries, times.at(-1) ?? 0, null);
+    if (nextTime === null) break;
+    times.push(nextTime);
   }
   expect(times).toHaveLength(MAX_TRIES);
   expect(times.map((ms) => ms / 60_000)).toEqual([0, 1, 6, 36, 156, 456, 936, 1440]);

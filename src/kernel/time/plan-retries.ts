@@ -2,14 +2,14 @@
 // contract, "Webhooks").
 import { MINUTE_MS } from './durations.ts';
 
-/** Pauses after the first attempt, the second and so on; 24 hours in total. */
+/** The pauses after each attempt, 24 hours in total. */
 const pausesMs = [1, 5, 30, 120, 300, 480, 504].map((minutes) => minutes * MINUTE_MS);
 
 export const MAX_TRIES = pausesMs.length + 1;
 
 /**
- * The time of the next attempt after `tries` attempts; null after the last one. `retryAfterMs` from
- * the server can extend a pause to one hour.
+ * The time of the next attempt after `tries` attempts; null after the last attempt. `retryAfterMs`
+ * from the server can extend a pause to one hour.
  */
 export function nextTryAt(tries: number, now: number, retryAfterMs: number | null): number | null {
   const pause = pausesMs[tries - 1];

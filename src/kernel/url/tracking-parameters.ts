@@ -1,7 +1,7 @@
-// Query parameters that describe how a reader reached a page and not which page it is. Names are
-// compared in lower case.
+// Query parameters that describe how a reader reached a page. They do not identify the page. Names
+// are compared in lower case.
 
-const prefixes = [
+const trackingPrefixes = [
   'utm_', // Google Analytics
   'mtm_', // Matomo
   'pk_', // Piwik
@@ -15,7 +15,7 @@ const prefixes = [
   'xtor', // AT Internet
 ];
 
-const names = new Set([
+const trackingNames = new Set([
   // Click ids of advertisers
   ...['fbclid', 'gclid', 'gclsrc', 'dclid', 'gbraid', 'wbraid', 'msclkid', 'twclid', 'ttclid'],
   ...['yclid', 'ysclid', 'li_fat_id', 'rdt_cid', 'epik', 'irclickid', 'wickedid'],
@@ -44,15 +44,16 @@ const namesWithValue: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /**
- * Whether a parameter is for tracking. `ref` usually is (newsletters add it to links), except on
- * code hosts, where it is a branch.
+ * Whether a parameter is for tracking. `ref` usually is for tracking, because newsletters add it to
+ * links; on code hosts it names a branch.
  */
 export function isTracking(hostname: string, name: string, value: string): boolean {
-  const lower = name.toLowerCase();
-  if (lower === 'ref') return !/(^|\.)git[a-z]*\.|(^|\.)(codeberg|bitbucket)\.org$/.test(hostname);
+  const lowerName = name.toLowerCase();
+  if (lowerName === 'ref')
+    return !/(^|\.)git[a-z]*\.|(^|\.)(codeberg|bitbucket)\.org$/.test(hostname);
   return (
-    names.has(lower) ||
-    prefixes.some((prefix) => lower.startsWith(prefix)) ||
-    (namesWithValue.get(lower)?.test(value) ?? false)
+    trackingNames.has(lowerName) ||
+    trackingPrefixes.some((prefix) => lowerName.startsWith(prefix)) ||
+    (namesWithValue.get(lowerName)?.test(value) ?? false)
   );
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { absoluteUrl, canonicalUrl } from './url.ts';
 
-const same: readonly (readonly [key: string, ...addresses: string[]])[] = [
+const sameArticleAddresses: readonly (readonly [key: string, ...addresses: string[]])[] = [
   [
     'https://example.com',
     'http://example.com/',
@@ -96,10 +96,13 @@ const same: readonly (readonly [key: string, ...addresses: string[]])[] = [
 ];
 
 describe('canonicalUrl', () => {
-  test.each(same)('all addresses of %s have that key', (key, ...addresses) => {
-    expect(addresses.map(canonicalUrl)).toEqual(addresses.map(() => key));
-    expect(canonicalUrl(key)).toBe(key);
-  });
+  test.each(sameArticleAddresses)(
+    'the key %s belongs to all addresses of its article',
+    (key, ...addresses) => {
+      expect(addresses.map(canonicalUrl)).toEqual(addresses.map(() => key));
+      expect(canonicalUrl(key)).toBe(key);
+    },
+  );
 
   test('addresses of other pages have other keys', () => {
     const pages = [

@@ -4,8 +4,8 @@ import { isIP } from 'node:net';
 import { identityOfKnownSite, unwrapAmpCache } from './known-sites.ts';
 import { isTracking } from './tracking-parameters.ts';
 
-// Longer addresses exist (whole documents in a query) but do not belong to articles.
-const longestKey = 8_192;
+// Longer addresses, such as whole documents in a query, do not belong to articles.
+const maxKeyLength = 8_192;
 
 /**
  * The key of an http(s) address; null for other text. Addresses of one article share a key, and the
@@ -18,12 +18,12 @@ const longestKey = 8_192;
  */
 export function canonicalUrl(url: string): string | null {
   let key = url.trim();
-  // One rule can create input for another (`www.m.twitter.com`), so they repeat until nothing
-  // changes.
-  for (let pass = 0; pass < 10; pass += 1) {
-    const parsed = key.length > longestKey ? null : httpUrl(key);
+  // The result of one rule can be input for another rule (`www.m.twitter.com`), so the rules repeat
+  // until nothing changes.
+  for (let round = 0; round < 10; round += 1) {
+    const parsed = key.length > maxKeyLength ? null : httpUrl(key);
     if (parsed === null) return null;
-    const next = keyOf(identityOfKnownSite(unwrapAmpCache(parsed)));
+    const next = toKey(identityOfKnownSite(unwrapAmpCache(parsed)));
     if (next === key) return key;
     key = next;
   }
@@ -49,15 +49,15 @@ function httpUrl(text: string, base?: string): URL | null {
   return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url : null;
 }
 
-function keyOf(url: URL): string {
-  const host = hostKey(url.hostname);
+function toKey(url: URL): string {
+  const host = toHostKey(url.hostname);
   const port = ['', '80', '443'].includes(url.port) ? '' : `:${url.port}`;
-  const query = queryKey(host, url.search.slice(1));
-  return `https://${host}${port}${pathKey(url.pathname)}${query}${routeKey(url.hash)}`;
+  const query = toQueryKey(host, url.search.slice(1));
+  return `https://${host}${port}${toPathKey(url.pathname)}${query}${toRouteKey(url.hash)}`;
 }
 
 /** A prefix is removed only when at least two labels remain: `m.co` is a name. */
-function hostKey(hostname: string): string {
+function toHostKey(hostname: string): string {
   let host = hostname.replace(/\.+$/, '');
   if (isIP(host) !== 0) return host;
   for (;;) {
@@ -76,21 +76,24 @@ const pathEndings = [
   /\.amp(?=(?:\.html?)?$)/i,
 ];
 
-function pathKey(pathname: string): string {
-  let path = encodedAs(pathname, pathCharacters).replace(/\/{2,}/g, '/');
+function toPathKey(pathname: string): string {
+  let path = normalizeEncoding(pathname, pathCharacters).replace(/\/{2,}/g, '/');
   for (;;) {
-    const shorter = pathEndings.reduce((rest, ending) => rest.replace(ending, ''), path);
-    if (shorter === path) return path;
-    path = shorter;
+    const shortened = pathEndings.reduce((rest, ending) => rest.replace(ending, ''), path);
+    if (shortened === path) return path;
+    path = shortened;
   }
 }
 
-function queryKey(host: string, search: string): string {
+function toQueryKey(host: string, search: string): string {
   const pairs = search
     .split('&')
     .map((pair) => {
       const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair.replaceAll('+', '%20')) ?? [];
-      return [encodedAs(name, queryCharacters), encodedAs(value, queryCharacters)] as const;
+      return [
+        normalizeEncoding(name, queryCharacters),
+        normalizeEncoding(value, queryCharacters),
+      ] as const;
     })
     .filter(([name, value]) => (name || value) && !isTracking(host, name, value))
     .map(([name, value]) => (value === '' ? name : `${name}=${value}`))
@@ -99,31 +102,31 @@ function queryKey(host: string, search: string): string {
 }
 
 /** Fragments that single-page applications use as routes. */
-function routeKey(hash: string): string {
+function toRouteKey(hash: string): string {
   if (!/^#!?\/|^#!/.test(hash)) return '';
-  const route = encodedAs(hash.slice(1), pathCharacters).replace(/\/+$/, '');
+  const route = normalizeEncoding(hash.slice(1), pathCharacters).replace(/\/+$/, '');
   return route === '' || route === '!' ? '' : `#${route}`;
 }
 
-// RFC 3986: unreserved characters and those that a component may hold as they are.
+// RFC 3986: unreserved characters, and other characters that the component may contain unencoded.
 const pathCharacters = /[A-Za-z0-9\-._~!$&'()*+,;=:@/]/;
 const queryCharacters = /[A-Za-z0-9\-._~!$'()*,;:@/?]/;
 
 /**
- * One spelling per octet: the character itself where the component allows it, otherwise %XX in
- * upper case. An encoded slash stays encoded, because it is data.
+ * Gives each octet one spelling: the character itself where the component allows it, otherwise %XX
+ * in upper case. An encoded slash stays encoded, because it is data.
  */
-function encodedAs(text: string, literal: RegExp): string {
+function normalizeEncoding(text: string, literal: RegExp): string {
   return text.replace(/%([0-9A-Fa-f]{2})|[\s\S]/gu, (token, hex: string | undefined) => {
     if (hex !== undefined) {
       const character = String.fromCharCode(Number.parseInt(hex, 16));
       return literal.test(character) && character !== '/' ? character : token.toUpperCase();
     }
-    return literal.test(token) ? token : percentEncoded(token);
+    return literal.test(token) ? token : percentEncode(token);
   });
 }
 
-function percentEncoded(character: string): string {
+function percentEncode(character: string): string {
   return [...Buffer.from(character)]
     .map((octet) => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`)
     .join('');

@@ -1,15 +1,15 @@
 // The audit log as a table: time, operator, action, and the values before and after.
 import { type Html, html } from '../html/html.ts';
-import { langOf } from '../html/text-language.ts';
-import { dateTime, type TimeContext } from './format-time.ts';
+import { langAttribute } from '../html/text-language.ts';
+import { renderDateTime, type TimeContext } from './format-time.ts';
 import type { Language } from './language.ts';
-import { listTable, singleLineCell } from './list-table.ts';
+import { renderListTable, singleLineCell } from './list-table.ts';
 
 /** A stored change of the audit log. */
 export type AuditChange = {
   readonly at: number;
   readonly actor: string;
-  /** The client's address; null at the shell and for old rows. */
+  /** The client's address; null for changes by the command line and for old rows. */
   readonly address: string | null;
   readonly action: string;
   readonly before: Readonly<Record<string, unknown>>;
@@ -29,22 +29,22 @@ export type ChangesMessages = {
   readonly changeValues?: Readonly<Record<string, string>>;
 };
 
-const VALUE_MAX = 160;
+const MAX_VALUE_LENGTH = 160;
 
 /** `subjectOf` renders the changed object, for pages that show more than one. */
-export function changesTable<C extends AuditChange>(
+export function renderChangesTable<C extends AuditChange>(
   { messages, times }: { readonly messages: ChangesMessages; readonly times: TimeContext },
   changes: readonly C[],
   subjectOf: ((change: C) => Html) | null = null,
 ): Html {
   const { language } = times.site;
-  return listTable(
+  return renderListTable(
     [messages.at, messages.who, messages.what, messages.beforeAfter].map((label) => ({
       label,
       isSelfExplanatory: true,
     })),
     changes.map((change) => [
-      singleLineCell(dateTime(times, change.at)),
+      singleLineCell(renderDateTime(times, change.at)),
       html`${change.actor}${
         change.address && html`<span class="meta below">${change.address}</span>`
       }`,
@@ -52,16 +52,16 @@ export function changesTable<C extends AuditChange>(
         content: html`${messages.actions[change.action] ?? change.action}${subjectOf?.(change)}\
 ${
   change.note &&
-  html`<span class="meta below"${langOf(change.note, language)}>“${change.note}”</span>`
+  html`<span class="meta below"${langAttribute(change.note, language)}>“${change.note}”</span>`
 }`,
         className: 'whole',
       },
-      { content: differences(change, messages, language), className: 'whole' },
+      { content: renderDifferences(change, messages, language), className: 'whole' },
     ]),
   );
 }
 
-function differences(
+function renderDifferences(
   { before, after }: AuditChange,
   messages: ChangesMessages,
   language: Language,
@@ -73,8 +73,9 @@ function differences(
       formatValue(after[name], messages),
     ];
     return html`<li><span class="label">${messages.changeNames?.[name] ?? name}</span> \
-${previous && html`<del${langOf(previous, language)}>${previous}</del> `}\
-${current ? html`<ins${langOf(current, language)}>${current}</ins>` : html`<ins>–</ins>`}</li>
+${previous && html`<del${langAttribute(previous, language)}>${previous}</del> `}\
+${current ? html`<ins${langAttribute(current, language)}>${current}</ins>` : html`<ins>–</ins>`}\
+</li>
 `;
   })}</ul>`;
 }
@@ -82,7 +83,7 @@ ${current ? html`<ins${langOf(current, language)}>${current}</ins>` : html`<ins>
 function formatValue(value: unknown, messages: ChangesMessages): string {
   if (value === null || value === undefined || value === '') return '';
   const text = plainText(value, messages);
-  return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text;
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }
 
 /** Formats a list of names; deeper values are shown as stored JSON. */

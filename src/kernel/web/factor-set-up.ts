@@ -1,8 +1,8 @@
 // The setup of one-time codes: the QR code, the secret as text, and the form that confirms it.
 import type { TotpOffer } from '../crypto/second-factor.ts';
 import { type Html, html } from '../html/html.ts';
-import { qrImage } from '../html/qr-image.ts';
-import { button, type FieldErrors, postForm, textField } from './forms.ts';
+import { renderQrImage } from '../html/qr-image.ts';
+import { type FieldErrors, renderButton, renderPostForm, renderTextField } from './forms.ts';
 
 export type FactorSetUpMessages = {
   readonly image: string;
@@ -21,12 +21,12 @@ export type FactorSetUp = {
   readonly messages: FactorSetUpMessages;
 };
 
-export function secondFactorSetup(
+export function renderFactorSetup(
   context: { readonly formToken: string },
   { offer, action, password, errors, messages }: FactorSetUp,
 ): Html {
   const form = html`<input type="hidden" name="sealed" value="${offer.sealed}">
-${textField({
+${renderTextField({
   name: 'code',
   label: messages.code,
   value: '',
@@ -35,7 +35,7 @@ ${textField({
   isRequired: true,
   autocomplete: 'one-time-code',
   isFocused: true,
-})}${textField({
+})}${renderTextField({
   name: password,
   label: messages.currentPassword,
   value: '',
@@ -44,9 +44,9 @@ ${textField({
   isRequired: true,
   autocomplete: 'current-password',
 })}
-${button(messages.switchOn)}`;
-  return html`<div class="set-up">${qrImage(offer.uri, messages.image)}
-<div>${postForm(context, { action }, form)}
+${renderButton(messages.switchOn)}`;
+  return html`<div class="set-up">${renderQrImage(offer.uri, messages.image)}
+<div>${renderPostForm(context, { action }, form)}
 <p class="meta spaced">${messages.byHand}</p><p class="secret-text">\
 ${(offer.text.match(/.{1,4}/g) ?? []).join(' ')}</p></div></div>`;
 }

@@ -5,13 +5,13 @@ import { blockedClient, type ClientResolver } from '../client-address/client-add
 import { type Code, codes } from '../errors/codes.ts';
 import { Fault, messageOf } from '../errors/fault.ts';
 import type { Asset } from '../html/assets.ts';
-import { framingFault } from '../http/check-framing.ts';
+import { findFramingFault } from '../http/check-framing.ts';
 import { readFormBody } from '../http/read-form-body.ts';
 import { transportSecurity } from '../http/transport-security.ts';
 import type { World } from '../world.ts';
 import type { FormTokens } from './form-token.ts';
 import { sendPage } from './send-page.ts';
-import { type SessionCookies, sessionCookies } from './session-cookies.ts';
+import { openSessionCookies, type SessionCookies } from './session-cookies.ts';
 
 /** The interface for a server. */
 export type FormHandler = {
@@ -49,7 +49,7 @@ export type FormHandlerOptions = {
   readonly clients: ClientResolver;
   /** The site's absolute URL, read with every request; https makes cookies secure. */
   readonly siteUrl: () => string;
-  /** `radar` makes `radar_session` and `radar_visitor`. */
+  /** Names of the two cookies. */
   readonly cookies: { readonly session: string; readonly visitor: string };
   enter(entry: FormRequest): Promise<void>;
   failurePage(failure: PageFailure, url: Pick<FormRequest, 'req' | 'cookies'>): string;
@@ -58,52 +58,52 @@ export type FormHandlerOptions = {
 export function openFormHandler(options: FormHandlerOptions): FormHandler['handle'] {
   return async (req, res) => {
     const url = options.siteUrl();
-    const cookies = sessionCookies(url, options.cookies);
+    const cookies = openSessionCookies(url, options.cookies);
     for (const [name, value] of Object.entries(transportSecurity(url))) res.setHeader(name, value);
     try {
       const { address, key: client, isBlocked } = options.clients.resolve(req);
       if (isBlocked) throw blockedClient();
-      const misframed = framingFault(req);
-      if (misframed !== null) throw misframed;
+      const framingFault = findFramingFault(req);
+      if (framingFault !== null) throw framingFault;
       // U+0000 cannot occur in a database text.
-      const target = (req.url ?? '/').replaceAll('%00', '');
-      const { pathname, searchParams: query } = new URL(target, 'http://form.invalid');
+      const requestTarget = (req.url ?? '/').replaceAll('%00', '');
+      const { pathname, searchParams: query } = new URL(requestTarget, 'http://form.invalid');
       const method = req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET');
-      if (method !== 'GET' && method !== 'POST') throw notAllowed();
+      if (method !== 'GET' && method !== 'POST') throw methodNotAllowed();
       if (method === 'POST') refuseOtherSites(req);
       await options.enter({ req, res, method, pathname, query, address, client, cookies });
     } catch (error) {
-      const failure = failureOf(options.world, error);
+      const failure = toPageFailure(options.world, error);
       if (res.headersSent) res.destroy();
       else sendPage(res, failure.status, options.failurePage(failure, { req, cookies }));
     }
   };
 }
 
-export const notAllowed = () =>
+export const methodNotAllowed = () =>
   new Fault('method_not_allowed', 'This page does not accept this request.', {
     inChinese: '不能这样访问这一页。',
   });
 
-export const noSuchPage = () =>
+export const pageNotFound = () =>
   new Fault('not_found', 'There is no such page.', { inChinese: '没有这样的页面。' });
 
-/** Browsers send the origin of a request. Requests without one are protected by the form token. */
+/** Browsers send the origin of a request. The form token protects requests without an origin. */
 function refuseOtherSites({ headers }: IncomingMessage): void {
-  const from = headers['sec-fetch-site'];
-  if (from === undefined || from === 'same-origin' || from === 'none') return;
+  const originHost = headers['sec-fetch-site'];
+  if (originHost === undefined || originHost === 'same-origin' || originHost === 'none') return;
   throw new Fault('forbidden', 'This form was sent from another site.', {
     inChinese: '这个表单是从别的网站发来的。',
   });
 }
 
-const FORM = { maxBytes: 256 * 1024, tooLarge: 'This form is too large.' };
+const FORM_LIMIT = { maxBytes: 256 * 1024, tooLarge: 'This form is too large.' };
 
 /** Throws a Fault: unsupported_media_type, payload_too_large, invalid_request. */
 export const readForm = (
   { req }: FormRequest,
-  maxBytes = FORM.maxBytes,
-): Promise<URLSearchParams> => readFormBody(req, { ...FORM, maxBytes });
+  maxBytes = FORM_LIMIT.maxBytes,
+): Promise<URLSearchParams> => readFormBody(req, { ...FORM_LIMIT, maxBytes });
 
 /** The form of one session. Throws a Fault unless the form comes from a page of that session. */
 export async function readSessionForm(
@@ -119,7 +119,7 @@ export async function readSessionForm(
   });
 }
 
-/** Whether a form is from a page that was rendered for this visitor without a session. */
+/** Whether a form comes from a page that was rendered for this visitor without a session. */
 export function isVisitorForm(
   { req, cookies }: FormRequest,
   tokens: FormTokens,
@@ -131,13 +131,13 @@ export function isVisitorForm(
 }
 
 /** The visitor's token for a form outside of any session; sets the visitor's cookie. */
-export function keepVisitor({ req, res, cookies }: FormRequest, tokens: FormTokens): string {
-  const visitor = cookies.visitor(req) ?? tokens.newVisitor();
+export function issueVisitorToken({ req, res, cookies }: FormRequest, tokens: FormTokens): string {
+  const visitor = cookies.visitor(req) ?? tokens.generateVisitor();
   res.appendHeader('set-cookie', cookies.setVisitor(visitor));
   return visitor;
 }
 
-function failureOf({ ids, log }: World, error: unknown): PageFailure {
+function toPageFailure({ ids, log }: World, error: unknown): PageFailure {
   const fault =
     error instanceof Fault
       ? error

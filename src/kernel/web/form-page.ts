@@ -1,7 +1,7 @@
 // The document of every page with forms, its assets, and the failure page.
 import { type Asset, type Assets, openAssets } from '../html/assets.ts';
 import { type Html, html } from '../html/html.ts';
-import { keySheet } from '../html/key-sheet.ts';
+import { renderKeySheet } from '../html/key-sheet.ts';
 import { renderPage } from '../html/page.ts';
 import type { PageFailure } from './form-handler.ts';
 import type { Language } from './language.ts';
@@ -17,7 +17,7 @@ export type FormAssets = {
 
 const kernelAssets = new URL('../html/assets/', import.meta.url);
 
-/** Assets that all form pages load, and those of one area by their plain names. */
+/** Assets that all form pages load, and the assets of one area, by their plain names. */
 export function openFormAssets(extraAssets: Readonly<Record<string, URL>> = {}): FormAssets {
   const assets = openAssets({
     'serif.woff2': new URL('serif.woff2', kernelAssets),
@@ -42,8 +42,8 @@ export type FormSite = { readonly name: string; readonly language: Language };
 
 export type PageLayout = { readonly site: FormSite; readonly assets: FormAssets };
 
-/** A whole document; `body` contains its landmarks. */
-export function formPage(
+/** Renders a whole document; `body` contains its landmarks. */
+export function renderFormPage(
   { site, assets }: PageLayout,
   {
     title,
@@ -64,16 +64,16 @@ export function formPage(
     scripts: assets.scripts,
     preloads: [assets.path('serif.woff2')],
     alternates: [],
-    body: html`${body}${formKeys(site.language)}`,
+    body: html`${body}${renderFormKeys(site.language)}`,
   });
 }
 
-/** A script shows the element. */
+/** The button is hidden until a script shows it. */
 export const keysButton = (language: Language): Html =>
   html`<button class="link" type="button" data-open="keys" hidden>\
 ${formMessages(language).keys.title}</button>`;
 
-function formKeys(language: Language): Html {
+function renderFormKeys(language: Language): Html {
   const { keys } = formMessages(language);
   const rows = [
     ['j', keys.next],
@@ -83,34 +83,34 @@ function formKeys(language: Language): Html {
     ['Ctrl K', keys.palette],
     ['?', keys.title],
   ] as const;
-  return keySheet({ ...keys, rows, places: {} });
+  return renderKeySheet({ ...keys, rows, addresses: {} });
 }
 
 /** `back` is the link to continue with. */
-export function failurePage(
+export function renderFailurePage(
   layout: PageLayout,
   { status, message, inChinese, requestId }: PageFailure,
   back: { readonly href: string; readonly label: string },
 ): string {
   const messages = formMessages(layout.site.language);
-  const title = status === 404 ? messages.notFound : messages.failed;
+  const title = status === 404 ? messages.notFound : messages.failureTitle;
   const detail = layout.site.language === 'en' ? message : inChinese;
-  const about = status >= 500 ? messages.failedOurs : messages.failedRequest;
-  return formPage(layout, {
+  const details = status >= 500 ? messages.serviceUnavailable : messages.requestFailed;
+  return renderFormPage(layout, {
     title,
     body: html`<main id="main" tabindex="-1" class="compact"><p class="label">${status}</p>
-<h1>${title}</h1><p class="explains">${status === 404 && detail ? detail : about}</p>
+<h1>${title}</h1><p class="explains">${status === 404 && detail ? detail : details}</p>
 ${status !== 404 && detail && html`<p class="detail">${detail}</p>`}
 <p class="more"><a class="button" href="${back.href}">${back.label}</a></p>
 <p class="meta spaced"><span>${requestId}</span></p></main>`,
   });
 }
 
-export function pageHead(
+export function renderPageHead(
   title: string | Html,
-  about: string | null,
+  details: string | null,
   action: Html | null = null,
 ): Html {
   return html`<div class="page-head head-row"><div><h1>${title}</h1>
-${about !== null && html`<p>${about}</p>`}</div>${action}</div>`;
+${details !== null && html`<p>${details}</p>`}</div>${action}</div>`;
 }

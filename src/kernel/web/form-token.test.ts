@@ -4,7 +4,7 @@ import { openFormTokens } from './form-token.ts';
 
 const tokens = openFormTokens({ random: seededRandom(1) }, Buffer.alloc(32, 7));
 
-test('a token is valid for its own subject only', () => {
+test('a token is valid only for its subject', () => {
   const session = { kind: 'session', id: 'sess_1' } as const;
   const token = tokens.formToken(session);
   expect(tokens.isFormToken(session, token)).toBe(true);
@@ -12,12 +12,12 @@ test('a token is valid for its own subject only', () => {
   expect(tokens.isFormToken(session, '')).toBe(false);
 });
 
-test('a visitor cookie with a session’s id does not give a token of the session', () => {
+test('a visitor cookie that contains a session id does not yield a token of the session', () => {
   const token = tokens.formToken({ kind: 'visitor', id: 'sess_1' });
   expect(tokens.isFormToken({ kind: 'session', id: 'sess_1' }, token)).toBe(false);
 });
 
-test('each page has another text of the token', () => {
+test('each page contains a different text of the token', () => {
   const session = { kind: 'session', id: 'sess_1' } as const;
   const texts = [tokens.formToken(session), tokens.formToken(session)];
   expect(texts[0]).not.toBe(texts[1]);

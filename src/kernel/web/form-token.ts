@@ -1,6 +1,6 @@
-// CSRF tokens of forms: an HMAC of the session id or the visitor's token. The kind of subject is
-// part of it, so a visitor cookie that contains a session id gives no token of that session. Each
-// page has the token under a new mask, so the size of a compressed page does not reveal it.
+// CSRF tokens of forms: an HMAC of the session id or the visitor's token. The MAC includes the kind
+// of subject, so a visitor cookie that contains a session id yields no token of that session. Each
+// page masks the token anew, so the size of a compressed page does not reveal the token.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { World } from '../world.ts';
 
@@ -11,7 +11,7 @@ export type FormTokens = {
   /** A value that only a page for `subject` contains. */
   formToken(subject: FormSubject): string;
   isFormToken(subject: FormSubject, token: string): boolean;
-  newVisitor(): string;
+  generateVisitor(): string;
 };
 
 const TOKEN_BYTES = 32;
@@ -19,21 +19,21 @@ const TOKEN_BYTES = 32;
 const xor = (bytes: Buffer, mask: Buffer) =>
   Buffer.from(bytes.map((byte, index) => byte ^ (mask[index] ?? 0)));
 
-/** `secret` is shared by all nodes; other uses of it need other prefixes. */
+/** `secret` is shared by all nodes. Other uses of the secret need other prefixes. */
 export function openFormTokens({ random }: Pick<World, 'random'>, secret: Uint8Array): FormTokens {
-  const plainToken = ({ kind, id }: FormSubject) =>
+  const unmaskedToken = ({ kind, id }: FormSubject) =>
     createHmac('sha256', secret).update(`form\n${kind}\n${id}`).digest();
   return {
     formToken: (subject) => {
       const mask = Buffer.from(random.bytes(TOKEN_BYTES));
-      return Buffer.concat([mask, xor(plainToken(subject), mask)]).toString('base64url');
+      return Buffer.concat([mask, xor(unmaskedToken(subject), mask)]).toString('base64url');
     },
     isFormToken: (subject, token) => {
       const received = Buffer.from(token, 'base64url');
       if (received.length !== 2 * TOKEN_BYTES) return false;
       const [mask, masked] = [received.subarray(0, TOKEN_BYTES), received.subarray(TOKEN_BYTES)];
-      return timingSafeEqual(xor(masked, mask), plainToken(subject));
+      return timingSafeEqual(xor(masked, mask), unmaskedToken(subject));
     },
-    newVisitor: () => Buffer.from(random.bytes(32)).toString('base64url'),
+    generateVisitor: () => Buffer.from(random.bytes(32)).toString('base64url'),
   };
 }

@@ -3,7 +3,7 @@
 import { type Html, html, nothing } from '../html/html.ts';
 import { markLanguage } from '../html/text-language.ts';
 import type { Language } from './language.ts';
-import { listTable, rowHeading } from './list-table.ts';
+import { renderListTable, rowHeading } from './list-table.ts';
 import { formMessages } from './messages.ts';
 
 type LocalizedPage = { readonly site: { readonly language: Language } };
@@ -30,7 +30,7 @@ export type TextField = Field & {
   readonly isFocused?: boolean;
 };
 
-export function textField(field: TextField): Html {
+export function renderTextField(field: TextField): Html {
   const { name, value, type = 'text', rows, isCode, isRequired, autocomplete, inputMode } = field;
   const state = html`${stateOf(field)}${isRequired && html` required`}\
 ${autocomplete && html` autocomplete="${autocomplete}"`}\
@@ -39,7 +39,7 @@ ${inputMode && html` inputmode="${inputMode}"`}${field.isFocused && html` data-f
     field,
     rows === undefined
       ? type === 'date'
-        ? dayInput(name, value, state)
+        ? renderDayInput(name, value, state)
         : html`<input id="f-${name}" name="${name}" type="${type}" value="${value}"${state}>`
       : html`<textarea id="f-${name}" name="${name}" rows="${rows}"\
 ${isCode && html` class="code" spellcheck="false"`}${state}>
@@ -51,7 +51,7 @@ ${value}</textarea>`,
  * A day as text. The browser's own date field shows the order of its locale, such as 11/23/2026, in
  * every language of the page.
  */
-export const dayInput = (name: string, value: string, state: Html = nothing): Html =>
+export const renderDayInput = (name: string, value: string, state: Html = nothing): Html =>
   html`<input id="f-${name}" name="${name}" type="text" value="${value}" size="10" \
 autocomplete="off" placeholder="2026-11-23" title="2026-11-23" \
 pattern="[0-9]{4}-[0-9]{2}-[0-9]{2}"${state}>`;
@@ -63,7 +63,7 @@ export type Choice = {
   readonly lang?: Html;
 };
 
-export function choiceField(field: Field & { readonly choices: readonly Choice[] }): Html {
+export function renderChoiceField(field: Field & { readonly choices: readonly Choice[] }): Html {
   const { name, value, choices } = field;
   return framedField(
     field,
@@ -96,7 +96,7 @@ ${error && html`<p class="error" id="e-${name}">${error}</p>`}
  * Errors by field name; `''` concerns the whole form. `labels` name the fields whose errors do not
  * mention them.
  */
-export function errorSummary(
+export function renderErrorSummary(
   { site }: LocalizedPage,
   errors: FieldErrors,
   labels: Readonly<Record<string, string>> = {},
@@ -131,7 +131,7 @@ type FormSender = {
 };
 
 /** A form for POST with its CSRF token. A form that the reader may not send is disabled. */
-export function postForm(
+export function renderPostForm(
   { formToken, refusal }: FormSender,
   options: FormOptions,
   body: Html,
@@ -151,7 +151,10 @@ ${body}</form>
 `;
 }
 
-export function button(label: string, kind: 'main' | 'quiet' | 'danger' | 'link' = 'main'): Html {
+export function renderButton(
+  label: string,
+  kind: 'main' | 'quiet' | 'danger' | 'link' = 'main',
+): Html {
   return html`<button${kind !== 'main' && html` class="${kind}"`}>${label}</button>`;
 }
 
@@ -172,12 +175,12 @@ export function textOf(form: URLSearchParams, name: string): string | null {
 
 export type Difference = {
   readonly label: string;
-  readonly now: string;
+  readonly currentValue: string;
   readonly formInput: string;
 };
 
 /** Shows another editor's newer values beside the typed ones, so that nothing is lost. */
-export function conflictNotice(
+export function renderConflictNotice(
   { site }: LocalizedPage,
   differences: readonly Difference[],
   editorName: string | null,
@@ -189,11 +192,11 @@ export function conflictNotice(
 <p>${editorName === null ? messages.conflictAbout : messages.conflictBy(editorName)}</p>
 ${
   differences.length > 0 &&
-  listTable(
-    [{ label: messages.field }, { label: messages.conflictNow }, { label: messages.conflictInput }],
-    differences.map(({ label, now, formInput }) => [
+  renderListTable(
+    [{ label: messages.field }, { label: messages.currentValue }, { label: messages.yourInput }],
+    differences.map(({ label, currentValue, formInput }) => [
       rowHeading(label),
-      markLanguage(now, language),
+      markLanguage(currentValue, language),
       markLanguage(formInput, language),
     ]),
     { stacks: true },
@@ -203,7 +206,7 @@ ${
 }
 
 /** A choice of several values, each with a checkbox. */
-export function tickField(field: {
+export function renderTickField(field: {
   readonly name: string;
   readonly label: string;
   readonly chosen: readonly string[];

@@ -1,6 +1,6 @@
 // Dispatches a request of an operator area by its route table.
 
-import { noSuchPage, notAllowed } from './form-handler.ts';
+import { methodNotAllowed, pageNotFound } from './form-handler.ts';
 import { matchRoute, type RoutePattern } from './match-route.ts';
 import type { OperatorRequest, OperatorResponse, TextDownload } from './operator-area.ts';
 
@@ -33,16 +33,21 @@ export async function handleRoute<C, P extends { kind: 'page'; status?: number }
   { method, pathname, query, form, acceptLanguage }: OperatorRequest,
   { layout, authorize, refusedPage }: RouteHandling<C, P, R>,
 ): Promise<OperatorResponse> {
-  const matched = matchRoute(routes, method, pathname);
-  if (matched.kind === 'unknown') throw noSuchPage();
-  if (matched.kind === 'method') throw notAllowed();
-  const access = authorize(matched.route);
+  const routeMatch = matchRoute(routes, method, pathname);
+  if (routeMatch.kind === 'unknown') throw pageNotFound();
+  if (routeMatch.kind === 'method') throw methodNotAllowed();
+  const access = authorize(routeMatch.route);
   if (access === 'sign_in_again') return { kind: 'sign_in_again' };
   if (access === 'refused') {
     return { kind: 'page', status: 403, document: layout(context, refusedPage(context)) };
   }
-  const { params } = matched;
-  const response = await matched.route.handle(context, { params, query, form, acceptLanguage });
+  const { params: pathParams } = routeMatch;
+  const response = await routeMatch.route.handle(context, {
+    params: pathParams,
+    query,
+    form,
+    acceptLanguage,
+  });
   if (response.kind === 'moved' || response.kind === 'file') return response;
   return { kind: 'page', status: response.status ?? 200, document: layout(context, response) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { issueName } from './issue-name.ts';
+import { formatIssueName } from './issue-name.ts';
 
 test.each([
   ['daily', '2026-11-23', 'Monday 23 November', '11月23日星期一'],
@@ -8,5 +8,8 @@ test.each([
   ['weekly', '2027-W01', 'Week 1 · 4–10 January', '第 1 周 · 1月4日至10日'],
   ['monthly', '2026-11', 'November 2026', '2026年11月'],
 ] as const)('names a %s of %s', (name, key, english, chinese) => {
-  expect([issueName(name, key, 'en'), issueName(name, key, 'zh-CN')]).toEqual([english, chinese]);
+  expect([formatIssueName(name, key, 'en'), formatIssueName(name, key, 'zh-CN')]).toEqual([
+    english,
+    chinese,
+  ]);
 });

@@ -1,5 +1,5 @@
 // Recognizes browsers that signed in before by a signed cookie bound to an account. Such a browser
-// has its own limit of wrong passwords, so other people's guesses never lock the owner out.
+// has its own limit of wrong passwords, so guesses by other people never block the owner.
 import { openTokenSigner } from '../crypto/token-signer.ts';
 import type { World } from '../world.ts';
 
@@ -8,13 +8,13 @@ export const KNOWN_BROWSER_SECONDS = 180 * 24 * 3_600;
 const ID_BYTES = 16;
 
 export type KnownBrowsers = {
-  /** A cookie value for a browser that has just signed in as `subject`. */
+  /** Returns a cookie value for a browser that has just signed in as `subject`. */
   issue(subject: string): string;
-  /** The browser's id; null: the token is invalid or of another subject. */
+  /** Returns the browser's id; null: the token is invalid or belongs to another subject. */
   read(subject: string, token: string | null): string | null;
 };
 
-/** `secret` is shared by all nodes; other uses of it need other prefixes. */
+/** `secret` is shared by all nodes. Other uses of the secret need other prefixes. */
 export function openKnownBrowsers(
   { random }: Pick<World, 'random'>,
   secret: Uint8Array,

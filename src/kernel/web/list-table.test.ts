@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { html } from '../html/html.ts';
-import { listTable, rowHeading, singleLineCell, type TableRow } from './list-table.ts';
+import { renderListTable, rowHeading, singleLineCell, type TableRow } from './list-table.ts';
 
 const columns = [
   { label: 'Name' },
@@ -10,46 +10,46 @@ const columns = [
 ];
 
 /** The HTML of the rows. */
-const bodyOf = (rows: readonly TableRow[], options?: { readonly stacks: boolean }) =>
-  /<tbody>\n(.*)<\/tbody>/s.exec(listTable(columns, rows, options).text)?.[1];
+const renderBody = (rows: readonly TableRow[], options?: { readonly stacks: boolean }) =>
+  /<tbody>\n(.*)<\/tbody>/s.exec(renderListTable(columns, rows, options).text)?.[1];
 
-test('a cell shows the name of its column on a phone, unless it is understandable alone', () => {
+test('a cell shows the name of its column on a phone, unless it is self-explanatory', () => {
   const row = [rowHeading('Ada & Bo'), html`<b>on</b>`, singleLineCell('May'), 12];
-  expect(bodyOf([row])).toBe(
+  expect(renderBody([row])).toBe(
     '<tr><th scope="row">Ada &amp; Bo</th><td><b>on</b></td>' +
       '<td data-label="Since" class="nowrap">May</td>' +
       '<td data-label="Amount &quot;CNY&quot;" class="number">12</td></tr>\n',
   );
-  expect(bodyOf([row], { stacks: false })).not.toContain('data-label');
+  expect(renderBody([row], { stacks: false })).not.toContain('data-label');
 });
 
 test('cells below a cell of several rows belong to the last columns', () => {
-  const first = { content: 'Ada', isHeading: true, rowspan: 2 };
+  const firstCell = { content: 'Ada', isHeading: true, rowspan: 2 };
   const cells = ['on', 'May', { content: 1, className: 'nowrap' }];
-  const others =
+  const otherCells =
     '<td>on</td><td data-label="Since">May</td>' +
     '<td data-label="Amount &quot;CNY&quot;" class="number nowrap">1</td>';
-  expect(bodyOf([[first, ...cells], cells])).toBe(
-    `<tr><th scope="row" rowspan="2">Ada</th>${others}</tr>\n<tr>${others}</tr>\n`,
+  expect(renderBody([[firstCell, ...cells], cells])).toBe(
+    `<tr><th scope="row" rowspan="2">Ada</th>${otherCells}</tr>\n<tr>${otherCells}</tr>\n`,
   );
 });
 
 test('a cell over several columns has no column name', () => {
   const row = { cells: [rowHeading('Ada'), { content: 'never seen', colspan: 3 }], className: 'x' };
-  expect(bodyOf([row])).toBe(
+  expect(renderBody([row])).toBe(
     '<tr class="x"><th scope="row">Ada</th><td colspan="3">never seen</td></tr>\n',
   );
 });
 
 test('a column of buttons has no heading', () => {
-  expect(listTable([{ label: 'Name' }, { label: '' }], []).text).toContain(
+  expect(renderListTable([{ label: 'Name' }, { label: '' }], []).text).toContain(
     '<tr><th scope="col">Name</th><td></td></tr>',
   );
 });
 
 test('a table with a footer and a label has them in its markup', () => {
   const footer = [rowHeading('Total'), '', '', 12];
-  const { text } = listTable(columns, [], { isTight: true, label: 'Sums', footer });
+  const { text } = renderListTable(columns, [], { isTight: true, label: 'Sums', footer });
   expect(text).toContain('<div class="scroll" tabindex="0" role="region" aria-label="Sums">');
   expect(text).toContain('<table class="list tight stacks">');
   // An empty cell shows no column name.

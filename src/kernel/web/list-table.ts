@@ -3,7 +3,7 @@
 import { Html, html, nothing } from '../html/html.ts';
 
 export type TableColumn = {
-  /** An empty label: a column of buttons, without a heading. Markup is shown in the heading only. */
+  /** An empty label: a column of buttons without a heading. Only the heading shows markup. */
   readonly label: string | Html;
   readonly isNumber?: boolean;
   /** The cell is understandable without its column heading. */
@@ -48,7 +48,7 @@ type TableOptions = {
   readonly footer?: TableRow;
 };
 
-export function listTable(
+export function renderListTable(
   columns: readonly TableColumn[],
   rows: readonly TableRow[],
   { stacks = columns.length > 3, isTight = false, className, label, footer }: TableOptions = {},

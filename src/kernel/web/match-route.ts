@@ -15,17 +15,17 @@ export function matchRoute<R extends RoutePattern>(
   path: string,
 ): RouteMatch<R> {
   const segments = path.split('/').filter(Boolean);
-  let isKnown = false;
+  let isKnownPath = false;
   for (const route of routes) {
-    const params = paramsOf(route.path.split('/').filter(Boolean), segments);
+    const params = matchSegments(route.path.split('/').filter(Boolean), segments);
     if (params === null) continue;
     if (route.method === method) return { kind: 'route', route, params };
-    isKnown = true;
+    isKnownPath = true;
   }
-  return isKnown ? { kind: 'method' } : { kind: 'unknown' };
+  return isKnownPath ? { kind: 'method' } : { kind: 'unknown' };
 }
 
-function paramsOf(pattern: readonly string[], segments: readonly string[]) {
+function matchSegments(pattern: readonly string[], segments: readonly string[]) {
   if (pattern.length !== segments.length) return null;
   const params: Record<string, string> = {};
   for (const [index, part] of pattern.entries()) {

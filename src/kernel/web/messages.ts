@@ -12,27 +12,28 @@ const en = {
     close: 'Close',
   },
   notFound: 'Not found',
-  failed: 'That did not work',
-  failedRequest: 'This request could not be carried out. Nothing was changed.',
-  failedOurs: 'This cannot be done right now. Nothing was changed; please try again in a moment.',
-  errorTitle: 'Please look at this again',
+  failureTitle: 'That did not work',
+  requestFailed: 'This request could not be carried out. Nothing was changed.',
+  serviceUnavailable:
+    'The service is temporarily unavailable. Nothing was changed; please try again in a moment.',
+  errorTitle: 'Please correct the following',
   conflictTitle: 'This was changed by another person meanwhile',
   conflictAbout:
-    'Nothing of yours was saved. This page shows what stands now; what you typed is kept in ' +
-    'the form, and saving again puts it in place.',
+    'Your changes were not saved. This page shows the current values. Your input is still in ' +
+    'the form. Save again to replace the current values.',
   conflictBy: (who: string) =>
-    `${who} was faster. Nothing of yours was saved. This page shows what stands now; what ` +
-    'you typed is kept in the form, and saving again puts it in place.',
-  conflictNow: 'Stands now',
-  conflictInput: 'You typed',
+    `${who} was faster. Your changes were not saved. This page shows the current values. ` +
+    'Your input is still in the form. Save again to replace the current values.',
+  currentValue: 'Current value',
+  yourInput: 'Your input',
   field: 'Field',
   colon: ': ',
-  kept: 'Your session has ended. What you typed is kept: sign in, and send it.',
-  keptTitle: 'This has not been sent',
-  keptAbout:
-    'You typed it before you signed in again. Nothing was changed yet: look at it, and send it.',
-  sendNow: 'Send it now',
-  leaveIt: 'Discard it',
+  sessionEnded: 'Your session has ended. Your input was kept: sign in, and then submit it.',
+  unsentTitle: 'This form was not submitted',
+  unsentAbout:
+    'You filled it in before you signed in again. Nothing was changed yet. Check and submit it.',
+  sendNow: 'Submit the form',
+  discard: 'Discard the form',
 };
 
 const zh: typeof en = {
@@ -46,24 +47,24 @@ const zh: typeof en = {
     close: '关闭',
   },
   notFound: '没有这一页',
-  failed: '没有成功',
-  failedRequest: '无法按要求完成，没有做任何更改。',
-  failedOurs: '暂时无法响应，没有做任何更改，请稍后再试。',
+  failureTitle: '没有成功',
+  requestFailed: '无法按要求完成，没有做任何更改。',
+  serviceUnavailable: '暂时无法响应，没有做任何更改，请稍后再试。',
   errorTitle: '请再看一下',
   conflictTitle: '其间有人改过了',
   conflictAbout: '您的更改没有保存。本页显示现在的内容；您输入的内容仍在表单里，再次保存即会替换。',
   conflictBy: (who) =>
     `${who} 先保存了。您的更改没有保存。本页显示现在的内容；` +
     '您输入的内容仍在表单里，再次保存即会替换。',
-  conflictNow: '现在是',
-  conflictInput: '您输入的是',
+  currentValue: '现在是',
+  yourInput: '您输入的是',
   field: '字段',
   colon: '：',
-  kept: '会话已结束。您输入的内容还在：请登录后发送。',
-  keptTitle: '这些内容还没有发送',
-  keptAbout: '这是您重新登录之前填写的，尚未做任何更改：请看过之后发送。',
+  sessionEnded: '会话已结束。您输入的内容还在：请登录后发送。',
+  unsentTitle: '这些内容还没有发送',
+  unsentAbout: '这是您重新登录之前填写的，尚未做任何更改：请看过之后发送。',
   sendNow: '现在发送',
-  leaveIt: '不发送',
+  discard: '不发送',
 };
 
 export const formMessages = (language: Language): typeof en => (language === 'en' ? en : zh);

@@ -8,22 +8,27 @@ import {
   type FormHandler,
   type FormHandlerOptions,
   type FormRequest,
+  issueVisitorToken,
   isVisitorForm,
-  keepVisitor,
-  notAllowed,
+  methodNotAllowed,
   openFormHandler,
   readForm,
   readSessionForm,
 } from './form-handler.ts';
-import { failurePage, type PageLayout } from './form-page.ts';
+import { type PageLayout, renderFailurePage } from './form-page.ts';
 import type { FormTokens } from './form-token.ts';
 import { KNOWN_BROWSER_SECONDS } from './known-browser.ts';
-import { invitationPage } from './operator-invitation.ts';
+import { renderInvitationPage } from './operator-invitation.ts';
 import { operatorMessages } from './operator-messages.ts';
-import { operatorSignIn, type SignInPage } from './operator-sign-in.ts';
-import { returnPath } from './return-path.ts';
-import { confirmationPage, createSavedForm, type FieldTexts, readSavedForm } from './saved-form.ts';
-import { sendFile, sendMoved, sendPage } from './send-page.ts';
+import { renderOperatorSignIn, type SignInPage } from './operator-sign-in.ts';
+import { toReturnPath } from './return-path.ts';
+import {
+  createSavedForm,
+  type FieldTexts,
+  readSavedForm,
+  renderConfirmationPage,
+} from './saved-form.ts';
+import { sendFile, sendPage, sendRedirect } from './send-page.ts';
 
 type Session = { readonly id: string; readonly name: string };
 
@@ -68,14 +73,14 @@ const BROWSER_COOKIE = 'operator_browser';
 
 export type AreaSessions<S extends Session> = FormTokens & {
   /**
-   * `client` is the key of the client's address; `browserToken` is of a browser that signed in
+   * `client` is the key of the client's address. `browserToken` identifies a browser that signed in
    * before.
    */
   signIn(input: OperatorSignInInput): Promise<OperatorSignInResult>;
   /** The session of a token, used from `address`; null when the token is unknown or expired. */
   read(token: string, address: string): Promise<S | null>;
   signOut(session: S): Promise<void>;
-  /** The name of the invited operator; null: the invitation is not open. */
+  /** The name of the invited operator; null: the invitation is not valid. */
   readInvitation(token: string): Promise<string | null>;
   acceptInvitation(input: InvitationInput): Promise<InvitationAcceptance>;
 };
@@ -108,14 +113,14 @@ export type OperatorArea<S extends Session> = Omit<FormHandlerOptions, 'enter' |
   /** Handles a request of a signed-in operator. */
   readonly oneTime?: {
     readonly path: string;
-    /** True once, for a token that was issued and a peer that may use it. */
+    /** Returns true only once for each issued token, and only for a permitted peer. */
     redeem(token: string, address: string): boolean;
     /** The token of a new session. */
     signIn(): Promise<string>;
   };
   /** Names of the fields of forms that need a recent sign-in. */
   readonly fieldTexts: FieldTexts;
-  /** Paths whose forms hold an uploaded text, and the most bytes of such a form. */
+  /** Paths whose forms contain an uploaded text, and the maximum size of these forms. */
   readonly largeForms?: { readonly paths: readonly string[]; readonly maxBytes: number };
   /** Handles a request of a signed-in operator. */
   handle(session: S, request: OperatorRequest): Promise<OperatorResponse>;
@@ -128,12 +133,12 @@ export type OperatorResponse =
   | { readonly kind: 'sign_in_again' }
   | TextDownload;
 
-/** A text to download; `name` has ASCII letters only. */
+/** A text to download; `name` contains only ASCII letters. */
 export type TextDownload = {
   readonly kind: 'file';
   readonly name: string;
   readonly type: string;
-  /** A whole text, or its parts as they are read. */
+  /** A whole text, or a stream of its parts. */
   readonly text: string | AsyncIterable<string>;
 };
 
@@ -141,24 +146,30 @@ export function openOperatorArea<S extends Session>(area: OperatorArea<S>): Form
   const homeLink = { href: area.path, label: area.messages.toStart };
   return openFormHandler({
     ...area,
-    enter: (entry) => enter(area, entry),
-    failurePage: (failure) => failurePage(area.layout, failure, homeLink),
+    enter: (entry) => handleEntry(area, entry),
+    failurePage: (failure) => renderFailurePage(area.layout, failure, homeLink),
   });
 }
 
-async function enter<S extends Session>(area: OperatorArea<S>, entry: FormRequest): Promise<void> {
+async function handleEntry<S extends Session>(
+  area: OperatorArea<S>,
+  entry: FormRequest,
+): Promise<void> {
   const { req, res, method, pathname, query, cookies } = entry;
   const { path, sessions } = area;
   if (area.networks !== null && !area.networks.has(entry.address)) throw blockedClient();
-  const token = cookies.session(req);
-  const session = token === null ? null : await sessions.read(token, entry.address);
+  const sessionToken = cookies.session(req);
+  const session = sessionToken === null ? null : await sessions.read(sessionToken, entry.address);
   if (pathname === `${path}/sign-in`) return signIn(area, entry, session);
   if (pathname === `${path}/invitation`) return acceptInvitation(area, entry);
   if (session === null && (await signInOnce(area, entry))) return;
   if (session === null) {
     if (method === 'POST') return showExpiredSession(area, entry);
-    const to = returnPath(path, req.url ?? null);
-    return sendMoved(res, `${path}/sign-in${to === path ? '' : `?${new URLSearchParams({ to })}`}`);
+    const returnTo = toReturnPath(path, req.url ?? null);
+    return sendRedirect(
+      res,
+      `${path}/sign-in${returnTo === path ? '' : `?${new URLSearchParams({ to: returnTo })}`}`,
+    );
   }
   const isPosted = method === 'POST';
   const form = isPosted
@@ -170,20 +181,23 @@ async function enter<S extends Session>(area: OperatorArea<S>, entry: FormReques
       )
     : new URLSearchParams();
   if (pathname === `${path}/sign-out`) {
-    if (!isPosted) throw notAllowed();
+    if (!isPosted) throw methodNotAllowed();
     await sessions.signOut(session);
     res.appendHeader('set-cookie', cookies.clearSession());
-    return sendMoved(res, `${path}/sign-in`);
+    return sendRedirect(res, `${path}/sign-in`);
   }
   const acceptLanguage = req.headers['accept-language'] ?? '';
   const handle = await area.handle(session, { method, pathname, query, form, acceptLanguage });
   if (handle.kind === 'sign_in_again') return showRecentSignIn(area, entry, session, form);
-  if (handle.kind === 'moved') sendMoved(res, handle.to);
+  if (handle.kind === 'moved') sendRedirect(res, handle.to);
   else if (handle.kind === 'file') await sendFile(res, handle);
   else sendPage(res, handle.status, handle.document);
 }
 
-/** Signs in by a one-time address; false when the request is not a valid one. */
+/**
+ * Signs in by a one-time address. Returns false when the request is not for a valid one-time
+ * address.
+ */
 async function signInOnce<S extends Session>(
   { oneTime, sessionMs }: OperatorArea<S>,
   { req, res, pathname, query, cookies }: FormRequest,
@@ -192,19 +206,19 @@ async function signInOnce<S extends Session>(
   if (oneTime === undefined || token === null || pathname !== oneTime.path) return false;
   if (!oneTime.redeem(token, req.socket.remoteAddress ?? '')) return false;
   res.appendHeader('set-cookie', cookies.setSession(await oneTime.signIn(), sessionMs / 1000));
-  sendMoved(res, oneTime.path);
+  sendRedirect(res, oneTime.path);
   return true;
 }
 
-/** Handles a form without a session; the typed values are kept. */
+/** Handles a form without a session; the entered values are kept. */
 async function showExpiredSession<S extends Session>(
   area: OperatorArea<S>,
   entry: FormRequest,
 ): Promise<void> {
   const { path } = area;
-  const isOut = entry.pathname === `${path}/sign-out`;
-  const at = returnPath(path, entry.pathname);
-  const savedForm = isOut ? null : createSavedForm(at, await readForm(entry));
+  const isSignOut = entry.pathname === `${path}/sign-out`;
+  const actionPath = toReturnPath(path, entry.pathname);
+  const savedForm = isSignOut ? null : createSavedForm(actionPath, await readForm(entry));
   return showSignIn(area, entry, 401, { problem: 'ended', savedForm });
 }
 
@@ -215,7 +229,7 @@ async function showRecentSignIn<S extends Session>(
   { name }: S,
   form: URLSearchParams,
 ): Promise<void> {
-  const savedForm = createSavedForm(returnPath(area.path, entry.pathname), form);
+  const savedForm = createSavedForm(toReturnPath(area.path, entry.pathname), form);
   return showSignIn(area, entry, 401, { problem: 'sign_in_too_old', name, savedForm });
 }
 
@@ -228,23 +242,26 @@ async function acceptInvitation<S extends Session>(
   const messages = operatorMessages(layout.site.language);
   const form = method === 'POST' ? await readForm(entry) : null;
   const token = ((form ?? query).get('invitation') ?? '').slice(0, 100);
-  const show = async (status: number, problem: string | null) => {
+  const showPage = async (status: number, problem: string | null) => {
     const name = await sessions.readInvitation(token);
-    const visitor = keepVisitor(entry, sessions);
+    const visitor = issueVisitorToken(entry, sessions);
     const formToken = sessions.formToken({ kind: 'visitor', id: visitor });
     const page = { token, name, problem, formToken, path, label: area.signInPage.label };
-    sendPage(res, name === null ? 404 : status, invitationPage(layout, page));
+    sendPage(res, name === null ? 404 : status, renderInvitationPage(layout, page));
   };
-  if (form === null) return show(200, null);
-  if (!isVisitorForm(entry, sessions, form)) return show(403, messages.signInProblems.stale);
+  if (form === null) return showPage(200, null);
+  if (!isVisitorForm(entry, sessions, form)) return showPage(403, messages.signInProblems.stale);
   const password = (form.get('password') ?? '').slice(0, 1_000);
-  if (password !== form.get('again')) return show(422, messages.passwordsDiffer);
-  const accepted = await sessions.acceptInvitation({ token, password, address: entry.address });
-  if (accepted.kind === 'stale') return show(404, null);
-  if (accepted.kind === 'invalid') {
-    return show(422, passwordProblemText(accepted.problems, layout.site.language));
+  if (password !== form.get('again')) return showPage(422, messages.passwordsDiffer);
+  const acceptance = await sessions.acceptInvitation({ token, password, address: entry.address });
+  if (acceptance.kind === 'stale') return showPage(404, null);
+  if (acceptance.kind === 'invalid') {
+    return showPage(422, passwordProblemText(acceptance.problems, layout.site.language));
   }
-  return showSignIn(area, entry, 200, { name: accepted.name, notice: messages.invitationAccepted });
+  return showSignIn(area, entry, 200, {
+    name: acceptance.name,
+    notice: messages.invitationAccepted,
+  });
 }
 
 async function signIn<S extends Session>(
@@ -253,59 +270,60 @@ async function signIn<S extends Session>(
   session: S | null,
 ): Promise<void> {
   const { res, cookies, client } = entry;
-  const to = returnPath(area.path, entry.query.get('to'));
+  const returnTo = toReturnPath(area.path, entry.query.get('to'));
   if (entry.method !== 'POST') {
-    if (session !== null) return sendMoved(res, to);
-    return showSignIn(area, entry, 200, { to });
+    if (session !== null) return sendRedirect(res, returnTo);
+    return showSignIn(area, entry, 200, { to: returnTo });
   }
   const form = await readForm(entry);
   const formInput = {
-    to: returnPath(area.path, form.get('to')),
+    to: toReturnPath(area.path, form.get('to')),
     name: (form.get('name') ?? '').slice(0, 60),
-    savedForm: readSavedForm(form, (at) => returnPath(area.path, at)),
+    savedForm: readSavedForm(form, (at) => toReturnPath(area.path, at)),
   };
   if (!isVisitorForm(entry, area.sessions, form)) {
     return showSignIn(area, entry, 403, { ...formInput, problem: 'stale' });
   }
   const password = (form.get('password') ?? '').slice(0, 1_000);
-  const signed = await area.sessions.signIn({
+  const result = await area.sessions.signIn({
     password,
     name: formInput.name,
     code: (form.get('code') ?? '').slice(0, 60),
     client,
     browserToken: cookies.read(entry.req, BROWSER_COOKIE),
   });
-  if (signed.kind === 'too_many') {
-    const wait = Math.max(1, Math.ceil(signed.waitMs / 1000));
-    res.setHeader('retry-after', String(wait));
-    return showSignIn(area, entry, 429, { ...formInput, problem: 'too_many', wait });
+  if (result.kind === 'too_many') {
+    const waitSeconds = Math.max(1, Math.ceil(result.waitMs / 1000));
+    res.setHeader('retry-after', String(waitSeconds));
+    return showSignIn(area, entry, 429, { ...formInput, problem: 'too_many', wait: waitSeconds });
   }
-  if (signed.kind === 'code_needed') {
+  if (result.kind === 'code_needed') {
     return showSignIn(area, entry, 401, { ...formInput, problem: 'code_needed' });
   }
-  if (signed.kind === 'code_refused') {
+  if (result.kind === 'code_refused') {
     area.world.log.warn({ client }, 'a wrong one-time code in the operator area');
     return showSignIn(area, entry, 401, { ...formInput, problem: 'code_wrong' });
   }
-  if (signed.kind === 'refused') {
+  if (result.kind === 'refused') {
     area.world.log.warn({ client }, 'a wrong name or password in the operator area');
     return showSignIn(area, entry, 401, { ...formInput, problem: 'wrong' });
   }
   area.world.log.info({ client, operator: formInput.name }, 'an operator signed in');
   if (session !== null) await area.sessions.signOut(session);
-  res.appendHeader('set-cookie', cookies.setSession(signed.token, area.sessionMs / 1000));
+  res.appendHeader('set-cookie', cookies.setSession(result.token, area.sessionMs / 1000));
   const browserCookie = cookies.setCookie(
     BROWSER_COOKIE,
-    signed.browserToken,
+    result.browserToken,
     KNOWN_BROWSER_SECONDS,
   );
   res.appendHeader('set-cookie', browserCookie);
-  const signedIn =
-    formInput.savedForm === null ? null : await area.sessions.read(signed.token, entry.address);
-  if (formInput.savedForm === null || signedIn === null) return sendMoved(res, formInput.to);
-  const formToken = area.sessions.formToken({ kind: 'session', id: signedIn.id });
+  const successNotice =
+    formInput.savedForm === null ? null : await area.sessions.read(result.token, entry.address);
+  if (formInput.savedForm === null || successNotice === null)
+    return sendRedirect(res, formInput.to);
+  const formToken = area.sessions.formToken({ kind: 'session', id: successNotice.id });
   const options = { formToken, path: area.path, ...area.fieldTexts };
-  sendPage(res, 200, confirmationPage(area.layout, formInput.savedForm, options));
+  sendPage(res, 200, renderConfirmationPage(area.layout, formInput.savedForm, options));
 }
 
 function showSignIn<S extends Session>(
@@ -314,9 +332,9 @@ function showSignIn<S extends Session>(
   status: number,
   page: Partial<SignInPage>,
 ): void {
-  const visitor = keepVisitor(entry, area.sessions);
+  const visitor = issueVisitorToken(entry, area.sessions);
   const options = { to: area.path, name: '', problem: null, savedForm: null, ...page, visitor };
   const formToken = area.sessions.formToken({ kind: 'visitor', id: visitor });
-  const document = operatorSignIn(area.layout, { ...options, ...area.signInPage, formToken });
+  const document = renderOperatorSignIn(area.layout, { ...options, ...area.signInPage, formToken });
   sendPage(entry.res, status, document);
 }

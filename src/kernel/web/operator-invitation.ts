@@ -1,12 +1,12 @@
 // The page of an invitation: the invited operator chooses a password.
 import { html } from '../html/html.ts';
-import { formPage, type PageLayout } from './form-page.ts';
-import { button, postForm, textField } from './forms.ts';
+import { type PageLayout, renderFormPage } from './form-page.ts';
+import { renderButton, renderPostForm, renderTextField } from './forms.ts';
 import { operatorMessages } from './operator-messages.ts';
 
 export type InvitationPage = {
   readonly token: string;
-  /** Null: the invitation is not open. */
+  /** Null: the invitation is not valid. */
   readonly name: string | null;
   readonly problem: string | null;
   readonly formToken: string;
@@ -16,11 +16,11 @@ export type InvitationPage = {
   readonly label: string;
 };
 
-export function invitationPage(layout: PageLayout, page: InvitationPage): string {
+export function renderInvitationPage(layout: PageLayout, page: InvitationPage): string {
   const messages = operatorMessages(layout.site.language);
   const { name, problem, path, token } = page;
   const fields = html`<input type="hidden" name="invitation" value="${token}">
-${textField({
+${renderTextField({
   name: 'password',
   label: messages.newPassword,
   value: '',
@@ -28,15 +28,15 @@ ${textField({
   type: 'password',
   isRequired: true,
   autocomplete: 'new-password',
-})}${textField({
+})}${renderTextField({
   name: 'again',
   label: messages.passwordAgain,
   value: '',
   type: 'password',
   isRequired: true,
   autocomplete: 'new-password',
-})}${button(messages.setPassword)}`;
-  return formPage(layout, {
+})}${renderButton(messages.setPassword)}`;
+  return renderFormPage(layout, {
     title: messages.invitation,
     body: html`<main id="main" tabindex="-1" class="compact">
 <p class="label">${page.label}</p>
@@ -50,7 +50,7 @@ ${
     ? html`<p class="explains">${messages.invitationOver}</p>
 <p><a class="button" href="${path}/sign-in">${messages.signIn}</a></p>`
     : html`<p class="explains">${messages.invitationAbout(name)}</p>
-${postForm(page, { action: `${path}/invitation` }, fields)}`
+${renderPostForm(page, { action: `${path}/invitation` }, fields)}`
 }
 </main>`,
   });

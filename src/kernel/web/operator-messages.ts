@@ -5,20 +5,21 @@ const english = {
   signIn: 'Sign in',
   password: 'Password',
   passwordHelp:
-    'The first start wrote the one of the first owner into first-run.json as operator_password. ' +
-    'A new one: npx radar operator password',
+    'The first start stored the password of the first owner in first-run.json ' +
+    '(operator_password). ' +
+    'To set a new password: npx radar operator password',
   yourName: 'Name',
   yourNameHelp: 'Your name as an operator. Empty: the first owner.',
   oneTimeCode: 'One-time code',
   oneTimeCodeHelp: 'Only if you have switched on one-time codes. A recovery code works as well.',
   signInProblems: {
-    wrong: 'That is not the name or the password.',
-    stale: 'This form was too old. Nothing is wrong with your password: please try again.',
-    ended: 'Your session has ended, so nothing was changed. Please sign in and do it again.',
+    wrong: 'The name or the password is wrong.',
+    stale: 'This form has expired. Your password was not checked: please try again.',
+    ended: 'Your session has ended, so nothing was changed. Please sign in and repeat the action.',
     sign_in_too_old:
-      'Money, deletions and operators need a sign-in of the last ten minutes. ' +
+      'Actions on money, deletions and operators require a sign-in within the last ten minutes. ' +
       'Nothing was changed yet.',
-    code_needed: 'Type the one-time code of your device as well, with the password.',
+    code_needed: 'Enter both the password and the one-time code of your device.',
     code_wrong: 'That is not a valid one-time code, or it was used before.',
   },
   tooMany: (seconds: number) =>

@@ -1,9 +1,9 @@
 // The sign-in page of an operator area.
 import { type Html, html } from '../html/html.ts';
-import { type FormSite, formPage, type PageLayout } from './form-page.ts';
+import { type FormSite, type PageLayout, renderFormPage } from './form-page.ts';
 import { formMessages } from './messages.ts';
 import { operatorMessages } from './operator-messages.ts';
-import { type SavedForm, savedFormFields } from './saved-form.ts';
+import { renderSavedFields, type SavedForm } from './saved-form.ts';
 
 /** `sign_in_too_old`: the form requires a more recent sign-in. */
 export type SignInProblem =
@@ -28,7 +28,7 @@ export type SignInPage = {
   readonly savedForm: SavedForm | null;
 };
 
-export function operatorSignIn(
+export function renderOperatorSignIn(
   layout: PageLayout,
   page: SignInPage & {
     readonly formToken: string;
@@ -40,16 +40,16 @@ export function operatorSignIn(
   const messages = operatorMessages(layout.site.language);
   const isWrong = page.problem === 'wrong';
   const isCodeNeeded = page.problem === 'code_needed' || page.problem === 'code_wrong';
-  return formPage(layout, {
+  return renderFormPage(layout, {
     title: messages.signIn,
     body: html`<main id="main" tabindex="-1" class="compact">
 <p class="label">${page.label}</p>
 <h1>${messages.signIn}</h1>
-${problemOf(page, layout.site)}
+${renderProblem(page, layout.site)}
 <form method="post" action="/admin/sign-in">
 <input type="hidden" name="token" value="${page.formToken}">\
 <input type="hidden" name="to" value="${page.to}">\
-${page.savedForm && savedFormFields(page.savedForm)}
+${page.savedForm && renderSavedFields(page.savedForm)}
 <div class="field"><label for="f-name">${messages.yourName}</label>
 <input id="f-name" name="name" type="text" maxlength="60" autocomplete="username" \
 autocapitalize="none" spellcheck="false" value="${page.name}" aria-describedby="h-name">
@@ -69,7 +69,7 @@ inputmode="text"${isCodeNeeded && html` aria-invalid="true" required`} aria-desc
   });
 }
 
-function problemOf(
+function renderProblem(
   { problem, wait = 0, savedForm, notice }: SignInPage,
   { language }: FormSite,
 ): Html {
@@ -82,7 +82,7 @@ function problemOf(
     problem === 'too_many'
       ? messages.tooMany(wait)
       : problem === 'ended' && savedForm !== null
-        ? formMessages(language).kept
+        ? formMessages(language).sessionEnded
         : messages.signInProblems[problem];
   return html`<div class="notice negative" role="alert" tabindex="-1" data-focus>\
 <p>${problemText}</p>\

@@ -1,9 +1,10 @@
-// The path to open after signing in. It never leaves the operator area.
+// The path to open after signing in, which always belongs to the operator area.
 
 /**
- * `requested` when it is a path within the area (`/admin`), query included; otherwise the area.
+ * Returns `requested`, with its query, when it is a path within the area (`/admin`); otherwise the
+ * area's path.
  */
-export function returnPath(area: string, requested: string | null): string {
+export function toReturnPath(area: string, requested: string | null): string {
   if (
     requested === null ||
     !requested.startsWith(area) ||

@@ -1,21 +1,22 @@
-// A form that was submitted after its session had expired. It passes through the sign-in form and
-// is submitted only after the operator confirms it, because another site may have caused it.
+// A form that was submitted after its session had expired. The sign-in form carries it in hidden
+// fields. It is submitted only after the operator's confirmation, because another site may have
+// caused it.
 import { type Html, html } from '../html/html.ts';
 import { markLanguage } from '../html/text-language.ts';
-import { formPage, type PageLayout } from './form-page.ts';
-import { button, postForm } from './forms.ts';
+import { type PageLayout, renderFormPage } from './form-page.ts';
+import { renderButton, renderPostForm } from './forms.ts';
 import { formMessages } from './messages.ts';
 
 export type SavedForm = {
   /** The path of the form's action within the area. */
-  readonly at: string;
+  readonly actionPath: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
 };
 
-/** The saved form is encoded twice in the sign-in form; longer ones are dropped. */
+/** The sign-in form contains the saved form in double encoding. Longer forms are dropped. */
 const MAX_CHARACTERS = 20_000;
 /** Fields that are not saved: the token of the expired session, passwords, codes and keys. */
-const unsaved = new Set([
+const unsavedNames = new Set([
   ...['token', 'password', 'again', 'code', 'current', 'renew', 'off', 'sealed', 'modelKey'],
 ]);
 /** Fields that the page adds and the operator does not type. */
@@ -23,15 +24,15 @@ const reservedNames = new Set([
   ...['version', 'withVersion', 'intent', 'act', 'form_id', 'once', 'left'],
 ]);
 
-/** Null: too much to save. A form without fields is saved too: its action is enough. */
+/** Null: the form is too long. A form without fields is also saved, because its action suffices. */
 export function createSavedForm(at: string, form: URLSearchParams): SavedForm | null {
-  const fields = [...form].filter(([name]) => !unsaved.has(name));
+  const fields = [...form].filter(([name]) => !unsavedNames.has(name));
   const characters = fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
-  return characters > MAX_CHARACTERS ? null : { at, fields };
+  return characters > MAX_CHARACTERS ? null : { actionPath: at, fields };
 }
 
 /** Hidden fields of the sign-in form that contain the saved form. */
-export function savedFormFields({ at, fields }: SavedForm): Html {
+export function renderSavedFields({ actionPath: at, fields }: SavedForm): Html {
   const savedFields = new URLSearchParams();
   for (const [name, value] of fields) savedFields.append(name, value);
   return html`<input type="hidden" name="at" value="${at}">\
@@ -55,18 +56,18 @@ type ConfirmationPageOptions = {
   readonly path: string;
 } & Partial<FieldTexts>;
 
-/** How a confirmation page names the fields of a form. */
+/** Labels and texts of a form's fields on a confirmation page. */
 export type FieldTexts = {
   /** Labels of fields; a field without a label shows its own name. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Texts of the values of a choice; a value without a text is shown as it is. */
+  /** Texts of the values of a choice; a value without a text is shown unchanged. */
   readonly choices: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
 
 /** The confirmation page after signing in again. */
-export function confirmationPage(
+export function renderConfirmationPage(
   layout: PageLayout,
-  { at, fields }: SavedForm,
+  { actionPath: at, fields }: SavedForm,
   { formToken, path, labels = {}, choices = {} }: ConfirmationPageOptions,
 ): string {
   const { language } = layout.site;
@@ -83,11 +84,11 @@ export function confirmationPage(
   };
   const labelOf = (name: string) =>
     Object.hasOwn(labels, name) ? labels[name] : html`<code>${name}</code>`;
-  return formPage(layout, {
-    title: messages.keptTitle,
+  return renderFormPage(layout, {
+    title: messages.unsentTitle,
     body: html`<main id="main" tabindex="-1" class="compact">
-<h1>${messages.keptTitle}</h1>
-<p class="explains">${messages.keptAbout}</p>
+<h1>${messages.unsentTitle}</h1>
+<p class="explains">${messages.unsentAbout}</p>
 ${
   formInput.length === 0
     ? html`<p class="mono">${at}</p>`
@@ -97,8 +98,8 @@ ${
 `,
       )}</dl>`
 }
-${postForm({ formToken }, { action: at }, html`${hidden}${button(messages.sendNow)}`)}
-<p class="meta spaced"><a href="${path}">${messages.leaveIt}</a></p>
+${renderPostForm({ formToken }, { action: at }, html`${hidden}${renderButton(messages.sendNow)}`)}
+<p class="meta spaced"><a href="${path}">${messages.discard}</a></p>
 </main>`,
   });
 }

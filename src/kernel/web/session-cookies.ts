@@ -6,11 +6,11 @@ import { readCookie } from '../http/read-form-body.ts';
 export type SessionCookies = {
   session(req: IncomingMessage): string | null;
   visitor(req: IncomingMessage): string | null;
-  /** These methods return values of Set-Cookie. */
+  /** Returns a value of Set-Cookie, like the two methods below. */
   setSession(token: string, maxAgeSeconds: number): string;
   clearSession(): string;
   setVisitor(token: string): string;
-  /** Another cookie, such as the chosen language. */
+  /** Reads another cookie, such as the chosen language. */
   read(req: IncomingMessage, name: string): string | null;
   setCookie(name: string, value: string, maxAgeSeconds: number): string;
 };
@@ -18,23 +18,23 @@ export type SessionCookies = {
 const VISIT_SECONDS = 3_600;
 
 /** `url` is the site's absolute URL; `names` have no prefix. */
-export function sessionCookies(
+export function openSessionCookies(
   url: string,
   names: { readonly session: string; readonly visitor: string },
 ): SessionCookies {
   const isSecure = url.startsWith('https:');
   const nameOf = (name: string) => (isSecure ? `__Host-${name}` : name);
   const [session, visitor] = [nameOf(names.session), nameOf(names.visitor)];
-  const cookie = (name: string, value: string, maxAge: number) =>
+  const formatCookie = (name: string, value: string, maxAge: number) =>
     `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax` +
     (isSecure ? '; Secure' : '');
   return {
     session: (req) => readCookie(req, session),
     visitor: (req) => readCookie(req, visitor),
-    setSession: (token, maxAgeSeconds) => cookie(session, token, maxAgeSeconds),
-    clearSession: () => cookie(session, '', 0),
-    setVisitor: (token) => cookie(visitor, token, VISIT_SECONDS),
+    setSession: (token, maxAgeSeconds) => formatCookie(session, token, maxAgeSeconds),
+    clearSession: () => formatCookie(session, '', 0),
+    setVisitor: (token) => formatCookie(visitor, token, VISIT_SECONDS),
     read: (req, name) => readCookie(req, nameOf(name)),
-    setCookie: (name, value, maxAgeSeconds) => cookie(nameOf(name), value, maxAgeSeconds),
+    setCookie: (name, value, maxAgeSeconds) => formatCookie(nameOf(name), value, maxAgeSeconds),
   };
 }

@@ -1,5 +1,5 @@
 // Standard Webhooks 1.0: a signed JSON event. While the secret is rotated, both secrets sign.
-import { webhookHeaders } from '../../kernel/crypto/sign-webhook.ts';
+import { signWebhook } from '../../kernel/crypto/sign-webhook.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { ChannelKind } from '../channel-kind.ts';
 import type { NotificationMessage } from '../message.ts';
@@ -34,7 +34,7 @@ export const webhook: ChannelKind = {
       fields.secret,
       ...(Number(fields.oldSecretUntil ?? 0) > at ? [fields.oldSecret] : []),
     ].flatMap((text) => (text === undefined ? [] : [secretBytes(text)]));
-    return { url: fields.url ?? '', body, headers: webhookHeaders({ id, at, body }, secrets) };
+    return { url: fields.url ?? '', body, headers: signWebhook({ id, at, body }, secrets) };
   },
 };
 

@@ -1,16 +1,16 @@
 // `/admin/operators`: who has access, with which role, and invitations. For owners.
 import { type Html, html } from '../../kernel/html/html.ts';
-import { pageHead } from '../../kernel/web/form-page.ts';
-import { dateText } from '../../kernel/web/format-time.ts';
+import { renderPageHead } from '../../kernel/web/form-page.ts';
+import { formatDate } from '../../kernel/web/format-time.ts';
 import {
-  button,
-  choiceField,
-  errorSummary,
   type FieldErrors,
-  postForm,
-  textField,
+  renderButton,
+  renderChoiceField,
+  renderErrorSummary,
+  renderPostForm,
+  renderTextField,
 } from '../../kernel/web/forms.ts';
-import { listTable, rowHeading, type TableRow } from '../../kernel/web/list-table.ts';
+import { renderListTable, rowHeading, type TableRow } from '../../kernel/web/list-table.ts';
 import {
   changeRole,
   inviteOperator,
@@ -54,10 +54,10 @@ async function render(context: OperatorPageContext, view: View): Promise<Operato
     status: Object.keys(errors).length > 0 ? 422 : 200,
     title: messages.operators,
     section: 'operators',
-    main: html`${pageHead(messages.operators, messages.operatorsAbout)}
+    main: html`${renderPageHead(messages.operators, messages.operatorsAbout)}
 ${notice && html`<div class="notice positive" role="status"><p>${notice}</p></div>`}\
-${errorSummary(context, errors)}
-${listTable(
+${renderErrorSummary(context, errors)}
+${renderListTable(
   [
     { label: messages.name },
     { label: messages.role, isSelfExplanatory: true },
@@ -69,24 +69,24 @@ ${listTable(
 )}
 <section class="part"><h2 class="side">${messages.invite}</h2>
 <p class="explains">${messages.inviteAbout}</p>
-${postForm(
+${renderPostForm(
   context,
   { action: `${PATH}/invite` },
-  html`${textField({
+  html`${renderTextField({
     name: 'name',
     label: messages.name,
     value: name,
     error: errors.name,
     isRequired: true,
     autocomplete: 'off',
-  })}${choiceField({
+  })}${renderChoiceField({
     name: 'role',
     label: messages.role,
     value: role,
     error: errors.role,
     choices,
   })}\
-${button(messages.inviteButton)}`,
+${renderButton(messages.inviteButton)}`,
 )}</section>`,
   };
 }
@@ -112,7 +112,7 @@ function row(context: OperatorPageContext, operator: OperatorAccount): TableRow 
   const state =
     invitedUntil === null
       ? messages.active
-      : messages.invitedUntil(dateText(site.language, invitedUntil, world.clock.now()));
+      : messages.invitedUntil(formatDate(site.language, invitedUntil, world.clock.now()));
   const self = isSelf && html` <span class="meta">(${messages.you})</span>`;
   return [
     rowHeading(html`${name}${self}`),
@@ -128,17 +128,22 @@ function actions(context: OperatorPageContext, { id, role, hasTotp }: OperatorAc
   const at = `${PATH}/${id}`;
   const choices = operatorRoles.map((value) => ({ value, label: messages.roles[value] }));
   return html`<details><summary>${messages.changeRole} / ${messages.remove}</summary>
-${postForm(
+${renderPostForm(
   context,
   { action: `${at}/role` },
   html`<label class="field">${messages.role} <select name="role">${choices.map(
     ({ value, label }) =>
       html`<option value="${value}"${value === role && html` selected`}>${label}</option>`,
-  )}</select></label>${button(messages.changeRole, 'quiet')}`,
+  )}</select></label>${renderButton(messages.changeRole, 'quiet')}`,
 )}${
   hasTotp &&
-  postForm(context, { action: `${at}/factor-off` }, button(messages.resetFactor, 'quiet'))
-}${postForm(context, { action: `${at}/remove` }, button(messages.remove, 'danger'))}</details>`;
+  renderPostForm(
+    context,
+    { action: `${at}/factor-off` },
+    renderButton(messages.resetFactor, 'quiet'),
+  )
+}${renderPostForm(context, { action: `${at}/remove` }, renderButton(messages.remove, 'danger'))}\
+</details>`;
 }
 
 export async function invite(
@@ -164,7 +169,7 @@ export async function invite(
     kind: 'page',
     title: messages.invited(result.operator.name),
     section: 'operators',
-    main: html`${pageHead(messages.invited(result.operator.name), messages.invitedAbout)}
+    main: html`${renderPageHead(messages.invited(result.operator.name), messages.invitedAbout)}
 <div class="example" data-secret><pre><code>${address}</code></pre></div>
 <p class="more"><a class="button" href="${PATH}">${messages.backToOperators}</a></p>`,
   };

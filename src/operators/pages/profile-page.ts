@@ -1,17 +1,17 @@
 // `/admin/profile`: an operator's own password, one-time codes and sessions.
 import { passwordProblemText } from '../../kernel/crypto/password-problem.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
-import { secondFactorSetup } from '../../kernel/web/factor-set-up.ts';
-import { pageHead } from '../../kernel/web/form-page.ts';
-import { dateTime } from '../../kernel/web/format-time.ts';
+import { renderFactorSetup } from '../../kernel/web/factor-set-up.ts';
+import { renderPageHead } from '../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../kernel/web/format-time.ts';
 import {
-  button,
-  errorSummary,
   type FieldErrors,
-  postForm,
-  textField,
+  renderButton,
+  renderErrorSummary,
+  renderPostForm,
+  renderTextField,
 } from '../../kernel/web/forms.ts';
-import { listTable, singleLineCell } from '../../kernel/web/list-table.ts';
+import { renderListTable, singleLineCell } from '../../kernel/web/list-table.ts';
 import { setOperatorPassword } from '../operators.ts';
 import { changeOwnFactor } from '../own-factor.ts';
 import { operatorPageMessages } from './messages.ts';
@@ -40,12 +40,12 @@ async function render(
   const about = messages.profileAbout(session.name, messages.roles[session.role]);
   const openSessions = await sessions.list(session);
   const remainingCodes = session.hasTotp
-    ? await sessions.factor.recoveryCodesLeft(session.operatorId)
+    ? await sessions.factor.countRecoveryCodes(session.operatorId)
     : 0;
-  const sessionTable = listTable(
+  const sessionTable = renderListTable(
     [{ label: messages.session }, { label: messages.from }, { label: '' }],
     openSessions.map(({ id, client, signedInAt }) => [
-      singleLineCell(dateTime({ site, world }, signedInAt)),
+      singleLineCell(renderDateTime({ site, world }, signedInAt)),
       client || '–',
       id === session.id ? messages.thisSession : '',
     ]),
@@ -55,30 +55,31 @@ async function render(
     status: Object.keys(errors).length > 0 ? 422 : 200,
     title: messages.profile,
     section: 'operators',
-    main: html`${pageHead(messages.profile, about)}
+    main: html`${renderPageHead(messages.profile, about)}
 ${notice && html`<div class="notice positive" role="status"><p>${notice}</p></div>`}\
-${errorSummary(context, errors)}
+${renderErrorSummary(context, errors)}
 <section class="part"><h2 class="side">${messages.factor}</h2>
 <p class="explains">${session.hasTotp ? messages.codesOn(remainingCodes) : messages.codesOff}</p>
 ${
   session.hasTotp
-    ? html`${postForm(
+    ? html`${renderPostForm(
         context,
         { action: `${PROFILE_PATH}/codes/renew` },
         html`${passwordField(context, 'renew', errors.renew)}\
-${button(messages.renewRecovery, 'quiet')}`,
-      )}${postForm(
+${renderButton(messages.renewRecovery, 'quiet')}`,
+      )}${renderPostForm(
         context,
         { action: `${PROFILE_PATH}/codes/off` },
-        html`${passwordField(context, 'off', errors.off)}${button(messages.switchOff, 'danger')}`,
+        html`${passwordField(context, 'off', errors.off)}\
+${renderButton(messages.switchOff, 'danger')}`,
       )}`
     : html`<p><a class="button" href="${PROFILE_PATH}/codes">${messages.setUpCodes}</a></p>`
 }</section>
 <section class="part"><h2 class="side">${messages.changePassword}</h2>
-${postForm(
+${renderPostForm(
   context,
   { action: `${PROFILE_PATH}/password` },
-  html`${passwordField(context, 'current', errors.current)}${textField({
+  html`${passwordField(context, 'current', errors.current)}${renderTextField({
     name: 'password',
     label: messages.newPassword,
     value: '',
@@ -87,20 +88,24 @@ ${postForm(
     type: 'password',
     isRequired: true,
     autocomplete: 'new-password',
-  })}${button(messages.changePassword)}`,
+  })}${renderButton(messages.changePassword)}`,
 )}</section>
 <section class="part"><h2 class="side">${messages.sessions}</h2>
 ${sessionTable}
 ${
   openSessions.length > 1 &&
-  postForm(context, { action: `${PROFILE_PATH}/sessions/end` }, button(messages.endOthers, 'quiet'))
+  renderPostForm(
+    context,
+    { action: `${PROFILE_PATH}/sessions/end` },
+    renderButton(messages.endOthers, 'quiet'),
+  )
 }</section>`,
   };
 }
 
 function passwordField(context: OperatorPageContext, name: string, error?: string): Html {
   const messages = operatorPageMessages(context.site.language);
-  return textField({
+  return renderTextField({
     name,
     label: messages.currentPassword,
     value: '',
@@ -150,21 +155,21 @@ async function renderCodes(
   const { factor } = sessions;
   const { operatorId, name } = session;
   const previousOffer =
-    sealed === null ? null : factor.offered(operatorId, name, site.name, sealed);
+    sealed === null ? null : factor.reopenOffer(operatorId, name, site.name, sealed);
   const offer = previousOffer ?? factor.offer(operatorId, name, site.name);
   return {
     kind: 'page',
     status: Object.keys(errors).length > 0 ? 422 : 200,
     title: messages.setUpCodes,
     section: 'operators',
-    main: html`${pageHead(messages.setUpCodes, messages.setUpCodesAbout)}
+    main: html`${renderPageHead(messages.setUpCodes, messages.setUpCodesAbout)}
 ${
   sessions.needsFactor(session) &&
   html`<div class="notice"><p>${messages.factorRequired}</p>\
 </div>`
 }\
-${errorSummary(context, errors)}
-${secondFactorSetup(context, {
+${renderErrorSummary(context, errors)}
+${renderFactorSetup(context, {
   offer,
   action: `${PROFILE_PATH}/codes`,
   password: 'current',
@@ -213,7 +218,7 @@ function recoveryPage(
     kind: 'page',
     title: messages.recovery,
     section: 'operators',
-    main: html`${pageHead(messages.recovery, messages.recoveryAbout)}
+    main: html`${renderPageHead(messages.recovery, messages.recoveryAbout)}
 <div class="example" data-secret><pre><code>${codes.join('\n')}</code></pre></div>
 <p class="more"><a class="button" href="/admin">${messages.goOn}</a></p>`,
   };

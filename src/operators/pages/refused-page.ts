@@ -1,6 +1,6 @@
 // Messages for an operator whose role lacks a right: a page of its own, and a text below a form.
 import { html } from '../../kernel/html/html.ts';
-import { pageHead } from '../../kernel/web/form-page.ts';
+import { renderPageHead } from '../../kernel/web/form-page.ts';
 import { operatorPageMessages } from './messages.ts';
 import type { OperatorPageContext, OperatorPageResponse } from './operator-page-context.ts';
 import { PROFILE_PATH } from './profile-page.ts';
@@ -18,7 +18,7 @@ export function refusedPage({ site, session }: PageContext): OperatorPageRespons
     status: 403,
     title: messages.refused,
     section: 'operators',
-    main: html`${pageHead(messages.refused, messages.profileAbout(name, roleName))}
+    main: html`${renderPageHead(messages.refused, messages.profileAbout(name, roleName))}
 <p class="explains">${messages.refusedAbout(roleName, messages.roleAbout[role])}</p>
 <p class="more"><a class="button" href="${PROFILE_PATH}">${messages.profile}</a></p>`,
   };

@@ -1,8 +1,8 @@
 // The layout of the admin area: sections, the signed-in operator and the sign-out button.
 
 import { type Html, html } from '../../kernel/html/html.ts';
-import { formPage, keysButton } from '../../kernel/web/form-page.ts';
-import { button, postForm } from '../../kernel/web/forms.ts';
+import { keysButton, renderFormPage } from '../../kernel/web/form-page.ts';
+import { renderButton, renderPostForm } from '../../kernel/web/forms.ts';
 import { sectionsFor } from '../../operators/roles.ts';
 import type { RadarAdminSection, RadarPageContext } from './admin-context.ts';
 import { adminMessages } from './messages/messages.ts';
@@ -36,7 +36,7 @@ export function adminPage(
 ): string {
   const { site, session } = context;
   const messages = adminMessages(site.language);
-  return formPage(context, {
+  return renderFormPage(context, {
     title,
     refreshSeconds,
     body: html`<a class="skip" href="#main">${messages.skip}</a>
@@ -56,7 +56,7 @@ ${main}
 <footer class="foot form-page">
 <div class="signed"><span>${messages.signedInAs(session.name)}</span>
 <a href="/admin/profile">${messages.profile}</a>
-${postForm(context, { action: '/admin/sign-out' }, button(messages.signOut, 'link'))}
+${renderPostForm(context, { action: '/admin/sign-out' }, renderButton(messages.signOut, 'link'))}
 <a href="/">${messages.toRadar}</a>
 ${keysButton(site.language)}</div>
 <p>${messages.times}</p>

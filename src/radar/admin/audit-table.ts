@@ -1,8 +1,8 @@
 // The audit log as a table: operator, object, action, time, and the values before and after.
 
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { langOf } from '../../kernel/html/text-language.ts';
-import { changesTable } from '../../kernel/web/audit-table.ts';
+import { langAttribute } from '../../kernel/html/text-language.ts';
+import { renderChangesTable } from '../../kernel/web/audit-table.ts';
 import type { Language } from '../../kernel/web/language.ts';
 import { auditLines, type AuditLine as Line } from '../../operators/audit-log.ts';
 import { operatorRecordMessages } from '../../operators/pages/messages.ts';
@@ -64,7 +64,7 @@ export async function linesTable(
   };
   const names = await namesIn(context, lines);
   const subjectOf = (auditLine: AuditLine) => linkedSubject(language, names, auditLine);
-  return changesTable(
+  return renderChangesTable(
     { messages, times: context },
     lines.map((auditLine) => replaceStoryActions(names, auditLine)),
     hasSubject ? subjectOf : null,
@@ -187,7 +187,7 @@ function linkedSubject(language: Language, names: Names, { kind, subject }: Audi
     delivery: 'deliveries',
   }[kind];
   const name = nameOf(language, names, kind, subject);
-  const lang = kind === 'item' || kind === 'story' ? langOf(name, language) : nothing;
+  const lang = kind === 'item' || kind === 'story' ? langAttribute(name, language) : nothing;
   return html` <a class="below" href="/admin/${folder}/${subject}"${lang}>${name}</a>`;
 }
 

@@ -2,7 +2,7 @@
 
 import { html } from '../../kernel/html/html.ts';
 import type { ExportFormat } from '../../kernel/text/export-rows.ts';
-import { pageHead } from '../../kernel/web/form-page.ts';
+import { renderPageHead } from '../../kernel/web/form-page.ts';
 import { auditDownload } from '../../operators/audit-export.ts';
 import { auditLines } from '../../operators/audit-log.ts';
 import { auditExportLinks } from '../../operators/pages/audit-export-links.ts';
@@ -41,7 +41,7 @@ export async function auditPage(
     kind: 'page',
     title: messages.sections.audit,
     section: 'audit',
-    main: html`${pageHead(messages.sections.audit, messages.auditAbout)}
+    main: html`${renderPageHead(messages.sections.audit, messages.auditAbout)}
 <div class="filters"><ul>${link(null, messages.everything)}\
 ${auditKinds.map((auditKind) => link(auditKind, messages.auditKinds[auditKind]))}</ul></div>
 ${subject !== null && html`<p class="explains">${messages.onlyAbout(subject)}</p>`}

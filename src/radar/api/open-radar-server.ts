@@ -10,7 +10,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { Fault } from '../../kernel/errors/fault.ts';
-import { framingFault } from '../../kernel/http/check-framing.ts';
+import { findFramingFault } from '../../kernel/http/check-framing.ts';
 import { endResponse } from '../../kernel/http/drain-request.ts';
 import { matchesIfNoneMatch } from '../../kernel/http/etag.ts';
 import { limitConnections } from '../../kernel/http/limit-connections.ts';
@@ -141,7 +141,7 @@ function openResponseServices(context: ApiContext) {
 
 function createRadarServer({ world }: ApiContext, listener: RequestListener): Server {
   const server = createServer(
-    // `framingFault` refuses a request without Host, with this program's own message.
+    // `findFramingFault` refuses a request without Host, with this program's own message.
     { keepAliveTimeout: 65_000, requestTimeout: 30_000, requireHostHeader: false },
     listener,
   );
@@ -201,7 +201,7 @@ function registerFastPath(
     const path = pathOf(req);
     const isPublic = !isOutside(path);
     const refusal =
-      framingFault(req) ??
+      findFramingFault(req) ??
       (isPublic ? requestFilter.check(req) : requestFilter.checkNetwork(req)) ??
       checkMethodAt(path, isPublic, req);
     const cachedResponse = isPublic && refusal === null ? cache.get(url, moment()) : null;

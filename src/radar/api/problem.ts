@@ -2,7 +2,7 @@
 // becomes "try again" for the client and is logged in full.
 import { codes } from '../../kernel/errors/codes.ts';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
-import { asReference } from '../../kernel/url/uri-reference.ts';
+import { toUriReference } from '../../kernel/url/uri-reference.ts';
 import type { World } from '../../kernel/world.ts';
 import { cacheControl } from './responses/cache-control.ts';
 import { corsHeaders } from './responses/send-response.ts';
@@ -36,7 +36,7 @@ export function problemOf(world: World, error: unknown, request: ProblemContext)
     title,
     status,
     detail: fault.message,
-    instance: asReference(request.url),
+    instance: toUriReference(request.url),
     code: fault.code,
     requestId,
     ...(retryAfter !== null && { retryAfter }),

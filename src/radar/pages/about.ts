@@ -1,8 +1,8 @@
 // `/about`: the purpose of this radar, and the condition of each source.
-import { bars } from '../../kernel/html/charts.ts';
+import { renderBars } from '../../kernel/html/charts.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
-import { dateTime, duration, shortTime } from '../../kernel/web/format-time.ts';
-import { listTable, rowHeading, type TableRow } from '../../kernel/web/list-table.ts';
+import { formatDuration, renderDateTime, renderShortTime } from '../../kernel/web/format-time.ts';
+import { renderListTable, rowHeading, type TableRow } from '../../kernel/web/list-table.ts';
 import {
   HEALTH_DAYS,
   type HealthReport,
@@ -56,9 +56,9 @@ function sources(
   });
   return html`<p class="meta"><span>${messages.count(all.length)}</span>\
 ${counts}\
-<span>${messages.asOf} ${dateTime(context, at)}</span></p>
+<span>${messages.asOf} ${renderDateTime(context, at)}</span></p>
 <p class="explains">${messages.explains}</p>
-${listTable(
+${renderListTable(
   [
     { label: messages.source },
     { label: messages.condition, isSelfExplanatory: true },
@@ -86,8 +86,8 @@ function rowOf(
 ): TableRow {
   const { language } = context.site;
   const { name, condition, kind, lastSuccessAt, newestItemAt, medianLagMs, p90LagMs } = source;
-  const instant = (at: number | null) => (at === null ? '–' : shortTime(context, at));
-  const lag = (ms: number | null) => (ms === null ? '–' : duration(language, ms));
+  const instant = (at: number | null) => (at === null ? '–' : renderShortTime(context, at));
+  const lag = (ms: number | null) => (ms === null ? '–' : formatDuration(language, ms));
   const total = source.daily.reduce((sum, count) => sum + count, 0);
   const label = messages.chart(total, HEALTH_DAYS);
   return [
@@ -97,6 +97,6 @@ function rowOf(
     instant(newestItemAt),
     lag(medianLagMs),
     lag(p90LagMs),
-    { content: bars(source.daily, { ...CHART, label }), className: 'whole' },
+    { content: renderBars(source.daily, { ...CHART, label }), className: 'whole' },
   ];
 }

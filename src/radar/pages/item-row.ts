@@ -1,6 +1,6 @@
 // An item as a row of a list: time, title, source, one line of summary, and the marks of its story.
 import { type Html, html } from '../../kernel/html/html.ts';
-import { clockTime, shortTime } from '../../kernel/web/format-time.ts';
+import { renderClockTime, renderShortTime } from '../../kernel/web/format-time.ts';
 import { storySummary } from '../publication/documents/story-summary.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { messagesOf } from './messages/reader.ts';
@@ -17,7 +17,7 @@ export function itemRow(context: PageContext, item: PublicItem, time: 'clock' | 
   const category = item.category === null ? null : (labels[item.category] ?? item.category);
   return html`<li class="entry${time === 'short' && ' dated'}" data-row data-id="${item.id}" \
 data-at="${item.timelineAt}">
-${time === 'clock' ? clockTime(item.timelineAt) : shortTime(context, item.timelineAt)}
+${time === 'clock' ? renderClockTime(item.timelineAt) : renderShortTime(context, item.timelineAt)}
 <div>
 <h3 lang="${writtenLanguage(item)}"><a href="/items/${item.id}">${item.title}</a></h3>
 <p class="meta"><span>${item.sourceName}</span>${

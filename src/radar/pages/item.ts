@@ -2,7 +2,7 @@
 import { Fault } from '../../kernel/errors/fault.ts';
 import { type Html, html, webAddress } from '../../kernel/html/html.ts';
 import { markLanguage } from '../../kernel/html/text-language.ts';
-import { dateTime } from '../../kernel/web/format-time.ts';
+import { renderDateTime } from '../../kernel/web/format-time.ts';
 import { findPublicItem } from '../publication/find-item.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { messagesOf } from './messages/reader.ts';
@@ -68,8 +68,11 @@ function factsOf(context: PageContext, item: PublicItem): Html {
       messages.originalTitle,
       item.originalTitle === null ? null : markLanguage(item.originalTitle, language),
     ],
-    [messages.published, item.publishedAt === null ? null : dateTime(context, item.publishedAt)],
-    [messages.discovered, dateTime(context, item.discoveredAt)],
+    [
+      messages.published,
+      item.publishedAt === null ? null : renderDateTime(context, item.publishedAt),
+    ],
+    [messages.discovered, renderDateTime(context, item.discoveredAt)],
     [messages.category, category],
     [messages.why, item.reason === null ? null : markLanguage(item.reason, language)],
   ];

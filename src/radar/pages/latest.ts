@@ -2,7 +2,7 @@
 // items and `/all` every item.
 import { type Html, html } from '../../kernel/html/html.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
-import { dayHeading } from '../../kernel/web/format-time.ts';
+import { formatDayHeading } from '../../kernel/web/format-time.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { openAnchor, sealAnchor } from '../publication/read-model/item-cursor.ts';
 import { pageOf } from '../publication/read-model/page.ts';
@@ -98,7 +98,7 @@ function daysOf(context: PageContext, items: readonly PublicItem[]): Html {
   return html`<div data-timeline>
 ${[...days.values()].map(
   (ofDay) => html`<section class="day">
-<h2>${dayHeading(site.language, ofDay[0]?.timelineAt ?? now, now)}</h2>
+<h2>${formatDayHeading(site.language, ofDay[0]?.timelineAt ?? now, now)}</h2>
 <ol>
 ${ofDay.map((item) => itemRow(context, item, 'clock'))}</ol>
 </section>

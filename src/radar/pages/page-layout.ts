@@ -1,6 +1,6 @@
 // The layout of the reader's pages: masthead, sections, footer, and the dialogs of the keyboard.
 import { type Html, html, trusted } from '../../kernel/html/html.ts';
-import { keySheet } from '../../kernel/html/key-sheet.ts';
+import { renderKeySheet } from '../../kernel/html/key-sheet.ts';
 import { renderPage } from '../../kernel/html/page.ts';
 import { messagesOf, type ReaderMessages } from './messages/reader.ts';
 import { PAGE_CACHE, type PageContext, type PageResponse } from './page-context.ts';
@@ -147,7 +147,7 @@ function readerKeys({ keys, keysTitle, close, goTo }: ReaderMessages): Html {
     ['Ctrl K', keys.palette],
     ['?', keys.sheet],
   ] as const;
-  return keySheet({ title: keysTitle, rows, places: shortcuts, close, palette: goTo });
+  return renderKeySheet({ title: keysTitle, rows, addresses: shortcuts, close, palette: goTo });
 }
 
 export const current = (isCurrent: boolean): Html =>

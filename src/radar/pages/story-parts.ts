@@ -1,7 +1,7 @@
 // The parts of a story in every list: its sources in a line, whether its reports disagree, and
 // whether a figure was revised.
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { textLanguage } from '../../kernel/html/text-language.ts';
+import { guessLanguage } from '../../kernel/html/text-language.ts';
 import { figureLine } from '../publication/documents/story-marks.ts';
 import type { StorySummary } from '../publication/documents/story-summary.ts';
 import type { ReaderMessages } from './messages/reader.ts';
@@ -36,7 +36,7 @@ export function storyMarks(story: StorySummary | null, messages: ReaderMessages)
     contradiction &&
     html`<p class="mark"><a href="/stories/${story.id}#disagree">\
 ${messages.disagree}</a>${messages.colon}\
-<span lang="${textLanguage(contradiction.subject)}">\
+<span lang="${guessLanguage(contradiction.subject)}">\
 ${figureLine(contradiction.subject, contradiction.values.join(' / '))}</span>${
       story.contradictions.length > 1 &&
       html` <span class="meta">${messages.andMore(story.contradictions.length - 1)}</span>`
@@ -46,7 +46,7 @@ ${figureLine(contradiction.subject, contradiction.values.join(' / '))}</span>${
     revision !== null &&
     html`<p class="mark revised"><a href="/stories/${story.id}#revised">\
 ${messages.revised}</a>${messages.colon}\
-<span lang="${textLanguage(revision.subject)}">\
+<span lang="${guessLanguage(revision.subject)}">\
 ${figureLine(revision.subject, `${revision.previous} → ${revision.current}`)}</span></p>
 `
   }`;

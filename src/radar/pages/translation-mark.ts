@@ -1,17 +1,17 @@
 // The mark of a title that a model wrote in another language than its source.
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { textLanguage } from '../../kernel/html/text-language.ts';
+import { guessLanguage } from '../../kernel/html/text-language.ts';
 import type { PublicItem } from '../publication/item.ts';
 import type { ReaderMessages } from './messages/reader.ts';
 
 type TitledItem = Pick<PublicItem, 'title' | 'originalTitle' | 'language'>;
 
 const isTranslated = ({ title, originalTitle }: TitledItem): boolean =>
-  originalTitle !== null && textLanguage(originalTitle) !== textLanguage(title);
+  originalTitle !== null && guessLanguage(originalTitle) !== guessLanguage(title);
 
 /** The `lang` of an item's title and summary. */
 export const writtenLanguage = (item: TitledItem): string =>
-  isTranslated(item) ? textLanguage(item.title) : item.language;
+  isTranslated(item) ? guessLanguage(item.title) : item.language;
 
 /** For a line of metadata; null: the item is not in the read model. */
 export const translationMark = (item: TitledItem | null, messages: ReaderMessages): Html =>

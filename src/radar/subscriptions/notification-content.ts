@@ -1,7 +1,7 @@
 // The content of a notification, from public data at the time of sending. Null: no item is public
 // any more, so nothing is sent.
 import type { Db } from '../../kernel/ports/db.ts';
-import { zonedDateText } from '../../kernel/web/format-time.ts';
+import { formatZonedDate } from '../../kernel/web/format-time.ts';
 import type { MessageEntry, NotificationMessage } from '../../notifications/message.ts';
 import type { ContentRequest } from '../../notifications/open-sender.ts';
 import {
@@ -235,7 +235,7 @@ function withdrawnContent(
     language,
     title: words.withdrawn(
       subscription.name,
-      zonedDateText(language, createdAt, zoneOf(subscription, site.zone ?? DEFAULT_ZONE)),
+      formatZonedDate(language, createdAt, zoneOf(subscription, site.zone ?? DEFAULT_ZONE)),
     ),
     entries: [],
     more: 0,

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
 import { MINUTE_MS } from '../../kernel/time/durations.ts';
-import { localInstant } from '../../kernel/time/local-times.ts';
+import { toInstant } from '../../kernel/time/local-times.ts';
 import { DEFAULT_ZONE, type Schedule } from './subscription.ts';
 
 const SPREAD_SECONDS = 180;
@@ -32,7 +32,7 @@ function nextTime(schedule: Exclude<Schedule, { at: 'instant' }>, after: number)
     const day = start.toPlainDate().add({ days: daysAhead });
     const slots = 'every' in schedule ? everySlots(schedule.every) : schedule.daily;
     if ('days' in schedule && !schedule.days.includes(day.dayOfWeek)) continue;
-    const times = slots.map((time) => localInstant(day, time, zone)).sort((a, b) => a - b);
+    const times = slots.map((time) => toInstant(day, time, zone)).sort((a, b) => a - b);
     const next = times.find((time) => time > after);
     if (next !== undefined) return next;
   }

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { findAccount } from '../../../src/gateway/accounts/account.ts';
-import { codeAt } from '../../../src/kernel/crypto/one-time-code.ts';
+import { generateCode } from '../../../src/kernel/crypto/one-time-code.ts';
 import { listSessionRows } from '../../../src/store/gateway/account-sessions.ts';
 import { type Browser, formIn } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';
@@ -31,7 +31,8 @@ function bytesOf(text: string): Buffer {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }
 
-const codeNow = (secret: Buffer) => codeAt(secret, Math.floor(testConsole.clock.now() / 30_000));
+const codeNow = (secret: Buffer) =>
+  generateCode(secret, Math.floor(testConsole.clock.now() / 30_000));
 
 async function setUpCodes(browser: Browser, password: string) {
   const page = await browser.get(CODES);

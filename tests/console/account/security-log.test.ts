@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { findAccount } from '../../../src/gateway/accounts/account.ts';
 import { forgetSecurityEvents } from '../../../src/gateway/accounts/security-log.ts';
-import { codeAt } from '../../../src/kernel/crypto/one-time-code.ts';
+import { generateCode } from '../../../src/kernel/crypto/one-time-code.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../../src/store/platform/db.ts';
 import { formIn } from '../../support/form-browser.ts';
@@ -167,7 +167,7 @@ test('mails the owner about a new browser, a live key, codes and a password', as
   const codes = '/console/account/one-time-codes';
   const page = await browser.get(codes);
   const secretText = /<p class="secret-text">([A-Z2-7 ]+)<\/p>/.exec(page.text)?.[1] ?? '';
-  const code = codeAt(fromBase32(secretText), Math.floor(clock.now() / 30_000));
+  const code = generateCode(fromBase32(secretText), Math.floor(clock.now() / 30_000));
   await browser.post(codes, { ...formIn(page.text, codes), password: next, code });
   const mail = await post.next(customer.email);
   expect(mail.subject).toBe('Content Radar：您的账号已启用动态验证码。');

@@ -53,7 +53,7 @@ describe('a statement', () => {
     expect(text).toContain('Total 60 ¥2.00 ¥0.16 ¥0.00');
     expect(text).toContain('This month is not over');
     const month = monthAt('2026-09', clock.now());
-    const closing = month && (await readMonth(world, db, wallet, month)).closing;
+    const closing = month && (await readMonth(world, db, wallet, month)).closingBalance;
     expect(closing).toBe((await readAccountMoney(world, db, wallet)).balance.total);
   });
 

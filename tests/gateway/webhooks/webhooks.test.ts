@@ -7,12 +7,12 @@ import {
   addEndpoint,
   changeEndpoint,
   changeSecret,
-  deliverAgain,
   deliveriesOf,
   type EndpointOwner,
   findEndpoint,
   listEndpoints,
   removeEndpoint,
+  repeatDelivery,
   sendTest,
 } from '../../../src/gateway/webhooks/endpoints.ts';
 import { openWebhookSender } from '../../../src/gateway/webhooks/open-sender.ts';
@@ -189,7 +189,7 @@ describe('a failing server', () => {
     // The operator sends it again.
     receiver.respond(200);
     const eventId = receiver.received[0]?.id ?? '';
-    expect(await deliverAgain(world, db, owner, { id, eventId })).toBe(true);
+    expect(await repeatDelivery(world, db, owner, { id, eventId })).toBe(true);
     expect((await waitForTries(owner, id, 1)).state).toBe('delivered');
     expect(receiver.received).toHaveLength(9);
   });

@@ -1,6 +1,6 @@
 // Mails about events of the security log that another person could have caused: what happened, from
 // which browser, and what to do about it.
-import { dateText } from '../../../kernel/web/format-time.ts';
+import { formatDate } from '../../../kernel/web/format-time.ts';
 import type { MailMessage } from '../../../store/gateway/outgoing-mails.ts';
 import { knownBrowserName } from '../browser-name.ts';
 import type { SecurityEventKind, SecurityLogEntry } from '../security-events.ts';
@@ -83,7 +83,7 @@ const labels = {
 function facts({ at, subject, address, agent }: SecurityLogEntry, language: MailLanguage): string {
   const messages = labels[language];
   const lines = [
-    [messages.at, `${dateText(language, at, null)} (Asia/Shanghai)`],
+    [messages.at, `${formatDate(language, at, null)} (Asia/Shanghai)`],
     [messages.key, subject],
     [messages.from, address],
     // An unknown user agent is omitted, because an attacker could write a message into it.

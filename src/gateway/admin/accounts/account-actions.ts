@@ -3,28 +3,28 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { html } from '../../../kernel/html/html.ts';
 import { microFen } from '../../../kernel/money.ts';
-import { textField, textOf } from '../../../kernel/web/forms.ts';
+import { renderTextField, textOf } from '../../../kernel/web/forms.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import { type Account, resumeAccount, suspendAccount } from '../../accounts/account.ts';
 import { type AccountDeletionResult, deletionRecord } from '../../accounts/delete-account.ts';
-import { actionPage, reasonField, redirectWithNotice } from '../action-page.ts';
+import { redirectWithNotice, renderActionPage, renderReasonField } from '../action-page.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { adminMessages } from '../messages/admin.ts';
-import { yuan } from '../money/format-money.ts';
+import { formatYuan } from '../money/format-money.ts';
 import { requireExistingAccount } from './find-account.ts';
 
-type Turn = 'suspend' | 'resume';
+type StatusChange = 'suspend' | 'resume';
 
 const statusOf = { suspend: 'suspended', resume: 'active' } as const;
 
-export async function statusPage(
+export async function renderStatusPage(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
-  turn: Turn,
+  turn: StatusChange,
 ): Promise<GatewayAdminResponse> {
   const account = await requireExistingAccount(context, request);
   const path = `/admin/accounts/${account.id}`;
@@ -36,12 +36,12 @@ export async function statusPage(
 function renderStatusForm(
   context: GatewayAdminContext,
   { id, email }: Account,
-  turn: Turn,
+  turn: StatusChange,
   problem: string | null,
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
   const isSuspend = turn === 'suspend';
-  return actionPage(context, {
+  return renderActionPage(context, {
     title: isSuspend ? messages.suspendOf(email) : messages.resumeOf(email),
     section: 'accounts',
     explains: isSuspend ? messages.suspendAbout : messages.resumeAbout,
@@ -50,14 +50,14 @@ function renderStatusForm(
     isDanger: isSuspend,
     back: `/admin/accounts/${id}`,
     errors: problem === null ? {} : { reason: problem },
-    fields: html`${reasonField(context, '', problem ?? undefined)}`,
+    fields: html`${renderReasonField(context, '', problem ?? undefined)}`,
   });
 }
 
 export async function changeStatus(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
-  turn: Turn,
+  turn: StatusChange,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const account = await requireExistingAccount(context, request);
@@ -69,15 +69,15 @@ export async function changeStatus(
   await withAudit(world, db, session, async (tx) => {
     if (!(await change(tx, subject))) throw new Fault('not_found', 'No such account.');
     const states = { before: { status }, after: { status: statusOf[turn] } };
-    const entry = { action: turn, kind: 'account', subject, ...states, note };
+    const auditEntry = { action: turn, kind: 'account', subject, ...states, note };
     // An unchanged status, after a concurrent change, needs no audit entry.
-    return { outcome: null, entry: status === statusOf[turn] ? null : entry };
+    return { outcome: null, entry: status === statusOf[turn] ? null : auditEntry };
   });
   return redirectWithNotice(`/admin/accounts/${subject}`, turn);
 }
 
 /** `problem` is shown beside the field of the same name. */
-async function showDelete(
+async function renderDeletePage(
   context: GatewayAdminContext,
   { id, email }: Account,
   formInput: { readonly reason: string; readonly confirm: string },
@@ -94,12 +94,12 @@ async function showDelete(
     isRequired: true,
     autocomplete: 'off',
   };
-  return actionPage(context, {
+  return renderActionPage(context, {
     title: messages.deleteOf(email),
     section: 'accounts',
     explains: [
       ...messages.deleteAbout,
-      messages.deleteLeft(yuan(cash), yuan(vouchers), yuan(owed)),
+      messages.deleteLeft(formatYuan(cash), formatYuan(vouchers), formatYuan(owed)),
     ],
     action: `/admin/accounts/${id}/delete`,
     label: messages.deleteAccount,
@@ -108,7 +108,7 @@ async function showDelete(
     errors,
     notice: hasChanged ? html`<div class="notice"><p>${messages.deleteMoreMoney}</p></div>` : null,
     fields: html`<input type="hidden" name="left" value="${String(cash + vouchers)}">\
-${reasonField(context, formInput.reason, errors.reason)}${textField(confirmField)}`,
+${renderReasonField(context, formInput.reason, errors.reason)}${renderTextField(confirmField)}`,
   });
 }
 
@@ -116,7 +116,7 @@ export const deletePage = async (
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> =>
-  showDelete(
+  renderDeletePage(
     context,
     await requireExistingAccount(context, request),
     { reason: '', confirm: '' },
@@ -137,16 +137,17 @@ export async function deleteAccount(
     ...(note === null && { reason: messages.reasonMissing }),
     ...(formInput.confirm !== subject && { confirm: messages.deleteWrongId }),
   };
-  if (Object.keys(errors).length > 0) return showDelete(context, account, formInput, { errors });
+  if (Object.keys(errors).length > 0)
+    return renderDeletePage(context, account, formInput, { errors });
   const confirmedText = request.form.get('left') ?? '';
-  const confirmed = /^\d{1,19}$/.test(confirmedText) ? microFen(confirmedText) : 0n;
+  const isConfirmed = /^\d{1,19}$/.test(confirmedText) ? microFen(confirmedText) : 0n;
   const deleted = await withAudit<AccountDeletionResult>(world, db, session, async (tx) => {
-    const outcome = await deletion.delete(tx, { accountId: subject, confirmed });
+    const outcome = await deletion.delete(tx, { accountId: subject, confirmed: isConfirmed });
     return { outcome, entry: deletionRecord(account, outcome, formInput.reason) };
   });
   if (deleted.kind === 'not_found') throw new Fault('not_found', 'No such account.');
   if (deleted.kind === 'more_money') {
-    return showDelete(context, account, formInput, { hasChanged: true });
+    return renderDeletePage(context, account, formInput, { hasChanged: true });
   }
   return redirectWithNotice(`/admin/accounts/${subject}`, 'delete');
 }

@@ -3,10 +3,10 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
-import { type FieldErrors, textField } from '../../../kernel/web/forms.ts';
-import { listTable, singleLineCell } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import { type FieldErrors, renderTextField } from '../../../kernel/web/forms.ts';
+import { renderListTable, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import {
   type CallRefund,
@@ -15,21 +15,26 @@ import {
   refundCall,
 } from '../../wallet/credits/refund-call.ts';
 import { findCall, type LedgerCall, listCalls } from '../../wallet/history/read-calls.ts';
-import { actionPage, doneNotice, reasonField, redirectWithNotice } from '../action-page.ts';
+import {
+  redirectWithNotice,
+  renderActionPage,
+  renderDoneNotice,
+  renderReasonField,
+} from '../action-page.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { auditPart } from '../audit.ts';
+import { renderAuditPart } from '../audit.ts';
 import { capabilityName } from '../capability-name.ts';
-import { isOnce, onceField, readFields } from '../form-fields.ts';
-import { type Fact, factList, olderLink } from '../list-parts.ts';
+import { isFormId, readFields, renderOnceField } from '../form-fields.ts';
+import { type Fact, renderFacts, renderOlderLink } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
-import { typedCny, yuan } from '../money/format-money.ts';
+import { formatYuan, parseCnyInput } from '../money/format-money.ts';
 import { isLive, requireAccount } from './find-account.ts';
 
-const LIMIT = 50;
+const PAGE_SIZE = 50;
 
 export async function callsPage(
   context: GatewayAdminContext,
@@ -40,8 +45,8 @@ export async function callsPage(
   const livemode = isLive(request);
   const cursor = request.query.get('cursor');
   const wallet = { accountId: account.id, livemode };
-  const page = await listCalls(context.db, { ...wallet, cursor, limit: LIMIT, mayLag: true });
-  if (page === null) throw new Fault('invalid_request', 'The cursor is none of this list.');
+  const page = await listCalls(context.db, { ...wallet, cursor, limit: PAGE_SIZE, mayLag: true });
+  if (page === null) throw new Fault('invalid_request', 'The cursor does not belong to this list.');
   const path = `/admin/accounts/${account.id}`;
   const title = messages.callsOf(account.email);
   const mode = livemode ? {} : { mode: 'test' };
@@ -49,27 +54,27 @@ export async function callsPage(
     kind: 'page',
     title,
     section: 'accounts',
-    main: html`${pageHead(title, livemode ? messages.live : messages.test)}
+    main: html`${renderPageHead(title, livemode ? messages.live : messages.test)}
 <p class="more"><a class="link" href="${path}">← ${account.email}</a></p>
 ${
   page.calls.length === 0
     ? html`<p class="empty">${messages.noCalls}</p>`
-    : callsTable(context, account.id, page.calls)
+    : renderCallsTable(context, account.id, page.calls)
 }
 ${
   page.nextCursor !== null &&
-  olderLink(messages.older, `${path}/calls`, { ...mode, cursor: page.nextCursor })
+  renderOlderLink(messages.older, `${path}/calls`, { ...mode, cursor: page.nextCursor })
 }`,
   };
 }
 
-export function callsTable(
+export function renderCallsTable(
   { site, world }: GatewayAdminContext,
   accountId: string,
   calls: readonly LedgerCall[],
 ): Html {
   const messages = adminMessages(site.language);
-  return listTable(
+  return renderListTable(
     [
       { label: messages.at },
       { label: messages.capability },
@@ -77,19 +82,19 @@ export function callsTable(
       { label: messages.charge, isNumber: true },
     ],
     calls.map((call) => [
-      singleLineCell(html`<a href="${pathOf(accountId, call)}">\
-${dateTime({ site, world }, call.createdAt)}</a>`),
+      singleLineCell(html`<a href="${callPathOf(accountId, call)}">\
+${renderDateTime({ site, world }, call.createdAt)}</a>`),
       capabilityName(site, call.capability),
-      outcomeOf(messages, call),
-      call.charge === null ? '–' : yuan(call.charge.total),
+      renderOutcome(messages, call),
+      call.charge === null ? '–' : formatYuan(call.charge.total),
     ]),
   );
 }
 
-const pathOf = (accountId: string, { requestId, livemode }: LedgerCall) =>
+const callPathOf = (accountId: string, { requestId, livemode }: LedgerCall) =>
   `/admin/accounts/${accountId}/calls/${requestId}${livemode ? '' : '?mode=test'}`;
 
-function outcomeOf(
+function renderOutcome(
   messages: ReturnType<typeof adminMessages>,
   { state, status, code }: LedgerCall,
 ) {
@@ -118,8 +123,8 @@ async function requireCall(
   if (call === null) throw new Fault('not_found', `There is no call ${requestId} of this account.`);
   // Operators do not see the response body of a customer's call.
   const { response: _response, ...callView } = call;
-  const found = await findRefunds(context.db, wallet, [requestId]);
-  const refunds = found.get(requestId) ?? [];
+  const foundCall = await findRefunds(context.db, wallet, [requestId]);
+  const refunds = foundCall.get(requestId) ?? [];
   const refunded = refunds.reduce((sum, { cash, voucher }) => sum + cash + voucher, 0n);
   const refundable = (call.charge?.total ?? 0n) - refunded;
   return { accountId: account.id, email: account.email, call: callView, refunds, refundable };
@@ -136,21 +141,21 @@ export async function callPage(
   const path = `/admin/accounts/${accountId}/calls/${call.requestId}/refund`;
   const mode = call.livemode ? '' : '?mode=test';
   const refundLink = html`<a class="button quiet" href="${path}${mode}">${messages.refund}</a>`;
-  const time = (at: number | null) => (at === null ? '–' : dateTime({ site, world }, at));
+  const time = (at: number | null) => (at === null ? '–' : renderDateTime({ site, world }, at));
   const rows: readonly Fact[] = [
     [messages.account, html`<a href="/admin/accounts/${accountId}">${email}</a>`],
     [messages.capability, capabilityName(site, call.capability)],
     [messages.mode, call.livemode ? messages.live : messages.test],
-    [messages.outcome, outcomeOf(messages, call)],
+    [messages.outcome, renderOutcome(messages, call)],
     [messages.begun, time(call.createdAt)],
     [messages.ended, time(call.completedAt)],
     [messages.key, html`<code>${call.keyId}</code>`],
-    ...(call.charge === null ? [] : chargeFacts(messages, call.charge)),
+    ...(call.charge === null ? [] : listChargeFacts(messages, call.charge)),
     ...refunds.map(
       ({ cash, voucher, actor, reason }): Fact => [
         messages.refunded,
-        html`${yuan(cash + voucher)}<span class="meta below">\
-${messages.refundParts(yuan(cash), yuan(voucher))}</span><span class="meta below">\
+        html`${formatYuan(cash + voucher)}<span class="meta below">\
+${messages.refundParts(formatYuan(cash), formatYuan(voucher))}</span><span class="meta below">\
 ${actor}: ${reason}</span>`,
       ],
     ),
@@ -159,22 +164,25 @@ ${actor}: ${reason}</span>`,
     kind: 'page',
     title: call.requestId,
     section: 'accounts',
-    main: html`${pageHead(messages.call, null, canRefund ? refundLink : null)}
-${doneNotice(context, request)}
+    main: html`${renderPageHead(messages.call, null, canRefund ? refundLink : null)}
+${renderDoneNotice(context, request)}
 <p class="meta"><code>${call.requestId}</code></p>
-${factList(rows, 'facts')}
+${renderFacts(rows, 'facts')}
 <p class="explains spaced">${messages.callAbout}</p>
-${await auditPart(context, { kind: 'call', subject: call.requestId })}`,
+${await renderAuditPart(context, { kind: 'call', subject: call.requestId })}`,
   };
 }
 
-function chargeFacts(
+function listChargeFacts(
   messages: ReturnType<typeof adminMessages>,
   { total, freeQuota, voucher, cash }: NonNullable<LedgerCall['charge']>,
 ): readonly Fact[] {
   return [
-    [messages.charge, yuan(total)],
-    [messages.chargeFrom, messages.parts(yuan(freeQuota), yuan(voucher), yuan(cash))],
+    [messages.charge, formatYuan(total)],
+    [
+      messages.chargeFrom,
+      messages.parts(formatYuan(freeQuota), formatYuan(voucher), formatYuan(cash)),
+    ],
   ];
 }
 
@@ -186,7 +194,7 @@ export async function refundPage(
   const formId = context.world.ids.next();
   return renderRefundForm(context, call, {
     once: formId,
-    amount: yuan(call.refundable),
+    amount: formatYuan(call.refundable),
     reason: '',
   });
 }
@@ -205,22 +213,25 @@ function renderRefundForm(
   const path = `/admin/accounts/${accountId}/calls/${call.requestId}`;
   const mode = call.livemode ? '' : '?mode=test';
   const cost = call.charge?.total ?? 0n;
-  return actionPage(context, {
+  return renderActionPage(context, {
     title: messages.refund,
     section: 'accounts',
     errors,
-    explains: [messages.refundAbout(email, yuan(cost), yuan(refundable)), messages.transferAbout],
+    explains: [
+      messages.refundAbout(email, formatYuan(cost), formatYuan(refundable)),
+      messages.transferAbout,
+    ],
     action: `${path}/refund${mode}`,
     label: messages.refund,
     back: `${path}${mode}`,
-    fields: html`${onceField(formInput.once)}${textField({
+    fields: html`${renderOnceField(formInput.once)}${renderTextField({
       name: 'amount',
       label: messages.amountCny,
       value: formInput.amount,
       inputMode: 'decimal',
-      help: messages.refundAmountHelp(yuan(refundable)),
+      help: messages.refundAmountHelp(formatYuan(refundable)),
       error: errors.amount,
-    })}${reasonField(context, formInput.reason, errors.reason)}`,
+    })}${renderReasonField(context, formInput.reason, errors.reason)}`,
   });
 }
 
@@ -233,11 +244,11 @@ export async function postRefund(
   const calledCall = await requireCall(context, request);
   const { accountId, call, refundable } = calledCall;
   const formInput = readFields(request.form, refundNames);
-  const amount = typedCny(formInput.amount);
+  const amount = parseCnyInput(formInput.amount);
   const errors: FieldErrors = {
-    ...(!isOnce(formInput.once) && { '': messages.formUnknown }),
+    ...(!isFormId(formInput.once) && { '': messages.formUnknown }),
     ...((amount === null || amount <= 0n) && {
-      amount: messages.refundAmountWrong(yuan(refundable)),
+      amount: messages.refundAmountWrong(formatYuan(refundable)),
     }),
     ...(formInput.reason === '' && { reason: messages.reasonMissing }),
   };
@@ -257,18 +268,24 @@ export async function postRefund(
         reason: formInput.reason,
       };
       const outcome = await refundCall(world, tx, { ...refund, actor: session.name });
-      const after = { account: accountId, amount: yuan(amount) };
-      const entry = { action: 'refund', kind: 'call', subject: requestId, before: {}, after };
+      const stateAfter = { account: accountId, amount: formatYuan(amount) };
+      const auditEntry = {
+        action: 'refund',
+        kind: 'call',
+        subject: requestId,
+        before: {},
+        after: stateAfter,
+      };
       const isPosted = outcome.kind === 'posted';
-      return { outcome, entry: isPosted ? { ...entry, note: formInput.reason } : null };
+      return { outcome, entry: isPosted ? { ...auditEntry, note: formInput.reason } : null };
     });
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'invalid_request') throw error;
     // The ledger compares the amount with the refundable rest, because a repeated form is not a new
     // refund.
-    const now = await requireCall(context, request);
-    return renderRefundForm(context, now, formInput, {
-      amount: messages.refundAmountWrong(yuan(now.refundable)),
+    const currentCall = await requireCall(context, request);
+    return renderRefundForm(context, currentCall, formInput, {
+      amount: messages.refundAmountWrong(formatYuan(currentCall.refundable)),
     });
   }
   const mode = livemode ? '' : '?mode=test';

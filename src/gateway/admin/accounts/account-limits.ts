@@ -3,10 +3,10 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import {
-  conflictNotice,
   type Difference,
   type FieldErrors,
-  textField,
+  renderConflictNotice,
+  renderTextField,
   textOf,
 } from '../../../kernel/web/forms.ts';
 import { changedFields, withAudit } from '../../../operators/audit-log.ts';
@@ -22,13 +22,13 @@ import {
   setKeyRate,
 } from '../../accounts/account-limits.ts';
 import { listKeys } from '../../keys/change-keys.ts';
-import { actionPage, redirectWithNotice } from '../action-page.ts';
+import { redirectWithNotice, renderActionPage } from '../action-page.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { lastEditor } from '../audit.ts';
+import { findLastEditor } from '../audit.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { requireExistingAccount } from './find-account.ts';
 
@@ -36,42 +36,42 @@ const names = ['callsPerDay', 'callsPerMonth', 'perSecond', 'burst'] as const;
 type Name = (typeof names)[number];
 type LimitInput = Readonly<Record<Name, string>>;
 
-const rangeOf: Readonly<Record<Name, { readonly min: number; readonly max: number }>> = {
+const rangeByName: Readonly<Record<Name, { readonly min: number; readonly max: number }>> = {
   callsPerDay: limitRanges.calls,
   callsPerMonth: limitRanges.calls,
   perSecond: limitRanges.perSecond,
   burst: limitRanges.burst,
 };
 
-const inputOf = ({ callsPerDay, callsPerMonth, rate }: AccountLimits): LimitInput => ({
+const toInput = ({ callsPerDay, callsPerMonth, rate }: AccountLimits): LimitInput => ({
   callsPerDay: String(callsPerDay ?? ''),
   callsPerMonth: String(callsPerMonth ?? ''),
   perSecond: String(rate?.perSecond ?? ''),
   burst: String(rate?.burst ?? ''),
 });
 
-const fromForm = (form: URLSearchParams): LimitInput => ({
+const readInput = (form: URLSearchParams): LimitInput => ({
   callsPerDay: textOf(form, 'callsPerDay') ?? '',
   callsPerMonth: textOf(form, 'callsPerMonth') ?? '',
   perSecond: textOf(form, 'perSecond') ?? '',
   burst: textOf(form, 'burst') ?? '',
 });
 
-const numberOf = (text: string) => (text === '' ? null : Number(text));
+const parseNumber = (text: string) => (text === '' ? null : Number(text));
 
-function rateOf({ perSecond, burst }: Pick<LimitInput, 'perSecond' | 'burst'>): KeyRate | null {
+function toRate({ perSecond, burst }: Pick<LimitInput, 'perSecond' | 'burst'>): KeyRate | null {
   return perSecond === '' || burst === ''
     ? null
     : { perSecond: Number(perSecond), burst: Number(burst) };
 }
 
-const limitsOf = (formInput: LimitInput): AccountLimits => ({
-  callsPerDay: numberOf(formInput.callsPerDay),
-  callsPerMonth: numberOf(formInput.callsPerMonth),
-  rate: rateOf(formInput),
+const toLimits = (formInput: LimitInput): AccountLimits => ({
+  callsPerDay: parseNumber(formInput.callsPerDay),
+  callsPerMonth: parseNumber(formInput.callsPerMonth),
+  rate: toRate(formInput),
 });
 
-function errorsIn(
+function findErrors(
   context: GatewayAdminContext,
   formInput: LimitInput,
   required: readonly Name[],
@@ -79,7 +79,7 @@ function errorsIn(
   const messages = adminMessages(context.site.language);
   const errors: Record<string, string> = {};
   for (const name of required) {
-    const { min, max } = rangeOf[name];
+    const { min, max } = rangeByName[name];
     const number = /^\d{1,10}$/.test(formInput[name]) ? Number(formInput[name]) : Number.NaN;
     if (formInput[name] === '' || (number >= min && number <= max)) continue;
     errors[name] = messages.numberWrong(min, max);
@@ -89,7 +89,7 @@ function errorsIn(
   return errors;
 }
 
-function numberField(
+function renderNumberField(
   context: GatewayAdminContext,
   name: Name,
   {
@@ -99,7 +99,7 @@ function numberField(
   }: { value: string; error: string | undefined; defaultValue: number },
 ): Html {
   const messages = adminMessages(context.site.language);
-  return textField({
+  return renderTextField({
     name,
     label: messages.limitNames[name],
     value,
@@ -110,7 +110,7 @@ function numberField(
 }
 
 /** The state at page load. Saving fails when the stored limits differ from it. */
-const seenField = (expectedVersion: string) =>
+const renderVersionField = (expectedVersion: string) =>
   html`<input type="hidden" name="seen" value="${expectedVersion}">`;
 
 async function requireLimits(
@@ -129,7 +129,7 @@ export async function limitsPage(
   const account = await requireExistingAccount(context, request);
   const limits = await requireLimits(context, account);
   return renderLimitsForm(context, account, {
-    formInput: inputOf(limits),
+    formInput: toInput(limits),
     expectedVersion: JSON.stringify(limits),
   });
 }
@@ -149,7 +149,7 @@ function renderLimitsForm(
   const messages = adminMessages(context.site.language);
   const { callsPerDay, callsPerMonth, rate } = context.limits;
   const defaults: Readonly<Record<Name, number>> = { callsPerDay, callsPerMonth, ...rate };
-  return actionPage(context, {
+  return renderActionPage(context, {
     title: messages.limitsOf(email),
     section: 'accounts',
     errors,
@@ -158,8 +158,8 @@ function renderLimitsForm(
     action: `/admin/accounts/${id}/limits`,
     label: messages.save,
     back: `/admin/accounts/${id}`,
-    fields: html`${seenField(expectedVersion)}${names.map((name) =>
-      numberField(context, name, {
+    fields: html`${renderVersionField(expectedVersion)}${names.map((name) =>
+      renderNumberField(context, name, {
         value: formInput[name],
         error: errors[name],
         defaultValue: defaults[name],
@@ -174,29 +174,33 @@ export async function saveLimits(
 ): Promise<GatewayAdminResponse> {
   const { world, db, session } = context;
   const account = await requireExistingAccount(context, request);
-  const formInput = fromForm(request.form);
+  const formInput = readInput(request.form);
   const expectedVersion = request.form.get('seen') ?? '';
-  const errors = errorsIn(context, formInput, names);
+  const errors = findErrors(context, formInput, names);
   if (Object.keys(errors).length > 0)
     return renderLimitsForm(context, account, { formInput, expectedVersion, errors });
   const { id: subject } = account;
-  const next = limitsOf(formInput);
+  const newLimits = toLimits(formInput);
   const saved = await withAudit<ChangedLimits>(world, db, session, async (tx) => {
     const outcome = await changeAccountLimits(tx, subject, {
       seen: parseExpectedLimits(expectedVersion),
-      next,
+      next: newLimits,
     });
     if (outcome.kind !== 'changed') return { outcome, entry: null };
-    const states = changedFields(flat(outcome.before), flat(next));
+    const states = changedFields(flattenLimits(outcome.before), flattenLimits(newLimits));
     const isSame = Object.keys(states.after).length === 0;
-    const entry = { action: 'limits', kind: 'account', subject, ...states, note: null };
-    return { outcome, entry: isSame ? null : entry };
+    const auditEntry = { action: 'limits', kind: 'account', subject, ...states, note: null };
+    return { outcome, entry: isSame ? null : auditEntry };
   });
   if (saved.kind === 'unknown') throw new Fault('not_found', 'No such account.');
   if (saved.kind === 'changed') return redirectWithNotice(`/admin/accounts/${subject}`, 'limits');
-  const now = inputOf(saved.now);
-  const editor = await lastEditor(context, 'account', subject);
-  const notice = conflictNotice(context, differences(context, now, formInput), editor);
+  const currentLimits = toInput(saved.now);
+  const editor = await findLastEditor(context, 'account', subject);
+  const notice = renderConflictNotice(
+    context,
+    findDifferences(context, currentLimits, formInput),
+    editor,
+  );
   return renderLimitsForm(context, account, {
     formInput,
     expectedVersion: JSON.stringify(saved.now),
@@ -204,7 +208,7 @@ export async function saveLimits(
   });
 }
 
-const flat = (limits: AccountLimits) => ({ ...inputOf(limits) });
+const flattenLimits = (limits: AccountLimits) => ({ ...toInput(limits) });
 
 /** Parses the `seen` field. A malformed value counts as a conflict. */
 function parseExpectedLimits(expectedVersion: string): AccountLimits {
@@ -216,7 +220,7 @@ function parseExpectedLimits(expectedVersion: string): AccountLimits {
   }
 }
 
-function differences(
+function findDifferences(
   { site }: GatewayAdminContext,
   now: LimitInput,
   formInput: LimitInput,
@@ -226,7 +230,7 @@ function differences(
     .filter((name) => now[name] !== formInput[name])
     .map((name) => ({
       label: messages.limitNames[name],
-      now: now[name] || '–',
+      currentValue: now[name] || '–',
       formInput: formInput[name] || '–',
     }));
 }
@@ -259,14 +263,14 @@ function renderKeyRateForm(
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
   const { rate } = context.limits;
-  const field = (name: 'perSecond' | 'burst') =>
-    numberField(context, name, {
+  const renderField = (name: 'perSecond' | 'burst') =>
+    renderNumberField(context, name, {
       value: formInput[name],
       error: errors[name],
       defaultValue: rate[name],
     });
   const path = `/admin/accounts/${account.id}`;
-  return actionPage(context, {
+  return renderActionPage(context, {
     title: messages.rateOf(key.name),
     section: 'accounts',
     errors,
@@ -274,7 +278,7 @@ function renderKeyRateForm(
     action: `${path}/keys/${key.id}`,
     label: messages.save,
     back: path,
-    fields: html`${field('perSecond')}${field('burst')}`,
+    fields: html`${renderField('perSecond')}${renderField('burst')}`,
   });
 }
 
@@ -284,19 +288,19 @@ export async function saveKeyRate(
 ): Promise<GatewayAdminResponse> {
   const { world, db, session } = context;
   const { account, key, rate: before } = await requireKey(context, request);
-  const formInput = fromForm(request.form);
-  const errors = errorsIn(context, formInput, ['perSecond', 'burst']);
+  const formInput = readInput(request.form);
+  const errors = findErrors(context, formInput, ['perSecond', 'burst']);
   if (Object.keys(errors).length > 0) {
     return renderKeyRateForm(context, { account, key }, formInput, errors);
   }
-  const rate = rateOf(formInput);
+  const rate = toRate(formInput);
   await withAudit(world, db, session, async (tx) => {
     await setKeyRate(tx, key, rate);
     const states = changedFields({ rate: before }, { rate });
     const isSame = Object.keys(states.after).length === 0;
     const subject = account.id;
-    const entry = { action: 'key_rate', kind: 'account', subject, ...states, note: key.id };
-    return { outcome: null, entry: isSame ? null : entry };
+    const auditEntry = { action: 'key_rate', kind: 'account', subject, ...states, note: key.id };
+    return { outcome: null, entry: isSame ? null : auditEntry };
   });
   return redirectWithNotice(`/admin/accounts/${account.id}`, 'limits');
 }

@@ -3,7 +3,7 @@
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
-import { choiceField, type FieldErrors, textField } from '../../../kernel/web/forms.ts';
+import { type FieldErrors, renderChoiceField, renderTextField } from '../../../kernel/web/forms.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import type { Account } from '../../accounts/account.ts';
 import {
@@ -12,27 +12,27 @@ import {
   type TransferResult,
   topUp,
 } from '../../wallet/credits/post-transfer.ts';
-import { actionPage, reasonField, redirectWithNotice } from '../action-page.ts';
+import { redirectWithNotice, renderActionPage, renderReasonField } from '../action-page.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { isOnce, onceField, readFields, readWholeNumber } from '../form-fields.ts';
+import { isFormId, readFields, readWholeNumber, renderOnceField } from '../form-fields.ts';
 import { adminMessages } from '../messages/admin.ts';
-import { typedCny, yuan } from '../money/format-money.ts';
+import { formatYuan, parseCnyInput } from '../money/format-money.ts';
 import { requireExistingAccount } from './find-account.ts';
 
-const DAYS_MAX = 3_650;
-const NAME_MAX = 100;
+const MAX_DAYS = 3_650;
+const MAX_NAME_LENGTH = 100;
 const MODES = ['live', 'test'] as const;
 
 type MoneyInput = Readonly<Record<string, string>>;
 
-function modeField(context: GatewayAdminContext, value: string): Html {
+function renderModeField(context: GatewayAdminContext, value: string): Html {
   const messages = adminMessages(context.site.language);
   const choices = MODES.map((mode) => ({ value: mode, label: messages[mode] }));
-  return choiceField({ name: 'mode', label: messages.mode, value, choices });
+  return renderChoiceField({ name: 'mode', label: messages.mode, value, choices });
 }
 
 const creditNames = ['once', 'amount', 'mode', 'kind', 'reference', 'reason'] as const;
@@ -65,8 +65,8 @@ function renderMoneyForm(
 ): GatewayAdminResponse {
   const { kind, title, about, label, formInput, errors, fields } = gift;
   const messages = adminMessages(context.site.language);
-  const value = (name: string) => formInput[name] ?? '';
-  return actionPage(context, {
+  const inputValueOf = (name: string) => formInput[name] ?? '';
+  return renderActionPage(context, {
     title,
     section: 'accounts',
     errors,
@@ -74,8 +74,9 @@ function renderMoneyForm(
     action: `/admin/accounts/${id}/${kind}`,
     label,
     back: `/admin/accounts/${id}`,
-    fields: html`${onceField(value('once'))}${fields}${modeField(context, value('mode'))}\
-${reasonField(context, value('reason'), errors.reason)}`,
+    fields: html`${renderOnceField(inputValueOf('once'))}${fields}\
+${renderModeField(context, inputValueOf('mode'))}\
+${renderReasonField(context, inputValueOf('reason'), errors.reason)}`,
   });
 }
 
@@ -86,7 +87,7 @@ function renderCreditForm(
   errors: FieldErrors = {},
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
-  const value = (name: string) => formInput[name] ?? '';
+  const inputValueOf = (name: string) => formInput[name] ?? '';
   return renderMoneyForm(context, account, {
     kind: 'credit',
     title: messages.creditTo(account.email),
@@ -94,24 +95,24 @@ function renderCreditForm(
     errors,
     about: messages.creditAbout,
     label: messages.credit,
-    fields: html`${textField({
+    fields: html`${renderTextField({
       name: 'amount',
       label: messages.amountCny,
-      value: value('amount'),
+      value: inputValueOf('amount'),
       help: messages.creditAmountHelp,
       error: errors.amount,
-    })}${choiceField({
+    })}${renderChoiceField({
       name: 'kind',
       label: messages.creditKind,
-      value: value('kind'),
+      value: inputValueOf('kind'),
       choices: [
         { value: 'credit', label: messages.creditKinds.credit },
         { value: 'paid', label: messages.creditKinds.paid },
       ],
-    })}${textField({
+    })}${renderTextField({
       name: 'reference',
       label: messages.reference,
-      value: value('reference'),
+      value: inputValueOf('reference'),
       help: messages.referenceHelp,
       error: errors.reference,
     })}`,
@@ -127,14 +128,14 @@ export async function postCredit(
   const account = await requireExistingAccount(context, request);
   const formInput = readFields(request.form, creditNames);
   const { once, reason, reference } = formInput;
-  const amount = typedCny(formInput.amount);
+  const amount = parseCnyInput(formInput.amount);
   const isPaid = formInput.kind === 'paid';
   const errors: FieldErrors = {
     ...((amount === null || amount === 0n) && { amount: messages.amountWrong }),
     ...(isPaid && amount !== null && amount < 0n && { amount: messages.paidBelowZero }),
     ...(isPaid && reference === '' && { reference: messages.referenceMissing }),
     ...(reason === '' && { reason: messages.reasonMissing }),
-    ...(!isOnce(once) && { '': messages.formUnknown }),
+    ...(!isFormId(once) && { '': messages.formUnknown }),
   };
   if (amount === null || Object.keys(errors).length > 0) {
     return renderCreditForm(context, account, formInput, errors);
@@ -145,10 +146,21 @@ export async function postCredit(
   const done = await withAudit<TransferResult>(world, db, session, async (tx) => {
     const postCredit = isPaid ? topUp : creditAccount;
     const outcome = await postCredit(world, tx, { ...input, reference: name });
-    const after = { amount: yuan(amount), mode: livemode ? 'live' : 'test', reference: name };
+    const stateAfter = {
+      amount: formatYuan(amount),
+      mode: livemode ? 'live' : 'test',
+      reference: name,
+    };
     const action = isPaid ? 'top_up' : 'credit';
-    const entry = { action, kind: 'account', subject: account.id, before: {}, after, note: reason };
-    return { outcome, entry: outcome.kind === 'posted' ? entry : null };
+    const auditEntry = {
+      action,
+      kind: 'account',
+      subject: account.id,
+      before: {},
+      after: stateAfter,
+      note: reason,
+    };
+    return { outcome, entry: outcome.kind === 'posted' ? auditEntry : null };
   });
   if (done.kind === 'insufficient') {
     return renderCreditForm(context, account, formInput, { amount: messages.cashTooLow });
@@ -156,7 +168,7 @@ export async function postCredit(
   // A repeated form returns the first result. Another payment with the same name is a mistake.
   if (done.kind === 'known' && reference !== '') {
     return renderCreditForm(context, account, formInput, {
-      reference: messages.referenceKnown(yuan(done.amount)),
+      reference: messages.referenceKnown(formatYuan(done.amount)),
     });
   }
   return redirectWithNotice(`/admin/accounts/${account.id}`, 'credit');
@@ -180,7 +192,7 @@ function renderVoucherForm(
   errors: FieldErrors = {},
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
-  const value = (name: string) => formInput[name] ?? '';
+  const inputValueOf = (name: string) => formInput[name] ?? '';
   return renderMoneyForm(context, account, {
     kind: 'voucher',
     title: messages.voucherTo(account.email),
@@ -188,22 +200,22 @@ function renderVoucherForm(
     errors,
     about: messages.voucherAbout,
     label: messages.giveVoucher,
-    fields: html`${textField({
+    fields: html`${renderTextField({
       name: 'amount',
       label: messages.amountCny,
-      value: value('amount'),
+      value: inputValueOf('amount'),
       inputMode: 'decimal',
       error: errors.amount,
-    })}${textField({
+    })}${renderTextField({
       name: 'name',
       label: messages.voucherName,
-      value: value('name'),
+      value: inputValueOf('name'),
       help: messages.voucherNameHelp,
       error: errors.name,
-    })}${textField({
+    })}${renderTextField({
       name: 'days',
       label: messages.voucherDays,
-      value: value('days'),
+      value: inputValueOf('days'),
       inputMode: 'numeric',
       error: errors.days,
     })}`,
@@ -219,14 +231,16 @@ export async function issueVoucherTo(
   const account = await requireExistingAccount(context, request);
   const formInput = readFields(request.form, voucherNames);
   const { once, name, reason } = formInput;
-  const amount = typedCny(formInput.amount);
-  const days = readWholeNumber(formInput.days, DAYS_MAX);
+  const amount = parseCnyInput(formInput.amount);
+  const days = readWholeNumber(formInput.days, MAX_DAYS);
   const errors: FieldErrors = {
     ...((amount === null || amount <= 0n) && { amount: messages.amountAboveZero }),
-    ...((name === '' || [...name].length > NAME_MAX) && { name: messages.nameWrong(NAME_MAX) }),
-    ...(days === null && { days: messages.daysWrong(DAYS_MAX) }),
+    ...((name === '' || [...name].length > MAX_NAME_LENGTH) && {
+      name: messages.nameWrong(MAX_NAME_LENGTH),
+    }),
+    ...(days === null && { days: messages.daysWrong(MAX_DAYS) }),
     ...(reason === '' && { reason: messages.reasonMissing }),
-    ...(!isOnce(once) && { '': messages.formUnknown }),
+    ...(!isFormId(once) && { '': messages.formUnknown }),
   };
   if (amount === null || days === null || Object.keys(errors).length > 0) {
     return renderVoucherForm(context, account, formInput, errors);
@@ -244,10 +258,17 @@ export async function issueVoucherTo(
       reason,
       actor: session.name,
     });
-    const after = { amount: yuan(amount), name, days, mode: livemode ? 'live' : 'test' };
+    const stateAfter = { amount: formatYuan(amount), name, days, mode: livemode ? 'live' : 'test' };
     const subject = account.id;
-    const entry = { action: 'voucher', kind: 'account', subject, before: {}, after, note: reason };
-    return { outcome, entry: outcome.kind === 'posted' ? entry : null };
+    const auditEntry = {
+      action: 'voucher',
+      kind: 'account',
+      subject,
+      before: {},
+      after: stateAfter,
+      note: reason,
+    };
+    return { outcome, entry: outcome.kind === 'posted' ? auditEntry : null };
   });
   return redirectWithNotice(`/admin/accounts/${account.id}`, 'voucher');
 }

@@ -2,10 +2,10 @@
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import {
-  listTable,
+  renderListTable,
   rowHeading,
   singleLineCell,
   type TableRow,
@@ -17,23 +17,23 @@ import type { Key } from '../../keys/key.ts';
 import { type AccountMoney, readStoredAccountMoney } from '../../wallet/history/read-account.ts';
 import { listCalls } from '../../wallet/history/read-calls.ts';
 import { listTransactions } from '../../wallet/history/read-transactions.ts';
-import { owedOf } from '../../wallet/top-ups/list-top-ups.ts';
-import { doneNotice } from '../action-page.ts';
+import { readDebt } from '../../wallet/top-ups/list-top-ups.ts';
+import { renderDoneNotice } from '../action-page.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { auditPart } from '../audit.ts';
-import { type Fact, factList, filterList } from '../list-parts.ts';
+import { renderAuditPart } from '../audit.ts';
+import { type Fact, renderFacts, renderFilters } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
-import { yuan } from '../money/format-money.ts';
-import { callsTable } from './account-calls.ts';
-import { accountStatus } from './accounts.ts';
+import { formatYuan } from '../money/format-money.ts';
+import { renderCallsTable } from './account-calls.ts';
+import { renderAccountStatus } from './accounts.ts';
 import { isLive, requireAccount } from './find-account.ts';
 
-const CALLS = 8;
-const ENTRIES = 12;
+const SHOWN_CALLS = 8;
+const SHOWN_ENTRIES = 12;
 
 export async function accountPage(
   context: GatewayAdminContext,
@@ -45,48 +45,48 @@ export async function accountPage(
   const livemode = isLive(request);
   const wallet = { accountId: account.id, livemode };
   const money = await readStoredAccountMoney(world, db, wallet);
-  const owed = livemode ? await owedOf(db, account.id) : 0n;
+  const owed = livemode ? await readDebt(db, account.id) : 0n;
   const limits = await accountLimits(db, account.id);
-  const page = await listCalls(db, { ...wallet, cursor: null, limit: CALLS, mayLag: true });
+  const page = await listCalls(db, { ...wallet, cursor: null, limit: SHOWN_CALLS, mayLag: true });
   const calls = page?.calls ?? [];
   const path = `/admin/accounts/${account.id}`;
   const mode = livemode ? '' : '?mode=test';
-  const more = html`<p class="more"><a class="link" href="${path}/calls${mode}">\
+  const moreLink = html`<p class="more"><a class="link" href="${path}/calls${mode}">\
 ${messages.allCalls} →</a></p>`;
   const query = new URLSearchParams({ q: account.id });
-  const paid = html`<p class="more"><a class="link" href="/admin/top-ups?${String(query)}">\
+  const paidAmount = html`<p class="more"><a class="link" href="/admin/top-ups?${String(query)}">\
 ${messages.allTopUps} →</a></p>`;
   return {
     kind: 'page',
     title: account.email,
     section: 'accounts',
-    main: html`${pageHead(account.email, null, actionLinks(context, account))}
-${doneNotice(context, request)}
+    main: html`${renderPageHead(account.email, null, renderActionLinks(context, account))}
+${renderDoneNotice(context, request)}
 ${account.status === 'suspended' && html`<div class="notice"><p>${messages.isSuspended}</p></div>`}
 ${account.status === 'deleted' && html`<div class="notice"><p>${messages.isDeleted}</p></div>`}
-${filterList({ path, name: 'mode', chosen: livemode ? null : 'test' }, [
+${renderFilters({ path, name: 'mode', chosen: livemode ? null : 'test' }, [
   { value: null, label: messages.live },
   { value: 'test', label: messages.test },
 ])}
 <div class="two wide-side"><div>
-<section><h2 class="side">${messages.money}</h2>${moneyPart(context, money, owed)}</section>
+<section><h2 class="side">${messages.money}</h2>${renderMoney(context, money, owed)}</section>
 <section class="part"><h2 class="side">${messages.keys}</h2>
-${await keysPart(context, account.id, livemode)}</section>
+${await renderKeys(context, account.id, livemode)}</section>
 <section class="part"><h2 class="side">${messages.lastCalls}</h2>
 ${
   calls.length === 0
     ? html`<p class="empty">${messages.noCalls}</p>`
-    : html`${callsTable(context, account.id, calls)}${page?.nextCursor && more}`
+    : html`${renderCallsTable(context, account.id, calls)}${page?.nextCursor && moreLink}`
 }</section>
 <section class="part"><h2 class="side">${messages.transactions}</h2>
-${await transactionsPart(context, wallet)}${livemode && paid}</section>
+${await renderTransactions(context, wallet)}${livemode && paidAmount}</section>
 </div><aside><h2 class="side">${messages.facts}</h2>\
-${facts(context, account, { money, limits })}</aside></div>
-${await auditPart(context, { kind: 'account', subject: account.id })}`,
+${renderAccountFacts(context, account, { money, limits })}</aside></div>
+${await renderAuditPart(context, { kind: 'account', subject: account.id })}`,
   };
 }
 
-function actionLinks(context: GatewayAdminContext, { id, status }: Account): Html {
+function renderActionLinks(context: GatewayAdminContext, { id, status }: Account): Html {
   if (status === 'deleted') return nothing;
   const messages = adminMessages(context.site.language);
   const link = (act: string, label: string) =>
@@ -98,32 +98,39 @@ ${link('limits', messages.setLimits)}${
 }${link('delete', messages.deleteAccount)}</div>`;
 }
 
-function moneyPart(
+function renderMoney(
   { site, world }: GatewayAdminContext,
   { balance, vouchers, allowance }: AccountMoney,
   owed: MicroFen,
 ): Html {
   const messages = adminMessages(site.language);
   const rows: TableRow[] = [
-    row(messages.cash, yuan(balance.cash)),
-    row(messages.heldForCalls, yuan(balance.held)),
-    ...(owed > 0n ? [row(messages.owedForPayments, yuan(owed))] : []),
-    row(messages.allowanceToday, messages.of(yuan(allowance.remaining), yuan(allowance.amount))),
+    row(messages.cash, formatYuan(balance.cash)),
+    row(messages.heldForCalls, formatYuan(balance.held)),
+    ...(owed > 0n ? [row(messages.owedForPayments, formatYuan(owed))] : []),
+    row(
+      messages.allowanceToday,
+      messages.of(formatYuan(allowance.remaining), formatYuan(allowance.amount)),
+    ),
     ...vouchers.map(({ name, amount, remaining, expiresAt }) =>
       row(
         html`${name}<span class="meta below">${messages.voucher}${
-          expiresAt !== null && html` · ${messages.until} ${dateTime({ site, world }, expiresAt)}`
+          expiresAt !== null &&
+          html` · ${messages.until} ${renderDateTime({ site, world }, expiresAt)}`
         }</span>`,
-        messages.of(yuan(remaining), yuan(amount)),
+        messages.of(formatYuan(remaining), formatYuan(amount)),
       ),
     ),
   ];
-  return listTable([{ label: messages.what }, { label: messages.amount, isNumber: true }], rows);
+  return renderListTable(
+    [{ label: messages.what }, { label: messages.amount, isNumber: true }],
+    rows,
+  );
 }
 
 const row = (name: Html | string, value: string) => [rowHeading(name), value];
 
-async function keysPart(
+async function renderKeys(
   context: GatewayAdminContext,
   accountId: string,
   livemode: boolean,
@@ -140,7 +147,7 @@ async function keysPart(
     const rate = rates.get(id);
     return rate === undefined ? messages.asAccount : messages.rate(rate.perSecond, rate.burst);
   };
-  return listTable(
+  return renderListTable(
     [
       { label: messages.key },
       { label: messages.condition, isSelfExplanatory: true },
@@ -148,55 +155,57 @@ async function keysPart(
       { label: messages.lastUsed },
     ],
     keys.map((key) => {
-      const ended = isEnded(key, world.clock.now());
+      const endedAt = isEnded(key, world.clock.now());
       return [
         rowHeading(html`${key.name}\
 <span class="meta below"><code>${key.prefix}…${key.last4}</code></span>`),
-        html`<span class="${ended ? 'warning' : 'positive'}">\
-${ended ? messages.keyEnded : messages.keyWorks}</span>`,
+        html`<span class="${endedAt ? 'warning' : 'positive'}">\
+${endedAt ? messages.keyEnded : messages.keyWorks}</span>`,
         singleLineCell(
-          ended
+          endedAt
             ? rateOf(key)
             : html`<a href="/admin/accounts/${accountId}/keys/${key.id}">${rateOf(key)}</a>`,
         ),
-        singleLineCell(key.lastUsedAt === null ? '–' : dateTime({ site, world }, key.lastUsedAt)),
+        singleLineCell(
+          key.lastUsedAt === null ? '–' : renderDateTime({ site, world }, key.lastUsedAt),
+        ),
       ];
     }),
   );
 }
 
-async function transactionsPart(
+async function renderTransactions(
   { db, site, world }: GatewayAdminContext,
   wallet: { readonly accountId: string; readonly livemode: boolean },
 ): Promise<Html> {
   const messages = adminMessages(site.language);
-  const entries = await listTransactions(db, { ...wallet, before: null, limit: ENTRIES });
+  const entries = await listTransactions(db, { ...wallet, before: null, limit: SHOWN_ENTRIES });
   if (entries.length === 0) return html`<p class="empty">${messages.noTransactions}</p>`;
-  return listTable(
+  return renderListTable(
     [
       { label: messages.at, isSelfExplanatory: true },
       { label: messages.what },
       { label: messages.amount, isNumber: true, isSelfExplanatory: true },
     ],
     entries.map(({ at, kind, moves, reason, actor }) => {
-      const isOut = moves[0]?.source === 'cash' || kind === 'expiry';
+      const isOutgoing = moves[0]?.source === 'cash' || kind === 'expiry';
       const amount = moves.reduce((sum, move) => sum + move.amount, 0n);
       return [
-        singleLineCell(dateTime({ site, world }, at)),
+        singleLineCell(renderDateTime({ site, world }, at)),
         rowHeading(
           html`${messages.entryKinds[kind] ?? kind}${
             (reason !== null || actor !== null) &&
             html`<span class="meta below">${[actor, reason].filter(Boolean).join(': ')}</span>`
           }`,
         ),
-        yuan(isOut ? -amount : amount),
+        formatYuan(isOutgoing ? -amount : amount),
       ];
     }),
     { stacks: true },
   );
 }
 
-function facts(
+function renderAccountFacts(
   { limits: installation, site, world }: GatewayAdminContext,
   account: Account,
   { money, limits }: { readonly money: AccountMoney; readonly limits: AccountLimits | null },
@@ -205,9 +214,9 @@ function facts(
   const rate = limits?.rate ?? installation.rate;
   const { day, month } = money.quotas;
   const rows: readonly Fact[] = [
-    [messages.condition, accountStatus(messages, account.status)],
+    [messages.condition, renderAccountStatus(messages, account.status)],
     [messages.id, html`<code>${account.id}</code>`],
-    [messages.since, dateTime({ site, world }, account.createdAt)],
+    [messages.since, renderDateTime({ site, world }, account.createdAt)],
     [messages.callsToday, messages.of(day.used, limits?.callsPerDay ?? installation.callsPerDay)],
     [
       messages.callsThisMonth,
@@ -215,5 +224,5 @@ function facts(
     ],
     [messages.rateOfKeys, messages.rate(rate.perSecond, rate.burst)],
   ];
-  return factList(rows);
+  return renderFacts(rows);
 }

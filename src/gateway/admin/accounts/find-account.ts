@@ -3,7 +3,7 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Account, findAccount } from '../../accounts/account.ts';
 import type { GatewayAdminContext, GatewayAdminRequest } from '../admin-context.ts';
 
-/** An account that was not deleted; for pages that change it. */
+/** Finds an account that was not deleted, for pages that change accounts. */
 export async function requireExistingAccount(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
@@ -15,7 +15,10 @@ export async function requireExistingAccount(
   });
 }
 
-/** Also a deleted account. Throws a Fault unless an account has exactly this id. */
+/**
+ * Finds an account, including a deleted account. Throws a Fault unless an account has exactly this
+ * id.
+ */
 export async function requireAccount(
   { db }: GatewayAdminContext,
   { params }: GatewayAdminRequest,

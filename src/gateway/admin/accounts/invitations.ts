@@ -2,10 +2,15 @@
 // creates them.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
-import { button, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
-import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import {
+  type FieldErrors,
+  renderButton,
+  renderPostForm,
+  renderTextField,
+} from '../../../kernel/web/forms.ts';
+import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { wasFormSent, withAudit } from '../../../operators/audit-log.ts';
 import {
   type CreatedInvite,
@@ -14,19 +19,19 @@ import {
   makeInvites,
   revokeInvite,
 } from '../../accounts/invites.ts';
-import { actionPage, doneNotice, redirectWithNotice } from '../action-page.ts';
+import { redirectWithNotice, renderActionPage, renderDoneNotice } from '../action-page.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { onceField, readFields, readWholeNumber } from '../form-fields.ts';
+import { readFields, readWholeNumber, renderOnceField } from '../form-fields.ts';
 import { adminMessages } from '../messages/admin.ts';
-import { codesPage } from '../money/codes-page.ts';
+import { renderCodesPage } from '../money/codes-page.ts';
 
-const COUNT_MAX = 100;
-const DAYS_MAX = 365;
-const NOTE_MAX = 200;
+const MAX_COUNT = 100;
+const MAX_DAYS = 365;
+const MAX_NOTE_LENGTH = 200;
 const names = ['once', 'count', 'days', 'note'] as const;
 type InvitationInput = Readonly<Record<(typeof names)[number], string>>;
 
@@ -36,25 +41,26 @@ export async function invitationsPage(
 ): Promise<GatewayAdminResponse> {
   const messages = adminMessages(context.site.language);
   const invites = await listInvites(context.world, context.db);
-  const make = html`<a class="button" href="/admin/invitations/make">${messages.makeInvites}</a>`;
+  const makeLink = html`<a class="button" href="/admin/invitations/make">${messages.makeInvites}\
+</a>`;
   return {
     kind: 'page',
     title: messages.sections.invitations,
     section: 'invitations',
-    main: html`${pageHead(messages.sections.invitations, messages.invitationsAbout, make)}
-${doneNotice(context, request)}
+    main: html`${renderPageHead(messages.sections.invitations, messages.invitationsAbout, makeLink)}
+${renderDoneNotice(context, request)}
 ${
   invites.length === 0
     ? html`<p class="empty">${messages.noInvites}\
 </p>`
-    : table(context, invites)
+    : renderTable(context, invites)
 }`,
   };
 }
 
 const stateClass = { open: 'positive', used: '', revoked: 'warning', expired: 'warning' } as const;
 
-function table(context: GatewayAdminContext, invites: readonly Invite[]): Html {
+function renderTable(context: GatewayAdminContext, invites: readonly Invite[]): Html {
   const { language } = context.site;
   const messages = adminMessages(language);
   const columns = [
@@ -63,14 +69,14 @@ function table(context: GatewayAdminContext, invites: readonly Invite[]): Html {
     { label: messages.note },
     ...[{ label: messages.redeemUntil }, { label: messages.made }],
   ];
-  return listTable(
+  return renderListTable(
     columns,
     invites.map((invite) => {
       const { id, prefix, note, state, accountId } = invite;
-      const revoke = postForm(
+      const revoke = renderPostForm(
         context,
         { action: `/admin/invitations/${id}/revoke` },
-        button(messages.takeBack, 'link'),
+        renderButton(messages.takeBack, 'link'),
       );
       return [
         rowHeading(html`<code>${prefix}…</code>`),
@@ -79,9 +85,9 @@ function table(context: GatewayAdminContext, invites: readonly Invite[]): Html {
           html`<a class="below" href="/admin/accounts/${accountId}">${accountId}</a>`
         }${state === 'open' && revoke}`,
         note,
-        singleLineCell(dateTime(context, invite.expiresAt)),
+        singleLineCell(renderDateTime(context, invite.expiresAt)),
         html`${invite.madeBy}\
-<span class="meta below">${dateTime(context, invite.createdAt)}</span>`,
+<span class="meta below">${renderDateTime(context, invite.createdAt)}</span>`,
       ];
     }),
   );
@@ -102,7 +108,7 @@ function renderInvitations(
   errors: FieldErrors = {},
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
-  return actionPage(context, {
+  return renderActionPage(context, {
     title: messages.makeInvites,
     section: 'invitations',
     errors,
@@ -110,19 +116,19 @@ function renderInvitations(
     action: '/admin/invitations/make',
     label: messages.makeInvites,
     back: '/admin/invitations',
-    fields: html`${onceField(formInput.once)}${textField({
+    fields: html`${renderOnceField(formInput.once)}${renderTextField({
       name: 'count',
       label: messages.batchFields.count,
       value: formInput.count,
       inputMode: 'numeric',
       error: errors.count,
-    })}${textField({
+    })}${renderTextField({
       name: 'days',
       label: messages.inviteDays,
       value: formInput.days,
       inputMode: 'numeric',
       error: errors.days,
-    })}${textField({
+    })}${renderTextField({
       name: 'note',
       label: messages.note,
       value: formInput.note,
@@ -140,13 +146,15 @@ export async function makeInvitations(
   const messages = adminMessages(site.language);
   const formInput = readFields(request.form, names);
   const [count, days] = [
-    readWholeNumber(formInput.count, COUNT_MAX),
-    readWholeNumber(formInput.days, DAYS_MAX),
+    readWholeNumber(formInput.count, MAX_COUNT),
+    readWholeNumber(formInput.days, MAX_DAYS),
   ];
   const errors: FieldErrors = {
-    ...(count === null && { count: messages.numberWrong(1, COUNT_MAX) }),
-    ...(days === null && { days: messages.numberWrong(1, DAYS_MAX) }),
-    ...([...formInput.note].length > NOTE_MAX && { note: messages.tooLong(NOTE_MAX) }),
+    ...(count === null && { count: messages.numberWrong(1, MAX_COUNT) }),
+    ...(days === null && { days: messages.numberWrong(1, MAX_DAYS) }),
+    ...([...formInput.note].length > MAX_NOTE_LENGTH && {
+      note: messages.tooLong(MAX_NOTE_LENGTH),
+    }),
   };
   if (count === null || days === null || Object.keys(errors).length > 0) {
     return renderInvitations(context, formInput, errors);
@@ -161,7 +169,7 @@ export async function makeInvitations(
         return { outcome: null, entry: null };
       const outcome = await makeInvites(world, tx, { count, days, note, madeBy: session.name });
       const subject = outcome[0]?.id ?? '';
-      const after = { count, days, form: formInput.once };
+      const stateAfter = { count, days, form: formInput.once };
       return {
         outcome,
         entry: {
@@ -169,7 +177,7 @@ export async function makeInvitations(
           kind: 'invitation',
           subject,
           before: {},
-          after,
+          after: stateAfter,
           note: note || null,
         },
       };
@@ -178,7 +186,7 @@ export async function makeInvitations(
   if (created === null) return redirectWithNotice('/admin/invitations', 'codesAgain');
   const codes = created.map(({ code }) => code);
   const returnPath = '/admin/invitations';
-  return codesPage(context, {
+  return renderCodesPage(context, {
     name: messages.sections.invitations,
     codes,
     section: 'invitations',
@@ -195,8 +203,8 @@ export async function withdrawInvitation(
   const isDone = await withAudit(world, db, session, async (tx) => {
     const outcome = await revokeInvite(world, tx, subject);
     const states = { before: { state: 'open' }, after: { state: 'revoked' } };
-    const entry = { action: 'take_back', kind: 'invitation', subject, ...states, note: null };
-    return { outcome, entry: outcome ? entry : null };
+    const auditEntry = { action: 'take_back', kind: 'invitation', subject, ...states, note: null };
+    return { outcome, entry: outcome ? auditEntry : null };
   });
   return redirectWithNotice('/admin/invitations', isDone ? 'takeBack' : 'tooLate');
 }

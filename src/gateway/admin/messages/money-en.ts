@@ -178,7 +178,7 @@ export const moneyEn = {
   promise: 'Invariant',
   invariants: {
     balanced: 'The postings of every entry sum to zero.',
-    never_negative: 'No balance was ever below zero, and nothing held was more than there was.',
+    never_negative: 'No balance was ever below zero, and no hold exceeded its balance.',
     cache_is_replay: 'Every balance is what a replay of the journal gives.',
     resolved_once: 'Every hold was resolved at most once, and never for more than it held.',
     captured_once_per_key: 'No idempotency key was charged twice.',
@@ -188,7 +188,7 @@ export const moneyEn = {
     revenue_is_price_times_quantity:
       'Revenue is the sum of charges, each the price of its version times its quantity.',
     allowance_within_its_day: 'No day gave an account more than ¥2.00 for free.',
-    chain_intact: 'No sealed entry was changed, added or taken away.',
+    chain_intact: 'No sealed entry was changed, added or removed.',
     top_ups_are_in_the_books: 'Every top-up was credited once or not at all, as its record states.',
     refunds_within_the_charge:
       'No call was refunded more than it cost, nor more cash than it took.',

@@ -1,7 +1,7 @@
 // New codes, shown only once, with a button to copy them.
 
 import { html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminPage,
@@ -9,7 +9,7 @@ import type {
 } from '../admin-context.ts';
 import { adminMessages } from '../messages/admin.ts';
 
-export function codesPage(
+export function renderCodesPage(
   { site }: GatewayAdminContext,
   created: {
     readonly name: string;
@@ -24,7 +24,7 @@ export function codesPage(
     kind: 'page',
     title,
     section: created.section,
-    main: html`${pageHead(title, null)}
+    main: html`${renderPageHead(title, null)}
 <div class="notice positive" role="status" tabindex="-1" data-focus><p>${messages.codesOnce}</p>\
 </div>
 <h2 class="side">${messages.codes(created.codes.length)}</h2>

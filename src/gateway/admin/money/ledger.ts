@@ -2,10 +2,10 @@
 // and instructions for a broken invariant.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime, duration } from '../../../kernel/web/format-time.ts';
-import { button, postForm } from '../../../kernel/web/forms.ts';
-import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { formatDuration, renderDateTime } from '../../../kernel/web/format-time.ts';
+import { renderButton, renderPostForm } from '../../../kernel/web/forms.ts';
+import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import {
   type IntegrityCheck,
@@ -15,17 +15,17 @@ import {
   requestIntegrityCheck,
 } from '../../wallet/integrity/check-ledger.ts';
 import { type LedgerMetrics, readLedgerMetrics } from '../../wallet/integrity/ledger-metrics.ts';
-import { doneNotice, redirectWithNotice } from '../action-page.ts';
+import { redirectWithNotice, renderDoneNotice } from '../action-page.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { type Fact, factList } from '../list-parts.ts';
+import { type Fact, renderFacts } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
-import { yuan } from './format-money.ts';
+import { formatYuan } from './format-money.ts';
 
-const PROOFS = 10;
+const SHOWN_CHECKS = 10;
 
 export async function ledgerPage(
   context: GatewayAdminContext,
@@ -33,38 +33,43 @@ export async function ledgerPage(
 ): Promise<GatewayAdminResponse> {
   const { db, site } = context;
   const messages = adminMessages(site.language);
-  const proofs = await listIntegrityChecks(db, PROOFS);
-  const last = await lastIntegrityCheck(db);
-  const open = proofs.find(({ state }) => state !== 'finished') ?? null;
+  const checks = await listIntegrityChecks(db, SHOWN_CHECKS);
+  const lastCheck = await lastIntegrityCheck(db);
+  const openCheck = checks.find(({ state }) => state !== 'finished') ?? null;
   const metrics = await readLedgerMetrics(db);
-  const prove = postForm(context, { action: '/admin/ledger/prove' }, button(messages.proveNow));
+  const checkButton = renderPostForm(
+    context,
+    { action: '/admin/ledger/prove' },
+    renderButton(messages.proveNow),
+  );
   return {
     kind: 'page',
     title: messages.sections.ledger,
     section: 'ledger',
-    main: html`${pageHead(messages.sections.ledger, messages.ledgerAbout, prove)}
-${doneNotice(context, request)}
-<div data-live><div${open !== null && html` data-refresh`}>
-${open !== null && progress(context, open)}
+    main: html`${renderPageHead(messages.sections.ledger, messages.ledgerAbout, checkButton)}
+${renderDoneNotice(context, request)}
+<div data-live><div${openCheck !== null && html` data-refresh`}>
+${openCheck !== null && renderProgress(context, openCheck)}
 ${
-  last === null
+  lastCheck === null
     ? html`<p class="empty">${messages.neverProved}</p>`
-    : verdict(context, last, metrics)
+    : renderVerdict(context, lastCheck, metrics)
 }</div>
 <div class="two wide-side"><div>
-<section><h2 class="side">${messages.invariantsTitle}</h2>${invariantsTable(context, last)}\
+<section><h2 class="side">${messages.invariantsTitle}</h2>${renderInvariants(context, lastCheck)}\
 </section>
 <section class="part"><h2 class="side">${messages.ifBroken}</h2>
 <ol class="points">${messages.ifBrokenSteps.map(
       (step) => html`<li>${step}</li>
 `,
     )}</ol></section>
-</div><aside><h2 class="side">${messages.figures}</h2>${figuresPart(context, metrics)}
-<h2 class="side spaced">${messages.proofs}</h2>${proofsPart(context, proofs)}</aside></div></div>`,
+</div><aside><h2 class="side">${messages.figures}</h2>${renderFigures(context, metrics)}
+<h2 class="side spaced">${messages.proofs}</h2>${renderChecks(context, checks)}</aside></div>\
+</div>`,
   };
 }
 
-function progress(
+function renderProgress(
   { site, world }: GatewayAdminContext,
   { results, requestedAt, startedAt }: IntegrityCheck,
 ): Html {
@@ -72,7 +77,7 @@ function progress(
   const { length } = invariants;
   if (startedAt === null) {
     return html`<div class="notice" role="status"><p>${messages.proofWaits} \
-${dateTime({ site, world }, requestedAt)}</p></div>`;
+${renderDateTime({ site, world }, requestedAt)}</p></div>`;
   }
   return html`<div class="notice" role="status"><p>${messages.proofRuns(results.length, length)}</p>
 <progress max="${length}" value="${results.length}" aria-label="${messages.proveNow}"></progress>\
@@ -80,37 +85,38 @@ ${dateTime({ site, world }, requestedAt)}</p></div>`;
 }
 
 /**
- * Also names the number of newer entries, because a check of two entries proves little about 300.
+ * The text contains the number of newer entries, because a check of two entries proves little about
+ * 300.
  */
-function verdict(
+function renderVerdict(
   { site, world }: GatewayAdminContext,
   proof: IntegrityCheck,
   metrics: LedgerMetrics | null,
 ): Html {
   const messages = adminMessages(site.language);
   const checkedAt = proof.finishedAt ?? proof.requestedAt;
-  const checkedText = html`${dateTime({ site, world }, checkedAt)} \
-(${messages.ago(duration(site.language, world.clock.now() - checkedAt))})`;
+  const checkedText = html`${renderDateTime({ site, world }, checkedAt)} \
+(${messages.ago(formatDuration(site.language, world.clock.now() - checkedAt))})`;
   const broken = proof.results.filter((result) => result.broken > 0).length;
   const checked = proof.entries ?? 0;
-  const all = Math.max(checked, metrics?.entries ?? 0);
+  const entryCount = Math.max(checked, metrics?.entries ?? 0);
   return proof.holds
-    ? html`<p class="verdict positive">${messages.allHold(checked, all)} ${checkedText}</p>`
+    ? html`<p class="verdict positive">${messages.allHold(checked, entryCount)} ${checkedText}</p>`
     : html`<p class="verdict negative">${messages.someBroken(broken)} ${checkedText}</p>`;
 }
 
-function invariantsTable({ site }: GatewayAdminContext, proof: IntegrityCheck | null): Html {
+function renderInvariants({ site }: GatewayAdminContext, proof: IntegrityCheck | null): Html {
   const messages = adminMessages(site.language);
-  return listTable(
+  return renderListTable(
     [
       { label: messages.number, isNumber: true },
       { label: messages.promise },
       { label: messages.condition, isSelfExplanatory: true },
     ],
-    invariants.map((name, n) => {
+    invariants.map((name, index) => {
       const result = proof?.results.find((result) => result.name === name);
       return [
-        n + 1,
+        index + 1,
         rowHeading(html`${messages.invariants[name]}\
 ${
   result !== undefined &&
@@ -120,19 +126,19 @@ ${
 `,
   )}</ul>`
 }`),
-        singleLineCell(stateOf(messages, result?.broken)),
+        singleLineCell(renderState(messages, result?.broken)),
       ];
     }),
   );
 }
 
-function stateOf(messages: ReturnType<typeof adminMessages>, broken: number | undefined): Html {
+function renderState(messages: ReturnType<typeof adminMessages>, broken: number | undefined): Html {
   if (broken === undefined) return html`–`;
   if (broken === 0) return html`<span class="positive">${messages.holds}</span>`;
   return html`<span class="negative">${messages.broken(broken)}</span>`;
 }
 
-function figuresPart({ site, world }: GatewayAdminContext, figures: LedgerMetrics | null): Html {
+function renderFigures({ site, world }: GatewayAdminContext, figures: LedgerMetrics | null): Html {
   const messages = adminMessages(site.language);
   if (figures === null) return html`<p class="meta">${messages.neverCounted}</p>`;
   const number = new Intl.NumberFormat(site.language);
@@ -140,18 +146,21 @@ function figuresPart({ site, world }: GatewayAdminContext, figures: LedgerMetric
   const holdFacts = Object.entries(holds ?? {}).map(([minutes, count]): Fact => {
     return [messages.heldFor(Number(minutes)), number.format(count)];
   });
-  return factList([
+  return renderFacts([
     [messages.entries, number.format(figures.entries)],
     [messages.unsealed, number.format(figures.unsealed)],
     ...holdFacts,
-    [messages.capturedFrom.allowance, yuan(captured.allowance)],
-    [messages.capturedFrom.voucher, yuan(captured.voucher)],
-    [messages.capturedFrom.cash, yuan(captured.cash)],
-    [messages.asOf, dateTime({ site, world }, figures.at)],
+    [messages.capturedFrom.allowance, formatYuan(captured.allowance)],
+    [messages.capturedFrom.voucher, formatYuan(captured.voucher)],
+    [messages.capturedFrom.cash, formatYuan(captured.cash)],
+    [messages.asOf, renderDateTime({ site, world }, figures.at)],
   ]);
 }
 
-function proofsPart({ site, world }: GatewayAdminContext, proofs: readonly IntegrityCheck[]): Html {
+function renderChecks(
+  { site, world }: GatewayAdminContext,
+  proofs: readonly IntegrityCheck[],
+): Html {
   const { language } = site;
   const messages = adminMessages(language);
   if (proofs.length === 0) return html`<p class="meta">${messages.neverProved}</p>`;
@@ -162,7 +171,7 @@ function proofsPart({ site, world }: GatewayAdminContext, proofs: readonly Integ
       state === 'finished' ? (holds ? messages.holds : messages.isBroken) : messages.proofOpen;
     const className = state !== 'finished' ? '' : holds ? 'positive' : 'negative';
     return html`<li><span class="${className}">${status}</span>
-${dateTime({ site, world }, requestedAt)}
+${renderDateTime({ site, world }, requestedAt)}
 <span class="meta"><span>${requestedBy ?? messages.bySchedule}</span>${
       durationMs !== null && html`<span>${(durationMs / 1000).toFixed(1)} s</span>`
     }</span></li>
@@ -178,8 +187,14 @@ export async function requestCheck({
 }: GatewayAdminContext): Promise<GatewayAdminResponse> {
   await withAudit(world, db, session, async (tx) => {
     await requestIntegrityCheck(world, tx, session.name);
-    const entry = { action: 'prove', kind: 'ledger', subject: 'ledger', before: {}, after: {} };
-    return { outcome: null, entry: { ...entry, note: null } };
+    const auditEntry = {
+      action: 'prove',
+      kind: 'ledger',
+      subject: 'ledger',
+      before: {},
+      after: {},
+    };
+    return { outcome: null, entry: { ...auditEntry, note: null } };
   });
   await queueIntegrityCheck();
   return redirectWithNotice('/admin/ledger', 'prove');

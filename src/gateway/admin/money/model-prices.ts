@@ -2,35 +2,35 @@
 // import shows the changes that it would make now.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import {
-  button,
-  errorSummary,
   type FieldErrors,
-  postForm,
-  textField,
-  tickField,
+  renderButton,
+  renderErrorSummary,
+  renderPostForm,
+  renderTextField,
+  renderTickField,
 } from '../../../kernel/web/forms.ts';
 import {
-  listTable,
+  renderListTable,
   rowHeading,
   type TableCell,
   type TableColumn,
 } from '../../../kernel/web/list-table.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
-import { fetchPriceFile, millionthsOf } from '../../calls/fetch-price-file.ts';
+import { fetchPriceFile, parseMillionths } from '../../calls/fetch-price-file.ts';
 import {
   type AcceptResult,
   acceptPrices,
-  lastModelPrices,
   listProposals,
   type ModelPriceRow,
   type OpenProposal,
   proposePrices,
+  readLastModelPrices,
 } from '../../calls/plan-model-prices.ts';
 import { importLitellm, type PriceChange } from '../../relay/prices/import-prices.ts';
 import { compareModelClasses } from '../../relay/prices/token-classes.ts';
-import { doneNotice, redirectWithNotice } from '../action-page.ts';
+import { redirectWithNotice, renderDoneNotice } from '../action-page.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
@@ -39,7 +39,7 @@ import type {
 import { readFields } from '../form-fields.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { type RelayAdminMessages, relayAdminMessages } from '../messages/relay.ts';
-import { yuan } from './format-money.ts';
+import { formatYuan } from './format-money.ts';
 
 const PATH = '/admin/prices/models';
 const fields = ['address', 'rate', 'margin', 'models'] as const;
@@ -53,7 +53,7 @@ export const modelPricesPage = async (
   renderModelPrices(context, {
     formInput: emptyInput,
     errors: {},
-    done: doneNotice(context, request),
+    done: renderDoneNotice(context, request),
   });
 
 type ModelPricesView = {
@@ -70,7 +70,7 @@ async function renderModelPrices(
 ): Promise<GatewayAdminResponse> {
   const { db, site } = context;
   const messages = relayAdminMessages(site.language);
-  const { rows } = await lastModelPrices(db);
+  const { rows } = await readLastModelPrices(db);
   const proposals = await listProposals(db);
   const isRefused = problem !== undefined;
   const status = isRefused ? 409 : Object.keys(errors).length > 0 ? 422 : 200;
@@ -79,21 +79,21 @@ async function renderModelPrices(
     status,
     title: messages.modelPrices,
     section: 'prices',
-    main: html`${pageHead(messages.modelPrices, messages.modelPricesAbout)}
+    main: html`${renderPageHead(messages.modelPrices, messages.modelPricesAbout)}
 ${done}${isRefused && html`<p class="notice negative" role="alert">${problem}</p>`}
-${errorSummary(context, errors)}
+${renderErrorSummary(context, errors)}
 <section class="part"><h2>${messages.proposals}</h2>${
       proposals.length === 0
         ? html`<p class="empty">${messages.noProposals}</p>`
-        : proposals.map((proposal) => proposalPart(context, proposal, messages))
+        : proposals.map((proposal) => renderProposal(context, proposal, messages))
     }</section>
 <section class="part">${
       rows.length === 0
         ? html`<p class="empty">${messages.noModelPrices}</p>`
-        : pricesTable(context, rows, messages)
+        : renderPrices(context, rows, messages)
     }</section>
 <section class="part"><h2>${messages.importFile}</h2>
-${importForm(context, { formInput, errors })}</section>`,
+${renderImportForm(context, { formInput, errors })}</section>`,
   };
 }
 
@@ -116,7 +116,7 @@ const modelClassCells = (
   variant || '–',
 ];
 
-function pricesTable(
+function renderPrices(
   { site }: GatewayAdminContext,
   rows: readonly ModelPriceRow[],
   messages: RelayAdminMessages,
@@ -127,19 +127,19 @@ function pricesTable(
     { label: messages.price, isNumber: true },
     { label: messages.origin },
   ];
-  return listTable(
+  return renderListTable(
     columns,
     rows
       .toSorted(compareModelClasses)
       .map((row) => [
         ...modelClassCells(number, row),
-        yuan(row.microFen),
+        formatYuan(row.microFen),
         messages.origins[row.origin],
       ]),
   );
 }
 
-function proposalPart(
+function renderProposal(
   context: GatewayAdminContext,
   { id, sha256, changes }: OpenProposal,
   messages: RelayAdminMessages,
@@ -150,31 +150,32 @@ function proposalPart(
     chosen: [],
     choices: [{ value: 'yes', label: messages.acceptLarge }],
   };
-  const hasLarge = changes.some(({ isLargeChange }) => isLargeChange);
+  const hasLargeChanges = changes.some(({ isLargeChange }) => isLargeChange);
   const body = html`<p class="explains">${messages.acceptAbout}</p>
-${hasLarge && tickField(largeField)}<div class="acts">${button(messages.accept)}</div>`;
+${hasLargeChanges && renderTickField(largeField)}<div class="acts">\
+${renderButton(messages.accept)}</div>`;
   return html`<div class="planned"><p><b>${messages.proposalOf(id, sha256.slice(0, 12))}</b></p>
 ${
   changes.length === 0
     ? html`<p class="empty">${messages.nothingChanges}</p>`
-    : html`${changesTable(context, changes, messages)}\
-${postForm(context, { action: `${PATH}/${id}` }, body)}`
+    : html`${renderChanges(context, changes, messages)}\
+${renderPostForm(context, { action: `${PATH}/${id}` }, body)}`
 }</div>`;
 }
 
-function changesTable(
+function renderChanges(
   { site }: GatewayAdminContext,
   changes: readonly PriceChange[],
   messages: RelayAdminMessages,
 ): Html {
-  const amount = (value: bigint | null) => (value === null ? '–' : yuan(value));
+  const amount = (value: bigint | null) => (value === null ? '–' : formatYuan(value));
   const number = new Intl.NumberFormat(site.language);
   const columns = [
     ...modelClassColumns(messages),
     { label: messages.before, isNumber: true },
     { label: messages.after, isNumber: true },
   ];
-  return listTable(
+  return renderListTable(
     columns,
     changes
       .toSorted(compareModelClasses)
@@ -188,7 +189,7 @@ function changesTable(
   );
 }
 
-function importForm(
+function renderImportForm(
   context: GatewayAdminContext,
   { formInput, errors }: Pick<ModelPricesView, 'formInput' | 'errors'>,
 ): Html {
@@ -199,11 +200,11 @@ function importForm(
     margin: messages.margin,
     models: messages.onlyModels,
   };
-  const body = html`${fields.map((name) =>
-    textField({ name, label: labels[name], value: formInput[name], error: errors[name] }),
-  )}<div class="acts">${button(messages.importFile)}</div>`;
+  const renderBody = html`${fields.map((name) =>
+    renderTextField({ name, label: labels[name], value: formInput[name], error: errors[name] }),
+  )}<div class="acts">${renderButton(messages.importFile)}</div>`;
   return html`<p class="explains">${messages.importAbout}</p>
-${postForm(context, { action: PATH }, body)}`;
+${renderPostForm(context, { action: PATH }, renderBody)}`;
 }
 
 export async function importPrices(
@@ -213,12 +214,12 @@ export async function importPrices(
   const { world, db, session, site } = context;
   const messages = relayAdminMessages(site.language);
   const formInput = readFields(form, fields);
-  const ratePpm = millionthsOf(formInput.rate, 0);
-  const marginPpm = millionthsOf(formInput.margin, 2);
-  const isRate = ratePpm !== null && ratePpm > 0n;
-  if (!isRate || marginPpm === null) {
+  const ratePpm = parseMillionths(formInput.rate, 0);
+  const marginPpm = parseMillionths(formInput.margin, 2);
+  const isValidRate = ratePpm !== null && ratePpm > 0n;
+  if (!isValidRate || marginPpm === null) {
     const errors = {
-      ...(!isRate && { rate: messages.wrongNumber }),
+      ...(!isValidRate && { rate: messages.wrongNumber }),
       ...(marginPpm === null && { margin: messages.wrongNumber }),
     };
     return renderModelPrices(context, { formInput, errors });
@@ -227,13 +228,13 @@ export async function importPrices(
   const models = formInput.models === '' ? null : new Set(ids);
   try {
     const text = await fetchPriceFile(world, formInput.address);
-    const imported = importLitellm(text, { ratePpm, marginPpm, models });
-    if (imported.rows.length === 0) {
+    const parsed = importLitellm(text, { ratePpm, marginPpm, models });
+    if (parsed.rows.length === 0) {
       return renderModelPrices(context, { formInput, errors: { models: messages.noneFound } });
     }
     const numbers = { ratePpm: Number(ratePpm), marginPpm: Number(marginPpm), models };
     await withAudit(world, db, session, async (tx) => {
-      const { id, changes } = await proposePrices(world, tx, { ...imported, ...numbers });
+      const { id, changes } = await proposePrices(world, tx, { ...parsed, ...numbers });
       const after = { proposal: id, changes: changes.length, reference: formInput.address };
       const change = { action: 'propose', kind: 'prices', subject: 'prices' };
       return { outcome: null, entry: { ...change, before: {}, after, note: null } };
@@ -256,7 +257,7 @@ export async function acceptProposal(
   const accepted = await withAudit<AcceptResult>(world, db, session, (tx) =>
     acceptPrices(world, tx, id, options),
   );
-  const refused = (problem: string) =>
+  const renderRefusal = (problem: string) =>
     renderModelPrices(context, { formInput: emptyInput, errors: {}, problem });
   switch (accepted.kind) {
     case 'planned':
@@ -264,10 +265,10 @@ export async function acceptProposal(
     case 'unknown':
       throw new Fault('not_found', adminMessages(site.language).sections.prices);
     case 'large':
-      return refused(messages.largeRefused);
+      return renderRefusal(messages.largeRefused);
     case 'accepted_before':
-      return refused(messages.acceptedBefore);
+      return renderRefusal(messages.acceptedBefore);
     default:
-      return refused(messages.overtaken);
+      return renderRefusal(messages.overtaken);
   }
 }

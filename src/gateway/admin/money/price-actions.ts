@@ -3,13 +3,13 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
-import { parseShanghai, shanghaiText } from '../../../kernel/time/calendar.ts';
+import { formatShanghai, parseShanghai } from '../../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import {
-  conflictNotice,
   type FieldErrors,
-  textField,
+  renderConflictNotice,
+  renderTextField,
   textOf,
   versionOf,
 } from '../../../kernel/web/forms.ts';
@@ -25,56 +25,57 @@ import {
   type WithdrawResult,
   withdrawPrices,
 } from '../../calls/plan-prices.ts';
-import { listOf } from '../../calls/price-lists.ts';
+import { toPriceList } from '../../calls/price-lists.ts';
 import { type PriceList, type Sku, shippedPrices, skus } from '../../calls/prices.ts';
 import { readCap, setCap } from '../../wallet/credits/allowance-cap.ts';
-import { actionPage, reasonField, redirectWithNotice } from '../action-page.ts';
+import { redirectWithNotice, renderActionPage, renderReasonField } from '../action-page.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { lastEditor } from '../audit.ts';
+import { findLastEditor } from '../audit.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { priceEffectMessages } from '../messages/price-effect.ts';
-import { typedCny, yuan } from './format-money.ts';
-import { priceEffect } from './price-effect.ts';
-import { unitPrice } from './prices.ts';
+import { formatYuan, parseCnyInput } from './format-money.ts';
+import { renderPriceEffect } from './price-effect.ts';
+import { formatUnitPrice } from './prices.ts';
 
 type PriceInput = Readonly<Record<Sku | 'starts' | 'reason', string>>;
 
-/** The latest current or future price list, which a new one copies. */
-async function latestPriceList({
+/** The latest current or future price list, whose values a new list copies. */
+async function readLatestPriceList({
   db,
 }: GatewayAdminContext): Promise<{ list: PriceList; latestVersion: number }> {
   const versions = await listPrices(db);
   const activeVersions = versions.filter(({ withdrawnAt }) => withdrawnAt === null);
   const last = activeVersions.toSorted((a, b) => b.startsAt - a.startsAt)[0];
   const latestVersion = versions[0]?.version ?? shippedPrices.version;
-  return { list: last === undefined ? shippedPrices : listOf(last), latestVersion };
+  return { list: last === undefined ? shippedPrices : toPriceList(last), latestVersion };
 }
 
-export async function changePage(context: GatewayAdminContext): Promise<GatewayAdminResponse> {
-  const { list, latestVersion } = await latestPriceList(context);
-  const starts = shanghaiText(context.world.clock.now() + DAY_MS);
+export async function renderChangePage(
+  context: GatewayAdminContext,
+): Promise<GatewayAdminResponse> {
+  const { list, latestVersion } = await readLatestPriceList(context);
+  const starts = formatShanghai(context.world.clock.now() + DAY_MS);
   return renderPriceForm(context, {
     latestVersion,
-    formInput: { ...figuresOf(list), starts, reason: '' },
+    formInput: { ...toFigures(list), starts, reason: '' },
   });
 }
 
-const figuresOf = (list: PriceList) =>
-  Object.fromEntries(skus.map((sku) => [sku, yuan(unitPrice(list, sku)).slice(1)])) as Record<
-    Sku,
-    string
-  >;
+const toFigures = (list: PriceList) =>
+  Object.fromEntries(
+    skus.map((sku) => [sku, formatYuan(formatUnitPrice(list, sku)).slice(1)]),
+  ) as Record<Sku, string>;
 
 type PriceFormView = {
   readonly formInput: PriceInput;
   readonly latestVersion: number;
   readonly errors?: FieldErrors;
   readonly notice?: Html | null;
-  /** The effect of the typed values; null: it was not shown yet. */
+  /** The effect of the entered values; null: the effect was not shown yet. */
   readonly effect?: Html | null;
 };
 
@@ -83,7 +84,7 @@ function renderPriceForm(
   { formInput, latestVersion, errors = {}, notice = null, effect = null }: PriceFormView,
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
-  return actionPage(context, {
+  return renderActionPage(context, {
     title: messages.changePrices,
     section: 'prices',
     errors,
@@ -95,9 +96,9 @@ function renderPriceForm(
     label: effect === null ? priceEffectMessages(context.site.language).show : messages.planPrices,
     back: '/admin/prices',
     fields: html`${
-      effect !== null && html`<input type="hidden" name="shown" value="${planText(formInput)}">`
+      effect !== null && html`<input type="hidden" name="shown" value="${planTextOf(formInput)}">`
     }${skus.map((sku) =>
-      textField({
+      renderTextField({
         name: sku,
         label: messages.skus[sku],
         value: formInput[sku],
@@ -105,22 +106,24 @@ function renderPriceForm(
         help: messages.figureHelp[sku],
         error: errors[sku],
       }),
-    )}${textField({
+    )}${renderTextField({
       name: 'starts',
       label: messages.starts,
       value: formInput.starts,
       help: messages.startsHelp,
       error: errors.starts,
-    })}${reasonField(context, formInput.reason, errors.reason)}`,
+    })}${renderReasonField(context, formInput.reason, errors.reason)}`,
   });
 }
 
-/** The values that a list takes from the form, as one text. */
-const planText = (formInput: PriceInput) =>
+/** The values of the form that determine the list, as one text. */
+const planTextOf = (formInput: PriceInput) =>
   [...skus, 'starts' as const].map((name) => formInput[name]).join(' ');
 
-/** The first submission shows the effect; the next one with the same values creates the list. */
-export async function planChange(
+/**
+ * The first submission shows the effect. The next submission with the same values creates the list.
+ */
+export async function showOrPlan(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
@@ -141,7 +144,7 @@ export async function planChange(
   if (startsAt === null || Object.keys(errors).length > 0) {
     return renderPriceForm(context, { formInput, latestVersion, errors });
   }
-  const { list: before } = await latestPriceList(context);
+  const { list: before } = await readLatestPriceList(context);
   const { prices } = figures;
   const input = {
     startsAt,
@@ -150,10 +153,10 @@ export async function planChange(
     reason: formInput.reason,
     expectedVersion: latestVersion,
   };
-  if (textOf(form, 'shown') !== planText(formInput)) {
+  if (textOf(form, 'shown') !== planTextOf(formInput)) {
     const problem = await checkPlan(world, db, input);
     if (problem !== null) return renderProblem(context, problem, { formInput, latestVersion });
-    const effect = priceEffect(context, { before, prices, startsAt });
+    const effect = renderPriceEffect(context, { before, prices, startsAt });
     return renderPriceForm(context, { formInput, latestVersion, effect });
   }
   const planned = await withAudit<PricePlanResult>(world, db, session, async (tx) => {
@@ -162,15 +165,17 @@ export async function planChange(
     const after = { version: outcome.version, modelVersion: null, prices };
     const changed = changedSkus(before, after);
     const states = {
-      before: Object.fromEntries(changed.map((sku) => [sku, yuan(unitPrice(before, sku))])),
+      before: Object.fromEntries(
+        changed.map((sku) => [sku, formatYuan(formatUnitPrice(before, sku))]),
+      ),
       after: {
         version: outcome.version,
         starts: formInput.starts,
-        ...Object.fromEntries(changed.map((sku) => [sku, yuan(unitPrice(after, sku))])),
+        ...Object.fromEntries(changed.map((sku) => [sku, formatYuan(formatUnitPrice(after, sku))])),
       },
     };
-    const entry = { action: 'plan', kind: 'prices', subject: 'prices', ...states };
-    return { outcome, entry: { ...entry, note: formInput.reason } };
+    const auditEntry = { action: 'plan', kind: 'prices', subject: 'prices', ...states };
+    return { outcome, entry: { ...auditEntry, note: formInput.reason } };
   });
   return planned.kind === 'planned'
     ? redirectWithNotice('/admin/prices', 'plan')
@@ -183,17 +188,17 @@ function renderProblem(
   form: Pick<PriceFormView, 'formInput' | 'latestVersion'>,
 ): GatewayAdminResponse | Promise<GatewayAdminResponse> {
   const messages = adminMessages(context.site.language);
-  const startProblem = (starts: string) =>
+  const renderStartProblem = (starts: string) =>
     renderPriceForm(context, { ...form, errors: { starts } });
   switch (problem.kind) {
     case 'too_soon':
-      return startProblem(messages.startsTooSoon);
+      return renderStartProblem(messages.startsTooSoon);
     case 'too_far':
-      return startProblem(messages.startsTooFar);
+      return renderStartProblem(messages.startsTooFar);
     case 'instant_taken':
-      return startProblem(messages.startsTaken(problem.version));
+      return renderStartProblem(messages.startsTaken(problem.version));
     case 'overtaken':
-      return conflict(context, form.formInput);
+      return renderConflict(context, form.formInput);
   }
 }
 
@@ -202,31 +207,35 @@ function readFigures(context: GatewayAdminContext, formInput: PriceInput) {
   const errors: Record<string, string> = {};
   const prices: Record<Sku, MicroFen> = { ...shippedPrices.prices };
   for (const sku of skus) {
-    const amount = typedCny(formInput[sku]);
+    const amount = parseCnyInput(formInput[sku]);
     const unit = amount === null || amount < 0n ? null : unitPriceOf(sku, amount);
     if (unit === null) errors[sku] = messages.figureWrong;
     else if (typeof unit === 'bigint') prices[sku] = unit;
-    else if (unit.kind === 'too_high') errors[sku] = messages.figureTooHigh(yuan(unit.max));
-    else errors[sku] = messages.figureStep(yuan(unit.step));
+    else if (unit.kind === 'too_high') errors[sku] = messages.figureTooHigh(formatYuan(unit.max));
+    else errors[sku] = messages.figureStep(formatYuan(unit.step));
   }
   return { errors, prices };
 }
 
-async function conflict(
+async function renderConflict(
   context: GatewayAdminContext,
   formInput: PriceInput,
 ): Promise<GatewayAdminResponse> {
   const messages = adminMessages(context.site.language);
-  const { list, latestVersion } = await latestPriceList(context);
-  const now = figuresOf(list);
+  const { list, latestVersion } = await readLatestPriceList(context);
+  const currentFigures = toFigures(list);
   const differences = skus
-    .filter((sku) => typedCny(now[sku]) !== typedCny(formInput[sku]))
-    .map((sku) => ({ label: messages.skus[sku], now: now[sku], formInput: formInput[sku] }));
-  const editor = await lastEditor(context, 'prices', 'prices');
+    .filter((sku) => parseCnyInput(currentFigures[sku]) !== parseCnyInput(formInput[sku]))
+    .map((sku) => ({
+      label: messages.skus[sku],
+      currentValue: currentFigures[sku],
+      formInput: formInput[sku],
+    }));
+  const editor = await findLastEditor(context, 'prices', 'prices');
   return renderPriceForm(context, {
     formInput,
     latestVersion,
-    notice: conflictNotice(context, differences, editor),
+    notice: renderConflictNotice(context, differences, editor),
   });
 }
 
@@ -248,7 +257,7 @@ export async function cancelPricesPage(
   const messages = adminMessages(language);
   const planned = await findFuturePriceList(context, request);
   if (planned === null) return { kind: 'moved', to: '/admin/prices' };
-  return actionPage(context, {
+  return renderActionPage(context, {
     title: messages.callOffOf(planned.version),
     section: 'prices',
     explains: [messages.callOffAbout],
@@ -256,7 +265,7 @@ export async function cancelPricesPage(
     label: messages.callOff,
     isDanger: true,
     back: '/admin/prices',
-    fields: html`<p class="meta">${messages.from} ${dateTime(context, planned.startsAt)}</p>`,
+    fields: html`<p class="meta">${messages.from} ${renderDateTime(context, planned.startsAt)}</p>`,
   });
 }
 
@@ -271,15 +280,21 @@ export async function cancelPrices(
   const done = await withAudit<WithdrawResult>(world, db, session, async (tx) => {
     const outcome = await withdrawPrices(world, tx, version);
     const states = { before: { version, holds: true }, after: { version, holds: false } };
-    const entry = { action: 'call_off', kind: 'prices', subject: 'prices', ...states, note: null };
-    return { outcome, entry: outcome.kind === 'withdrawn' ? entry : null };
+    const auditEntry = {
+      action: 'call_off',
+      kind: 'prices',
+      subject: 'prices',
+      ...states,
+      note: null,
+    };
+    return { outcome, entry: outcome.kind === 'withdrawn' ? auditEntry : null };
   });
   return redirectWithNotice('/admin/prices', done.kind === 'withdrawn' ? 'callOff' : 'tooLate');
 }
 
 export async function capPage(context: GatewayAdminContext): Promise<GatewayAdminResponse> {
   const cap = await readCap(context.world, context.db);
-  const amount = cap.amount === null ? '' : yuan(cap.amount).slice(1);
+  const amount = cap.amount === null ? '' : formatYuan(cap.amount).slice(1);
   return renderCapForm(context, { amount, version: cap.version });
 }
 
@@ -289,7 +304,7 @@ function renderCapForm(
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
   const { amount, version, errors = {}, notice = null } = view;
-  return actionPage(context, {
+  return renderActionPage(context, {
     title: messages.setCap,
     section: 'prices',
     errors,
@@ -299,7 +314,7 @@ function renderCapForm(
     action: '/admin/prices/allowance',
     label: messages.save,
     back: '/admin/prices',
-    fields: textField({
+    fields: renderTextField({
       name: 'amount',
       label: messages.capOfAll,
       value: amount,
@@ -317,24 +332,28 @@ export async function saveCap(
   const { world, db, session, site } = context;
   const messages = adminMessages(site.language);
   const formInput = textOf(request.form, 'amount');
-  const amount = formInput === null ? null : typedCny(formInput);
+  const amount = formInput === null ? null : parseCnyInput(formInput);
   const version = versionOf(request.form) ?? 0;
   if (formInput !== null && (amount === null || amount < 0n)) {
     const errors = { amount: messages.amountWrong };
     return renderCapForm(context, { amount: formInput, version, errors });
   }
   const before = await readCap(world, db);
-  const text = (cap: MicroFen | null) => (cap === null ? null : yuan(cap));
+  const text = (cap: MicroFen | null) => (cap === null ? null : formatYuan(cap));
   const isSaved = await withAudit(world, db, session, async (tx) => {
     const outcome = await setCap(world, tx, { amount, version, actor: session.name });
     const states = { before: { cap: text(before.amount) }, after: { cap: text(amount) } };
-    const entry = { action: 'cap', kind: 'allowance', subject: 'cap', ...states, note: null };
-    return { outcome, entry: outcome ? entry : null };
+    const auditEntry = { action: 'cap', kind: 'allowance', subject: 'cap', ...states, note: null };
+    return { outcome, entry: outcome ? auditEntry : null };
   });
   if (isSaved) return redirectWithNotice('/admin/prices', 'cap');
-  const now = text(before.amount) ?? messages.noCap;
-  const difference = { label: messages.capOfAll, now, formInput: text(amount) ?? messages.noCap };
-  const editor = await lastEditor(context, 'allowance', 'cap');
-  const notice = conflictNotice(context, [difference], editor);
+  const currentCap = text(before.amount) ?? messages.noCap;
+  const difference = {
+    label: messages.capOfAll,
+    currentValue: currentCap,
+    formInput: text(amount) ?? messages.noCap,
+  };
+  const editor = await findLastEditor(context, 'allowance', 'cap');
+  const notice = renderConflictNotice(context, [difference], editor);
   return renderCapForm(context, { amount: formInput ?? '', version: before.version, notice });
 }

@@ -1,15 +1,15 @@
 // The changes that a price list would make, before it is stored: old and new prices, the start, and
 // the cost of a typical call.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { dateTime, duration } from '../../../kernel/web/format-time.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { formatDuration, renderDateTime } from '../../../kernel/web/format-time.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { changedSkus } from '../../calls/plan-prices.ts';
 import { type PriceList, priceOf, type Sku } from '../../calls/prices.ts';
 import type { GatewayAdminContext } from '../admin-context.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { priceEffectMessages } from '../messages/price-effect.ts';
-import { yuan } from './format-money.ts';
-import { unitPrice } from './prices.ts';
+import { formatYuan } from './format-money.ts';
+import { formatUnitPrice } from './prices.ts';
 
 /** Units of a typical call: seconds of a video, otherwise one call. */
 const typicalQuantity: Readonly<Record<Sku, number>> = {
@@ -25,24 +25,24 @@ export type PriceEffect = {
   readonly startsAt: number;
 };
 
-export function priceEffect(
+export function renderPriceEffect(
   context: GatewayAdminContext,
   { before, prices, startsAt }: PriceEffect,
 ): Html {
   const { site, world } = context;
   const messages = priceEffectMessages(site.language);
   const changed = changedSkus(before, { ...before, prices });
-  const wait = duration(site.language, startsAt - world.clock.now());
+  const wait = formatDuration(site.language, startsAt - world.clock.now());
   return html`<section class="notice" role="status" tabindex="-1" data-focus>
 <h2 class="side">${messages.title}</h2>
-<p>${messages.starts} <b>${dateTime(context, startsAt)}</b> (${messages.until(wait)}). \
+<p>${messages.starts} <b>${renderDateTime(context, startsAt)}</b> (${messages.until(wait)}). \
 ${changed.length === 0 && messages.noChange}</p>
-${changed.length > 0 && effectTable(context, { before, prices, startsAt }, changed)}
+${changed.length > 0 && renderEffectTable(context, { before, prices, startsAt }, changed)}
 <p class="meta">${messages.notYet}</p>
 </section>`;
 }
 
-function effectTable(
+function renderEffectTable(
   { site }: GatewayAdminContext,
   { before, prices }: PriceEffect,
   changed: readonly Sku[],
@@ -50,7 +50,7 @@ function effectTable(
   const names = adminMessages(site.language);
   const messages = priceEffectMessages(site.language);
   const after = { ...before, prices };
-  const textOf = (amount: bigint) => (amount === 0n ? names.free : yuan(amount));
+  const formatPrice = (amount: bigint) => (amount === 0n ? names.free : formatYuan(amount));
   const number = (label: string) => ({ label, isNumber: true });
   const columns = [
     { label: names.sku },
@@ -59,24 +59,24 @@ function effectTable(
     number(messages.change),
     { label: messages.typical },
   ];
-  return listTable(
+  return renderListTable(
     columns,
     changed.map((sku) => {
       const call = { sku, quantity: typicalQuantity[sku] };
       return [
         rowHeading(html`${names.skus[sku]}<span class="meta below">${names.units[sku]}</span>`),
-        textOf(unitPrice(before, sku)),
-        html`<b>${textOf(unitPrice(after, sku))}</b>`,
-        changeText(site.language, before.prices[sku], prices[sku]),
+        formatPrice(formatUnitPrice(before, sku)),
+        html`<b>${formatPrice(formatUnitPrice(after, sku))}</b>`,
+        formatChange(site.language, before.prices[sku], prices[sku]),
         html`${messages.typicalCalls[sku]}: <span class="nowrap">\
-${textOf(priceOf(before, call))} → ${textOf(priceOf(after, call))}</span>`,
+${formatPrice(priceOf(before, call))} → ${formatPrice(priceOf(after, call))}</span>`,
       ];
     }),
   );
 }
 
 /** `+16.7 %`, or words where one of both prices is free. */
-function changeText(
+function formatChange(
   language: GatewayAdminContext['site']['language'],
   before: bigint,
   after: bigint,

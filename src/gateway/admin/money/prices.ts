@@ -2,32 +2,32 @@
 // allowances.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import {
-  listTable,
+  renderListTable,
   rowHeading,
   singleLineCell,
   type TableRow,
 } from '../../../kernel/web/list-table.ts';
 import { isRelayed, labels } from '../../calls/catalog.ts';
 import { displayUnits, listPrices, type PriceVersion } from '../../calls/plan-prices.ts';
-import { listOf } from '../../calls/price-lists.ts';
+import { toPriceList } from '../../calls/price-lists.ts';
 import { type PriceList, type Sku, shippedPrices, skus } from '../../calls/prices.ts';
 import { type CapToday, readCap } from '../../wallet/credits/allowance-cap.ts';
-import { doneNotice } from '../action-page.ts';
+import { renderDoneNotice } from '../action-page.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { auditPart } from '../audit.ts';
+import { renderAuditPart } from '../audit.ts';
 import { capabilityName } from '../capability-name.ts';
-import { type Fact, factList } from '../list-parts.ts';
+import { type Fact, renderFacts } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { recordMessages } from '../messages/record.ts';
 import { relayAdminMessages } from '../messages/relay.ts';
-import { yuan } from './format-money.ts';
+import { formatYuan } from './format-money.ts';
 
 export async function pricesPage(
   context: GatewayAdminContext,
@@ -48,106 +48,107 @@ export async function pricesPage(
     kind: 'page',
     title: messages.sections.prices,
     section: 'prices',
-    main: html`${pageHead(messages.sections.prices, messages.pricesAbout, change)}
-${doneNotice(context, request)}
+    main: html`${renderPageHead(messages.sections.prices, messages.pricesAbout, change)}
+${renderDoneNotice(context, request)}
 <div class="two wide-side"><div>
 <section><h2 class="side">${messages.pricesNow(current.version)}</h2>
-${figures(context, current)}</section>
+${renderFigures(context, current)}</section>
 <section class="part"><h2 class="side">${recordMessages(site.language).everyCapability}</h2>
-${capabilityPrices(context, current)}</section>
+${renderCapabilityPrices(context, current)}</section>
 <section class="part"><h2 class="side">${messages.pricesPlanned}</h2>
 ${
   planned.length === 0
     ? html`<p class="empty">${messages.nothingPlanned}</p>`
-    : [...planned].reverse().map((version) => plannedPart(context, version))
+    : [...planned].reverse().map((version) => renderPlanned(context, version))
 }</section>
-<section class="part"><h2 class="side">${messages.pricesPast}</h2>${history(context, past)}\
+<section class="part"><h2 class="side">${messages.pricesPast}</h2>${renderHistory(context, past)}\
 </section>
-</div><aside><h2 class="side">${messages.allowance}</h2>${allowancePart(context, cap)}</aside></div>
+</div><aside><h2 class="side">${messages.allowance}</h2>${renderAllowance(context, cap)}</aside>\
+</div>
 <p class="more"><a class="link" href="/admin/prices/models">\
 ${relayAdminMessages(site.language).modelPrices} →</a></p>
-${await auditPart(context, { kind: 'prices', subject: 'prices' })}`,
+${await renderAuditPart(context, { kind: 'prices', subject: 'prices' })}`,
   };
 }
 
 /** Price in its displayed unit: per 1,000 calls, per minute or per call. */
-export const unitPrice = ({ prices }: PriceList, sku: Sku): bigint =>
+export const formatUnitPrice = ({ prices }: PriceList, sku: Sku): bigint =>
   prices[sku] * BigInt(displayUnits[sku]);
 
-function figures({ site }: GatewayAdminContext, list: PriceList): Html {
+function renderFigures({ site }: GatewayAdminContext, list: PriceList): Html {
   const messages = adminMessages(site.language);
-  return listTable(
+  return renderListTable(
     [{ label: messages.sku }, { label: messages.unit }, { label: messages.price, isNumber: true }],
     skus.map((sku) => [
       rowHeading(messages.skus[sku]),
       messages.units[sku],
-      list.prices[sku] === 0n ? messages.free : yuan(unitPrice(list, sku)),
+      list.prices[sku] === 0n ? messages.free : formatYuan(formatUnitPrice(list, sku)),
     ]),
   );
 }
 
 /** The list includes capabilities without a price of their own. */
-function capabilityPrices({ site }: GatewayAdminContext, list: PriceList): Html {
+function renderCapabilityPrices({ site }: GatewayAdminContext, list: PriceList): Html {
   const messages = recordMessages(site.language);
   const textOf = (label: (typeof labels)[number]) => {
     if (isRelayed(label)) return messages.byModel;
     const [id, , , , , sku] = label;
     const isTimed = id === 'transcribe';
-    const each = sku === null ? 0n : list.prices[sku] * (isTimed ? 60n : 1n);
-    if (each === 0n) return messages.free;
-    return isTimed ? messages.aMinute(yuan(each)) : messages.aCall(yuan(each));
+    const unitText = sku === null ? 0n : list.prices[sku] * (isTimed ? 60n : 1n);
+    if (unitText === 0n) return messages.free;
+    return isTimed ? messages.aMinute(formatYuan(unitText)) : messages.aCall(formatYuan(unitText));
   };
-  return listTable(
+  return renderListTable(
     [{ label: messages.capability }, { label: messages.price, isNumber: true }],
     labels.map((label) => [rowHeading(capabilityName(site, label[0])), textOf(label)]),
   );
 }
 
-function plannedPart(context: GatewayAdminContext, version: PriceVersion): Html {
+function renderPlanned(context: GatewayAdminContext, version: PriceVersion): Html {
   const { language } = context.site;
   const messages = adminMessages(language);
   return html`<div class="planned"><p><b>${messages.version(version.version)}</b> · \
 ${messages.from} \
-${dateTime(context, version.startsAt)}
+${renderDateTime(context, version.startsAt)}
 <span class="meta below">${version.actor}: “${version.reason}”</span></p>
-${figures(context, listOf(version))}
+${renderFigures(context, toPriceList(version))}
 <p class="more"><a class="link" href="/admin/prices/${version.version}/withdraw">\
 ${messages.callOff} →</a></p></div>`;
 }
 
-function history({ site, world }: GatewayAdminContext, past: readonly PriceVersion[]): Html {
+function renderHistory({ site, world }: GatewayAdminContext, past: readonly PriceVersion[]): Html {
   const { language } = site;
   const messages = adminMessages(language);
-  const shipped: TableRow = [
+  const shippedLabel: TableRow = [
     rowHeading(messages.version(shippedPrices.version)),
     messages.fromTheStart,
     messages.shipped,
-    brief(messages, shippedPrices),
+    formatBrief(messages, shippedPrices),
   ];
   const rows = past.map((version) => [
     rowHeading(messages.version(version.version)),
     singleLineCell(
       version.withdrawnAt === null
-        ? dateTime({ site, world }, version.startsAt)
+        ? renderDateTime({ site, world }, version.startsAt)
         : html`<span class="warning">${messages.calledOff}</span>`,
     ),
     html`${version.actor}<span class="meta below">${version.reason}</span>`,
-    brief(messages, listOf(version)),
+    formatBrief(messages, toPriceList(version)),
   ]);
-  return listTable(
+  return renderListTable(
     [
       ...[{ label: messages.list }, { label: messages.starts }],
       ...[{ label: messages.madeBy }, { label: messages.price }],
     ],
-    [...rows, shipped],
+    [...rows, shippedLabel],
   );
 }
 
-function brief(messages: ReturnType<typeof adminMessages>, list: PriceList): Html {
+function formatBrief(messages: ReturnType<typeof adminMessages>, list: PriceList): Html {
   const priceOf = (sku: Sku) =>
     list.prices[sku] === 0n
       ? messages.free
-      : messages.per(yuan(unitPrice(list, sku)), messages.units[sku]);
+      : messages.per(formatYuan(formatUnitPrice(list, sku)), messages.units[sku]);
   return html`<ul class="changes">${skus.map(
     (sku) => html`<li><span class="label">${messages.skus[sku]}</span> \
 ${priceOf(sku)}</li>
@@ -155,14 +156,14 @@ ${priceOf(sku)}</li>
   )}</ul>`;
 }
 
-function allowancePart({ site }: GatewayAdminContext, cap: CapToday): Html {
+function renderAllowance({ site }: GatewayAdminContext, cap: CapToday): Html {
   const messages = adminMessages(site.language);
   const rows: readonly Fact[] = [
     [messages.perAccount, messages.perAccountFree],
-    [messages.capOfAll, cap.amount === null ? messages.noCap : yuan(cap.amount)],
-    [messages.givenToday, yuan(cap.given)],
+    [messages.capOfAll, cap.amount === null ? messages.noCap : formatYuan(cap.amount)],
+    [messages.givenToday, formatYuan(cap.grantedToday)],
   ];
   return html`${cap.isReached && html`<p class="warning">${messages.capReached}</p>`}
-${factList(rows)}
+${renderFacts(rows)}
 <p class="more"><a class="link" href="/admin/prices/allowance">${messages.setCap} →</a></p>`;
 }

@@ -1,13 +1,13 @@
 // Revenue by day, account and capability, paid and free, as a page and as CSV.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny } from '../../../kernel/money.ts';
-import { csvOf } from '../../../kernel/text/csv.ts';
+import { formatCsv } from '../../../kernel/text/csv.ts';
 import { daysBetween, isDay, shanghaiDay } from '../../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { isoDayText } from '../../../kernel/web/format-time.ts';
-import { errorSummary, textField } from '../../../kernel/web/forms.ts';
-import { listTable, rowHeading, type TableRow } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { formatIsoDay } from '../../../kernel/web/format-time.ts';
+import { renderErrorSummary, renderTextField } from '../../../kernel/web/forms.ts';
+import { renderListTable, rowHeading, type TableRow } from '../../../kernel/web/list-table.ts';
 import { unitCost } from '../../capabilities/providers-config.ts';
 import {
   addRevenue,
@@ -24,17 +24,17 @@ import type {
 } from '../admin-context.ts';
 import { capabilityName } from '../capability-name.ts';
 import { revenueMessages } from '../messages/revenue.ts';
-import { yuan } from './format-money.ts';
+import { formatYuan } from './format-money.ts';
 
 const PATH = '/admin/revenue';
-const DAYS_MAX = 92;
-const USUAL_DAYS = 14;
+const MAX_DAYS = 92;
+const DEFAULT_DAYS = 14;
 
 const groupings = ['day', 'account', 'capability'] as const satisfies readonly RevenueGroup[];
 
 function readQuery({ world }: GatewayAdminContext, query: URLSearchParams): RevenueQuery {
   const now = world.clock.now();
-  const defaultFrom = shanghaiDay(shanghaiDay(now).startsAt - (USUAL_DAYS - 1) * DAY_MS + 1).day;
+  const defaultFrom = shanghaiDay(shanghaiDay(now).startsAt - (DEFAULT_DAYS - 1) * DAY_MS + 1).day;
   return {
     groupBy: groupings.find((grouping) => grouping === query.get('by')) ?? 'day',
     from: query.get('from') || defaultFrom,
@@ -45,7 +45,7 @@ function readQuery({ world }: GatewayAdminContext, query: URLSearchParams): Reve
 function areDaysValid({ from, to }: RevenueQuery): boolean {
   if (!isDay(from) || !isDay(to)) return false;
   const days = daysBetween(from, to);
-  return days >= 0 && days < DAYS_MAX;
+  return days >= 0 && days < MAX_DAYS;
 }
 
 const costsOf =
@@ -66,46 +66,46 @@ export async function revenuePage(
     status: isValid ? 200 : 400,
     title: messages.title,
     section: 'revenue',
-    main: html`${pageHead(messages.title, messages.about(DAYS_MAX))}
-${errorSummary(context, isValid ? {} : { from: messages.badDays(DAYS_MAX) })}
+    main: html`${renderPageHead(messages.title, messages.about(MAX_DAYS))}
+${renderErrorSummary(context, isValid ? {} : { from: messages.badDays(MAX_DAYS) })}
 <div class="filters"><ul>${groupings.map(
-      (by) => html`<li><a href="${addressOf(PATH, { ...revenueQuery, groupBy: by })}"${
-        by === revenueQuery.groupBy && html` aria-current="page"`
-      }>${messages.by[by]}</a></li>
+      (grouping) => html`<li><a href="${toAddress(PATH, { ...revenueQuery, groupBy: grouping })}"${
+        grouping === revenueQuery.groupBy && html` aria-current="page"`
+      }>${messages.by[grouping]}</a></li>
 `,
     )}</ul></div>
 <form class="bar" method="get" action="${PATH}"><input type="hidden" name="by" \
-value="${revenueQuery.groupBy}">${textField({
+value="${revenueQuery.groupBy}">${renderTextField({
       name: 'from',
       label: messages.from,
       value: revenueQuery.from,
       type: 'date',
-    })}${textField({ name: 'to', label: messages.to, value: revenueQuery.to, type: 'date' })}\
+    })}${renderTextField({ name: 'to', label: messages.to, value: revenueQuery.to, type: 'date' })}\
 <button class="quiet">${messages.show}</button></form>
 ${
   lines.length === 0
     ? html`<p class="empty">${messages.none}</p>`
-    : table(context, revenueQuery, lines)
+    : renderTable(context, revenueQuery, lines)
 }
 ${
   lines.length > 0 &&
-  html`<p class="more"><a class="link" href="${addressOf(`${PATH}.csv`, revenueQuery)}">\
+  html`<p class="more"><a class="link" href="${toAddress(`${PATH}.csv`, revenueQuery)}">\
 ${messages.csv}</a></p>`
 }`,
   };
 }
 
-const addressOf = (path: string, { groupBy, from, to }: RevenueQuery) =>
+const toAddress = (path: string, { groupBy, from, to }: RevenueQuery) =>
   `${path}?${new URLSearchParams({ by: groupBy, from, to })}`;
 
-function table(
+function renderTable(
   context: GatewayAdminContext,
   { groupBy }: RevenueQuery,
   lines: readonly RevenueLine[],
 ): Html {
   const messages = revenueMessages(context.site.language);
   // Days are sorted newest first; accounts and capabilities by paid amount.
-  const ordered =
+  const sortedLines =
     groupBy === 'day'
       ? lines.toReversed()
       : lines.toSorted((a, b) => Number(b.paid - a.paid) || (a.name < b.name ? -1 : 1));
@@ -114,31 +114,39 @@ function table(
     ...[messages.calls, messages.succeeded, messages.paid, messages.vouchers].map(numberColumn),
     ...[messages.allowance, messages.total, messages.cost, messages.margin].map(numberColumn),
   ];
-  const rows = ordered.map((revenueRow) => {
-    return row(nameOf(context, groupBy, revenueRow), revenueRow, messages);
+  const rows = sortedLines.map((revenueRow) => {
+    return toCells(renderName(context, groupBy, revenueRow), revenueRow, messages);
   });
   const total = addRevenue(lines);
-  return html`${listTable(columns, [...rows, row(html`<b>${messages.total}</b>`, total, messages)])}
+  return html`${renderListTable(columns, [
+    ...rows,
+    toCells(
+      html`<b>${messages.total}\
+</b>`,
+      total,
+      messages,
+    ),
+  ])}
 ${
   total.callsWithUnknownCost > 0 &&
   html`<p class="meta spaced">${messages.uncosted(total.callsWithUnknownCost)}</p>`
 }<p class="meta spaced">${messages.costsAbout}</p>`;
 }
 
-function nameOf(
+function renderName(
   { site, world }: GatewayAdminContext,
   groupBy: RevenueGroup,
   { group, name }: RevenueLine,
 ): Html {
   if (groupBy === 'account') return html`<a href="/admin/accounts/${group}">${name}</a>`;
   if (groupBy === 'capability') return html`${capabilityName(site, name)}`;
-  const text = isoDayText(site.language, group, world.clock.now());
+  const text = formatIsoDay(site.language, group, world.clock.now());
   return html`<time datetime="${group}">${text}</time>`;
 }
 
 const numberColumn = (label: string) => ({ label, isNumber: true });
 
-function row(
+function toCells(
   name: Html,
   sums: RevenueSums,
   messages: ReturnType<typeof revenueMessages>,
@@ -148,25 +156,25 @@ function row(
     rowHeading(name),
     calls,
     succeeded,
-    ...[paid, vouchers, allowance, paid + vouchers + allowance].map(yuan),
-    ...costAndMargin(sums, messages),
+    ...[paid, vouchers, allowance, paid + vouchers + allowance].map(formatYuan),
+    ...formatCostAndMargin(sums, messages),
   ];
 }
 
 /** When some calls have an unknown cost, the sum is a lower bound. */
-function costAndMargin(
+function formatCostAndMargin(
   { paid, cost, callsWithUnknownCost, succeeded }: RevenueSums,
   messages: ReturnType<typeof revenueMessages>,
 ): readonly string[] {
   if (succeeded > 0 && callsWithUnknownCost === succeeded)
     return [messages.unknown, messages.unknown];
-  const [costText, marginText] = [yuan(cost), yuan(paid - cost)];
+  const [costText, marginText] = [formatYuan(cost), formatYuan(paid - cost)];
   return callsWithUnknownCost === 0
     ? [costText, marginText]
     : [messages.atLeast(costText), messages.atMost(marginText)];
 }
 
-export async function revenueFile(
+export async function createRevenueFile(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
@@ -174,10 +182,10 @@ export async function revenueFile(
   if (!areDaysValid(revenueQuery)) return revenuePage(context, request);
   const { groupBy, from, to } = revenueQuery;
   const lines = await revenueOf(context.db, revenueQuery, costsOf(context));
-  const head = [groupBy, 'calls', 'succeeded', 'paid', 'vouchers', 'allowance', 'total'];
-  head.push('cost', 'margin', 'calls_of_unknown_cost');
-  const text = csvOf([
-    head,
+  const header = [groupBy, 'calls', 'succeeded', 'paid', 'vouchers', 'allowance', 'total'];
+  header.push('cost', 'margin', 'calls_of_unknown_cost');
+  const text = formatCsv([
+    header,
     ...lines.map(
       ({ name, calls, succeeded, paid, vouchers, allowance, cost, callsWithUnknownCost }) => [
         name,

@@ -2,7 +2,7 @@
 // settled elsewhere. Each action is in the audit log. A concurrent change is shown first.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { conflictNotice, textOf } from '../../../kernel/web/forms.ts';
+import { renderConflictNotice, textOf } from '../../../kernel/web/forms.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import {
   type ManualAction,
@@ -10,43 +10,49 @@ import {
   resolveManually,
 } from '../../wallet/top-ups/resolve-manually.ts';
 import type { TopUp } from '../../wallet/top-ups/top-up.ts';
-import { actionPage, reasonField, redirectWithNotice } from '../action-page.ts';
+import { redirectWithNotice, renderActionPage, renderReasonField } from '../action-page.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { lastEditor } from '../audit.ts';
+import { findLastEditor } from '../audit.ts';
 import { adminMessages } from '../messages/admin.ts';
-import { yuan } from './format-money.ts';
+import { formatYuan } from './format-money.ts';
 import { requireTopUp } from './top-up.ts';
 
 type TopUpLookup = Awaited<ReturnType<typeof requireTopUp>>;
 
 /** The changed fields of a top-up in the audit log. */
-const stateOf = ({ state, refunded, disputed, forgiven, unreclaimed }: TopUp) => ({
+const auditStateOf = ({ state, refunded, disputed, forgiven, unreclaimed }: TopUp) => ({
   state,
-  refunded: yuan(refunded),
-  disputed: yuan(disputed),
-  forgiven: yuan(forgiven),
-  owed: yuan(unreclaimed),
+  refunded: formatYuan(refunded),
+  disputed: formatYuan(disputed),
+  forgiven: formatYuan(forgiven),
+  owed: formatYuan(unreclaimed),
 });
 
-export async function syncAgain(
+export async function syncWithProvider(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, topUps } = context;
-  const before = await requireTopUp(context, request);
-  // Outside of a transaction, because the provider can respond slowly.
-  await topUps.sync(before.id);
-  const after = await requireTopUp(context, request);
+  const topUpBefore = await requireTopUp(context, request);
+  // The sync runs outside of a transaction, because the provider can respond slowly.
+  await topUps.sync(topUpBefore.id);
+  const topUpAfter = await requireTopUp(context, request);
   await withAudit(world, db, session, async () => {
-    const states = { before: stateOf(before), after: stateOf(after) };
-    const entry = { action: 'look', kind: 'top_up', subject: before.id, ...states, note: null };
-    return { outcome: null, entry };
+    const states = { before: auditStateOf(topUpBefore), after: auditStateOf(topUpAfter) };
+    const auditEntry = {
+      action: 'look',
+      kind: 'top_up',
+      subject: topUpBefore.id,
+      ...states,
+      note: null,
+    };
+    return { outcome: null, entry: auditEntry };
   });
-  return redirectWithNotice(`/admin/top-ups/${before.id}`, 'look');
+  return redirectWithNotice(`/admin/top-ups/${topUpBefore.id}`, 'look');
 }
 
 export async function resolvePage(
@@ -66,13 +72,15 @@ function renderActionForm(
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
   const { id, amount, unreclaimed, email } = topUp;
-  const now = manualActionOf(topUp);
-  const isDebt = now.kind === 'forgive';
-  return actionPage(context, {
-    title: isDebt ? messages.forgiveOf(yuan(unreclaimed)) : messages.closeOf(yuan(amount)),
+  const amounts = manualActionOf(topUp);
+  const isDebt = amounts.kind === 'forgive';
+  return renderActionPage(context, {
+    title: isDebt
+      ? messages.forgiveOf(formatYuan(unreclaimed))
+      : messages.closeOf(formatYuan(amount)),
     section: 'top-ups',
     explains: isDebt
-      ? [messages.forgiveAbout(email, yuan(unreclaimed)), messages.forgiveThen]
+      ? [messages.forgiveAbout(email, formatYuan(unreclaimed)), messages.forgiveThen]
       : [messages.closeAbout],
     action: `/admin/top-ups/${id}/settle`,
     label: isDebt ? messages.forgive : messages.close,
@@ -80,13 +88,13 @@ function renderActionForm(
     back: `/admin/top-ups/${id}`,
     notice: notice ?? null,
     errors: problem === undefined ? {} : { reason: problem },
-    fields: html`<input type="hidden" name="seen" value="${expectedActionField(now)}">\
-${reasonField(context, reason, problem)}`,
+    fields: html`<input type="hidden" name="seen" value="${renderExpectedAction(amounts)}">\
+${renderReasonField(context, reason, problem)}`,
   });
 }
 
 /** The state at page load: the debt in micro-fen, or the kind. */
-const expectedActionField = (expected: ManualAction) =>
+const renderExpectedAction = (expected: ManualAction) =>
   expected.kind === 'forgive' ? String(expected.owed) : expected.kind;
 
 function readExpectedAction(text: string): ManualAction {
@@ -100,28 +108,32 @@ export async function resolveTopUp(
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const messages = adminMessages(site.language);
-  const before = await requireTopUp(context, request);
-  const path = `/admin/top-ups/${before.id}`;
+  const topUpBefore = await requireTopUp(context, request);
+  const path = `/admin/top-ups/${topUpBefore.id}`;
   const reason = textOf(request.form, 'reason');
   const expected = readExpectedAction(request.form.get('seen') ?? '');
-  if (reason === null && manualActionOf(before).kind !== 'nothing') {
-    return renderActionForm(context, before, { problem: messages.reasonMissing });
+  if (reason === null && manualActionOf(topUpBefore).kind !== 'nothing') {
+    return renderActionForm(context, topUpBefore, { problem: messages.reasonMissing });
   }
   const action = expected.kind === 'forgive' ? 'forgive' : 'close';
   const after = await withAudit(world, db, session, async (tx) => {
-    const outcome = await resolveManually(tx, before.id, expected);
+    const outcome = await resolveManually(tx, topUpBefore.id, expected);
     if (outcome === null) return { outcome, entry: null };
-    const states = { before: stateOf(before), after: stateOf(outcome) };
-    const entry = { action, kind: 'top_up', subject: before.id, ...states, note: reason };
-    return { outcome, entry };
+    const states = { before: auditStateOf(topUpBefore), after: auditStateOf(outcome) };
+    const auditEntry = { action, kind: 'top_up', subject: topUpBefore.id, ...states, note: reason };
+    return { outcome, entry: auditEntry };
   });
   if (after !== null) return redirectWithNotice(path, action);
-  const now = await requireTopUp(context, request);
+  const currentTopUp = await requireTopUp(context, request);
   // Redirects to the top-up's page, which shows that no problem remains.
-  if (manualActionOf(now).kind === 'nothing') return { kind: 'moved', to: path };
-  const formInput = expected.kind === 'forgive' ? yuan(expected.owed) : '–';
-  const difference = { label: messages.owed, now: yuan(now.unreclaimed), formInput };
-  const editor = await lastEditor(context, 'top_up', now.id);
-  const notice = conflictNotice(context, [difference], editor);
-  return renderActionForm(context, now, { reason: reason ?? '', notice });
+  if (manualActionOf(currentTopUp).kind === 'nothing') return { kind: 'moved', to: path };
+  const formInput = expected.kind === 'forgive' ? formatYuan(expected.owed) : '–';
+  const difference = {
+    label: messages.owed,
+    currentValue: formatYuan(currentTopUp.unreclaimed),
+    formInput,
+  };
+  const editor = await findLastEditor(context, 'top_up', currentTopUp.id);
+  const notice = renderConflictNotice(context, [difference], editor);
+  return renderActionForm(context, currentTopUp, { reason: reason ?? '', notice });
 }

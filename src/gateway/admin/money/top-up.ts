@@ -2,24 +2,24 @@
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
-import { button, postForm } from '../../../kernel/web/forms.ts';
-import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import { renderButton, renderPostForm } from '../../../kernel/web/forms.ts';
+import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { findAccount } from '../../accounts/account.ts';
 import { readTopUpDetails, type TopUpDetails } from '../../wallet/top-ups/list-top-ups.ts';
 import { manualActionOf } from '../../wallet/top-ups/resolve-manually.ts';
-import { doneNotice } from '../action-page.ts';
+import { renderDoneNotice } from '../action-page.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { auditPart } from '../audit.ts';
-import { type Fact, factList } from '../list-parts.ts';
+import { renderAuditPart } from '../audit.ts';
+import { type Fact, renderFacts } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
-import { yuan } from './format-money.ts';
-import { topUpState, troublesOf } from './top-ups.ts';
+import { formatYuan } from './format-money.ts';
+import { describeTroubles, renderTopUpState } from './top-ups.ts';
 
 /** Throws a Fault unless a top-up has this id. */
 export async function requireTopUp(
@@ -39,15 +39,15 @@ export async function topUpPage(
 ): Promise<GatewayAdminResponse> {
   const messages = adminMessages(context.site.language);
   const topUp = await requireTopUp(context, request);
-  const troubles = troublesOf(context, topUp);
-  const hasBefore = [troubles, topUp.disputes, topUp.refunds].some((each) => each.length > 0);
-  const title = messages.topUpOf(yuan(topUp.amount));
+  const troubles = describeTroubles(context, topUp);
+  const hasPrevious = [troubles, topUp.disputes, topUp.refunds].some((each) => each.length > 0);
+  const title = messages.topUpOf(formatYuan(topUp.amount));
   return {
     kind: 'page',
     title,
     section: 'top-ups',
-    main: html`${pageHead(title, null, actionLinks(context, topUp))}
-${doneNotice(context, request)}
+    main: html`${renderPageHead(title, null, renderActionLinks(context, topUp))}
+${renderDoneNotice(context, request)}
 ${
   troubles.length > 0 &&
   html`<section><h2 class="side">${messages.needsAnEye}</h2>
@@ -56,31 +56,32 @@ ${
 ${
   topUp.disputes.length > 0 &&
   html`<section class="part"><h2 class="side">${messages.disputes}</h2>
-${disputesPart(context, topUp)}</section>`
+${renderDisputes(context, topUp)}</section>`
 }${
   topUp.refunds.length > 0 &&
   html`<section class="part"><h2 class="side">${messages.refundsOfPayment}</h2>
-${refundsPart(context, topUp)}</section>`
+${renderRefunds(context, topUp)}</section>`
 }
-<section class="${hasBefore && 'part'}"><h2 class="side">${messages.facts}</h2>
-${factList(facts(context, topUp), 'facts')}</section>
-${await auditPart(context, { kind: 'top_up', subject: topUp.id })}`,
+<section class="${hasPrevious && 'part'}"><h2 class="side">${messages.facts}</h2>
+${renderFacts(listTopUpFacts(context, topUp), 'facts')}</section>
+${await renderAuditPart(context, { kind: 'top_up', subject: topUp.id })}`,
   };
 }
 
-function actionLinks(context: GatewayAdminContext, topUp: TopUpDetails): Html {
+function renderActionLinks(context: GatewayAdminContext, topUp: TopUpDetails): Html {
   const messages = adminMessages(context.site.language);
   const path = `/admin/top-ups/${topUp.id}`;
   const { kind } = manualActionOf(topUp);
   return html`<div class="acts">${
     kind !== 'nothing' && html`<a class="button quiet" href="${path}/settle">${messages[kind]}</a>`
-  }${postForm(context, { action: `${path}/look` }, button(messages.look, 'quiet'))}</div>`;
+  }${renderPostForm(context, { action: `${path}/look` }, renderButton(messages.look, 'quiet'))}\
+</div>`;
 }
 
-function disputesPart({ site, world }: GatewayAdminContext, { disputes }: TopUpDetails): Html {
+function renderDisputes({ site, world }: GatewayAdminContext, { disputes }: TopUpDetails): Html {
   const { language } = site;
   const messages = adminMessages(language);
-  return listTable(
+  return renderListTable(
     [
       ...[{ label: messages.dispute }, { label: messages.condition, isSelfExplanatory: true }],
       { label: messages.amount, isNumber: true, isSelfExplanatory: true },
@@ -88,22 +89,22 @@ function disputesPart({ site, world }: GatewayAdminContext, { disputes }: TopUpD
     ],
     disputes.map(({ id, status, reason, amount, openedAt, answerBy }) => [
       rowHeading(
-        html`${dateTime({ site, world }, openedAt)}\
+        html`${renderDateTime({ site, world }, openedAt)}\
 <span class="meta below"><code>${id}</code></span>`,
       ),
       html`${messages.disputeStates[status]}<span class="meta below">\
 ${messages.disputeReasons[reason] ?? reason}</span>`,
-      yuan(amount),
-      singleLineCell(answerBy === null ? '–' : dateTime({ site, world }, answerBy)),
+      formatYuan(amount),
+      singleLineCell(answerBy === null ? '–' : renderDateTime({ site, world }, answerBy)),
     ]),
   );
 }
 
-function refundsPart({ site, world }: GatewayAdminContext, { refunds }: TopUpDetails): Html {
+function renderRefunds({ site, world }: GatewayAdminContext, { refunds }: TopUpDetails): Html {
   const { language } = site;
   const messages = adminMessages(language);
   const tones = { failed: 'negative', canceled: 'negative' } as Readonly<Record<string, string>>;
-  return listTable(
+  return renderListTable(
     [
       { label: messages.refundOfPayment },
       { label: messages.condition, isSelfExplanatory: true },
@@ -111,7 +112,7 @@ function refundsPart({ site, world }: GatewayAdminContext, { refunds }: TopUpDet
     ],
     refunds.map(({ id, status, reason, amount, begunAt }) => [
       rowHeading(
-        html`${dateTime({ site, world }, begunAt)}\
+        html`${renderDateTime({ site, world }, begunAt)}\
 <span class="meta below"><code>${id}</code></span>`,
       ),
       {
@@ -121,36 +122,38 @@ function refundsPart({ site, world }: GatewayAdminContext, { refunds }: TopUpDet
         }`,
         className: 'whole',
       },
-      yuan(amount),
+      formatYuan(amount),
     ]),
     { stacks: true },
   );
 }
 
-function facts(
+function listTopUpFacts(
   context: GatewayAdminContext,
   topUp: TopUpDetails & { readonly email: string },
 ): readonly Fact[] {
   const { language } = context.site;
   const messages = adminMessages(language);
   const { refunded, disputed, forgiven, unreclaimed, creditedAt, isRealMoney } = topUp;
-  const code = (text: string | null) => (text === null ? '–' : html`<code>${text}</code>`);
-  const money = (name: string, amount: bigint): readonly Fact[] =>
-    amount === 0n ? [] : [[name, yuan(amount)]];
+  const renderCode = (text: string | null) => (text === null ? '–' : html`<code>${text}</code>`);
+  const toMoneyFact = (name: string, amount: bigint): readonly Fact[] =>
+    amount === 0n ? [] : [[name, formatYuan(amount)]];
   return [
-    [messages.condition, topUpState(context, topUp)],
-    [messages.id, code(topUp.id)],
+    [messages.condition, renderTopUpState(context, topUp)],
+    [messages.id, renderCode(topUp.id)],
     [messages.account, html`<a href="/admin/accounts/${topUp.accountId}">${topUp.email}</a>`],
-    [messages.amount, yuan(topUp.amount)],
-    ...money(messages.givenBack, refunded),
-    ...money(messages.heldBack, disputed),
-    ...money(messages.letGo, forgiven),
-    ...money(messages.stillOwed, unreclaimed),
-    [messages.begun, dateTime(context, topUp.begunAt)],
-    ...(creditedAt === null ? [] : ([[messages.credited, dateTime(context, creditedAt)]] as const)),
-    [messages.lookedAt, dateTime(context, topUp.syncedAt)],
-    [messages.session, code(topUp.sessionId)],
-    [messages.payment, code(topUp.paymentIntent)],
+    [messages.amount, formatYuan(topUp.amount)],
+    ...toMoneyFact(messages.givenBack, refunded),
+    ...toMoneyFact(messages.heldBack, disputed),
+    ...toMoneyFact(messages.letGo, forgiven),
+    ...toMoneyFact(messages.stillOwed, unreclaimed),
+    [messages.begun, renderDateTime(context, topUp.begunAt)],
+    ...(creditedAt === null
+      ? []
+      : ([[messages.credited, renderDateTime(context, creditedAt)]] as const)),
+    [messages.lookedAt, renderDateTime(context, topUp.syncedAt)],
+    [messages.session, renderCode(topUp.sessionId)],
+    [messages.payment, renderCode(topUp.paymentIntent)],
     ...(isRealMoney === false ? ([[messages.note, messages.testMode]] as const) : []),
   ];
 }

@@ -1,26 +1,26 @@
 // Top-ups of all accounts, with a search by state or name and a description of each problem.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
-import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { formatDate, renderDateTime } from '../../../kernel/web/format-time.ts';
+import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { emailsOf } from '../../accounts/find-accounts.ts';
 import {
+  countTopUpTroubles,
   searchTopUps,
   type TopUpDetails,
   type TopUpState,
-  topUpTroubles,
 } from '../../wallet/top-ups/list-top-ups.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { filterList, olderLink, skipOf } from '../list-parts.ts';
+import { readSkip, renderFilters, renderOlderLink } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
-import { yuan } from './format-money.ts';
+import { formatYuan } from './format-money.ts';
 
-const LIMIT = 50;
+const PAGE_SIZE = 50;
 const PATH = '/admin/top-ups';
 const states = [
   ...(['credited', 'open', 'processing', 'expired', 'failed', 'refused', 'closed'] as const),
@@ -36,10 +36,10 @@ export async function topUpsPage(
   const filterName = query.get('show');
   const isTroubled = filterName === 'troubled';
   const state = states.find((state) => state === filterName);
-  const skip = skipOf(query);
+  const skip = readSkip(query);
   const filter = { words: formInput, isTroubled, ...(state && { state }) };
-  const found = await searchTopUps(db, { ...filter, limit: LIMIT + 1, skip });
-  const { count, owed } = await topUpTroubles(db);
+  const foundTopUps = await searchTopUps(db, { ...filter, limit: PAGE_SIZE + 1, skip });
+  const { count, owed } = await countTopUpTroubles(db);
   const chosen = isTroubled ? 'troubled' : (state ?? null);
   const filterParams = {
     ...(formInput !== '' && { q: formInput }),
@@ -49,41 +49,45 @@ export async function topUpsPage(
   const emptyMessage =
     chosen === null ? messages.noTopUpsYet : isTroubled ? messages.noTroubles : messages.noTopUps;
   const summary = count === 0 ? messages.topUpsAbout : messages.topUpsTroubled(count);
-  const about = owed > 0n ? `${summary} ${messages.owedInAll(yuan(owed))}` : summary;
+  const about = owed > 0n ? `${summary} ${messages.owedInAll(formatYuan(owed))}` : summary;
   return {
     kind: 'page',
     title: messages.sections['top-ups'],
     section: 'top-ups',
-    main: html`${pageHead(messages.sections['top-ups'], about)}
+    main: html`${renderPageHead(messages.sections['top-ups'], about)}
 <form class="bar" method="get" action="${PATH}" role="search"><div class="grows">\
 <label class="over" for="f-q">${messages.searchTopUps}</label>
 <input id="f-q" name="q" type="search" value="${formInput}"></div>
 ${chosen !== null && html`<input type="hidden" name="show" value="${chosen}">`}\
 <button class="quiet">${messages.search}</button></form>
-${filterList({ path: PATH, name: 'show', chosen }, [
+${renderFilters({ path: PATH, name: 'show', chosen }, [
   { value: null, label: messages.everything },
   { value: 'troubled', label: messages.topUpTroubled },
   ...states.map((value) => ({ value, label: messages.topUpStates[value] })),
 ])}
 ${
-  found.length === 0
+  foundTopUps.length === 0
     ? html`<p class="empty">${isUnfiltered ? emptyMessage : messages.noTopUps}</p>`
-    : await table(context, found.slice(0, LIMIT))
+    : await renderTable(context, foundTopUps.slice(0, PAGE_SIZE))
 }
 ${
-  found.length > LIMIT && olderLink(messages.older, PATH, { ...filterParams, skip: skip + LIMIT })
+  foundTopUps.length > PAGE_SIZE &&
+  renderOlderLink(messages.older, PATH, { ...filterParams, skip: skip + PAGE_SIZE })
 }`,
   };
 }
 
-async function table(context: GatewayAdminContext, topUps: readonly TopUpDetails[]): Promise<Html> {
+async function renderTable(
+  context: GatewayAdminContext,
+  topUps: readonly TopUpDetails[],
+): Promise<Html> {
   const { language } = context.site;
   const messages = adminMessages(language);
   const emails = await emailsOf(
     context.db,
     topUps.map(({ accountId }) => accountId),
   );
-  return listTable(
+  return renderListTable(
     [
       ...[{ label: messages.topUp }, { label: messages.condition, isSelfExplanatory: true }],
       { label: messages.amount, isNumber: true, isSelfExplanatory: true },
@@ -94,13 +98,13 @@ async function table(context: GatewayAdminContext, topUps: readonly TopUpDetails
 ${emails.get(topUp.accountId) ?? topUp.accountId}</a>\
 <span class="meta below">${topUp.id}</span>`),
       {
-        content: html`${topUpState(context, topUp)}${troublesOf(context, topUp).map(
+        content: html`${renderTopUpState(context, topUp)}${describeTroubles(context, topUp).map(
           (text) => html`<span class="meta below">${text}</span>`,
         )}`,
         className: 'whole',
       },
-      yuan(topUp.amount),
-      singleLineCell(dateTime(context, topUp.begunAt)),
+      formatYuan(topUp.amount),
+      singleLineCell(renderDateTime(context, topUp.begunAt)),
     ]),
   );
 }
@@ -111,13 +115,13 @@ const tones: Readonly<Partial<Record<TopUpState, string>>> = {
   failed: 'negative',
 };
 
-export function topUpState({ site }: GatewayAdminContext, { state }: TopUpDetails): Html {
+export function renderTopUpState({ site }: GatewayAdminContext, { state }: TopUpDetails): Html {
   const { topUpStates } = adminMessages(site.language);
   return html`<span class="${tones[state] ?? ''}">${topUpStates[state]}</span>`;
 }
 
-/** One sentence for each problem that needs an operator; empty when there is none. */
-export function troublesOf(
+/** One sentence for each problem that needs an operator; empty without a problem. */
+export function describeTroubles(
   { site, world }: GatewayAdminContext,
   topUp: TopUpDetails,
 ): readonly string[] {
@@ -125,18 +129,18 @@ export function troublesOf(
   const messages = adminMessages(language);
   const { state, problem, unreclaimed, disputes } = topUp;
   const timeText = (at: number | null) =>
-    at === null ? null : dateText(language, at, world.clock.now());
+    at === null ? null : formatDate(language, at, world.clock.now());
   return [
     ...(state === 'refused'
       ? [messages.refusedBecause(describeProblem(problem ?? '', messages.problems))]
       : []),
     ...disputes.flatMap(({ status, amount, answerBy }) => {
       if (status === 'needs_response')
-        return [messages.disputeWaits(yuan(amount), timeText(answerBy))];
+        return [messages.disputeWaits(formatYuan(amount), timeText(answerBy))];
       const isSent = status === 'warning_needs_response';
-      return isSent ? [messages.inquiryWaits(yuan(amount), timeText(answerBy))] : [];
+      return isSent ? [messages.inquiryWaits(formatYuan(amount), timeText(answerBy))] : [];
     }),
-    ...(unreclaimed > 0n ? [messages.owes(yuan(unreclaimed))] : []),
+    ...(unreclaimed > 0n ? [messages.owes(formatYuan(unreclaimed))] : []),
   ];
 }
 

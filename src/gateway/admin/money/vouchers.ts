@@ -2,12 +2,17 @@
 // once, to the operator who creates them.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { shanghaiText } from '../../../kernel/time/calendar.ts';
+import { formatShanghai } from '../../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
-import { button, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
-import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import {
+  type FieldErrors,
+  renderButton,
+  renderPostForm,
+  renderTextField,
+} from '../../../kernel/web/forms.ts';
+import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { wasFormSent, withAudit } from '../../../operators/audit-log.ts';
 import {
   listVoucherBatches,
@@ -15,21 +20,21 @@ import {
   type VoucherBatch,
   withdrawVoucherBatch,
 } from '../../wallet/credits/voucher-codes.ts';
-import { actionPage, doneNotice, redirectWithNotice } from '../action-page.ts';
+import { redirectWithNotice, renderActionPage, renderDoneNotice } from '../action-page.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { auditPart } from '../audit.ts';
-import { onceField, readFields, readWholeNumber } from '../form-fields.ts';
+import { renderAuditPart } from '../audit.ts';
+import { readFields, readWholeNumber, renderOnceField } from '../form-fields.ts';
 import { adminMessages } from '../messages/admin.ts';
-import { codesPage } from './codes-page.ts';
-import { typedCny, yuan } from './format-money.ts';
+import { renderCodesPage } from './codes-page.ts';
+import { formatYuan, parseCnyInput } from './format-money.ts';
 
-const COUNT_MAX = 10_000;
-const DAYS_MAX = 3_650;
-const NAME_MAX = 100;
+const MAX_COUNT = 10_000;
+const MAX_DAYS = 3_650;
+const MAX_NAME_LENGTH = 100;
 const names = ['once', 'name', 'amount', 'count', 'days', 'redeemDays', 'onePerAccount'] as const;
 type BatchInput = Readonly<Record<(typeof names)[number], string>>;
 
@@ -39,23 +44,23 @@ export async function vouchersPage(
 ): Promise<GatewayAdminResponse> {
   const messages = adminMessages(context.site.language);
   const batches = await listVoucherBatches(context.db);
-  const make = html`<a class="button" href="/admin/vouchers/make">${messages.makeBatch}</a>`;
+  const makeLink = html`<a class="button" href="/admin/vouchers/make">${messages.makeBatch}</a>`;
   return {
     kind: 'page',
     title: messages.sections.vouchers,
     section: 'vouchers',
-    main: html`${pageHead(messages.sections.vouchers, messages.vouchersAbout, make)}
-${doneNotice(context, request)}
+    main: html`${renderPageHead(messages.sections.vouchers, messages.vouchersAbout, makeLink)}
+${renderDoneNotice(context, request)}
 ${
   batches.length === 0
     ? html`<p class="empty">${messages.noBatches}\
 </p>`
-    : table(context, batches)
+    : renderTable(context, batches)
 }`,
   };
 }
 
-function table(context: GatewayAdminContext, batches: readonly VoucherBatch[]): Html {
+function renderTable(context: GatewayAdminContext, batches: readonly VoucherBatch[]): Html {
   const { language } = context.site;
   const messages = adminMessages(language);
   const now = context.world.clock.now();
@@ -65,26 +70,27 @@ function table(context: GatewayAdminContext, batches: readonly VoucherBatch[]): 
     { label: messages.redeemed, isNumber: true },
     ...[{ label: messages.redeemUntil }, { label: messages.made }],
   ];
-  return listTable(
+  return renderListTable(
     columns,
     batches.map((batch) => {
       const isOver = batch.withdrawnAt !== null || batch.redeemUntil <= now;
       const path = `/admin/vouchers/${batch.id}/withdraw`;
       return [
         rowHeading(html`${batch.name}<span class="meta below">${batch.id}</span>`),
-        html`${stateOf(messages, batch, now)}${
+        html`${renderState(messages, batch, now)}${
           !isOver && html`<a class="below" href="${path}">${messages.withdrawBatch}</a>`
         }`,
-        yuan(batch.amount),
+        formatYuan(batch.amount),
         messages.of(batch.redeemed, batch.count),
-        singleLineCell(dateTime(context, batch.redeemUntil)),
-        html`${batch.madeBy}<span class="meta below">${dateTime(context, batch.madeAt)}</span>`,
+        singleLineCell(renderDateTime(context, batch.redeemUntil)),
+        html`${batch.madeBy}<span class="meta below">${renderDateTime(context, batch.madeAt)}\
+</span>`,
       ];
     }),
   );
 }
 
-function stateOf(
+function renderState(
   messages: ReturnType<typeof adminMessages>,
   batch: VoucherBatch,
   now: number,
@@ -109,8 +115,8 @@ function renderVouchers(
   errors: FieldErrors = {},
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
-  const field = (name: 'amount' | 'count' | 'days' | 'redeemDays', help?: string) =>
-    textField({
+  const renderField = (name: 'amount' | 'count' | 'days' | 'redeemDays', help?: string) =>
+    renderTextField({
       name,
       label: messages.batchFields[name],
       value: formInput[name],
@@ -118,7 +124,7 @@ function renderVouchers(
       inputMode: name === 'amount' ? 'decimal' : 'numeric',
       ...(help && { help }),
     });
-  return actionPage(context, {
+  return renderActionPage(context, {
     title: messages.makeBatch,
     section: 'vouchers',
     errors,
@@ -126,13 +132,14 @@ function renderVouchers(
     action: '/admin/vouchers/make',
     label: messages.makeBatch,
     back: '/admin/vouchers',
-    fields: html`${onceField(formInput.once)}${textField({
+    fields: html`${renderOnceField(formInput.once)}${renderTextField({
       name: 'name',
       label: messages.voucherName,
       value: formInput.name,
       help: messages.voucherNameHelp,
       error: errors.name,
-    })}${field('amount')}${field('count')}${field('days')}${field('redeemDays')}
+    })}${renderField('amount')}${renderField('count')}${renderField('days')}\
+${renderField('redeemDays')}
 <div class="field tick"><label><input type="checkbox" name="onePerAccount"${
       formInput.onePerAccount === 'on' && html` checked`
     }> ${messages.onePerAccount}</label></div>`,
@@ -148,23 +155,22 @@ export async function makeBatch(
   const { world, db, session, site } = context;
   const messages = adminMessages(site.language);
   const formInput = readFields(request.form, names);
-  const amount = typedCny(formInput.amount);
+  const amount = parseCnyInput(formInput.amount);
   const [count, daysValid] = [
-    readWholeNumber(formInput.count, COUNT_MAX),
-    readWholeNumber(formInput.days, DAYS_MAX),
+    readWholeNumber(formInput.count, MAX_COUNT),
+    readWholeNumber(formInput.days, MAX_DAYS),
   ];
-  const redeemDays = readWholeNumber(formInput.redeemDays, DAYS_MAX);
-  const isNamed = formInput.name !== '' && [...formInput.name].length <= NAME_MAX;
+  const redeemDays = readWholeNumber(formInput.redeemDays, MAX_DAYS);
+  const isNamed = formInput.name !== '' && [...formInput.name].length <= MAX_NAME_LENGTH;
   const errors: FieldErrors = {
-    ...(!isNamed && { name: messages.nameWrong(NAME_MAX) }),
+    ...(!isNamed && { name: messages.nameWrong(MAX_NAME_LENGTH) }),
     ...((amount === null || amount <= 0n) && { amount: messages.amountAboveZero }),
-    ...(count === null && { count: messages.numberWrong(1, COUNT_MAX) }),
-    ...(daysValid === null && { days: messages.numberWrong(1, DAYS_MAX) }),
-    ...(redeemDays === null && { redeemDays: messages.numberWrong(1, DAYS_MAX) }),
+    ...(count === null && { count: messages.numberWrong(1, MAX_COUNT) }),
+    ...(daysValid === null && { days: messages.numberWrong(1, MAX_DAYS) }),
+    ...(redeemDays === null && { redeemDays: messages.numberWrong(1, MAX_DAYS) }),
   };
-  const isComplete = amount !== null && count !== null && daysValid !== null && redeemDays !== null;
-  if (!isComplete || Object.keys(errors).length > 0)
-    return renderVouchers(context, formInput, errors);
+  const isValid = amount !== null && count !== null && daysValid !== null && redeemDays !== null;
+  if (!isValid || Object.keys(errors).length > 0) return renderVouchers(context, formInput, errors);
   const redeemUntil = world.clock.now() + redeemDays * DAY_MS;
   const onePerAccount = formInput.onePerAccount === 'on';
   const input = { name: formInput.name, amount, count, daysValid, redeemUntil, onePerAccount };
@@ -174,20 +180,27 @@ export async function makeBatch(
     const outcome = await makeVoucherBatch(world, tx, { ...input, actor: session.name });
     const after = {
       name: input.name,
-      amount: yuan(amount),
+      amount: formatYuan(amount),
       codes: count,
       days: daysValid,
-      until: shanghaiText(redeemUntil),
+      until: formatShanghai(redeemUntil),
       one_per_account: onePerAccount,
       form: formInput.once,
     };
     const subject = outcome.id;
-    const entry = { action: 'make', kind: 'voucher_batch', subject, before: {}, after, note: null };
-    return { outcome, entry };
+    const auditEntry = {
+      action: 'make',
+      kind: 'voucher_batch',
+      subject,
+      before: {},
+      after,
+      note: null,
+    };
+    return { outcome, entry: auditEntry };
   });
   if (created === null) return redirectWithNotice('/admin/vouchers', 'codesAgain');
   const { codes } = created;
-  return codesPage(context, {
+  return renderCodesPage(context, {
     name: formInput.name,
     codes,
     section: 'vouchers',
@@ -199,7 +212,7 @@ async function requireBatch(context: GatewayAdminContext, { params }: GatewayAdm
   return (await listVoucherBatches(context.db)).find(({ id }) => id === params.id) ?? null;
 }
 
-export async function withdrawPage(
+export async function renderWithdrawPage(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
@@ -212,15 +225,15 @@ export async function withdrawPage(
     kind: 'page',
     title,
     section: 'vouchers',
-    main: html`${pageHead(title, null)}<div class="act">
+    main: html`${renderPageHead(title, null)}<div class="act">
 <p class="explains">${messages.withdrawAbout(batch.count - batch.redeemed, batch.redeemed)}</p>
-${postForm(
+${renderPostForm(
   context,
   { action: path },
-  html`<div class="acts">${button(messages.withdrawBatch, 'danger')}
+  html`<div class="acts">${renderButton(messages.withdrawBatch, 'danger')}
 <a href="/admin/vouchers">${messages.cancel}</a></div>`,
 )}</div>
-${await auditPart(context, { kind: 'voucher_batch', subject: batch.id })}`,
+${await renderAuditPart(context, { kind: 'voucher_batch', subject: batch.id })}`,
   };
 }
 
@@ -235,8 +248,14 @@ export async function withdrawBatch(
   await withAudit(world, db, session, async (tx) => {
     const isDone = await withdrawVoucherBatch(world, tx, subject);
     const states = { before: { redeemable: true }, after: { redeemable: false } };
-    const entry = { action: 'withdraw', kind: 'voucher_batch', subject, ...states, note: name };
-    return { outcome: isDone, entry: isDone ? entry : null };
+    const auditEntry = {
+      action: 'withdraw',
+      kind: 'voucher_batch',
+      subject,
+      ...states,
+      note: name,
+    };
+    return { outcome: isDone, entry: isDone ? auditEntry : null };
   });
   return redirectWithNotice('/admin/vouchers', 'withdraw');
 }

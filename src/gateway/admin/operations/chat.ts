@@ -3,34 +3,34 @@
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny } from '../../../kernel/money.ts';
-import { csvOf } from '../../../kernel/text/csv.ts';
+import { formatCsv } from '../../../kernel/text/csv.ts';
 import { shanghaiDay } from '../../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import type { Language } from '../../../kernel/web/language.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { type ChatUsageSum, readChatUsage } from '../../relay/usage-report.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { filterList } from '../list-parts.ts';
+import { renderFilters } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { relayAdminMessages } from '../messages/relay.ts';
 import { revenueMessages } from '../messages/revenue.ts';
-import { yuan } from '../money/format-money.ts';
-import { qualityPart, routesPart } from './relay-parts.ts';
+import { formatYuan } from '../money/format-money.ts';
+import { renderQuality, renderRoutes } from './relay-parts.ts';
 
 const PATH = '/admin/chat';
-const groups = ['model', 'day', 'account', 'key'] as const;
-type Group = (typeof groups)[number];
-const spans = [7, 30, 90] as const;
+const groupings = ['model', 'day', 'account', 'key'] as const;
+type Group = (typeof groupings)[number];
+const dayRanges = [7, 30, 90] as const;
 
-/** Live calls of all accounts in the days that the query names. */
+/** Reads the live calls of all accounts in the days of the query. */
 async function readSums({ db, world }: GatewayAdminContext, query: URLSearchParams) {
-  const groupBy = groups.find((group) => group === query.get('by')) ?? 'model';
-  const days = spans.find((span) => String(span) === query.get('days')) ?? 30;
+  const groupBy = groupings.find((group) => group === query.get('by')) ?? 'model';
+  const days = dayRanges.find((span) => String(span) === query.get('days')) ?? 30;
   const now = world.clock.now();
   const since = now - (days - 1) * DAY_MS;
   const range = { from: shanghaiDay(since).day, to: shanghaiDay(now).day };
@@ -48,28 +48,28 @@ export async function chatPage(
     kind: 'page',
     title: messages.sections.chat,
     section: 'chat',
-    main: html`${pageHead(messages.sections.chat, messages.chatAbout)}
-${filterList(
+    main: html`${renderPageHead(messages.sections.chat, messages.chatAbout)}
+${renderFilters(
   { path: PATH, name: `days=${days}&by`, chosen: groupBy },
-  groups.map((value) => ({ value, label: messages.chatGroups[value] })),
+  groupings.map((value) => ({ value, label: messages.chatGroups[value] })),
 )}
-${filterList(
+${renderFilters(
   { path: PATH, name: `by=${groupBy}&days`, chosen: String(days) },
-  spans.map((value) => ({ value: String(value), label: messages.lastDays(value) })),
+  dayRanges.map((value) => ({ value: String(value), label: messages.lastDays(value) })),
 )}
 ${
   rows.length === 0
     ? html`<p class="empty">${messages.noChat}</p>`
-    : html`${sumsPart(context, groupBy, rows)}
+    : html`${renderSums(context, groupBy, rows)}
 <p class="more"><a class="link" href="${PATH}.csv?by=${groupBy}&days=${days}">\
 ${revenueMessages(context.site.language).csv}</a></p>`
 }
-${await qualityPart(context, since)}
-${routesPart(context)}`,
+${await renderQuality(context, since)}
+${renderRoutes(context)}`,
   };
 }
 
-function sumsPart(
+function renderSums(
   { site }: GatewayAdminContext,
   groupBy: Group,
   rows: readonly ChatUsageSum[],
@@ -78,8 +78,8 @@ function sumsPart(
   const relayMessages = relayAdminMessages(site.language);
   const { cost, margin } = revenueMessages(site.language);
   const number = new Intl.NumberFormat(site.language);
-  const all = addSums(rows);
-  const hasCosts = all.costed > 0;
+  const totals = addSums(rows);
+  const hasCosts = totals.costed > 0;
   const numbers = [
     ...[messages.calls, messages.finished, messages.promptTokens, messages.completionTokens],
     relayMessages.charged,
@@ -91,30 +91,30 @@ function sumsPart(
   ];
   const cells = (row: ChatUsageSum) => [
     ...[row.calls, row.completed, row.promptTokens, row.completionTokens].map(number.format),
-    yuan(row.charge),
-    ...(hasCosts ? costAndMargin(row, site.language) : []),
+    formatYuan(row.charge),
+    ...(hasCosts ? formatCostAndMargin(row, site.language) : []),
   ];
-  const table = listTable(columns, [
+  const table = renderListTable(columns, [
     ...rows.map((row) => [
       rowHeading(
-        html`${groupName(groupBy, row.group)}${
+        html`${formatGroup(groupBy, row.group)}${
           row.estimated > 0 &&
           html`<span class="meta below">${messages.estimated(row.estimated)}</span>`
         }`,
       ),
       ...cells(row),
     ]),
-    { cells: [rowHeading(messages.total), ...cells(all)], className: 'total' },
+    { cells: [rowHeading(messages.total), ...cells(totals)], className: 'total' },
   ]);
   return html`${table}
 <p class="meta spaced">${hasCosts ? relayMessages.costsAbout : relayMessages.noCosts}</p>`;
 }
 
 /** When some calls have an unknown cost, the sum is a lower bound. */
-function costAndMargin({ charge, cost, costed, calls }: ChatUsageSum, language: Language) {
+function formatCostAndMargin({ charge, cost, costed, calls }: ChatUsageSum, language: Language) {
   const messages = revenueMessages(language);
   if (costed === 0) return [messages.unknown, messages.unknown];
-  const [costText, marginText] = [yuan(cost), yuan(charge - cost)];
+  const [costText, marginText] = [formatYuan(cost), formatYuan(charge - cost)];
   return costed === calls
     ? [costText, marginText]
     : [messages.atLeast(costText), messages.atMost(marginText)];
@@ -133,10 +133,10 @@ const addSums = (rows: readonly ChatUsageSum[]): ChatUsageSum =>
       cost: sum.cost + row.cost,
       costed: sum.costed + row.costed,
     }),
-    noUse,
+    noUsage,
   );
 
-const noUse: ChatUsageSum = {
+const noUsage: ChatUsageSum = {
   group: '',
   calls: 0,
   completed: 0,
@@ -148,14 +148,14 @@ const noUse: ChatUsageSum = {
   costed: 0,
 };
 
-export async function chatFile(
+export async function createChatFile(
   context: GatewayAdminContext,
   { query }: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { groupBy, from, to, rows } = await readSums(context, query);
-  const head = [groupBy, 'calls', 'finished', 'estimated', 'prompt_tokens', 'completion_tokens'];
-  const text = csvOf([
-    [...head, 'charged', 'cost', 'margin', 'calls_of_unknown_cost'],
+  const header = [groupBy, 'calls', 'finished', 'estimated', 'prompt_tokens', 'completion_tokens'];
+  const text = formatCsv([
+    [...header, 'charged', 'cost', 'margin', 'calls_of_unknown_cost'],
     ...rows.map(({ charge, cost, costed, ...row }) => [
       ...[row.group, row.calls, row.completed, row.estimated],
       ...[row.promptTokens, row.completionTokens, formatCny(charge)],
@@ -166,5 +166,5 @@ export async function chatFile(
   return { kind: 'file', name: `relay-${groupBy}-${from}-${to}.csv`, type: 'text/csv', text };
 }
 
-const groupName = (groupBy: Group, group: string) =>
+const formatGroup = (groupBy: Group, group: string) =>
   groupBy === 'account' ? html`<a href="/admin/accounts/${group}">${group}</a>` : group;

@@ -2,25 +2,30 @@
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import { textOf } from '../../../kernel/web/forms.ts';
-import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
+import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import { findJob, jobStatuses, type ListedJob, listJobs } from '../../calls/jobs/list-jobs.ts';
-import { actionPage, doneNotice, reasonField, redirectWithNotice } from '../action-page.ts';
+import {
+  redirectWithNotice,
+  renderActionPage,
+  renderDoneNotice,
+  renderReasonField,
+} from '../action-page.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { auditPart } from '../audit.ts';
+import { renderAuditPart } from '../audit.ts';
 import { capabilityName } from '../capability-name.ts';
-import { type Fact, factList, filterList, olderLink, skipOf } from '../list-parts.ts';
+import { type Fact, readSkip, renderFacts, renderFilters, renderOlderLink } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 
-const LIMIT = 50;
-const running: ReadonlySet<string> = new Set(['queued', 'running']);
+const PAGE_SIZE = 50;
+const unfinishedStates: ReadonlySet<string> = new Set(['queued', 'running']);
 
 export async function jobsPage(
   context: GatewayAdminContext,
@@ -31,8 +36,8 @@ export async function jobsPage(
   const { query } = request;
   const status = jobStatuses.find((value) => value === query.get('status')) ?? null;
   const accountId = query.get('account');
-  const skip = skipOf(query);
-  const jobs = await listJobs(db, { status, accountId, limit: LIMIT + 1, skip });
+  const skip = readSkip(query);
+  const jobs = await listJobs(db, { status, accountId, limit: PAGE_SIZE + 1, skip });
   const filterParams = { ...(status && { status }), ...(accountId && { account: accountId }) };
   const isAll = status === null && accountId === null && skip === 0;
   const choices = jobStatuses.map((value) => ({ value, label: messages.jobStates[value] }));
@@ -40,27 +45,27 @@ export async function jobsPage(
     kind: 'page',
     title: messages.sections.jobs,
     section: 'jobs',
-    main: html`${pageHead(messages.sections.jobs, messages.jobsAbout)}
-${doneNotice(context, request)}
-${filterList({ path: '/admin/jobs', name: 'status', chosen: status }, [
+    main: html`${renderPageHead(messages.sections.jobs, messages.jobsAbout)}
+${renderDoneNotice(context, request)}
+${renderFilters({ path: '/admin/jobs', name: 'status', chosen: status }, [
   { value: null, label: messages.everything },
   ...choices,
 ])}
 ${
   jobs.length === 0
     ? html`<p class="empty">${isAll ? messages.noJobsYet : messages.noJobs}</p>`
-    : table(context, jobs.slice(0, LIMIT))
+    : renderTable(context, jobs.slice(0, PAGE_SIZE))
 }
 ${
-  jobs.length > LIMIT &&
-  olderLink(messages.older, '/admin/jobs', { ...filterParams, skip: skip + LIMIT })
+  jobs.length > PAGE_SIZE &&
+  renderOlderLink(messages.older, '/admin/jobs', { ...filterParams, skip: skip + PAGE_SIZE })
 }`,
   };
 }
 
-function table({ site, world }: GatewayAdminContext, jobs: readonly ListedJob[]): Html {
+function renderTable({ site, world }: GatewayAdminContext, jobs: readonly ListedJob[]): Html {
   const messages = adminMessages(site.language);
-  return listTable(
+  return renderListTable(
     [
       { label: messages.job },
       { label: messages.condition, isSelfExplanatory: true },
@@ -69,12 +74,12 @@ function table({ site, world }: GatewayAdminContext, jobs: readonly ListedJob[])
     ],
     jobs.map((job) => [
       rowHeading(html`<a href="/admin/jobs/${job.id}">${job.id}</a>`),
-      stateOf(messages, job),
+      renderState(messages, job),
       html`${capabilityName(site, job.capability)}${
         !job.livemode && html`<span class="meta below">${messages.test}</span>`
       }`,
-      singleLineCell(dateTime({ site, world }, job.createdAt)),
-      singleLineCell(job.endedAt === null ? '–' : dateTime({ site, world }, job.endedAt)),
+      singleLineCell(renderDateTime({ site, world }, job.createdAt)),
+      singleLineCell(job.endedAt === null ? '–' : renderDateTime({ site, world }, job.endedAt)),
     ]),
   );
 }
@@ -86,7 +91,7 @@ const stateClass: Readonly<Partial<Record<ListedJob['status'], string>>> = {
   canceled: 'warning',
 };
 
-function stateOf(
+function renderState(
   messages: ReturnType<typeof adminMessages>,
   { status, error, progress }: ListedJob,
 ) {
@@ -112,11 +117,11 @@ export async function jobPage(
   const { site, world } = context;
   const messages = adminMessages(site.language);
   const job = await requireJob(context, request);
-  const time = (at: number | null) => (at === null ? '–' : dateTime({ site, world }, at));
+  const time = (at: number | null) => (at === null ? '–' : renderDateTime({ site, world }, at));
   const mode = job.livemode ? '' : '?mode=test';
   const call = `/admin/accounts/${job.accountId}/calls/${job.requestId}${mode}`;
   const rows: readonly Fact[] = [
-    [messages.condition, stateOf(messages, job)],
+    [messages.condition, renderState(messages, job)],
     [messages.capability, capabilityName(site, job.capability)],
     [messages.mode, job.livemode ? messages.live : messages.test],
     [messages.account, html`<a href="/admin/accounts/${job.accountId}">${job.accountId}</a>`],
@@ -128,18 +133,19 @@ export async function jobPage(
     [messages.ended, time(job.endedAt)],
     ...(job.error === null ? [] : ([[messages.error, job.error.message]] as const)),
   ];
-  const cancel = html`<a class="button quiet" href="/admin/jobs/${job.id}/cancel">\
+  const cancelLink = html`<a class="button quiet" href="/admin/jobs/${job.id}/cancel">\
 ${messages.cancelJob}</a>`;
   return {
     kind: 'page',
     title: job.id,
     section: 'jobs',
-    main: html`${pageHead(messages.job, null, running.has(job.status) ? cancel : null)}
-${doneNotice(context, request)}
+    main: html`\
+${renderPageHead(messages.job, null, unfinishedStates.has(job.status) ? cancelLink : null)}
+${renderDoneNotice(context, request)}
 <p class="meta"><code>${job.id}</code></p>
-${factList(rows, 'facts')}
+${renderFacts(rows, 'facts')}
 <p class="explains spaced">${messages.jobAbout}</p>
-${await auditPart(context, { kind: 'job', subject: job.id })}`,
+${await renderAuditPart(context, { kind: 'job', subject: job.id })}`,
   };
 }
 
@@ -148,7 +154,7 @@ export async function cancelPage(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const job = await requireJob(context, request);
-  return running.has(job.status)
+  return unfinishedStates.has(job.status)
     ? renderCancelForm(context, job, null)
     : { kind: 'moved', to: `/admin/jobs/${job.id}` };
 }
@@ -159,7 +165,7 @@ function renderCancelForm(
   problem: string | null,
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
-  return actionPage(context, {
+  return renderActionPage(context, {
     title: messages.cancelJob,
     section: 'jobs',
     explains: messages.cancelJobAbout,
@@ -169,7 +175,7 @@ function renderCancelForm(
     back: `/admin/jobs/${id}`,
     errors: problem === null ? {} : { reason: problem },
     fields: html`<p class="meta"><code>${id}</code></p>\
-${reasonField(context, '', problem ?? undefined)}`,
+${renderReasonField(context, '', problem ?? undefined)}`,
   });
 }
 
@@ -186,8 +192,8 @@ export async function cancelJob(
   // The audit entry comes first, so it exists even when this process stops before the cancellation.
   await withAudit(world, db, session, async () => {
     const states = { before: { status }, after: { status: 'canceled' } };
-    const entry = { action: 'cancel', kind: 'job', subject, ...states, note };
-    return { outcome: null, entry: running.has(status) ? entry : null };
+    const auditEntry = { action: 'cancel', kind: 'job', subject, ...states, note };
+    return { outcome: null, entry: unfinishedStates.has(status) ? auditEntry : null };
   });
   await calls.jobs.cancel(subject);
   return redirectWithNotice(`/admin/jobs/${subject}`, 'cancel');

@@ -3,7 +3,7 @@
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { conflictNotice, textOf, versionOf } from '../../../kernel/web/forms.ts';
+import { renderConflictNotice, textOf, versionOf } from '../../../kernel/web/forms.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import {
   listSwitches,
@@ -11,14 +11,14 @@ import {
   type SwitchKind,
   setSwitch,
 } from '../../capabilities/switches.ts';
-import { actionPage, reasonField, redirectWithNotice } from '../action-page.ts';
+import { redirectWithNotice, renderActionPage, renderReasonField } from '../action-page.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { adminMessages } from '../messages/admin.ts';
-import { listedCapabilities } from './providers.ts';
+import { listCapabilities } from './providers.ts';
 
 type SwitchRequest = { readonly kind: SwitchKind; readonly name: string };
 
@@ -29,11 +29,11 @@ async function findSwitchTarget(
 ): Promise<SwitchRequest & { readonly storedSwitch: Switch | null }> {
   const kind = query.get('kind') === 'provider' ? 'provider' : 'capability';
   const name = query.get('name') ?? '';
-  const listed = await listedCapabilities(context);
+  const listedCapability = await listCapabilities(context);
   const storedSwitch = (await listSwitches(context.db)).find(
     (killSwitch) => killSwitch.kind === kind && killSwitch.name === name,
   );
-  const exists = listed.some(({ id, providers }) =>
+  const exists = listedCapability.some(({ id, providers }) =>
     kind === 'capability' ? id === name : providers.includes(name),
   );
   if (!exists && storedSwitch === undefined) {
@@ -56,7 +56,7 @@ function renderSwitchForm(
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
   const isOff = storedSwitch?.isOff ?? false;
-  return actionPage(context, {
+  return renderActionPage(context, {
     title: isOff ? messages.switchOnOf(name) : messages.switchOffOf(name),
     section: 'providers',
     explains: isOff ? messages.switchOnAbout : messages.switchOffAbout[kind],
@@ -68,7 +68,7 @@ function renderSwitchForm(
     notice: notice ?? null,
     errors: problem === undefined ? {} : { reason: problem },
     fields: html`<input type="hidden" name="to" value="${isOff ? 'on' : 'off'}">\
-${reasonField(context, reason, problem)}`,
+${renderReasonField(context, reason, problem)}`,
   });
 }
 
@@ -78,26 +78,31 @@ export async function toggleSwitch(
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const messages = adminMessages(site.language);
-  const found = await findSwitchTarget(context, request.query);
-  const { kind, name, storedSwitch } = found;
+  const target = await findSwitchTarget(context, request.query);
+  const { kind, name, storedSwitch } = target;
   const reason = textOf(request.form, 'reason');
-  if (reason === null) return renderSwitchForm(context, found, { problem: messages.reasonMissing });
+  if (reason === null)
+    return renderSwitchForm(context, target, { problem: messages.reasonMissing });
   const isOff = request.form.get('to') === 'off';
   const version = versionOf(request.form) ?? 0;
   const change = { kind, name, isOff, version, reason, actor: session.name };
-  const isTurned = await withAudit(world, db, session, async (tx) => {
+  const isSwitched = await withAudit(world, db, session, async (tx) => {
     const outcome = await setSwitch(world, tx, change);
     const state = (isSwitchedOff: boolean) => ({ state: isSwitchedOff ? 'off' : 'on' });
     const states = { before: state(storedSwitch?.isOff ?? false), after: state(isOff) };
     const action = isOff ? 'switch_off' : 'switch_on';
-    const entry = { action, kind, subject: name, ...states, note: reason };
-    return { outcome, entry: outcome ? entry : null };
+    const auditEntry = { action, kind, subject: name, ...states, note: reason };
+    return { outcome, entry: outcome ? auditEntry : null };
   });
-  if (isTurned) return redirectWithNotice('/admin/providers', isOff ? 'switchOff' : 'switchOn');
-  const now = await findSwitchTarget(context, request.query);
+  if (isSwitched) return redirectWithNotice('/admin/providers', isOff ? 'switchOff' : 'switchOn');
+  const currentSwitch = await findSwitchTarget(context, request.query);
   const state = (isSwitchedOff: boolean) => messages.switchStates[isSwitchedOff ? 'off' : 'on'];
-  const isNowOff = now.storedSwitch?.isOff ?? false;
-  const difference = { label: name, now: state(isNowOff), formInput: state(isOff) };
-  const notice = conflictNotice(context, [difference], now.storedSwitch?.actor ?? null);
-  return renderSwitchForm(context, now, { reason, notice });
+  const isNowOff = currentSwitch.storedSwitch?.isOff ?? false;
+  const difference = { label: name, currentValue: state(isNowOff), formInput: state(isOff) };
+  const notice = renderConflictNotice(
+    context,
+    [difference],
+    currentSwitch.storedSwitch?.actor ?? null,
+  );
+  return renderSwitchForm(context, currentSwitch, { reason, notice });
 }

@@ -1,10 +1,10 @@
 // Error rate and latency of each provider over a day or a week, as charts and tables.
-import { type TimelinePoint, timelineBars } from '../../../kernel/html/charts.ts';
+import { renderTimelineBars, type TimelinePoint } from '../../../kernel/html/charts.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
-import { listTable, rowHeading, type TableCell } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { formatDate, renderDateTime } from '../../../kernel/web/format-time.ts';
+import { renderListTable, rowHeading, type TableCell } from '../../../kernel/web/list-table.ts';
 import { listProviderHours, type ProviderHour } from '../../capabilities/provider-reports.ts';
 import type {
   GatewayAdminContext,
@@ -42,10 +42,10 @@ export async function providerHistoryPage(
   const range: RangeName = query.get('range') === '7d' ? '7d' : '24h';
   const { ms, stepMs } = ranges[range];
   const now = world.clock.now();
-  const first = now - (now % stepMs) - ms + stepMs;
-  const hours = await listProviderHours(db, first);
-  const histories = historiesOf(hours, { first, stepMs, count: ms / stepMs });
-  const link = (name: RangeName) =>
+  const firstStepAt = now - (now % stepMs) - ms + stepMs;
+  const hours = await listProviderHours(db, firstStepAt);
+  const histories = groupByProvider(hours, { first: firstStepAt, stepMs, count: ms / stepMs });
+  const renderLink = (name: RangeName) =>
     html`<li><a href="${PATH}?range=${name}"${
       name === range && html` aria-current="page"`
     }>${messages.ranges[name]}</a></li>`;
@@ -53,18 +53,19 @@ export async function providerHistoryPage(
     kind: 'page',
     title: messages.title,
     section: 'providers',
-    main: html`${pageHead(messages.title, messages.about)}
+    main: html`${renderPageHead(messages.title, messages.about)}
 <p class="more"><a class="link" href="/admin/providers">← ${messages.back}</a></p>
-<div class="filters"><ul>${link('24h')}${link('7d')}</ul></div>
+<div class="filters"><ul>${renderLink('24h')}${renderLink('7d')}</ul></div>
 ${
   histories.length === 0
     ? html`<div class="empty"><h2>${messages.none}</h2><p>${messages.noneAbout}</p></div>`
-    : html`${summary(context, histories)}${histories.map((history) => details(context, history))}`
+    : html`${renderSummary(context, histories)}\
+${histories.map((history) => renderDetails(context, history))}`
 }`,
   };
 }
 
-function historiesOf(
+function groupByProvider(
   hours: readonly ProviderHour[],
   { first, stepMs, count }: { readonly first: number; stepMs: number; count: number },
 ): readonly ProviderHistory[] {
@@ -75,34 +76,35 @@ function historiesOf(
     const steps = Array.from({ length: count }, (_, n) => {
       const at = first + n * stepMs;
       const rowsOfStep = rows.filter((row) => row.at >= at && row.at < at + stepMs);
-      return { at, ...sumOf(rowsOfStep) };
+      return { at, ...sumRows(rowsOfStep) };
     });
     return [{ capability: firstRow.capability, provider: firstRow.provider, steps }];
   });
 }
 
-function sumOf(rows: readonly Sums[]): Sums {
-  const sum = (pick: (row: Sums) => number) => rows.reduce((all, row) => all + pick(row), 0);
+function sumRows(rows: readonly Sums[]): Sums {
+  const sumField = (pick: (row: Sums) => number) => rows.reduce((all, row) => all + pick(row), 0);
   return {
-    calls: sum(({ calls }) => calls),
-    failures: sum(({ failures }) => failures),
-    latencyMs: sum(({ latencyMs }) => latencyMs),
+    calls: sumField(({ calls }) => calls),
+    failures: sumField(({ failures }) => failures),
+    latencyMs: sumField(({ latencyMs }) => latencyMs),
   };
 }
 
-const meanOf = ({ calls, latencyMs }: Sums) => (calls === 0 ? 0 : Math.round(latencyMs / calls));
+const meanLatencyOf = ({ calls, latencyMs }: Sums) =>
+  calls === 0 ? 0 : Math.round(latencyMs / calls);
 
-const rateOf = ({ calls, failures }: Sums) =>
+const formatErrorRate = ({ calls, failures }: Sums) =>
   calls === 0 ? '–' : `${((failures / calls) * 100).toFixed(1)} %`;
 
-function cells(sums: Sums): readonly TableCell[] {
-  const mean = sums.calls === 0 ? '–' : `${meanOf(sums)} ms`;
-  return [sums.calls, sums.failures, rateOf(sums), mean];
+function toCells(sums: Sums): readonly TableCell[] {
+  const mean = sums.calls === 0 ? '–' : `${meanLatencyOf(sums)} ms`;
+  return [sums.calls, sums.failures, formatErrorRate(sums), mean];
 }
 
 type Messages = ReturnType<typeof providerHistoryMessages>;
 
-const columnsOf = (first: string, messages: Messages) => [
+const toColumns = (first: string, messages: Messages) => [
   { label: first },
   { label: messages.requests, isNumber: true },
   { label: messages.failed, isNumber: true },
@@ -110,7 +112,7 @@ const columnsOf = (first: string, messages: Messages) => [
   { label: messages.latency, isNumber: true },
 ];
 
-function nameOf(
+function formatName(
   { site, capabilities }: GatewayAdminContext,
   { capability, provider }: ProviderHistory,
 ): string {
@@ -122,24 +124,24 @@ function nameOf(
   return `${name} · ${provider}`;
 }
 
-function summary(context: GatewayAdminContext, histories: readonly ProviderHistory[]): Html {
+function renderSummary(context: GatewayAdminContext, histories: readonly ProviderHistory[]): Html {
   const messages = providerHistoryMessages(context.site.language);
-  return listTable(
-    columnsOf(messages.provider, messages),
+  return renderListTable(
+    toColumns(messages.provider, messages),
     histories.map((history) => [
-      rowHeading(nameOf(context, history)),
-      ...cells(sumOf(history.steps)),
+      rowHeading(formatName(context, history)),
+      ...toCells(sumRows(history.steps)),
     ]),
   );
 }
 
-function details(context: GatewayAdminContext, history: ProviderHistory): Html {
+function renderDetails(context: GatewayAdminContext, history: ProviderHistory): Html {
   const { language } = context.site;
   const messages = providerHistoryMessages(language);
-  const name = nameOf(context, history);
+  const name = formatName(context, history);
   const points = (pick: (sums: Sums) => number): readonly TimelinePoint[] =>
     history.steps.map((step) => ({
-      label: dateText(language, step.at, context.world.clock.now()),
+      label: formatDate(language, step.at, context.world.clock.now()),
       count: pick(step),
     }));
   const rows = history.steps.filter(({ calls }) => calls > 0).toReversed();
@@ -150,14 +152,14 @@ function details(context: GatewayAdminContext, history: ProviderHistory): Html {
   }</figcaption>\
 ${
   hasFailed &&
-  timelineBars(
+  renderTimelineBars(
     points(({ failures }) => failures),
     messages.errorsOf(name),
   )
 }</figure><figure><figcaption class="meta">${messages.latency}, ms</figcaption>\
-${timelineBars(points(meanOf), messages.latencyOf(name))}</figure></div>
-<details><summary>${messages.showTable}</summary>${listTable(
-    columnsOf(messages.hour, messages),
-    rows.map((step) => [rowHeading(dateTime(context, step.at)), ...cells(step)]),
+${renderTimelineBars(points(meanLatencyOf), messages.latencyOf(name))}</figure></div>
+<details><summary>${messages.showTable}</summary>${renderListTable(
+    toColumns(messages.hour, messages),
+    rows.map((step) => [rowHeading(renderDateTime(context, step.at)), ...toCells(step)]),
   )}</details></section>`;
 }

@@ -2,10 +2,10 @@
 // switches.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime, duration } from '../../../kernel/web/format-time.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { formatDuration, renderDateTime } from '../../../kernel/web/format-time.ts';
 import {
-  listTable,
+  renderListTable,
   singleLineCell,
   type TableCell,
   type TableRow,
@@ -13,7 +13,7 @@ import {
 import type { Capability, ProviderHealth } from '../../capabilities/capability.ts';
 import { listProviderReports, type ProviderReport } from '../../capabilities/provider-reports.ts';
 import { listSwitches, type Switch } from '../../capabilities/switches.ts';
-import { doneNotice } from '../action-page.ts';
+import { renderDoneNotice } from '../action-page.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
@@ -27,12 +27,12 @@ import { providerHistoryMessages } from '../messages/provider-history.ts';
 export type ProviderEntry = {
   readonly id: string;
   readonly name: string;
-  /** Null: it is configured; otherwise the missing setting. */
+  /** The missing setting; null: the capability is configured. */
   readonly missing: string | null;
   readonly providers: readonly string[];
 };
 
-export async function listedCapabilities(
+export async function listCapabilities(
   context: GatewayAdminContext,
 ): Promise<readonly ProviderEntry[]> {
   const messages = adminMessages(context.site.language);
@@ -54,7 +54,7 @@ export async function providersPage(
 ): Promise<GatewayAdminResponse> {
   const { world, db, site } = context;
   const messages = adminMessages(site.language);
-  const listed = await listedCapabilities(context);
+  const listed = await listCapabilities(context);
   const reports = await listProviderReports(world, db);
   const switches = await listSwitches(db);
   const refresh = html`<a class="button quiet" href="/admin/providers" data-refresh>\
@@ -63,12 +63,12 @@ ${messages.refresh}</a>`;
     kind: 'page',
     title: messages.sections.providers,
     section: 'providers',
-    main: html`${pageHead(messages.sections.providers, messages.providersAbout, refresh)}
-${doneNotice(context, request)}
+    main: html`${renderPageHead(messages.sections.providers, messages.providersAbout, refresh)}
+${renderDoneNotice(context, request)}
 <p class="more"><a class="link" href="/admin/providers/history">\
 ${providerHistoryMessages(site.language).title} →</a></p>
-<p class="meta">${messages.asOf} ${dateTime({ site, world }, world.clock.now())}</p>
-<div data-live>${listed.map((entry) => capabilityPart(context, entry, { reports, switches }))}\
+<p class="meta">${messages.asOf} ${renderDateTime({ site, world }, world.clock.now())}</p>
+<div data-live>${listed.map((entry) => renderCapability(context, entry, { reports, switches }))}\
 </div>`,
   };
 }
@@ -78,36 +78,38 @@ type ProviderFigures = {
   readonly switches: readonly Switch[];
 };
 
-function capabilityPart(
+function renderCapability(
   context: GatewayAdminContext,
   listed: ProviderEntry,
   figures: ProviderFigures,
 ): Html {
   const messages = adminMessages(context.site.language);
   const { id, name, missing, providers } = listed;
-  const killSwitch = switchOf(figures, 'capability', id);
+  const killSwitch = findSwitch(figures, 'capability', id);
   return html`<section class="part provider"><div class="head-row"><div>
 <h2>${name}</h2><p class="meta"><span><code>${id}</code></span>${
-    missing !== null && html`<span>${missingText(messages, missing)}</span>`
+    missing !== null && html`<span>${formatMissing(messages, missing)}</span>`
   }</p></div>
-<div class="acts">${switchLink(messages, 'capability', id, killSwitch)}</div></div>
-${killSwitch?.isOff && offNotice(context, killSwitch)}
-${providers.length > 0 && providersTable(context, listed, figures)}</section>`;
+<div class="acts">${renderSwitchLink(messages, 'capability', id, killSwitch)}</div></div>
+${killSwitch?.isOff && renderOffNotice(context, killSwitch)}
+${providers.length > 0 && renderProviders(context, listed, figures)}</section>`;
 }
 
-/** A capability describes itself in English; a missing setting is shown by its key. */
-function missingText(messages: Words, missing: string): string {
+/**
+ * A capability describes a missing setting in English. The page shows only the key of the setting.
+ */
+function formatMissing(messages: ProviderMessages, missing: string): string {
   const [, setting] = /needs an entry in ([a-z]+\.[a-z]+)\.$/i.exec(missing) ?? [];
   return setting === undefined ? missing : messages.needsEntry(setting);
 }
 
-const switchOf = ({ switches }: ProviderFigures, kind: Switch['kind'], name: string) =>
+const findSwitch = ({ switches }: ProviderFigures, kind: Switch['kind'], name: string) =>
   switches.find((killSwitch) => killSwitch.kind === kind && killSwitch.name === name) ?? null;
 
-type Words = ReturnType<typeof adminMessages>;
+type ProviderMessages = ReturnType<typeof adminMessages>;
 
-function switchLink(
-  messages: Words,
+function renderSwitchLink(
+  messages: ProviderMessages,
   kind: Switch['kind'],
   name: string,
   killSwitch: Switch | null,
@@ -118,24 +120,28 @@ function switchLink(
 href="/admin/providers/switch?${String(to)}">${label} ${name}</a>`;
 }
 
-function offNotice({ site, world }: GatewayAdminContext, { actor, reason, at }: Switch): Html {
+function renderOffNotice(
+  { site, world }: GatewayAdminContext,
+  { actor, reason, at }: Switch,
+): Html {
   const messages = adminMessages(site.language);
-  return html`<p class="negative">${messages.isOff} · ${actor}, ${dateTime({ site, world }, at)}: \
+  return html`<p class="negative">${messages.isOff} · ${actor}, \
+${renderDateTime({ site, world }, at)}: \
 “${reason}”</p>`;
 }
 
-function providersTable(
+function renderProviders(
   context: GatewayAdminContext,
   { id, providers }: ProviderEntry,
   figures: ProviderFigures,
 ): Html {
   const messages = adminMessages(context.site.language);
   const rows = providers.flatMap((provider): TableRow[] => {
-    const killSwitch = switchOf(figures, 'provider', provider);
+    const killSwitch = findSwitch(figures, 'provider', provider);
     const matchingReports = figures.reports.filter(
       ({ capability, health }) => capability === id && health.name === provider,
     );
-    const link = switchLink(messages, 'provider', provider, killSwitch);
+    const link = renderSwitchLink(messages, 'provider', provider, killSwitch);
     const first: TableCell = {
       content: html`${provider}<span class="below">${link}</span>`,
       isHeading: true,
@@ -147,9 +153,9 @@ function providersTable(
     }
     return matchingReports.map(({ node, health }, index) => [
       ...(index === 0 ? [first] : []),
-      ...healthCells(context, node, {
+      ...toHealthCells(context, node, {
         ...health,
-        // A new switch takes effect here before the next health report.
+        // A new switch is shown here before the next health report contains it.
         ...(killSwitch?.isOff === true && { circuit: 'off' as const }),
       }),
     ]);
@@ -162,7 +168,7 @@ function providersTable(
     { label: messages.requests, isNumber: true },
     { label: messages.latency, isNumber: true },
   ];
-  return listTable(columns, rows);
+  return renderListTable(columns, rows);
 }
 
 const circuitClass = {
@@ -172,7 +178,7 @@ const circuitClass = {
   off: 'negative',
 } as const;
 
-function healthCells(
+function toHealthCells(
   { site, world }: GatewayAdminContext,
   node: string,
   health: ProviderHealth,
@@ -180,7 +186,7 @@ function healthCells(
   const { language } = site;
   const messages = adminMessages(language);
   const ago = (at: number | null) =>
-    at === null ? '–' : messages.ago(duration(language, world.clock.now() - at));
+    at === null ? '–' : messages.ago(formatDuration(language, world.clock.now() - at));
   return [
     html`<span class="${circuitClass[health.circuit]}">${messages.circuits[health.circuit]}</span>`,
     node,

@@ -1,13 +1,16 @@
 // Parts of the relay's page: calls without usage from the upstream, usage above the hold, and the
 // configured routes.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { readUsageQuality } from '../../relay/usage-report.ts';
 import type { GatewayAdminContext } from '../admin-context.ts';
 import { relayAdminMessages } from '../messages/relay.ts';
-import { yuan } from '../money/format-money.ts';
+import { formatYuan } from '../money/format-money.ts';
 
-export async function qualityPart({ db, site }: GatewayAdminContext, since: number): Promise<Html> {
+export async function renderQuality(
+  { db, site }: GatewayAdminContext,
+  since: number,
+): Promise<Html> {
   const messages = relayAdminMessages(site.language);
   const { upstreams, shortfall, shortfallCalls } = await readUsageQuality(db, since);
   if (upstreams.length === 0) return html``;
@@ -29,11 +32,11 @@ export async function qualityPart({ db, site }: GatewayAdminContext, since: numb
   ]);
   return html`<section class="part"><h2>${messages.quality}</h2>
 <p class="explains">${messages.qualityAbout}</p>
-${listTable(columns, rows)}
-<p class="meta spaced">${messages.shortfall(yuan(shortfall), shortfallCalls)}</p></section>`;
+${renderListTable(columns, rows)}
+<p class="meta spaced">${messages.shortfall(formatYuan(shortfall), shortfallCalls)}</p></section>`;
 }
 
-export function routesPart({ routes, site }: GatewayAdminContext): Html {
+export function renderRoutes({ routes, site }: GatewayAdminContext): Html {
   const messages = relayAdminMessages(site.language);
   const columns = [
     { label: messages.model },
@@ -43,18 +46,24 @@ export function routesPart({ routes, site }: GatewayAdminContext): Html {
     ...[{ label: messages.continues }, { label: messages.limits }],
   ];
   const number = new Intl.NumberFormat(site.language);
-  const tokens = (count: number | undefined) => (count === undefined ? '–' : number.format(count));
-  const list = (models: readonly string[]) => (models.length === 0 ? '–' : models.join(', '));
+  const formatTokens = (count: number | undefined) =>
+    count === undefined ? '–' : number.format(count);
+  const formatList = (models: readonly string[]) => (models.length === 0 ? '–' : models.join(', '));
   const rows = Object.entries(routes).map(([model, route]) => [
     rowHeading(model),
-    route.upstreams === undefined ? messages.allUpstreams : list(route.upstreams),
-    list(route.fallbacks),
-    list(route.contextFallbacks),
+    route.upstreams === undefined ? messages.allUpstreams : formatList(route.upstreams),
+    formatList(route.fallbacks),
+    formatList(route.contextFallbacks),
     messages.continueKinds[route.continue],
-    `${tokens(route.maxInput)} / ${tokens(route.maxOutput)}`,
+    `${formatTokens(route.maxInput)} / ${formatTokens(route.maxOutput)}`,
   ]);
   return html`<section class="part"><h2>${messages.routes}</h2>
 <p class="explains">${messages.routesAbout}</p>
-${rows.length === 0 ? html`<p class="empty">${messages.noRoutes}</p>` : listTable(columns, rows)}
+${
+  rows.length === 0
+    ? html`<p class="empty">${messages.noRoutes}\
+</p>`
+    : renderListTable(columns, rows)
+}
 </section>`;
 }

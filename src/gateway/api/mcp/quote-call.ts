@@ -1,7 +1,7 @@
 // Computes the price of a call without running it. It validates the input like the call itself.
 import { formatCny } from '../../../kernel/money.ts';
 import { priceOf } from '../../calls/prices.ts';
-import { check } from '../../calls/read-request.ts';
+import { validate } from '../../calls/read-request.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import type { Key } from '../../keys/key.ts';
 import { readAccountMoney } from '../../wallet/history/read-account.ts';
@@ -15,7 +15,7 @@ export async function quoteCall(
   capability: Capability,
   { key, sent }: QuoteRequest,
 ): Promise<object> {
-  const input = check(capability.input, capability.method === 'GET' ? asTexts(sent) : sent);
+  const input = validate(capability.input, capability.method === 'GET' ? asTexts(sent) : sent);
   capability.check?.(input);
   const quote = capability.quote(input);
   const list = await calls.prices.current();

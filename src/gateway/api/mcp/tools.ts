@@ -4,7 +4,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { inToolWords, listedSchema, readArguments } from '../../../kernel/mcp/tool-schemas.ts';
+import { readArguments, rewordForTools, toListedSchema } from '../../../kernel/mcp/tool-schemas.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import type { GatewayContext } from '../context.ts';
 import type { ApiRequest, GatewayResponse } from '../http-response.ts';
@@ -305,8 +305,8 @@ function add<S extends z.ZodObject>(
     name,
     {
       description: tool.about,
-      inputSchema: listedSchema(tool.input),
-      outputSchema: listedSchema(tool.output),
+      inputSchema: toListedSchema(tool.input),
+      outputSchema: toListedSchema(tool.output),
       annotations,
     },
     async (values) => {
@@ -316,7 +316,7 @@ function add<S extends z.ZodObject>(
         // The same problem details as over HTTP. The log receives the internal message.
         const failing = { requestId: request.requestId, method: 'POST', url: request.path };
         const problem = JSON.parse(problemOf(context.world, error, failing).body);
-        const detail = inToolWords(String(problem.detail));
+        const detail = rewordForTools(String(problem.detail));
         return { ...toolResult({ ...problem, detail }), isError: true };
       }
     },

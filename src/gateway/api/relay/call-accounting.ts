@@ -1,9 +1,9 @@
 // Accounting of chat calls. A call with a price or an Idempotency-Key is authorized durably before
 // the upstream request.
 //
-// All other calls are recorded in batches beside the request path, so they do not wait for the
-// disk. They count against quotas and are listed like any call. An exhausted quota refuses the
-// calls after it.
+// All other calls are recorded in batches outside the request path, so they do not wait for the
+// disk. They count against quotas and are listed like any call. When the recording shows an
+// exhausted quota, later calls are refused.
 
 import { openBatcher } from '../../../kernel/concurrency/batcher.ts';
 import { openBoundedCache } from '../../../kernel/concurrency/bounded-cache.ts';
@@ -27,7 +27,7 @@ export type CapturedResponse = Pick<CaptureRequest, 'status' | 'contentType' | '
 };
 
 export type CallAccounting = {
-  /** The reason to refuse the call that has become known since it began; null: none. */
+  /** A reason to refuse the call that was found after its start; null: none. */
   refusal(): Fault | null;
   /** For durable calls: resolves after the commit; false when recovery has released the hold. */
   capture(captured: CapturedResponse): Promise<boolean>;
@@ -54,9 +54,12 @@ type Account = Pick<AuthorizeRequest, 'accountId' | 'livemode'>;
 export type AccountingService = {
   /** Resolves after the commit. Refusals of the wallet are values, not errors. */
   authorize(authorizeRequest: AuthorizeRequest): Promise<AuthorizeResult>;
-  /** Whether the account's last such call was refused, so the next one may be refused as well. */
+  /**
+   * Whether the account's last call of this kind was refused, so that the next call may also be
+   * refused.
+   */
   wasRefused(account: Account): boolean;
-  /** For a call that `authorize` has accepted. */
+  /** The accounting of a call that `authorize` has accepted. */
   accountingOf(authorizeRequest: AuthorizeRequest): CallAccounting;
   /** Throws when the account's quota is known to be exhausted. */
   refuseExhausted(account: Account): void;
@@ -66,23 +69,25 @@ export type AccountingService = {
   idle(): Promise<void>;
 };
 
-const ACCOUNTS_MAX = 10_000;
-/** A batch of twenty costs little more than one. A crash loses the calls of one interval. */
+const MAX_ACCOUNTS = 10_000;
+/**
+ * A batch of twenty calls costs little more than one call. A crash loses the calls of one interval.
+ */
 const BATCH_MS = 25;
 
 export function openCallAccounting(world: World, wallet: Wallet): AccountingService {
   const batcher = openBatcher(world.clock, BATCH_MS);
-  const writing = new Set<Promise<unknown>>();
-  const exhausted =
-    openBoundedCache<Extract<AuthorizeResult, { kind: 'quota_exceeded' }>>(ACCOUNTS_MAX);
+  const pendingWrites = new Set<Promise<unknown>>();
+  const exhaustedUntil =
+    openBoundedCache<Extract<AuthorizeResult, { kind: 'quota_exceeded' }>>(MAX_ACCOUNTS);
   const refusals = openRefusals();
   const runInBackground = (work: Promise<unknown>, requestId: string): void => {
     const done = work
       .catch((error) =>
         world.log.error({ requestId, error: messageOf(error) }, 'the request was not recorded'),
       )
-      .finally(() => writing.delete(done));
-    writing.add(done);
+      .finally(() => pendingWrites.delete(done));
+    pendingWrites.add(done);
   };
   return {
     authorize: async (authorizeRequest) => {
@@ -107,8 +112,9 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
         }),
     }),
     refuseExhausted: (account) => {
-      const used = exhausted.get(accountOf(account));
-      if (used && used.resetsAt > world.clock.now()) throw refusalOf(used, world.clock.now());
+      const quotaUse = exhaustedUntil.get(accountOf(account));
+      if (quotaUse && quotaUse.resetsAt > world.clock.now())
+        throw refusalOf(quotaUse, world.clock.now());
     },
     authorizeInBackground: (authorizeRequest) => {
       const { requestId } = authorizeRequest;
@@ -117,7 +123,7 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
       const authorized = authorization.then(
         (captured) => {
           if (captured.kind === 'quota_exceeded')
-            exhausted.set(accountOf(authorizeRequest), captured);
+            exhaustedUntil.set(accountOf(authorizeRequest), captured);
           if (captured.kind === 'authorized') return true;
           refusal = captured.kind === 'duplicate' ? null : refusalOf(captured, world.clock.now());
           return false;
@@ -131,7 +137,7 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
           return false;
         },
       );
-      const afterAuthorization = async (work: () => Promise<unknown>) =>
+      const runAfterAuthorization = async (work: () => Promise<unknown>) =>
         runInBackground(
           authorized.then((isAuthorized) => (isAuthorized ? batcher.wait().then(work) : null)),
           requestId,
@@ -142,16 +148,16 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
         refusal: () => refusal,
         extend: async () => 'not_covered',
         capture: async (captured) => {
-          await afterAuthorization(() => captureCall(wallet, authorizeRequest, captured));
+          await runAfterAuthorization(() => captureCall(wallet, authorizeRequest, captured));
           return true;
         },
         release: (failed) =>
-          afterAuthorization(() => releaseCall(wallet, authorizeRequest, failed)),
+          runAfterAuthorization(() => releaseCall(wallet, authorizeRequest, failed)),
       };
     },
     idle: () =>
       batcher.runImmediately(async () => {
-        while (writing.size > 0) await Promise.all(writing);
+        while (pendingWrites.size > 0) await Promise.all(pendingWrites);
       }),
   };
 }
@@ -177,13 +183,14 @@ const releaseCall = (
   { status, code, record }: FailedCall,
 ) => wallet.release({ requestId, status, code, usage: { relay: record } });
 
-/** Remembers accounts whose last call was refused. */
+/** Stores the accounts whose last call was refused. */
 function openRefusals() {
-  const refused = openBoundedCache<boolean>(ACCOUNTS_MAX);
-  const has = (account: Account) => refused.get(accountOf(account)) ?? false;
+  const refusedAccounts = openBoundedCache<boolean>(MAX_ACCOUNTS);
+  const has = (account: Account) => refusedAccounts.get(accountOf(account)) ?? false;
   const note = (authorizeRequest: AuthorizeRequest, { kind }: AuthorizeResult) => {
     const isRefused = kind !== 'authorized';
-    if (isRefused !== has(authorizeRequest)) refused.set(accountOf(authorizeRequest), isRefused);
+    if (isRefused !== has(authorizeRequest))
+      refusedAccounts.set(accountOf(authorizeRequest), isRefused);
   };
   return { has, note };
 }

@@ -3,28 +3,28 @@
 import type { Deadlines } from '../../../kernel/time/deadlines.ts';
 import type { ClientStream } from './relay-context.ts';
 
-const HEAD_MS = 15_000;
-const COMMENT_MS = 10_000;
+const HEAD_DELAY_MS = 15_000;
+const COMMENT_INTERVAL_MS = 10_000;
 /** Every event-stream parser ignores a comment. */
-const WAITING = Buffer.from(': waiting\n\n');
+const WAITING_COMMENT = Buffer.from(': waiting\n\n');
 
 export type EarlyHead = {
-  /** The stream whose head was sent; null: it was not. */
+  /** The stream whose head was sent; null: no head was sent. */
   readonly stream: ClientStream | null;
-  /** No further comment is written. */
+  /** Stops the comments. */
   close(): void;
 };
 
-/** `begin` sends the head. */
+/** `begin` sends the head and returns the stream. */
 export function openEarlyHead(deadlines: Deadlines, begin: () => ClientStream): EarlyHead {
   let stream: ClientStream | null = null;
-  const comment = (): void => {
-    stream?.write(WAITING);
-    stopTimer = deadlines.after(COMMENT_MS, comment);
+  const writeComment = (): void => {
+    stream?.write(WAITING_COMMENT);
+    stopTimer = deadlines.callAfter(COMMENT_INTERVAL_MS, writeComment);
   };
-  let stopTimer = deadlines.after(HEAD_MS, () => {
+  let stopTimer = deadlines.callAfter(HEAD_DELAY_MS, () => {
     stream = begin();
-    comment();
+    writeComment();
   });
   return {
     get stream() {

@@ -1,5 +1,6 @@
 // POST /relay/v1/messages/count_tokens: an upstream counts the tokens. Without such an upstream the
-// relay estimates and marks the number. It is free and creates no hold. Relay contract, 1.4.
+// relay returns an estimate and marks it. The request is free and creates no hold. Relay contract,
+// 1.4.
 import { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import { refuseOtherModels } from '../../relay/allow-models.ts';
@@ -29,7 +30,7 @@ export async function handleCountTokens(
   refuseOtherModels(key.scopes, request.model);
   const headers = readForwardedHeaders(received, messagesDialect);
   for (const upstream of await upstreamsFor(context, messagesDialect, key, request.model)) {
-    const count = await countAt(context, upstream, request, { received, headers });
+    const count = await requestCount(context, upstream, request, { received, headers });
     if (count !== null) return countResponse(count, {});
   }
   const estimate = await context.counter.count(conversationText(request.body));
@@ -50,7 +51,7 @@ const RESPONSE_MAX_BYTES = 64 * 1024;
 type CountInput = { readonly received: RelayRequest; readonly headers: ForwardedHeaders };
 
 /** Null: this upstream cannot count now. */
-async function countAt(
+async function requestCount(
   { world }: RelayContext,
   upstream: Upstream,
   request: ModelRequest,
@@ -60,12 +61,14 @@ async function countAt(
   if (countTokens === null) return null;
   const model = upstream.modelFor(request.model) ?? request.model;
   const body = messagesDialect.upstreamBody(request, { model, includeUsage: true });
-  const cut = new CancelToken<'timed_out' | 'disconnected' | 'finished'>();
-  const isInTime = deadlines.after(rules.firstTokenMs, () => cut.cancel('timed_out'));
-  const onDisconnect = () => cut.cancel('disconnected');
+  const abortController = new CancelToken<'timed_out' | 'disconnected' | 'finished'>();
+  const cancelTimeout = deadlines.callAfter(rules.firstTokenMs, () =>
+    abortController.cancel('timed_out'),
+  );
+  const onDisconnect = () => abortController.cancel('disconnected');
   received.signals.disconnected.on(onDisconnect);
   try {
-    const response = await countTokens(body, cut, headersFor(upstream, headers)).send();
+    const response = await countTokens(body, abortController, headersFor(upstream, headers)).send();
     const bytes = await readBounded(response.body, RESPONSE_MAX_BYTES);
     if (response.status !== 200 || bytes === null) return null;
     const { input_tokens: count } = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
@@ -74,8 +77,8 @@ async function countAt(
     world.log.warn({ upstream: rules.name, error: messageOf(error) }, 'tokens not counted');
     return null;
   } finally {
-    isInTime();
+    cancelTimeout();
     received.signals.disconnected.off(onDisconnect);
-    cut.cancel('finished');
+    abortController.cancel('finished');
   }
 }

@@ -14,7 +14,7 @@ import {
   type CapturedCharge,
   chargeByResponse,
   chargeByTokens,
-  extendedPrice,
+  extendPrice,
   isContradictory,
   isMeasurable,
 } from '../../relay/prices/price-call.ts';
@@ -34,14 +34,14 @@ import {
   type CountedCall,
   countCall,
   type ModelCall,
-  noteOutput,
   recordUsage,
+  storeOutput,
 } from './record-usage.ts';
 import type { ClientStream, RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
 import { errorEventOf, errorResponse } from './relay-error.ts';
-import { type CallFacts, startCall, tokensHeld, versionOf } from './start-call.ts';
+import { type CallFacts, heldTokens, startCall, versionOf } from './start-call.ts';
 
-const SENT: RelayResponse = { kind: 'sent' };
+const RESPONSE_SENT: RelayResponse = { kind: 'sent' };
 
 export async function handleModelCall(
   context: RelayContext,
@@ -68,7 +68,7 @@ export async function handleModelCall(
     switch (started.kind) {
       case 'disconnected':
         await recordCallWithoutResponse(call, started.upstream);
-        return SENT;
+        return RESPONSE_SENT;
       case 'refused':
         return await respondRefused(call, started, head?.stream ?? null);
       case 'complete':
@@ -79,9 +79,9 @@ export async function handleModelCall(
   } catch (error) {
     const stream = head?.stream ?? null;
     if (stream === null) throw error;
-    const failing = { requestId: facts.requestId, method: 'POST', url: received.path };
-    stream.end(errorEventOf(context.world, error, failing, dialect.openReader()));
-    return SENT;
+    const failureState = { requestId: facts.requestId, method: 'POST', url: received.path };
+    stream.end(errorEventOf(context.world, error, failureState, dialect.openReader()));
+    return RESPONSE_SENT;
   } finally {
     facts.prompt.release();
   }
@@ -96,20 +96,26 @@ async function recordCallWithoutResponse(
     const record = recordOf(call, ENDED_BY_CLIENT);
     return call.accounting.release({ ...CLIENT_CLOSED, record });
   }
-  noteOutput(call, { usage: null, interimUsage: null, resumedFrom: '', text: '' });
+  storeOutput(call, { usage: null, interimUsage: null, resumedFrom: '', text: '' });
   const counted = await countCall(call, upstream, ENDED_BY_CLIENT, withoutResponse);
   const servedModel = call.attempts.at(-1)?.model ?? call.facts.model;
   await captureAbandoned(call, { upstream, counted, servedModel });
 }
 
 const ENDED_BY_CLIENT = 'client_left';
-/** Nothing more is read: status 499, as proxies record a disconnected client. */
+/**
+ * Status 499, with which proxies record a disconnected client. The upstream's response is no longer
+ * read.
+ */
 const CLIENT_CLOSED = { status: 499, code: 'client_closed_request' } as const;
 
-const nothingWritten = { text: '', moreBytes: 0 };
-const withoutResponse = { usage: null, interimUsage: null, written: nothingWritten };
+const noOutput = { text: '', moreBytes: 0 };
+const withoutResponse = { usage: null, interimUsage: null, written: noOutput };
 
-/** A client error, with the upstream's message. `stream`: its head was sent already. */
+/**
+ * Responds with a client error and the upstream's message. `stream`: a stream whose head was
+ * already sent.
+ */
 async function respondRefused(
   call: ModelCall,
   { status, error }: UpstreamRefusal,
@@ -121,7 +127,7 @@ async function respondRefused(
   const namedError = { ...error, code: error.code ?? 'invalid_request' };
   if (stream === null) return errorResponse(dialect, { status, requestId, error: namedError });
   stream.end(dialect.openReader().errorEvent(namedError, { requestId, status }));
-  return SENT;
+  return RESPONSE_SENT;
 }
 
 async function respondWhole(
@@ -135,7 +141,7 @@ async function respondWhole(
   if (refusal !== null) throw refusal;
   const ended = received.signals.disconnected.reason !== null ? 'client_left' : 'completed';
   const { usage, written: text } = used;
-  noteOutput(call, { usage, interimUsage: usage, resumedFrom: '', text });
+  storeOutput(call, { usage, interimUsage: usage, resumedFrom: '', text });
   const written = { text, moreBytes: 0 };
   const count = () => countCall(call, upstream, ended, { usage, interimUsage: usage, written });
   const headers = { ...WHOLE_HEADERS, ...headersOf(call, startedResponse) };
@@ -154,12 +160,12 @@ async function respondWhole(
         context.world.log.error({ error: error.message }, 'usage not recorded');
       });
     };
-    const free = { ...headers, ...chargeHeaders(call, 0n) };
-    return { ...response, headers: free, afterResponse };
+    const freeCall = { ...headers, ...chargeHeaders(call, 0n) };
+    return { ...response, headers: freeCall, afterResponse };
   }
   const counted = await count();
   const charge = chargeFor(call, counted.usage, { servedModel: target.model, ended });
-  const settled = await callAccounting
+  const isSettled = await callAccounting
     .capture({
       ...(callAccounting.isRepeatable
         ? { status: 200, contentType: JSON_TYPE, body: bytes }
@@ -168,9 +174,9 @@ async function respondWhole(
       record: recordOf(call, ended),
     })
     .catch((error: Error) => error);
-  const charged = chargedAmount(charge, settled);
+  const charged = chargedAmount(charge, isSettled);
   recordUsage(call, upstream, { ...counted, ended, charge: charged });
-  if (settled !== true) throw settled === false ? lateCaptureFault() : settled;
+  if (isSettled !== true) throw isSettled === false ? lateCaptureFault() : isSettled;
   return { ...response, headers: { ...headers, ...chargeHeaders(call, charged) } };
 }
 
@@ -201,7 +207,7 @@ function headersOf(call: ModelCall, started: StartedResponse | null) {
   };
 }
 
-/** `begun`: the stream whose head was sent already. */
+/** `begun`: the stream whose head was already sent. */
 async function respondStream(
   call: ModelCall,
   started: StartedStream,
@@ -225,9 +231,9 @@ async function respondStream(
     resume,
     extension: hold.extension,
     counter: context.counter,
-    noteOutput: (output) => noteOutput(call, output),
+    noteOutput: (output) => storeOutput(call, output),
   });
-  const priced = await hold.settle();
+  const pricedCall = await hold.settle();
   const isDisconnected =
     end.kind === 'disconnected' || received.signals.disconnected.reason !== null;
   const ended = end.kind === 'failed' ? 'failed' : isDisconnected ? 'client_left' : 'completed';
@@ -237,9 +243,9 @@ async function respondStream(
     recordUsage(call, upstream, { ...counted, ended, charge });
   const failing = { requestId: facts.requestId, method: 'POST', url: received.path };
   if (end.kind === 'failed') {
-    // The head was sent with 200; the code records how the stream ended.
-    const failed = recordOf(priced, ended, end);
-    await callAccounting.release({ status: 200, code: codeOf(end.error), record: failed });
+    // The head was sent with 200, so only the code records the end of the stream.
+    const failedCall = recordOf(pricedCall, ended, end);
+    await callAccounting.release({ status: 200, code: codeOf(end.error), record: failedCall });
     const { error, writer } = end;
     const { requestId } = facts;
     stream.end(
@@ -248,28 +254,30 @@ async function respondStream(
         : writer.errorEvent(error, { requestId, status: 400 }),
     );
     recordCharge(0n);
-    return SENT;
+    return RESPONSE_SENT;
   }
   if (end.kind === 'disconnected') {
-    await captureAbandoned(priced, { upstream, counted, servedModel: end.model, end });
+    await captureAbandoned(pricedCall, { upstream, counted, servedModel: end.model, end });
     stream.end('');
-    return SENT;
+    return RESPONSE_SENT;
   }
-  const charge = chargeFor(priced, usage, { servedModel: end.model, ended });
-  const captured = recordOf(priced, ended, end);
+  const charge = chargeFor(pricedCall, usage, { servedModel: end.model, ended });
+  const captured = recordOf(pricedCall, ended, end);
   const stored = { ...storedUsage(facts, usage), charge, record: captured };
   const isSettled = await callAccounting.capture(stored).catch((error: Error) => error);
   if (isSettled === true) {
-    const last = end.writer.lastEvent();
+    const lastEvent = end.writer.lastEvent();
     stream.end(
-      wantsReceipt(received) ? withReceipt(last, { facts: priced.facts, charge, captured }) : last,
+      wantsReceipt(received)
+        ? withReceipt(lastEvent, { facts: pricedCall.facts, charge, captured })
+        : lastEvent,
     );
   } else {
     const error = isSettled === false ? lateCaptureFault() : isSettled;
     stream.end(errorEventOf(world, error, failing, end.writer));
   }
   recordCharge(chargedAmount(charge, isSettled));
-  return SENT;
+  return RESPONSE_SENT;
 }
 
 const wantsReceipt = ({ headers }: RelayRequest) => headers['x-relay-receipt'] === '1';
@@ -309,19 +317,19 @@ function openStreamHold(call: ModelCall): StreamHold {
   const { price } = call.facts;
   if (price.kind !== 'per_token') return { extension: null, settle: async () => call };
   const { outputTokens, outputMax, responses } = price.bounds;
-  let current = price;
+  let currentCall = price;
   let isHoldUncertain = false;
   const extension = openHoldExtension(
     { heldTokens: outputTokens * responses, max: outputMax * responses },
     async (tokens) => {
-      const next = extendedPrice(current, Math.ceil(tokens / responses));
+      const next = extendPrice(currentCall, Math.ceil(tokens / responses));
       const { amount } = next;
-      const extension = call.accounting.extend({ quantity: tokensHeld(next), amount });
+      const extension = call.accounting.extend({ quantity: heldTokens(next), amount });
       const result = await extension.catch(() => {
         isHoldUncertain = true;
         return 'not_covered' as const;
       });
-      if (result === 'held') current = next;
+      if (result === 'held') currentCall = next;
       return result;
     },
   );
@@ -330,7 +338,7 @@ function openStreamHold(call: ModelCall): StreamHold {
     settle: async () => {
       await extension.settled();
       const heldFirst = price.amount;
-      const facts = { ...call.facts, price: current, heldFirst, isHoldUncertain };
+      const facts = { ...call.facts, price: currentCall, heldFirst, isHoldUncertain };
       return { ...call, facts };
     },
   };
@@ -357,7 +365,7 @@ function recordOf(
 
 type ServedCall = { readonly servedModel: string; readonly ended: CallEnding };
 
-/** Notes what is billed with its attempt. Null: the call is free. */
+/** Stores the billed usage in its attempt. Null: the call is free. */
 function chargeFor(
   { facts, context, attempts }: ModelCall,
   usage: CountedUsage,
@@ -373,8 +381,8 @@ function chargeFor(
   }
   const disconnectedBeforeUsage = ended === 'client_left' && !usage.isInputReported;
   const hasManyEstimates = disconnectedBeforeUsage && !context.estimates.permits(key.id);
-  const served = { servedModel, attempt: at + 1, hasManyEstimates };
-  const charge = chargeByTokens(price, usage, served);
+  const servedCall = { servedModel, attempt: at + 1, hasManyEstimates };
+  const charge = chargeByTokens(price, usage, servedCall);
   const billed = attempts[at];
   if (billed !== undefined) {
     billed.billed = charge.billed;
@@ -384,7 +392,7 @@ function chargeFor(
     context.shortfalls.calls.value += 1;
     context.shortfalls.fen.value += Number(charge.shortfall) / Number(MICRO_FEN_PER_FEN);
   }
-  // The audit compares with the stored hold. The smaller hold is the limit of the charge.
+  // The audit compares the charge with the stored hold. The charge is limited to the smaller hold.
   const isLimited = facts.isHoldUncertain === true && charge.captured === price.amount;
   return isLimited
     ? { ...charge, usage: { ...charge.usage, ceiling: String(charge.captured) } }
@@ -399,8 +407,8 @@ type AbandonedCall = {
 };
 
 /**
- * The client disconnected early. A retry by its Idempotency-Key runs again unless the call was
- * charged.
+ * Captures the call of a client that disconnected early. A retry with its Idempotency-Key runs
+ * again, unless the call was charged.
  */
 async function captureAbandoned(
   call: ModelCall,
@@ -423,7 +431,7 @@ async function captureAbandoned(
   if (settled instanceof Error) throw settled;
 }
 
-/** The usage of a response without its text, which is stored for repetitions only. */
+/** The usage of a response. The text of the response is stored only for repetitions. */
 function storedUsage({ model, isStream }: CallFacts, usage: CountedUsage | null) {
   const storedBody = {
     object: isStream ? 'chat.completion.stream' : 'chat.completion.usage',
@@ -445,6 +453,6 @@ const codeOf = (error: Extract<StreamEnd, { kind: 'failed' }>['error']) =>
 
 const lateCaptureFault = () =>
   new Fault('temporarily_unavailable', 'The call took too long and was not charged. Try again.', {
-    internal: 'recovery had released the hold before the call settled',
+    internal: 'recovery had released the hold before the capture',
     retryAfterSeconds: 1,
   });

@@ -13,7 +13,7 @@ export async function handleModels(
   context: RelayContext,
   received: RelayRequest,
 ): Promise<RelayResponse> {
-  const data = await modelsOf(context, received);
+  const data = await listOfferedModels(context, received);
   if (!isAnthropic(received)) return jsonResponse({ object: 'list', data });
   const models = data.map(anthropicModel);
   return jsonResponse({
@@ -29,7 +29,7 @@ export async function handleModel(
   received: RelayRequest,
   id: string,
 ): Promise<RelayResponse> {
-  const model = (await modelsOf(context, received)).find((model) => model.id === id);
+  const model = (await listOfferedModels(context, received)).find((model) => model.id === id);
   if (model !== undefined)
     return jsonResponse(isAnthropic(received) ? anthropicModel(model) : model);
   throw unknownModel();
@@ -44,7 +44,7 @@ const anthropicModel = ({ id, created }: ListedModelInfo) => ({
   created_at: new Date(created * 1000).toISOString().replace('.000Z', 'Z'),
 });
 
-async function modelsOf(
+async function listOfferedModels(
   context: RelayContext,
   received: RelayRequest,
 ): Promise<readonly ListedModelInfo[]> {
@@ -57,10 +57,10 @@ async function modelsOf(
   const { upstreams } = context;
   if (key.livemode && !upstreams.isConfigured) throw notConfigured();
   const models = key.livemode ? await upstreams.models() : sandboxModels;
-  // A model without a price is not offered once another model has a price.
-  const isSold = (id: string) => !key.livemode || list === null || list.models.has(id);
+  // When any model has a price, models without a price are not offered.
+  const hasPrice = (id: string) => !key.livemode || list === null || list.models.has(id);
   if (models !== null) {
-    return models.filter(({ id }) => mayUseModel(key.scopes, id) && isSold(id));
+    return models.filter(({ id }) => mayUseModel(key.scopes, id) && hasPrice(id));
   }
   throw new Fault('capability_unavailable', 'No upstream of the relay lists its models now.', {
     retryAfterSeconds: 5,

@@ -7,7 +7,7 @@ import {
 } from '../../../kernel/client-address/client-address.ts';
 import { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { framingFault } from '../../../kernel/http/check-framing.ts';
+import { findFramingFault } from '../../../kernel/http/check-framing.ts';
 import { endResponse } from '../../../kernel/http/drain-request.ts';
 import { matchesIfNoneMatch } from '../../../kernel/http/etag.ts';
 import { readJsonText } from '../../../kernel/http/read-json-body.ts';
@@ -45,7 +45,7 @@ type Route = {
   readonly methods: Readonly<Partial<Record<'GET' | 'POST', Handler>>>;
   /** Error form of the endpoint; absent: chat. */
   readonly dialect?: ApiDialect;
-  /** Available during shutdown as well. */
+  /** The route is also available during shutdown. */
   readonly isOperators?: boolean;
 };
 
@@ -66,16 +66,16 @@ const countTokens: Route = {
   dialect: messagesDialect,
 };
 
-/** The same addresses exist under `/v1`: some clients take an origin and append `/v1`. */
+/** The same addresses also exist under `/v1`, because some clients append `/v1` to an origin. */
 const canonicalPath = (path: string) => (path.startsWith('/v1/') ? `/relay${path}` : path);
 
-function routeOf(
+function findRoute(
   path: string,
   req: IncomingMessage,
   operator: GatewayOperatorRoutes,
 ): Route | null {
-  const ofDialect = dialectRoutes.get(path);
-  if (ofDialect !== undefined) return ofDialect;
+  const dialectRoute = dialectRoutes.get(path);
+  if (dialectRoute !== undefined) return dialectRoute;
   if (path === countTokens.name) return countTokens;
   if (path === '/relay/v1/models') return { name: path, methods: { GET: handleModels } };
   if (path === '/openapi.json') return { name: path, methods: { GET: handleOpenApi } };
@@ -118,12 +118,12 @@ export async function handleRelayRequest(
   const { url = '/' } = req;
   const queryMark = url.indexOf('?');
   const path = canonicalPath(queryMark < 0 ? url : url.slice(0, queryMark));
-  const route = routeOf(path, req, handler.operator);
-  const disconnected = new CancelToken<'disconnected'>();
+  const route = findRoute(path, req, handler.operator);
+  const clientDisconnect = new CancelToken<'disconnected'>();
   res.on('error', ignoreError);
   const closed = Promise.withResolvers<void>();
   res.on('close', () => {
-    if (!res.writableFinished) disconnected.cancel('disconnected');
+    if (!res.writableFinished) clientDisconnect.cancel('disconnected');
     closed.resolve();
   });
   const head = (more: Readonly<Record<string, string>>): string[] => {
@@ -140,7 +140,7 @@ export async function handleRelayRequest(
     notes,
     client: handler.clients.resolve(req),
     signals: {
-      disconnected,
+      disconnected: clientDisconnect,
       stopping: handler.stopping,
       isStopping: () => handler.isStopping,
     },
@@ -157,8 +157,8 @@ export async function handleRelayRequest(
   try {
     response = await dispatch(handler, req, { route, received });
   } catch (error) {
-    const failing = { requestId, method: req.method ?? 'GET', url: req.url ?? '/' };
-    response = relayErrorOf(world, error, failing, route?.dialect);
+    const failureState = { requestId, method: req.method ?? 'GET', url: req.url ?? '/' };
+    response = relayErrorOf(world, error, failureState, route?.dialect);
   }
   const status = response.kind === 'complete' ? response.status : res.headersSent ? 200 : 499;
   if (response.kind === 'complete' && res.headersSent) res.destroy();
@@ -174,7 +174,7 @@ export async function handleRelayRequest(
     // Unread bytes of a body must not be parsed as the next request, so the connection closes.
     if (!req.complete) endResponse(world.clock, req, res, isBodiless ? undefined : body);
     else if (isBodiless) res.end();
-    else endWith(res, body);
+    else endWithBody(res, body);
     response.afterResponse?.();
   }
   handler.requests.of(route?.name ?? 'other', String(status)).value += 1;
@@ -209,8 +209,11 @@ function appendMissingFields(lines: string[], fields: Readonly<Record<string, st
 
 const ONE_WRITE_BYTES = 64 * 1024;
 
-/** Node writes text together with the head; bytes would be a second write, a tenth slower. */
-function endWith(res: ServerResponse, body: string | Buffer): void {
+/**
+ * Node writes text together with the head. Bytes would need a second write, which was a tenth
+ * slower.
+ */
+function endWithBody(res: ServerResponse, body: string | Buffer): void {
   if (typeof body === 'string' || body.length > ONE_WRITE_BYTES) res.end(body);
   else res.end(body.toString('latin1'), 'latin1');
 }
@@ -224,12 +227,12 @@ async function dispatch(
 ): Promise<RelayResponse> {
   const { method = 'GET', headers } = req;
   if (received.client.isBlocked) throw blockedClient();
-  const framingError = framingFault(req);
+  const framingError = findFramingFault(req);
   if (framingError !== null) throw framingError;
   refuseLongOptions(headers);
   if (route === null) throw new Fault('not_found', 'There is no such address.');
   if (method === 'OPTIONS') {
-    const allow = allowOf(route);
+    const allow = formatAllow(route);
     const requestedHeaders = headers['access-control-request-headers'];
     return {
       kind: 'complete',
@@ -240,7 +243,7 @@ async function dispatch(
   }
   const handle = route.methods[(method === 'HEAD' ? 'GET' : method) as 'GET'];
   if (handle === undefined) {
-    const allow = allowOf(route);
+    const allow = formatAllow(route);
     throw new Fault('method_not_allowed', `This address takes ${allow}.`, { headers: { allow } });
   }
   if (handler.isStopping && !route.isOperators) throw stopping();
@@ -259,7 +262,7 @@ function refuseLongOptions(headers: IncomingMessage['headers']): void {
   }
 }
 
-const allowOf = ({ methods }: Route) =>
+const formatAllow = ({ methods }: Route) =>
   [
     ...Object.keys(methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : name)),
     'OPTIONS',

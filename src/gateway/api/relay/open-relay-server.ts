@@ -19,10 +19,10 @@ export type RelayServer = {
 };
 
 /** Time for streams to finish on shutdown; a process has ten seconds in total. */
-const GRACE_MS = 7_000;
+const STREAM_GRACE_MS = 7_000;
 const CLOSE_GRACE_MS = 1_000;
-/** Limit for a request's headers and body: 8 MiB in this time are 1.2 Mbit/s. */
-const REQUEST_MS = 55_000;
+/** Time limit for a request's headers and body. A body of 8 MiB then requires 1.2 Mbit/s. */
+const REQUEST_TIMEOUT_MS = 55_000;
 
 export async function openRelayServer(
   deps: Omit<RelayContext, 'shortfalls'>,
@@ -53,22 +53,24 @@ export async function openRelayServer(
       ['route', 'status'],
     ),
   };
-  const running = new Map<Promise<void>, ServerResponse>();
+  const runningRequests = new Map<Promise<void>, ServerResponse>();
   metrics.gauge({
     name: 'relay_running',
     help: 'Running requests of the chat relay.',
-    read: () => [{ value: running.size }],
+    read: () => [{ value: runningRequests.size }],
   });
-  const listener = (req: IncomingMessage, res: ServerResponse) => {
-    const ended = handleRelayRequest(handler, req, res).finally(() => running.delete(ended));
-    running.set(ended, res);
+  const requestListener = (req: IncomingMessage, res: ServerResponse) => {
+    const ended = handleRelayRequest(handler, req, res).finally(() =>
+      runningRequests.delete(ended),
+    );
+    runningRequests.set(ended, res);
   };
-  const server = createHttpServer(REQUEST_MS, listener);
+  const server = createHttpServer(REQUEST_TIMEOUT_MS, requestListener);
   limitConnections(server, options.clients);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const hasStarted = (res: ServerResponse) => res.headersSent && res.req.socket === socket;
     // An error written into a running response would corrupt it.
-    if (running.values().some(hasStarted)) socket.destroy();
+    if (runningRequests.values().some(hasStarted)) socket.destroy();
     else {
       const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
       refuseUnparsedCall(context.world, { error, socket }, (fault, received) =>
@@ -87,7 +89,7 @@ export async function openRelayServer(
       handler.isStopping = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
-      await endStreams(context, running, stopping);
+      await endStreams(context, runningRequests, stopping);
       server.closeAllConnections();
       await closed;
       await context.accounting.idle();
@@ -104,16 +106,17 @@ async function endStreams(
   running: ReadonlyMap<Promise<void>, unknown>,
   stopping: CancelToken<'stopping'>,
 ): Promise<void> {
-  const done = new AbortController();
-  const wait = (ms: number) => world.clock.sleep(ms, done.signal);
-  const tooLate = wait(GRACE_MS).then(() => {
+  const isDone = new AbortController();
+  const wait = (ms: number) => world.clock.sleep(ms, isDone.signal);
+  const graceEnd = wait(STREAM_GRACE_MS).then(() => {
     stopping.cancel('stopping');
-    // Connected clients receive an error within this time; then the server closes.
+    // Connected clients receive an error within this time. Then the server closes their
+    // connections.
     return wait(CLOSE_GRACE_MS);
   });
   const closing = (async () => {
     while (running.size > 0) await Promise.allSettled(running.keys());
   })();
-  await Promise.race([closing, tooLate.catch(() => {})]);
-  done.abort();
+  await Promise.race([closing, graceEnd.catch(() => {})]);
+  isDone.abort();
 }

@@ -26,14 +26,14 @@ export type ModelCall = {
   readonly attempts: readonly AttemptLog[];
 };
 
-/** The last attempt is the one that ended. */
-export function noteOutput({ attempts }: ModelCall, output: AttemptOutput): void {
+/** Stores the output in the last attempt, which is the attempt that ended. */
+export function storeOutput({ attempts }: ModelCall, output: AttemptOutput): void {
   const attempt = attempts.at(-1);
   if (attempt !== undefined) attempt.output = output;
 }
 
 export type CountedCall = {
-  /** Of the response as if it came from one attempt. */
+  /** The usage of the response as if one attempt had produced it. */
   readonly usage: CountedUsage;
   readonly usages: AttemptUsages;
 };
@@ -41,8 +41,8 @@ export type CountedCall = {
 type CountedEnd = Pick<EndedCall, 'usage' | 'interimUsage' | 'written'>;
 
 /**
- * The usage of a call that reached an upstream, which is also noted with its attempts. It may wait
- * for the relay's token count.
+ * Counts the usage of a call that reached an upstream, and stores it in the attempts. The count may
+ * wait for the relay's own token counter.
  */
 export function countCall(
   call: ModelCall,
@@ -54,7 +54,7 @@ export function countCall(
   const { requestId, prompt, price } = facts;
   const { counter } = context;
   const endedCall = { ...end, ended, policy: rules.onClientDisconnect };
-  const note = (usage: CountedUsage): CountedCall | Promise<CountedCall> => {
+  const storeUsage = (usage: CountedUsage): CountedCall | Promise<CountedCall> => {
     if (isFalse(price, usage)) {
       const { prompt: input, completion: output } = usage;
       context.world.log.warn(
@@ -64,21 +64,23 @@ export function countCall(
     }
     const usages = usagesOf(call.attempts, { usage, prompt, counter });
     return usages instanceof Promise
-      ? usages.then((each) => noteUsages(call, usage, each))
-      : noteUsages(call, usage, usages);
+      ? usages.then((each) => storeUsages(call, usage, each))
+      : storeUsages(call, usage, usages);
   };
   const usage = countUsage(endedCall);
-  return usage === null ? estimateUsage(counter, endedCall, prompt).then(note) : note(usage);
+  return usage === null
+    ? estimateUsage(counter, endedCall, prompt).then(storeUsage)
+    : storeUsage(usage);
 }
 
-function noteUsages(
+function storeUsages(
   { attempts }: ModelCall,
   usage: CountedUsage,
   usages: AttemptUsages,
 ): CountedCall {
-  for (const [at, attempt] of attempts.entries()) {
-    const each = usages[at] ?? null;
-    attempt.usage = each === null ? null : attemptUsageOf(each);
+  for (const [index, attempt] of attempts.entries()) {
+    const attemptUsage = usages[index] ?? null;
+    attempt.usage = attemptUsage === null ? null : attemptUsageOf(attemptUsage);
   }
   return { usage, usages };
 }
@@ -91,7 +93,7 @@ type EndedUsage = CountedCall & {
   readonly charge: bigint;
 };
 
-/** One row for each call that reached an upstream, after its charge. */
+/** Stores one row for each call that reached an upstream, after its charge. */
 export function recordUsage(
   { context, facts, attempts }: ModelCall,
   { rules }: Upstream,

@@ -29,7 +29,7 @@ export type RelayContext = {
   readonly sandboxOf: (dialect: ApiDialect) => Upstream;
   readonly usage: UsageRecorder;
   readonly accounting: AccountingService;
-  /** Applies while no model has token prices. */
+  /** The price per response, which applies while no model has token prices. */
   readonly price: ResponsePrice;
   readonly prices: Pick<PriceLists, 'models'>;
   readonly ratios: InputRatios;
@@ -47,9 +47,9 @@ export type RelayRequest = {
   readonly client: ClientIdentity;
   readonly notes: LimitNotes;
   readonly signals: CallSignals;
-  /** Reads a body of at most `maxBytes`; synchronously when all of it has arrived. */
+  /** Reads a body of at most `maxBytes`; synchronously when the whole body has arrived. */
   readText(maxBytes: number): string | Promise<string>;
-  /** Sends the head of a stream with further fields; the caller writes the body. */
+  /** Sends the head of a stream with additional fields; the caller writes the body. */
   beginStream(headers: Readonly<Record<string, string>>): ClientStream;
 };
 

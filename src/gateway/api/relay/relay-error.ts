@@ -13,7 +13,7 @@ import type { RelayResponse } from './relay-context.ts';
 
 type CompleteResponse = Extract<RelayResponse, { kind: 'complete' }>;
 
-/** `dialect` of the endpoint; endpoints without a dialect use the form of chat. */
+/** `dialect`: the endpoint's dialect. Endpoints without a dialect use the form of chat. */
 export function relayErrorOf(
   world: World,
   error: unknown,
@@ -22,7 +22,7 @@ export function relayErrorOf(
 ): CompleteResponse {
   const { status, headers, body } = problemOf(world, error, failing);
   const { requestId } = failing;
-  return errorResponse(dialect, { status, requestId, error: errorIn(body), headers });
+  return errorResponse(dialect, { status, requestId, error: toRelayError(body), headers });
 }
 
 /** The last event of a stream that fails after its start. */
@@ -34,7 +34,10 @@ export function errorEventOf(
 ): string {
   const { requestId } = failing;
   const status = error instanceof Fault ? codes[error.code].status : 500;
-  return reader.errorEvent(errorIn(problemOf(world, error, failing).body), { requestId, status });
+  return reader.errorEvent(toRelayError(problemOf(world, error, failing).body), {
+    requestId,
+    status,
+  });
 }
 
 export type ErrorDetails = {
@@ -48,7 +51,7 @@ export function errorResponse(
   dialect: ApiDialect,
   { status, requestId, error, headers = {} }: ErrorDetails,
 ): CompleteResponse {
-  // Disables retries of client libraries, because the response would be the same.
+  // Disables retries of client libraries, because a retry would receive the same response.
   const isFinal = status === 409 && headers['retry-after'] === undefined;
   return {
     kind: 'complete',
@@ -64,25 +67,26 @@ export function errorResponse(
 }
 
 /**
- * Problem fields that are not copied into the relay's error: they have headers or no equivalent.
+ * Problem fields that are not copied into the relay's error, because a header has them or no
+ * equivalent exists.
  */
 const knownParameters = new Set([
   ...['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id', 'retry_after'],
 ]);
 
-function errorIn(problem: string): ChatError {
-  const all = JSON.parse(problem) as Record<string, unknown>;
-  const members = Object.entries(all).filter(([name]) => !knownParameters.has(name));
+function toRelayError(problem: string): ChatError {
+  const allMembers = JSON.parse(problem) as Record<string, unknown>;
+  const members = Object.entries(allMembers).filter(([name]) => !knownParameters.has(name));
   return {
-    message: String(all.detail),
-    type: typeOf(Number(all.status)),
+    message: String(allMembers.detail),
+    type: errorTypeOf(Number(allMembers.status)),
     param: null,
-    code: String(all.code),
+    code: String(allMembers.code),
     ...Object.fromEntries(members),
   };
 }
 
-function typeOf(status: number): string {
+function errorTypeOf(status: number): string {
   switch (status) {
     case 401:
       return 'authentication_error';

@@ -1,12 +1,17 @@
-// One call of a model until its response begins, top to bottom: authenticate → rate → validate →
-// models → idempotency key → price, reserve → request upstreams. The request is not stored.
+// One model call until its response begins, in this order: authenticate, rate limit, validate,
+// models, idempotency key, price and hold, upstream request. The request is not stored.
 import { codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { parseCny } from '../../../kernel/money.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Caller } from '../../calls/admit.ts';
 import { fingerprintOf, hasPreference, readIdempotencyKey } from '../../calls/idempotency.ts';
-import { duplicateOf, priceTooHigh, refusalOf, switchedOff } from '../../calls/refusals.ts';
+import {
+  duplicateFault,
+  priceTooHighFault,
+  refusalOf,
+  switchedOffFault,
+} from '../../calls/refusals.ts';
 import type { Key } from '../../keys/key.ts';
 import { mayChat, mayUseModel, refuseOtherModels, unknownModel } from '../../relay/allow-models.ts';
 import { allDialects } from '../../relay/dialects/all-dialects.ts';
@@ -43,10 +48,10 @@ import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.
 
 /** The text of a request, for the relay's own count of its tokens. */
 export type PromptHolder = {
-  /** Null: the request is too large to be kept during its stream. */
+  /** Returns the text. Null: the request is too large to be kept during its stream. */
   readonly read: (() => string) | null;
   readonly bytes: number;
-  /** Frees the text, which is not needed again. */
+  /** Releases the memory of the text. */
   release(): void;
 };
 
@@ -63,9 +68,9 @@ export type CallFacts = {
   /** Changes to the request that the response reports. */
   readonly warnings: readonly string[];
   readonly price: CallPrice;
-  /** The original hold, when it was raised; absent otherwise. */
+  /** The original hold; absent when the hold was not raised. */
   readonly heldFirst?: bigint;
-  /** Raising the hold got no reply, so the stored hold may be larger than `price`. */
+  /** The request to raise the hold had no reply, so the stored hold may be larger than `price`. */
   readonly isHoldUncertain?: boolean;
   /** Epoch ms. */
   readonly startedAt: number;
@@ -74,7 +79,7 @@ export type CallFacts = {
 export type StartedCall =
   | {
       readonly kind: 'begun';
-      /** Rejects with a Fault after releasing the hold. */
+      /** Rejects with a Fault after the hold is released. */
       readonly beginning: Promise<StartResult>;
       readonly facts: CallFacts;
       readonly accounting: CallAccounting;
@@ -83,7 +88,7 @@ export type StartedCall =
     }
   | { readonly kind: 'answered'; readonly response: RelayResponse };
 
-/** Throws Faults of calls that do not begin. */
+/** Throws a Fault when the call does not begin. */
 export async function startCall(
   context: RelayContext,
   dialect: ApiDialect,
@@ -112,7 +117,7 @@ export async function startCall(
     return respondToRepeated(context, received, { caller, request, refused: conflict });
 
   if (!context.switches.isFresh()) await context.switches.refresh();
-  if (context.switches.isOff('capability', 'chat')) throw switchedOff('The chat relay');
+  if (context.switches.isOff('capability', 'chat')) throw switchedOffFault('The chat relay');
   const selected = upstreamsFor(context, dialect, caller.key, request.model);
   const upstreams = selected instanceof Promise ? await selected : selected;
   const maxCharge = readMaxCharge(request);
@@ -142,19 +147,19 @@ export async function startCall(
       price,
       startedAt,
     });
-  const plan = { dialect, key: caller.key, request, upstreams, list };
-  const ready = () => prepareResponse(world, planOf(context, received, plan));
+  const routePlan = { dialect, key: caller.key, request, upstreams, list };
+  const readyPlan = () => prepareResponse(world, planRoute(context, received, routePlan));
   if (claim === null && price.kind === 'free') {
-    // The upstream request and the recording run concurrently; the request comes first.
+    // The upstream request and the recording run concurrently; the upstream request starts first.
     accounting.refuseExhausted(caller.key);
-    const prepared = ready();
+    const prepared = readyPlan();
     const started = prepared.begin();
     const callAccounting = accounting.authorizeInBackground(createAuthorizeRequest());
-    const prompt = keepPrompt(context, dialect, request);
+    const prompt = openPromptHolder(context, dialect, request);
     const callFacts = facts(prompt);
-    const resume = resumeOf(context, received, { ...plan, prompt }, prepared);
+    const resume = toResume(context, received, { ...routePlan, prompt }, prepared);
     const { attempts } = prepared;
-    return startOnHold(
+    return startWithHold(
       dialect,
       { facts: callFacts, accounting: callAccounting, resume, attempts },
       () => started,
@@ -164,7 +169,7 @@ export async function startCall(
   const pendingAuthorization = accounting.authorize(authorizeRequest);
   const preparedEarly = prepareConcurrently(
     world,
-    accounting.wasRefused(authorizeRequest) ? null : ready,
+    accounting.wasRefused(authorizeRequest) ? null : readyPlan,
   );
   const authorization = await pendingAuthorization.catch((error) => {
     preparedEarly()?.drop();
@@ -177,37 +182,37 @@ export async function startCall(
     return respondToRepeated(context, received, { caller, request, refused: authorization });
   }
   const callAccounting = accounting.accountingOf(authorizeRequest);
-  const unsent = { dialect: dialect.name, model: request.model, attempts: [] };
+  const unsentRequest = { dialect: dialect.name, model: request.model, attempts: [] };
   const prepared = await releaseOnFailure(
     callAccounting,
-    unsent,
-    async () => earlyResponse ?? ready(),
+    unsentRequest,
+    async () => earlyResponse ?? readyPlan(),
   );
-  const prompt = keepPrompt(context, dialect, request);
-  const resume = resumeOf(context, received, { ...plan, prompt }, prepared);
+  const prompt = openPromptHolder(context, dialect, request);
+  const resume = toResume(context, received, { ...routePlan, prompt }, prepared);
   const { attempts } = prepared;
   const accepted = { facts: facts(prompt), accounting: callAccounting, resume, attempts };
-  return startOnHold(dialect, accepted, () => prepared.begin());
+  return startWithHold(dialect, accepted, () => prepared.begin());
 }
 
 type AcceptedCall = Omit<Extract<StartedCall, { kind: 'begun' }>, 'kind' | 'beginning'>;
 
-function startOnHold(
+function startWithHold(
   { name }: ApiDialect,
   accepted: AcceptedCall,
   begin: () => Promise<StartResult>,
 ): StartedCall {
   const { facts, accounting: callAccounting, attempts } = accepted;
-  const failing = { dialect: name, model: facts.model, attempts };
-  const beginning = releaseOnFailure(callAccounting, failing, begin).catch((error) => {
+  const failureState = { dialect: name, model: facts.model, attempts };
+  const beginning = releaseOnFailure(callAccounting, failureState, begin).catch((error) => {
     facts.prompt.release();
     throw error;
   });
   return { kind: 'begun', beginning, ...accepted };
 }
 
-/** A hold that commits within this time is handled before the preparation starts. */
-const QUICK_HOLD_MS = 1;
+/** When a hold commits within this time, the preparation starts only afterwards. */
+const FAST_HOLD_MS = 1;
 
 /**
  * Connects to the upstream while the hold is written to disk. No byte is sent before the hold
@@ -218,15 +223,15 @@ const QUICK_HOLD_MS = 1;
  */
 function prepareConcurrently(world: World, ready: (() => PreparedResponse) | null) {
   let prepared: PreparedResponse | null = null;
-  let isOver = false;
-  const make = async (from: () => PreparedResponse) => {
-    await world.clock.sleep(QUICK_HOLD_MS);
-    if (!isOver) prepared = from();
+  let isFinished = false;
+  const prepare = async (from: () => PreparedResponse) => {
+    await world.clock.sleep(FAST_HOLD_MS);
+    if (!isFinished) prepared = from();
   };
-  // The caller receives a preparation error later; the hold comes first.
-  if (ready !== null) make(ready).catch(() => {});
+  // The caller receives a preparation error later, after the result of the hold.
+  if (ready !== null) prepare(ready).catch(() => {});
   return () => {
-    isOver = true;
+    isFinished = true;
     return prepared;
   };
 }
@@ -256,7 +261,7 @@ export const isCharged = ({ price }: RelayContext, list: ModelPriceList | null):
 
 type PricedRequest = { readonly request: ModelRequest; readonly list: ModelPriceList | null };
 
-/** Throws when other models have prices and this one has none. Test calls without one are free. */
+/** Throws when only other models have prices. Test calls of a model without a price are free. */
 function priceOf(
   { price: perResponse, ratios, upstreams }: RelayContext,
   dialect: ApiDialect,
@@ -270,7 +275,7 @@ function priceOf(
   return { kind: 'free' };
 }
 
-/** Agent API keys work on every route, secret keys where a call has a price. */
+/** Agent API keys work on every route. Secret keys work only where a call has a price. */
 export function refuseOtherKeys({ kind, scopes }: Key, isPriced: boolean): void {
   if (kind !== 'ak' && !isPriced) {
     throw new Fault('key_not_allowed', 'The chat relay is called with an Agent API key (ak-…).');
@@ -289,15 +294,16 @@ type PlanInput = {
 };
 
 /** Fallbacks are for live keys, and only for models that the key may use. */
-function planOf(
+function planRoute(
   context: RelayContext,
   received: RelayRequest,
   { dialect, key, request, upstreams, list }: PlanInput,
 ): FailoverPlan {
   const { routeOf, deadlineMs } = context.upstreams;
-  // Vectors of another model are not comparable.
+  // Vectors of different models are not comparable, so embeddings have no fallback.
   const isComparable = dialect.name !== 'embeddings';
-  const mayFallBack = key.livemode && isComparable && !isForbidden(received, 'x-relay-fallback');
+  const mayFallBack =
+    key.livemode && isComparable && !isOptionForbidden(received, 'x-relay-fallback');
   return {
     dialect,
     request,
@@ -314,7 +320,7 @@ function planOf(
   };
 }
 
-function keepPrompt(
+function openPromptHolder(
   { keptRequests }: RelayContext,
   dialect: ApiDialect,
   request: ModelRequest,
@@ -328,11 +334,11 @@ function keepPrompt(
     : { read: readPrompt, bytes, release };
 }
 
-const isForbidden = (received: RelayRequest, name: string) =>
+const isOptionForbidden = (received: RelayRequest, name: string) =>
   oneHeader(received, name)?.trim().toLowerCase() === 'never';
 
 /** Null: a broken stream of this call is not continued, and its request is not kept. */
-function resumeOf(
+function toResume(
   context: RelayContext,
   received: RelayRequest,
   { dialect, key, request, prompt }: PlanInput & { readonly prompt: PromptHolder },
@@ -345,7 +351,7 @@ function resumeOf(
     prompt.read !== null &&
     route.continue !== 'never' &&
     key.mayContinue &&
-    !isForbidden(received, 'x-relay-continue') &&
+    !isOptionForbidden(received, 'x-relay-continue') &&
     continuation?.mayContinue(request) === true &&
     (route.continue === 'across' || route.prefill || !continuation.needsPrefill(request));
   return isPermitted ? (...broken) => prepared.resume(...broken) : null;
@@ -366,8 +372,8 @@ export function readForwardedHeaders(
   const presentNames = (names: readonly string[]) =>
     Object.fromEntries(
       names.flatMap((name) => {
-        const value = oneHeader(received, name);
-        return value === undefined ? [] : [[name, value]];
+        const headerValue = oneHeader(received, name);
+        return headerValue === undefined ? [] : [[name, headerValue]];
       }),
     );
   const isAnthropic = kind === 'anthropic-messages';
@@ -384,7 +390,7 @@ export function readForwardedHeaders(
   };
 }
 
-const HOPS_MAX = 3;
+const MAX_HOPS = 3;
 
 /** Throws a Fault `relay_loop` for a request that passed too many relays. */
 function readHops(request: RelayRequest): number {
@@ -393,7 +399,7 @@ function readHops(request: RelayRequest): number {
     throw new Fault('invalid_request', 'The header "X-Relay-Hops" must be a whole number.');
   }
   const hops = Number(text);
-  if (hops < HOPS_MAX) return hops;
+  if (hops < MAX_HOPS) return hops;
   const message = `This request passed ${hops} relays: one of them sends it back.`;
   throw new Fault('relay_loop', message);
 }
@@ -426,20 +432,22 @@ export function upstreamsFor(
 ): readonly Upstream[] | Promise<readonly Upstream[]> {
   if (!livemode) return [sandboxOf(dialect)];
   if (!upstreams.isConfigured) throw notConfigured();
-  const select = (all: readonly Upstream[]) => {
+  const selectUpstreams = (all: readonly Upstream[]) => {
     const usable = ofKind(all, dialect);
-    if (usable.length === 0) throw noSuchModel(all);
+    if (usable.length === 0) throw modelNotFoundFault(all);
     return usable;
   };
-  const selected = upstreams.upstreamsOf(model);
-  return selected instanceof Promise ? selected.then(select) : select(selected);
+  const selectedUpstreams = upstreams.upstreamsOf(model);
+  return selectedUpstreams instanceof Promise
+    ? selectedUpstreams.then(selectUpstreams)
+    : selectUpstreams(selectedUpstreams);
 }
 
 const ofKind = (upstreams: readonly Upstream[], { kind }: ApiDialect) =>
   upstreams.filter(({ rules }) => rules.kind === kind);
 
 /** `others`: upstreams that offer the model in other dialects. */
-function noSuchModel(others: readonly Upstream[]): Fault {
+function modelNotFoundFault(others: readonly Upstream[]): Fault {
   const paths = allDialects
     .filter(({ kind }) => others.some(({ rules }) => rules.kind === kind))
     .map(({ path }) => `/relay/v1${path}`);
@@ -456,8 +464,10 @@ export const notConfigured = () =>
     { internal: 'relay.upstreams is empty in radar.config.json', retryAfterSeconds: null },
   );
 
-/** Recovery resolves holds of crashed processes this long after the longest response. */
-const SETTLING_MS = 30_000;
+/**
+ * Time between the longest possible response and the recovery of the holds of a crashed process.
+ */
+const RECOVERY_DELAY_MS = 30_000;
 
 type AuthorizeInput = {
   readonly received: RelayRequest;
@@ -474,7 +484,7 @@ function authorizeRequestOf(
   { received, claim, upstreams, maxCharge, choices, price, startedAt: now }: AuthorizeInput,
 ): AuthorizeRequest {
   const amount = price.kind === 'free' ? 0n : price.amount;
-  if (maxCharge !== null && amount > maxCharge) throw priceTooHigh(amount, maxCharge, now);
+  if (maxCharge !== null && amount > maxCharge) throw priceTooHighFault(amount, maxCharge, now);
   if (amount > 0n && !isRateCertain) {
     throw new Fault('temporarily_unavailable', 'Paid calls cannot be admitted right now.', {
       internal: 'the shared limiter is unavailable, so paid calls are refused',
@@ -494,17 +504,17 @@ function authorizeRequestOf(
     sku: amount > 0n ? 'chat' : null,
     priceVersion: versionOf(price),
     unit: price.kind === 'per_token' ? 'per_token' : 'per_call',
-    quantity: price.kind === 'per_token' ? tokensHeld(price) : choices,
+    quantity: price.kind === 'per_token' ? heldTokens(price) : choices,
     amount,
     maxCharge,
     budget,
     quotas,
     idempotency: claim,
-    deadlineAt: now + longestMs + SETTLING_MS,
+    deadlineAt: now + longestMs + RECOVERY_DELAY_MS,
   };
 }
 
-export const tokensHeld = ({ bounds: { inputTokens, outputTokens, responses } }: TokenPrice) =>
+export const heldTokens = ({ bounds: { inputTokens, outputTokens, responses } }: TokenPrice) =>
   Math.max(1, inputTokens + outputTokens * responses);
 
 export function versionOf(price: CallPrice): number {
@@ -554,11 +564,11 @@ async function respondToRepeated(
 ): Promise<StartedCall> {
   if (refused.kind !== 'duplicate') throw refusalOf(refused, world.clock.now());
   const isReplay = hasPreference(oneHeader(received, 'prefer'), 'idempotent-replay');
-  if (request.isStream || !isReplay) throw duplicateOf(refused);
+  if (request.isStream || !isReplay) throw duplicateFault(refused);
   const { accountId, livemode } = caller.key;
   const { requestId } = refused.original;
   const storedResponse = await findResponse({ accountId, livemode, requestId });
-  if (storedResponse === null) throw duplicateOf(refused);
+  if (storedResponse === null) throw duplicateFault(refused);
   const headers = {
     'content-type': storedResponse.contentType,
     'cache-control': NO_STORE,

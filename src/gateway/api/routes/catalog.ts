@@ -1,5 +1,5 @@
 // GET /capabilities/catalog, also under /api/v1: public, without a key.
-import { catalogOf, type Integration, statusOf } from '../../calls/catalog.ts';
+import { catalogOf, type Integration, readStatuses } from '../../calls/catalog.ts';
 import type { GatewayContext } from '../context.ts';
 import { type ApiRequest, type GatewayResponse, publicResponse } from '../http-response.ts';
 import { MCP_PATH } from '../mcp/mcp-path.ts';
@@ -18,7 +18,7 @@ export async function handleCatalog(
 ): Promise<GatewayResponse> {
   readQuery(request.query, noParameters);
   const { calls, capabilities, chat, site } = context;
-  const statuses = await statusOf(capabilities, calls.switches, chat);
+  const statuses = await readStatuses(capabilities, calls.switches, chat);
   const list = await calls.prices.current();
   return publicResponse(JSON.stringify(catalogOf(list, statuses, integrationsOf(site.url))));
 }

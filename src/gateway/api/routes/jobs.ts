@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { Job } from '../../calls/jobs/jobs.ts';
-import { wireJob } from '../../calls/jobs/wire-job.ts';
+import { toWireJob } from '../../calls/jobs/wire-job.ts';
 import { refuseOtherKeys } from '../../calls/make-call.ts';
 import type { Key } from '../../keys/key.ts';
 import type { GatewayContext } from '../context.ts';
@@ -22,9 +22,9 @@ export async function handleJob(
   const { wait = 0 } = readQuery(request.query, jobQuery);
   const job = await findJob(context, request, key);
   const isOver = !['queued', 'running'].includes(job.status);
-  if (wait === 0 || isOver) return privateJson(wireJob(job));
+  if (wait === 0 || isOver) return privateJson(toWireJob(job));
   await context.calls.jobs.awaitChange(job, wait * 1000);
-  return privateJson(wireJob(await findJob(context, request, key)));
+  return privateJson(toWireJob(await findJob(context, request, key)));
 }
 
 export const jobsQuery = z.strictObject({
@@ -46,7 +46,7 @@ export async function handleJobs(
     );
   }
   return privateJson({
-    jobs: page.jobs.map(wireJob),
+    jobs: page.jobs.map(toWireJob),
     has_more: page.nextCursor !== null,
     next_cursor: page.nextCursor,
   });
@@ -62,7 +62,7 @@ export async function cancelJob(
   const capability = context.capabilities.find(({ id }) => id === job.capability);
   if (capability !== undefined) refuseOtherKeys(key, capability);
   await context.calls.jobs.cancel(job.id);
-  return privateJson(wireJob(await findJob(context, request, key)));
+  return privateJson(toWireJob(await findJob(context, request, key)));
 }
 
 async function findJob({ calls }: GatewayContext, { params }: ApiRequest, key: Key): Promise<Job> {

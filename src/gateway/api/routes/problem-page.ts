@@ -21,7 +21,7 @@ export const advice: Partial<Record<Code, string>> = {
   key_not_allowed:
     'The key is of the other kind, may not do this, comes from another network, or its account ' +
     'is suspended.',
-  forbidden: 'This service does not answer to that host name, or to pages of that origin.',
+  forbidden: 'This service does not accept that host name, or requests from pages of that origin.',
   not_found: 'There is nothing at this address, or it belongs to another account.',
   method_not_allowed: 'The header Allow names the methods of this address.',
   duplicate_idempotency_key:

@@ -10,7 +10,7 @@ import type { ApiDialect, ModelRequest } from '../../relay/dialects/dialect.ts';
 import type { ModelPrice, ModelPriceList } from '../../relay/prices/model-prices.ts';
 import {
   type CallPrice,
-  extendedPrice,
+  extendPrice,
   priceCall,
   refuseUnpriced,
 } from '../../relay/prices/price-call.ts';
@@ -150,7 +150,7 @@ function quoteOf(price: CallPrice) {
         lines: tiers.map(priceOnWire),
         hold,
         // A stream without a limit can raise its hold up to the maximum of the model.
-        ceiling: formatCny(extendedPrice(price, outputMax).amount),
+        ceiling: formatCny(extendPrice(price, outputMax).amount),
       };
     }
   }

@@ -1,5 +1,5 @@
 // Turns a call into a job: stores it, authorizes its price with the idempotency key, and returns a
-// 202. After a crash in between the client has no 202, and recovery releases the hold.
+// 202. If the process crashes before the 202, recovery releases the hold.
 import { codes } from '../../../kernel/errors/codes.ts';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { splitCharge } from '../../wallet/ledger/allocate-capture.ts';
@@ -8,10 +8,10 @@ import type { CallDeps, CallRequest, CallResponse } from '../call.ts';
 import { envelopeOf } from '../envelope.ts';
 import { JSON_TYPE } from './complete-job.ts';
 import { jobPath } from './jobs.ts';
-import { wireJob } from './wire-job.ts';
+import { toWireJob } from './wire-job.ts';
 
 /** Time after a job's deadline before recovery resolves its hold. */
-const SETTLING_MS = 15 * 60_000;
+const RECOVERY_DELAY_MS = 15 * 60_000;
 
 export type JobRequest = {
   readonly request: Pick<CallRequest, 'requestId' | 'notes'>;
@@ -22,7 +22,7 @@ export type JobRequest = {
   readonly unitPrice: bigint;
 };
 
-/** Returns the wallet's refusal, if any. */
+/** Returns the wallet's refusal, if the wallet refuses the hold. */
 export async function acceptJob(
   { world, wallet, jobs }: Pick<CallDeps, 'world' | 'wallet' | 'jobs'>,
   { request, sent, authorizeRequest, increment, unitPrice }: JobRequest,
@@ -47,7 +47,7 @@ export async function acceptJob(
       maxCharge: maxCharge === null ? null : String(maxCharge),
     },
   });
-  const deadlineAt = job.createdAt + jobs.lifeMs + SETTLING_MS;
+  const deadlineAt = job.createdAt + jobs.lifeMs + RECOVERY_DELAY_MS;
   const authorization = await wallet.authorize({ ...authorizeRequest, deadlineAt });
   if ('quotas' in authorization) request.notes.quotaUse = authorization.quotas;
   if (authorization.kind !== 'authorized') {
@@ -56,12 +56,12 @@ export async function acceptJob(
   }
   const usage = { unit, quantity, increment };
   const split = splitCharge(authorization.allocations, authorizeRequest.amount);
-  const body = envelopeOf({ requestId, livemode, data: wireJob(job), usage, split });
+  const body = envelopeOf({ requestId, livemode, data: toWireJob(job), usage, split });
   try {
     const isAccepted = await jobs.accept(job.id, body.toString(), authorization.allocations);
     if (!isAccepted) throw abandonedFault();
   } catch (error) {
-    // It is unknown whether the job was accepted; its row decides.
+    // It is unknown whether the job was accepted, so its row is read.
     if (!(error instanceof Fault)) throw error;
     const { code } = error;
     await wallet.release({ requestId, status: codes[code].status, code }).catch((failure) => {

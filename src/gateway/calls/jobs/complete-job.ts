@@ -1,5 +1,5 @@
 // Completion of a job: the ending is stored in its row, the wallet is settled, then the result
-// becomes visible. Each step is idempotent, so a process crash in between repeats nothing.
+// becomes visible. Each step is idempotent, so a repetition after a crash has no further effect.
 import { codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -13,26 +13,29 @@ import {
 import type { ProviderFailure } from '../../capabilities/capability.ts';
 import { splitCharge } from '../../wallet/ledger/allocate-capture.ts';
 import { chargeOf } from '../envelope.ts';
-import { failureOf } from '../refusals.ts';
+import { providerFault } from '../refusals.ts';
 import type { EndedJob, JobDeps } from './job-deps.ts';
 import { jobPath } from './jobs.ts';
 import { readAllocations } from './stored-allocations.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 /** The status that the client received, regardless of the job's ending. */
-const STATUS = 202;
+const ACCEPTED_STATUS = 202;
 
-/** Settles and publishes a decided ending. It can run concurrently and again after a crash. */
+/**
+ * Settles the hold and publishes a decided ending. The function can run concurrently, and again
+ * after a crash.
+ */
 export async function finishJob(deps: JobDeps, job: JobRow): Promise<void> {
   const { world, db, wallet, failpoint } = deps;
   const { ending, request_id: requestId } = job;
   if (ending === null || job.ended_at !== null) return;
-  const settled = await settle(wallet, job, ending);
+  const settled = await settleHold(wallet, job, ending);
   await failpoint?.('settled');
   const now = world.clock.now();
   // The provider's running task is no longer needed.
-  const isUnderWay = job.work.step === 'asked' && settled.status !== 'succeeded';
-  const end = { ...settled, now, dueAt: isUnderWay ? now : null };
+  const hasRunningTask = job.work.step === 'asked' && settled.status !== 'succeeded';
+  const end = { ...settled, now, dueAt: hasRunningTask ? now : null };
   await endJob(db, job.id, end, async (tx) => deps.onEnd?.(tx, endedJob(job, end)));
   await failpoint?.('ended');
   const { capability } = job;
@@ -44,12 +47,12 @@ function endedJob(job: JobRow, { status, now }: Pick<JobEnd, 'status' | 'now'>):
   return { id, requestId, accountId, livemode, capability, status, path: jobPath(id), now };
 }
 
-async function settle({ capture, release }: JobDeps['wallet'], job: JobRow, ending: JobEnding) {
+async function settleHold({ capture, release }: JobDeps['wallet'], job: JobRow, ending: JobEnding) {
   const requestId = job.request_id;
   if (ending.kind === 'succeeded') {
     const settled = await capture({
       requestId,
-      status: STATUS,
+      status: ACCEPTED_STATUS,
       contentType: JSON_TYPE,
       captured: BigInt(ending.captured),
       usage: ending.usage as object,
@@ -59,22 +62,22 @@ async function settle({ capture, release }: JobDeps['wallet'], job: JobRow, endi
       return { status: 'succeeded', result: ending.result, error: null } as const;
     }
     // Recovery has released the hold, because the job was idle for longer than its lifetime.
-    return { status: 'expired', result: null, error: tooLate } as const;
+    return { status: 'expired', result: null, error: lateFailure } as const;
   }
   const error = ending.kind === 'canceled' ? null : ending.error;
-  await release({ requestId, status: STATUS, code: error?.code ?? 'canceled' });
+  await release({ requestId, status: ACCEPTED_STATUS, code: error?.code ?? 'canceled' });
   return { status: ending.kind, result: null, error } as const;
 }
 
-const tooLate: JobError = {
+const lateFailure: JobError = {
   code: 'upstream_timeout',
   message: 'The job was not finished in time. Nothing was charged.',
 };
 
-export const expired: JobEnding = { kind: 'expired', error: tooLate };
+export const expiredFailure: JobEnding = { kind: 'expired', error: lateFailure };
 
-/** The stored response is the 202 with the final charge. */
-export function successOf(
+/** Returns the capture. Its stored response is the 202 with the final charge. */
+export function toSuccess(
   job: JobRow,
   { data, quantity }: { readonly data: object; readonly quantity: number },
   allocations: JobRow['allocations'] = job.allocations,
@@ -97,7 +100,7 @@ export function failureEnding(
   job: JobRow,
   failure: ProviderFailure | Fault,
 ): JobEnding {
-  const fault = failure instanceof Fault ? failure : failureOf(failure);
+  const fault = failure instanceof Fault ? failure : providerFault(failure);
   const { code, message, internal, retryAfterSeconds, members } = fault;
   const fields = { job: job.id, requestId: job.request_id, code, internal };
   if (codes[code].status >= 500) world.log.warn(fields, 'job failed');

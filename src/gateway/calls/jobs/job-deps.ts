@@ -46,9 +46,9 @@ export const CLAIM_MS = 60_000;
 export type ClaimedJob = {
   readonly job: JobRow;
   readonly claimed: JobClaim;
-  /** Aborted when the process ends or the claim is lost; repeatable work stops. */
+  /** Aborted when the process ends or the claim is lost. It stops repeatable work. */
   readonly stop: AbortSignal;
-  /** Aborted when the claim is lost; work that must not run twice stops too. */
+  /** Aborted when the claim is lost. It stops even work that must not run twice. */
   readonly gone: AbortSignal;
 };
 

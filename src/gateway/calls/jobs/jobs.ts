@@ -53,26 +53,28 @@ export type Jobs = {
   readonly lifeMs: number;
   /** Stores a job that is not yet confirmed; it is deleted unless `accept` follows. */
   begin(job: JobToBegin): Promise<Job>;
-  /** Confirms the job after its money is held. False: it was deleted before the confirmation. */
+  /**
+   * Confirms the job after its hold is created. False: the job was deleted before the confirmation.
+   */
   accept(id: string, body: string, allocations: readonly Allocation[]): Promise<boolean>;
   drop(id: string): Promise<void>;
   /** Whether a job with this Idempotency-Key exists, including failed ones. */
   lookUp(
     query: Owner & { readonly key: string; readonly fingerprint: string },
   ): Promise<Extract<IdempotencyConflict, { kind: 'duplicate' | 'reused' }> | null>;
-  /** The 202 of a call, for 24 hours. */
+  /** Finds the 202 response of a call, for 24 hours. */
   findAccepted(call: Owner & { readonly requestId: string }): Promise<AcceptedJob | null>;
-  /** Time of the 202 response of a running call; null: there was none. */
+  /** Time of the 202 response of a running call; null: the call had no 202 response. */
   acceptedAt(call: Owner & { readonly requestId: string }): Promise<number | null>;
-  /** A job, until 30 days after its end. */
+  /** Finds a job, until 30 days after its end. */
   find(job: Owner & { readonly id: string }): Promise<Job | null>;
-  /** Jobs, newest first; null for a cursor of another account. */
+  /** Lists jobs, newest first; null for a foreign cursor. */
   list(query: Owner & JobPageQuery): Promise<JobPage | null>;
   /** Resolves when the job's state changes, the time is over, or the process ends. */
   awaitChange(job: Pick<Job, 'id' | 'status'>, ms: number): Promise<void>;
   /** Cancels a job; does nothing to an ended one. */
   cancel(id: string): Promise<void>;
-  /** Completes all present and future waits immediately. */
+  /** Ends all present and future waits immediately. */
   stopWaiting(): void;
   /** Stops claiming jobs, and waits for work that cannot be interrupted. */
   close(): Promise<void>;

@@ -1,5 +1,6 @@
-// Worker for jobs. It claims due jobs up to its concurrency, and one job is never processed by two
-// processes. Another process claims a job after the lease of a crashed process expires.
+// Worker for jobs. The worker claims due jobs up to its concurrency. Two processes never process
+// one job at the same time. Another process claims a job after the lease of a crashed process
+// expires.
 
 import { openPoller } from '../../../kernel/concurrency/poller.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -45,9 +46,9 @@ const POLL_INTERVAL_MS = 1_000;
 /** Time limit for accepting a job. */
 const ACCEPT_MS = 60_000;
 /** Capability contract, "Job". */
-const RESULT_MS = 7 * DAY_MS;
-const READABLE_MS = 30 * DAY_MS;
-const FORGET_EVERY_MS = 3_600_000;
+const RESULT_RETENTION_MS = 7 * DAY_MS;
+const JOB_RETENTION_MS = 30 * DAY_MS;
+const CLEANUP_INTERVAL_MS = 3_600_000;
 
 export function openJobs(world: World, db: Db, options: JobsOptions): Jobs {
   const { wallet, lifeMs } = options;
@@ -56,7 +57,7 @@ export function openJobs(world: World, db: Db, options: JobsOptions): Jobs {
   const watch = openJobWatch(world, db, jobWorkers.wake);
   return {
     lifeMs,
-    begin: (job) => begin(deps, job, lifeMs),
+    begin: (job) => beginJob(deps, job, lifeMs),
     accept: async (id, body, reserved) => {
       const now = world.clock.now();
       await deps.failpoint?.('begun');
@@ -86,12 +87,14 @@ export function openJobs(world: World, db: Db, options: JobsOptions): Jobs {
     find: async (ownedJob) => {
       const row = await findJobRow(db, ownedJob, 'id', ownedJob.id);
       const now = world.clock.now();
-      return row === null || now >= (row.ended_at ?? now) + READABLE_MS ? null : jobOf(row, now);
+      return row === null || now >= (row.ended_at ?? now) + JOB_RETENTION_MS
+        ? null
+        : jobOf(row, now);
     },
     list: (query) => listPage(deps, query),
     cancel: async (id) => {
-      const decided = await decideEnding(db, id, { kind: 'canceled' });
-      if (decided !== null) await finishJob({ ...deps, wallet }, decided);
+      const isDecided = await decideEnding(db, id, { kind: 'canceled' });
+      if (isDecided !== null) await finishJob({ ...deps, wallet }, isDecided);
       jobWorkers.wake();
     },
     awaitChange: watch.awaitChange,
@@ -103,7 +106,7 @@ export function openJobs(world: World, db: Db, options: JobsOptions): Jobs {
   };
 }
 
-async function begin({ world, db }: JobDeps, job: JobToBegin, lifeMs: number): Promise<Job> {
+async function beginJob({ world, db }: JobDeps, job: JobToBegin, lifeMs: number): Promise<Job> {
   const now = world.clock.now();
   const id = `job_${world.ids.next()}`;
   await insertJob(db, { ...job, id, now, expiresAt: now + lifeMs, dueAt: now + ACCEPT_MS });
@@ -122,7 +125,8 @@ async function begin({ world, db }: JobDeps, job: JobToBegin, lifeMs: number): P
 }
 
 function jobOf(row: JobRow, now: number): Job {
-  const isResultExpired = row.status === 'succeeded' && now >= (row.ended_at ?? now) + RESULT_MS;
+  const isResultExpired =
+    row.status === 'succeeded' && now >= (row.ended_at ?? now) + RESULT_RETENTION_MS;
   return {
     id: row.id,
     requestId: row.request_id,
@@ -140,33 +144,36 @@ function jobOf(row: JobRow, now: number): Job {
 /** Claims due jobs while the process has capacity. */
 function openJobSlots(deps: JobDeps) {
   const { world, db } = deps;
-  const busy = new Set<Promise<void>>();
-  let forgottenAt = Number.NEGATIVE_INFINITY;
+  const busyCount = new Set<Promise<void>>();
+  let lastCleanupAt = Number.NEGATIVE_INFINITY;
   const claim = world.ids.next();
   let claims = 0;
-  /** Returns whether there may be more due jobs. */
+  /** Returns true when more jobs may be due. */
   const claimDue = async (signal: AbortSignal) => {
-    const max = MAX_CONCURRENT_JOBS - busy.size;
+    const max = MAX_CONCURRENT_JOBS - busyCount.size;
     if (max === 0) return false;
     const now = world.clock.now();
     claims += 1;
     const claimName = `${claim}-${claims}`;
-    const due = await claimJobs(db, { now, until: now + CLAIM_MS, claim: claimName, max: max });
-    for (const job of due) {
+    const dueJobs = await claimJobs(db, { now, until: now + CLAIM_MS, claim: claimName, max: max });
+    for (const job of dueJobs) {
       const claimedJob = { job, claimed: { id: job.id, claim: claimName } };
       const ended = processJob(deps, claimedJob, signal).finally(() => {
-        busy.delete(ended);
+        busyCount.delete(ended);
         poller.wake();
       });
-      busy.add(ended);
+      busyCount.add(ended);
     }
-    return due.length === max;
+    return dueJobs.length === max;
   };
-  const forget = async () => {
+  const deleteExpired = async () => {
     const now = world.clock.now();
-    if (Math.abs(now - forgottenAt) < FORGET_EVERY_MS) return;
-    forgottenAt = now;
-    await deleteOldJobs(db, { resultsBefore: now - RESULT_MS, jobsBefore: now - READABLE_MS });
+    if (Math.abs(now - lastCleanupAt) < CLEANUP_INTERVAL_MS) return;
+    lastCleanupAt = now;
+    await deleteOldJobs(db, {
+      resultsBefore: now - RESULT_RETENTION_MS,
+      jobsBefore: now - JOB_RETENTION_MS,
+    });
   };
   const poller = openPoller(world, {
     taskName: 'jobs',
@@ -174,14 +181,14 @@ function openJobSlots(deps: JobDeps) {
     nextDueAt: async () => null,
     poll: async (signal) => {
       while (!signal.aborted && (await claimDue(signal)));
-      await forget();
+      await deleteExpired();
     },
   });
   return {
     wake: poller.wake,
     close: async () => {
       await poller.close();
-      while (busy.size > 0) await Promise.allSettled(busy);
+      while (busyCount.size > 0) await Promise.allSettled(busyCount);
     },
   };
 }
@@ -190,25 +197,25 @@ async function listPage(
   { world, db }: Pick<JobDeps, 'world' | 'db'>,
   { cursor, limit, ...owner }: Owner & JobPageQuery,
 ): Promise<JobPage | null> {
-  const after = cursor === null ? null : readPosition(cursor);
+  const after = cursor === null ? null : readCursor(cursor);
   if (cursor !== null && after === null) return null;
   const now = world.clock.now();
-  const page = { after, endedAfter: now - READABLE_MS, limit: limit + 1 };
+  const page = { after, endedAfter: now - JOB_RETENTION_MS, limit: limit + 1 };
   const rows = await listOwnJobRows(db, owner, page);
   const visible = rows.slice(0, limit);
   const last = visible.at(-1);
   const hasMore = rows.length > limit && last !== undefined;
   return {
     jobs: visible.map((row) => jobOf(row, now)),
-    nextCursor: hasMore ? writePosition({ createdAt: last.created_at, id: last.id }) : null,
+    nextCursor: hasMore ? writeCursor({ createdAt: last.created_at, id: last.id }) : null,
   };
 }
 
-// The cursor holds a position only. The key determines the account.
-const writePosition = ({ createdAt, id }: JobPosition) =>
+// A cursor contains only a position; the API key determines the account.
+const writeCursor = ({ createdAt, id }: JobPosition) =>
   Buffer.from(`${createdAt}/${id}`).toString('base64url');
 
-function readPosition(text: string): JobPosition | null {
+function readCursor(text: string): JobPosition | null {
   const decoded = Buffer.from(text, 'base64url').toString();
   const [, createdAt, id] = /^(\d{1,14})\/([\w-]{1,80})$/.exec(decoded) ?? [];
   if (createdAt === undefined || id === undefined) return null;

@@ -9,7 +9,7 @@ import {
   releaseJob,
 } from '../../../store/gateway/gateway-jobs.ts';
 import { unavailable } from '../../capabilities/failed.ts';
-import { expired, failureEnding, finishJob } from './complete-job.ts';
+import { expiredFailure, failureEnding, finishJob } from './complete-job.ts';
 import { CLAIM_MS, type ClaimedJob, type JobDeps, type Verdict } from './job-deps.ts';
 import { runSingleStepJob } from './run-single-step.ts';
 import { stepJob } from './step-job.ts';
@@ -18,8 +18,8 @@ import { stepJob } from './step-job.ts';
 const RETRY_DELAY_MS = 5_000;
 /** A job whose capability or provider is disabled waits until its deadline. */
 const SWITCHED_OFF_MS = 2_000;
-const CANCEL_AGAIN_MS = 20_000;
-const CANCEL_FOR_MS = 3 * 60_000;
+const CANCEL_RETRY_MS = 20_000;
+const CANCEL_LIMIT_MS = 3 * 60_000;
 
 export async function processJob(
   deps: JobDeps,
@@ -28,23 +28,25 @@ export async function processJob(
 ): Promise<void> {
   const { world, db, failpoint } = deps;
   const { claimed, job } = claimedJob;
-  const claimLost = new AbortController();
-  const done = new AbortController();
-  const stop = AbortSignal.any([ending, claimLost.signal]);
-  const claimExtension = extendClaimWhile(deps, claimedJob, done.signal, () => claimLost.abort());
+  const lostClaim = new AbortController();
+  const finished = new AbortController();
+  const stop = AbortSignal.any([ending, lostClaim.signal]);
+  const claimExtension = extendClaimWhile(deps, claimedJob, finished.signal, () =>
+    lostClaim.abort(),
+  );
   try {
     await failpoint?.('claimed');
-    const signals = { stop, gone: claimLost.signal };
+    const signals = { stop, gone: lostClaim.signal };
     const verdict = await runDueStep(deps, { ...claimedJob, ...signals });
-    await follow(deps, claimedJob, verdict);
+    await followVerdict(deps, claimedJob, verdict);
   } catch (error) {
     const isStopping = stop.aborted;
     if (!isStopping) world.log.error({ job: job.id, error: messageOf(error) }, 'a job is retried');
     const dueAt = world.clock.now() + (isStopping ? 0 : RETRY_DELAY_MS);
-    // When this fails too, the claim expires.
+    // When this write also fails, the claim expires.
     await releaseJob(db, claimed, dueAt).catch(() => {});
   } finally {
-    done.abort();
+    finished.abort();
     await claimExtension;
   }
 }
@@ -55,16 +57,16 @@ async function extendClaimWhile(
   done: AbortSignal,
   onGone: () => void,
 ): Promise<void> {
-  let until = world.clock.now() + CLAIM_MS;
+  let claimUntil = world.clock.now() + CLAIM_MS;
   for (;;) {
     await world.clock.sleep(CLAIM_MS / 4, done).catch(() => {});
     if (done.aborted) return;
     const next = world.clock.now() + CLAIM_MS;
     const isStillClaimed = await extendClaim(db, claimed, next).catch(
-      () => world.clock.now() < until,
+      () => world.clock.now() < claimUntil,
     );
     if (!isStillClaimed) return onGone();
-    until = next;
+    claimUntil = next;
   }
 }
 
@@ -73,13 +75,13 @@ async function runDueStep(deps: JobDeps, claimedJob: ClaimedJob): Promise<Verdic
   const { job } = claimedJob;
   if (job.status === 'accepting') {
     // The accepting process ended before it returned the 202, so no client received the job's id.
-    await wallet.release({ requestId: job.request_id, status: 503, code: GIVEN_UP });
+    await wallet.release({ requestId: job.request_id, status: 503, code: ABANDONED });
     await dropJob(db, job.id);
     return null;
   }
   if (job.ended_at !== null) return stopTask(deps, claimedJob);
   if (job.ending !== null) return { kind: 'ending', ending: job.ending };
-  if (world.clock.now() >= job.expires_at) return { kind: 'ending', ending: expired };
+  if (world.clock.now() >= job.expires_at) return { kind: 'ending', ending: expiredFailure };
   const capability = capabilities.find(({ id }) => id === job.capability);
   if (capability === undefined) {
     const failure = unavailable(`${job.capability} is not offered any more`, 30);
@@ -95,9 +97,9 @@ async function runDueStep(deps: JobDeps, claimedJob: ClaimedJob): Promise<Verdic
     : runSingleStepJob(deps, claimedJob, capability);
 }
 
-const GIVEN_UP = 'temporarily_unavailable';
+const ABANDONED = 'temporarily_unavailable';
 
-async function follow(
+async function followVerdict(
   deps: JobDeps,
   { job, claimed }: Pick<ClaimedJob, 'job' | 'claimed'>,
   verdict: Verdict | null,
@@ -110,11 +112,13 @@ async function follow(
   await deps.failpoint?.('decided');
   if (decided === null) return;
   await finishJob(deps, decided);
-  const isToStop = decided.work.step === 'asked' && decided.ending?.kind !== 'succeeded';
-  await releaseJob(deps.db, claimed, isToStop ? deps.world.clock.now() : null);
+  const mustStopTask = decided.work.step === 'asked' && decided.ending?.kind !== 'succeeded';
+  await releaseJob(deps.db, claimed, mustStopTask ? deps.world.clock.now() : null);
 }
 
-/** A job passes from queued to running before it succeeds, even when no poll saw it running. */
+/**
+ * A job must change from queued to running before it succeeds, even when no poll found it running.
+ */
 async function markRunning(
   { world, db }: JobDeps,
   { job, claimed }: Pick<ClaimedJob, 'job' | 'claimed'>,
@@ -136,6 +140,6 @@ async function stopTask(
     work.step !== 'asked' ||
     steps === undefined ||
     (await steps.cancel({ world, requestId: job.request_id, signal: stop }, work));
-  const isOver = isStopped || now - (job.ended_at ?? now) > CANCEL_FOR_MS;
-  return { kind: 'later', dueAt: isOver ? null : now + CANCEL_AGAIN_MS };
+  const isOver = isStopped || now - (job.ended_at ?? now) > CANCEL_LIMIT_MS;
+  return { kind: 'later', dueAt: isOver ? null : now + CANCEL_RETRY_MS };
 }

@@ -1,11 +1,12 @@
 // Runs a job without steps like a call. After a crash a repeatable capability runs again. A
-// capability with expensive side effects does not, because its first run may have succeeded.
+// capability with expensive side effects does not run again, because its first run may have
+// succeeded.
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { advanceJob } from '../../../store/gateway/gateway-jobs.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import { upstreamError } from '../../capabilities/failed.ts';
 import { deadlineMsOf, type Hold, runOnHold } from '../run-on-hold.ts';
-import { expired, failureEnding, successOf } from './complete-job.ts';
+import { expiredFailure, failureEnding, toSuccess } from './complete-job.ts';
 import { afterWrite, type ClaimedJob, type JobDeps, type Verdict } from './job-deps.ts';
 import { readAllocations, storedAllocations } from './stored-allocations.ts';
 
@@ -28,24 +29,24 @@ export async function runSingleStepJob(
   await deps.failpoint?.('asking');
   const hold = holdOf(claimedJob, capability);
   try {
-    const done = await runOnHold(deps, hold, {
+    const doneResult = await runOnHold(deps, hold, {
       ms: Math.min(deadlineMsOf(capability), job.expires_at - now),
       ...(isRepeatable && { signal: stop }),
       progress: reportProgress(deps, claimedJob),
     });
     const allocations = storedAllocations(hold.allocations);
     await deps.failpoint?.('answered');
-    return { kind: 'ending', ending: successOf(job, done, allocations) };
+    return { kind: 'ending', ending: toSuccess(job, doneResult, allocations) };
   } catch (error) {
     if (stop.aborted && isRepeatable) return { kind: 'later', dueAt: now };
-    if (world.clock.now() >= job.expires_at) return { kind: 'ending', ending: expired };
+    if (world.clock.now() >= job.expires_at) return { kind: 'ending', ending: expiredFailure };
     if (!(error instanceof Fault)) {
       world.log.error(
         { job: job.id, error: messageOf(error) },
         'a job failed with an unexpected error',
       );
     }
-    const failure = error instanceof Fault ? error : unforeseen();
+    const failure = error instanceof Fault ? error : unexpectedFailure();
     return { kind: 'ending', ending: failureEnding(world, job, failure) };
   }
 }
@@ -55,8 +56,8 @@ const unknownOutcome = {
   message: 'It is not known what the provider did. Nothing was charged.',
 };
 
-const unforeseen = () =>
-  new Fault('temporarily_unavailable', 'The job could not be done. Nothing was charged.', {
+const unexpectedFailure = () =>
+  new Fault('temporarily_unavailable', 'The job failed unexpectedly. Nothing was charged.', {
     retryAfterSeconds: 5,
   });
 
@@ -75,7 +76,7 @@ function holdOf({ job }: ClaimedJob, capability: Capability): Hold {
   };
 }
 
-/** Writes the latest progress, one write at a time. Lost values do not matter. */
+/** Writes the latest progress, one write at a time. Intermediate values may be lost. */
 function reportProgress({ world, db }: JobDeps, { claimed, stop }: ClaimedJob) {
   let isWriting = false;
   return (share: number) => {

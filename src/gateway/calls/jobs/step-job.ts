@@ -1,7 +1,7 @@
 // Processes a job that a provider performs in the background: submit once, then poll until it ends.
 //
-// The submission is recorded on disk before the request. When the response is lost, the provider's
-// task list is searched. Nothing is submitted again while the first submission may still succeed.
+// The submission is stored before the request. When the response is lost, the provider's task list
+// is searched. The task is not submitted again while the first submission may still succeed.
 //
 // Source: the capability contract, "A restart loses no job and submits none twice".
 import {
@@ -18,17 +18,17 @@ import type {
 } from '../../capabilities/capability.ts';
 import { upstreamError } from '../../capabilities/failed.ts';
 import { pollPauseMs } from '../../capabilities/poll-pause.ts';
-import { failureEnding, successOf } from './complete-job.ts';
+import { failureEnding, toSuccess } from './complete-job.ts';
 import { afterWrite, CLAIM_MS, type ClaimedJob, type JobDeps, type Verdict } from './job-deps.ts';
 
 /** Rounds over all providers when none has capacity. */
-const ROUNDS = 8;
+const MAX_ROUNDS = 8;
 /** Consecutive polls with an invalid response. */
-const MISSES = 10;
+const MAX_INVALID_POLLS = 10;
 /** A provider may list an accepted task with this delay. */
-const LISTED_AFTER_MS = 2 * 60_000;
+const LISTING_DELAY_MS = 2 * 60_000;
 /** Time limit for clarifying an unknown submission with the provider. */
-const UNCLEAR_MS = 10 * 60_000;
+const UNKNOWN_SUBMISSION_MS = 10 * 60_000;
 const RECHECK_MS = 10_000;
 
 type WorkOfStep<S extends JobWork['step']> = Extract<JobWork, { step: S }>;
@@ -55,15 +55,15 @@ export function stepJob(
   };
   switch (work.step) {
     case 'new':
-      return submit(context, work);
+      return submitTask(context, work);
     case 'asking':
-      return searchTask(context, work);
+      return findSubmittedTask(context, work);
     case 'asked':
-      return check(context, work);
+      return checkTask(context, work);
   }
 }
 
-async function submit(
+async function submitTask(
   context: JobStepContext,
   { tried, rounds }: WorkOfStep<'new'>,
 ): Promise<Verdict> {
@@ -71,13 +71,19 @@ async function submit(
   const { world } = deps;
   const provider = steps.providers.find((name) => !tried.includes(name));
   if (provider === undefined) return failVerdict(context, upstreamError('no provider is left'));
-  const at = world.clock.now();
-  const submitting: WorkOfStep<'asking'> = { step: 'asking', provider, at, tried, rounds };
-  const writeResult = await write(context, submitting);
+  const submittedAt = world.clock.now();
+  const submitting: WorkOfStep<'asking'> = {
+    step: 'asking',
+    provider,
+    at: submittedAt,
+    tried,
+    rounds,
+  };
+  const writeResult = await writeState(context, submitting);
   if (writeResult !== null) return writeResult;
   await deps.failpoint?.('asking');
-  // A process that was delayed for this long has lost its claim and must not submit.
-  if (world.clock.now() - at >= CLAIM_MS) return { kind: 'lost' };
+  // A process that was delayed for longer has lost its claim and must not submit the task.
+  if (world.clock.now() - submittedAt >= CLAIM_MS) return { kind: 'lost' };
   // Not aborted on shutdown, because the response identifies the task.
   const submission = await steps.submit(
     contextOf(context, context.claimedJob.gone),
@@ -88,19 +94,24 @@ async function submit(
   if (submission.kind === 'submitted')
     return recordTask(context, { provider, taskId: submission.taskId });
   if (submission.mayHaveRun) {
-    // The stored ending may say only that the outcome is unknown; the log has the provider's
+    // The stored ending may contain only an unknown outcome; the log contains the provider's
     // response.
     const { id, request_id: requestId } = context.claimedJob.job;
     world.log.warn(
       { job: id, requestId, internal: submission.internal },
       'it is unknown whether the work started',
     );
-    const endedAt = world.clock.now();
-    return (await write(context, { ...submitting, endedAt })) ?? retryVerdict(context, RECHECK_MS);
+    const requestEndedAt = world.clock.now();
+    return (
+      (await writeState(context, { ...submitting, endedAt: requestEndedAt })) ??
+      retryVerdict(context, RECHECK_MS)
+    );
   }
   const next = [...tried, provider];
   if (steps.providers.some((name) => !next.includes(name))) {
-    return (await write(context, { step: 'new', tried: next, rounds })) ?? retryVerdict(context, 0);
+    return (
+      (await writeState(context, { step: 'new', tried: next, rounds })) ?? retryVerdict(context, 0)
+    );
   }
   if (submission.code !== 'capability_unavailable') return failVerdict(context, submission);
   return retryRound(context, rounds, submission);
@@ -112,22 +123,22 @@ async function retryRound(
   rounds: number,
   failure: ProviderFailure,
 ): Promise<Verdict> {
-  if (rounds + 1 >= ROUNDS) return failVerdict(context, failure);
+  if (rounds + 1 >= MAX_ROUNDS) return failVerdict(context, failure);
   const pauseMs = Math.min(60_000, 2_000 * 2 ** rounds);
   const nextWork = { step: 'new', tried: [], rounds: rounds + 1 } as const;
   const waitMs = Math.max(pauseMs, (failure.retryAfterSeconds ?? 0) * 1000);
-  return (await write(context, nextWork)) ?? retryVerdict(context, waitMs);
+  return (await writeState(context, nextWork)) ?? retryVerdict(context, waitMs);
 }
 
-/** The job was being submitted and the outcome is unknown: search the provider's list. */
-async function searchTask(
+/** The result of the submission is unknown, so the provider's list is searched. */
+async function findSubmittedTask(
   stepContext: JobStepContext,
   work: WorkOfStep<'asking'>,
 ): Promise<Verdict> {
   const { provider, at, rounds } = work;
   const { deps, claimedJob, steps, input } = stepContext;
   const { world, db } = deps;
-  if (provider === null) return failVerdict(stepContext, unclear('no provider'));
+  if (provider === null) return failVerdict(stepContext, unknownSubmission('no provider'));
   const takenTaskIds = async (taskIds: readonly string[]) => {
     const takenIds = await findAssignedTasks(
       db,
@@ -142,17 +153,17 @@ async function searchTask(
     case 'found':
       return recordTask(stepContext, { provider, taskId: step.taskId });
     case 'missed':
-      return sinceMs > UNCLEAR_MS
-        ? failVerdict(stepContext, unclear(provider))
+      return sinceMs > UNKNOWN_SUBMISSION_MS
+        ? failVerdict(stepContext, unknownSubmission(provider))
         : retryVerdict(stepContext, RECHECK_MS);
     case 'unclear':
-      return failVerdict(stepContext, unclear(provider));
+      return failVerdict(stepContext, unknownSubmission(provider));
     case 'absent': {
       // The submitting process may still run; its request ends within the request timeout.
       const requestEndsAt = work.endedAt ?? at + steps.submitMs(provider);
-      const leftMs = requestEndsAt + LISTED_AFTER_MS - world.clock.now();
+      const leftMs = requestEndsAt + LISTING_DELAY_MS - world.clock.now();
       if (leftMs > 0) return retryVerdict(stepContext, leftMs);
-      return retryRound(stepContext, rounds, unclear(provider));
+      return retryRound(stepContext, rounds, unknownSubmission(provider));
     }
   }
 }
@@ -167,17 +178,25 @@ async function recordTask(context: JobStepContext, task: Task): Promise<Verdict>
   return afterWrite(world, writeResult) ?? retryVerdict(context, pollPauseMs(0));
 }
 
-async function check(context: JobStepContext, work: WorkOfStep<'asked'>): Promise<Verdict> {
+async function checkTask(context: JobStepContext, work: WorkOfStep<'asked'>): Promise<Verdict> {
   const { deps, claimedJob, steps } = context;
   const state = await steps.check(contextOf(context, claimedJob.stop), work, context.input);
   await deps.failpoint?.('checked');
-  if (state.kind === 'done') return { kind: 'ending', ending: successOf(claimedJob.job, state) };
+  if (state.kind === 'done') return { kind: 'ending', ending: toSuccess(claimedJob.job, state) };
   if (state.kind === 'ended') return failVerdict(context, state.failure);
-  const misses = state.kind === 'missed' ? work.misses + 1 : 0;
-  if (state.kind === 'missed' && state.failure.code === 'upstream_error' && misses >= MISSES) {
+  const invalidPolls = state.kind === 'missed' ? work.misses + 1 : 0;
+  if (
+    state.kind === 'missed' &&
+    state.failure.code === 'upstream_error' &&
+    invalidPolls >= MAX_INVALID_POLLS
+  ) {
     return failVerdict(context, state.failure);
   }
-  const writeResult = await write(context, { ...work, polls: work.polls + 1, misses }, state);
+  const writeResult = await writeState(
+    context,
+    { ...work, polls: work.polls + 1, misses: invalidPolls },
+    state,
+  );
   return writeResult ?? retryVerdict(context, pauseAfter(state, work.polls + 1));
 }
 
@@ -186,7 +205,7 @@ function pauseAfter(state: TaskStatus, polls: number): number {
   return Math.max(pollPauseMs(polls), retryAfterMs);
 }
 
-async function write(
+async function writeState(
   context: JobStepContext,
   work: JobWork,
   state?: TaskStatus,
@@ -217,7 +236,7 @@ const failVerdict = ({ deps, claimedJob }: JobStepContext, failure: ProviderFail
   return { kind: 'ending', ending: failureEnding(deps.world, claimedJob.job, failure) };
 };
 
-const unclear = (provider: string): ProviderFailure => ({
+const unknownSubmission = (provider: string): ProviderFailure => ({
   ...upstreamError(`${provider}: it is unknown whether the task was started`),
   message:
     'It is unknown whether the provider started. The request was not repeated and not charged.',

@@ -1,5 +1,5 @@
 // Waits for job changes. Every change sends a notification, and a periodic query covers lost
-// notifications. One query serves all waiting requests of a process.
+// notifications. One query is shared by all waiting requests of a process.
 
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -14,13 +14,13 @@ export type JobWatch = {
   close(): Promise<void>;
 };
 
-type Waiter = { readonly id: string; readonly status: string; readonly wake: () => void };
+type JobWaiter = { readonly id: string; readonly status: string; readonly wake: () => void };
 
 const POLL_INTERVAL_MS = 5_000;
 
 /** `onNotice` is called whenever any job may have changed. */
 export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWatch {
-  const waiters = new Set<Waiter>();
+  const waiters = new Set<JobWaiter>();
   const stop = new AbortController();
   let isPolling = false;
   let needsAnotherPoll = false;
@@ -56,15 +56,15 @@ export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWat
   return {
     awaitChange: async ({ id, status }, ms) => {
       if (stop.signal.aborted) return;
-      const changed = Promise.withResolvers<void>();
-      const waiter = { id, status, wake: changed.resolve };
+      const change = Promise.withResolvers<void>();
+      const waiter = { id, status, wake: change.resolve };
       waiters.add(waiter);
-      const done = new AbortController();
-      const timeUp = world.clock.sleep(ms, done.signal).catch(() => {});
+      const timerEnd = new AbortController();
+      const timeout = world.clock.sleep(ms, timerEnd.signal).catch(() => {});
       // The job may have changed before the wait began.
       void checkJobs();
-      await Promise.race([changed.promise, timeUp]);
-      done.abort();
+      await Promise.race([change.promise, timeout]);
+      timerEnd.abort();
       waiters.delete(waiter);
     },
     stopWaiting: () => {

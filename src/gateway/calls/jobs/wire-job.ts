@@ -4,11 +4,11 @@ import { codes } from '../../../kernel/errors/codes.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { type Job, jobPath } from './jobs.ts';
 
-export function wireJob(job: Job) {
+export function toWireJob(job: Job) {
   return {
     id: job.id,
     capability: job.capability,
-    // A job that is being accepted counts as queued for the reader of the 202.
+    // In the 202 response, a job that is being accepted has the status `queued`.
     status: job.status === 'accepting' ? 'queued' : job.status,
     created_at: toWireTime(job.createdAt),
     updated_at: toWireTime(job.updatedAt),

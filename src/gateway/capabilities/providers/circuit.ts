@@ -30,13 +30,13 @@ export function openCircuit(
     enter: () => (isOff(name) ? OFF_RETRY_MS : breaker.enter().waitMs),
     recordSuccess: (latencyMs) => {
       counts.count(latencyMs, true);
-      breaker.succeeded();
+      breaker.recordSuccess();
     },
     recordFailure: (latencyMs) => {
       counts.count(latencyMs, false);
-      breaker.failed();
+      breaker.recordFailure();
     },
-    pauseFor: breaker.restFor,
+    pauseFor: breaker.pauseFor,
     health: () => {
       const circuit = isOff(name) ? 'off' : breaker.state();
       return { name, circuit, healthy: circuit === 'closed', ...counts.read() };

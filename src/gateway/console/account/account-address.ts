@@ -1,15 +1,20 @@
 // Part of the account page that requests or cancels a change of the e-mail address.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { dateText } from '../../../kernel/web/format-time.ts';
-import { button, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
+import { formatDate } from '../../../kernel/web/format-time.ts';
+import {
+  type FieldErrors,
+  renderButton,
+  renderPostForm,
+  renderTextField,
+} from '../../../kernel/web/forms.ts';
 import { readField } from '../keys/form-input.ts';
 import type { ConsoleContext, ConsoleRequest } from '../shell/console-context.ts';
-import { inboxNotice } from '../shell/layout.ts';
+import { renderInboxNotice } from '../shell/layout.ts';
 
 const ADDRESS_PATH = '/console/account/address';
 
-export async function changeAddressPart(
+export async function renderAddressChange(
   context: ConsoleContext,
   { form }: ConsoleRequest,
   errors: FieldErrors,
@@ -22,19 +27,19 @@ export async function changeAddressPart(
     pending !== null &&
     html`<div class="notice"><p>${messages.addressRequested(
       pending.address,
-      dateText(site.language, pending.until, context.world.clock.now()),
-    )}</p>${postForm(
+      formatDate(site.language, pending.until, context.world.clock.now()),
+    )}</p>${renderPostForm(
       context,
       { action: `${ADDRESS_PATH}/keep` },
-      button(messages.keepAddress, 'link'),
-    )}</div>${inboxNotice(context)}`
+      renderButton(messages.keepAddress, 'link'),
+    )}</div>${renderInboxNotice(context)}`
   }<details class="narrow spaced"${isWrong && html` open`}><summary>${messages.changeAddress}\
 </summary>
 <p class="explains">${links === null ? noMail : mail}</p>
-${postForm(
+${renderPostForm(
   context,
   { action: ADDRESS_PATH },
-  html`${textField({
+  html`${renderTextField({
     name: 'address',
     label: messages.newAddress,
     value: readField(form, 'address'),
@@ -42,7 +47,7 @@ ${postForm(
     isRequired: true,
     autocomplete: 'off',
     error: errors.address,
-  })}${textField({
+  })}${renderTextField({
     name: 'confirm',
     label: messages.currentPassword,
     value: '',
@@ -50,6 +55,6 @@ ${postForm(
     type: 'password',
     isRequired: true,
     autocomplete: 'current-password',
-  })}${button(messages.changeAddress)}`,
+  })}${renderButton(messages.changeAddress)}`,
 )}</details>`;
 }

@@ -1,21 +1,22 @@
 // The part of the account page about the account's data, and the download.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { button, postForm } from '../../../kernel/web/forms.ts';
+import { renderButton, renderPostForm } from '../../../kernel/web/forms.ts';
 import { downloadData } from '../../accounts/download-data.ts';
 import { accountDataMessages } from '../messages/account-data.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 
 const PATH = '/console/account/data';
 
-export function accountDataPart(context: ConsoleContext): Html {
+export function renderAccountData(context: ConsoleContext): Html {
   const messages = accountDataMessages(context.site.language);
   return html`<section class="part" id="data"><h2>${messages.title}</h2>
 <p class="explains">${messages.about}</p>
-${postForm(
+${renderPostForm(
   context,
   { action: PATH },
-  html`<input type="hidden" name="act" value="download">${button(messages.download, 'quiet')}`,
+  html`<input type="hidden" name="act" value="download">\
+${renderButton(messages.download, 'quiet')}`,
 )}</section>`;
 }
 
@@ -24,9 +25,9 @@ export async function sendAccountData(
   { from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const owner = { accountId: account.id, origin: from };
-  const download = await downloadData(world, db, securityLog, owner);
-  if (download.kind === 'too_many') {
-    const seconds = Math.max(1, Math.ceil(download.waitMs / 1000));
+  const downloadResult = await downloadData(world, db, securityLog, owner);
+  if (downloadResult.kind === 'too_many') {
+    const seconds = Math.max(1, Math.ceil(downloadResult.waitMs / 1000));
     throw new Fault('rate_limited', messages.tooMany(seconds), {
       retryAfterSeconds: seconds,
       inChinese: messages.tooMany(seconds),
@@ -36,6 +37,6 @@ export async function sendAccountData(
     kind: 'file',
     name: `account-${account.id}.ndjson`,
     type: 'application/x-ndjson',
-    text: download.text,
+    text: downloadResult.text,
   };
 }

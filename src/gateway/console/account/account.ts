@@ -2,25 +2,25 @@
 
 import { passwordProblemText } from '../../../kernel/crypto/password-problem.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import {
-  button,
-  errorSummary,
   type FieldErrors,
-  postForm,
-  textField,
+  renderButton,
+  renderErrorSummary,
+  renderPostForm,
+  renderTextField,
 } from '../../../kernel/web/forms.ts';
-import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
+import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { browserName } from '../../accounts/browser-name.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { unconfirmedAddressText } from '../shell/layout.ts';
-import { doneNotice, redirectWithNotice } from '../shell/notice.ts';
-import { changeAddressPart } from './account-address.ts';
-import { accountDataPart } from './account-data.ts';
-import { deletionPart } from './delete-account.ts';
-import { requestLogPart } from './request-log-setting.ts';
-import { securityLogPart } from './security-log.ts';
+import { formatUnconfirmedAddress } from '../shell/layout.ts';
+import { redirectWithNotice, renderDoneNotice } from '../shell/notice.ts';
+import { renderAddressChange } from './account-address.ts';
+import { renderAccountData } from './account-data.ts';
+import { renderDeletionLink } from './delete-account.ts';
+import { renderRequestLogSetting } from './request-log-setting.ts';
+import { renderSecurityLogLink } from './security-log.ts';
 
 const PATH = '/console/account';
 
@@ -38,19 +38,19 @@ export async function showAccount(
     kind: 'page',
     status,
     title: messages.account,
-    body: html`${pageHead(messages.account, messages.accountAbout)}
-${doneNotice(context, request)}${errorSummary(context, errors)}
+    body: html`${renderPageHead(messages.account, messages.accountAbout)}
+${renderDoneNotice(context, request)}${renderErrorSummary(context, errors)}
 <section class="part"><h2>${messages.address}</h2>
-${addressPart(context)}${await changeAddressPart(context, request, errors)}</section>
+${addressPart(context)}${await renderAddressChange(context, request, errors)}</section>
 <div class="pair">
 <section class="part"><h2>${messages.password}</h2>${passwordPart(context, errors)}</section>
 <section class="part"><h2>${messages.totp}</h2>${await totpPart(context, errors)}</section>
 </div>
-${await requestLogPart(context, request)}
+${await renderRequestLogSetting(context, request)}
 <section class="part"><h2>${messages.sessions}</h2>${await sessionsPart(context)}</section>
-${securityLogPart(context)}
-${accountDataPart(context)}
-${deletionPart(context)}`,
+${renderSecurityLogLink(context)}
+${renderAccountData(context)}
+${renderDeletionLink(context)}`,
   };
 }
 
@@ -58,22 +58,26 @@ function addressPart(context: ConsoleContext): Html {
   const { messages, account, links } = context;
   if (!account.awaitsVerification) return html`<p>${account.email}</p>`;
   return html`<p>${account.email} <span class="warning">${messages.notConfirmed}</span></p>
-<p class="explains">${unconfirmedAddressText(context)}</p>
+<p class="explains">${formatUnconfirmedAddress(context)}</p>
 ${
   links !== null &&
-  postForm(context, { action: `${PATH}/verification` }, button(messages.sendAgain, 'quiet'))
+  renderPostForm(
+    context,
+    { action: `${PATH}/verification` },
+    renderButton(messages.sendAgain, 'quiet'),
+  )
 }`;
 }
 
 function passwordPart(context: ConsoleContext, errors: FieldErrors): Html {
   const { messages, account } = context;
   return html`<p class="explains">${messages.changePasswordAbout}</p>
-${postForm(
+${renderPostForm(
   context,
   { action: `${PATH}/password` },
   html`<input class="unseen" type="text" name="username" autocomplete="username" \
 value="${account.email}" readonly tabindex="-1" aria-hidden="true">
-${textField({
+${renderTextField({
   name: 'current',
   label: messages.currentPassword,
   value: '',
@@ -81,7 +85,7 @@ ${textField({
   type: 'password',
   isRequired: true,
   autocomplete: 'current-password',
-})}${textField({
+})}${renderTextField({
   name: 'next',
   label: messages.newPassword,
   value: '',
@@ -91,7 +95,7 @@ ${textField({
   type: 'password',
   autocomplete: 'new-password',
 })}
-${button(messages.changePassword)}`,
+${renderButton(messages.changePassword)}`,
 )}`;
 }
 
@@ -101,7 +105,7 @@ async function totpPart(context: ConsoleContext, errors: FieldErrors): Promise<H
     return html`<p class="explains">${messages.totpOffState}</p>
 <p><a class="button quiet" href="${PATH}/one-time-codes">${messages.totpSetUp}</a></p>`;
   }
-  const remainingCodes = await secondFactor.recoveryCodesLeft(account.id);
+  const remainingCodes = await secondFactor.countRecoveryCodes(account.id);
   return html`<p class="explains">${messages.totpOnState(remainingCodes)}</p>
 ${withPassword('recovery', messages.recoveryNew, messages.recoveryNewAbout, 'quiet')}
 ${withPassword('off', messages.totpSwitchOff, messages.totpSwitchOffAbout, 'danger')}`;
@@ -110,10 +114,10 @@ ${withPassword('off', messages.totpSwitchOff, messages.totpSwitchOffAbout, 'dang
     const error = errors[name];
     return html`<details${error !== undefined && html` open`}><summary>${label}</summary>
 <p class="explains">${about}</p>
-${postForm(
+${renderPostForm(
   context,
   { action: `${PATH}/one-time-codes/${name}` },
-  html`${textField({
+  html`${renderTextField({
     name,
     label: messages.currentPassword,
     value: '',
@@ -121,7 +125,7 @@ ${postForm(
     type: 'password',
     isRequired: true,
     autocomplete: 'current-password',
-  })}${button(label, kind)}`,
+  })}${renderButton(label, kind)}`,
 )}</details>`;
   }
 }
@@ -129,7 +133,7 @@ ${postForm(
 async function sessionsPart(context: ConsoleContext): Promise<Html> {
   const { messages, session, site, world } = context;
   const all = await context.sessions.list(session.accountId);
-  const table = listTable(
+  const table = renderListTable(
     [
       { label: messages.browser },
       { label: messages.network },
@@ -141,15 +145,15 @@ async function sessionsPart(context: ConsoleContext): Promise<Html> {
       rowHeading(html`${browserName(each.agent) ?? messages.unknownBrowser}\
 ${each.id === session.id && html` <span class="positive">${messages.thisSession}</span>`}`),
       { content: each.network, className: 'mono' },
-      singleLineCell(dateTime({ site, world }, each.createdAt)),
-      singleLineCell(each.seenAt === null ? '' : dateTime({ site, world }, each.seenAt)),
+      singleLineCell(renderDateTime({ site, world }, each.createdAt)),
+      singleLineCell(each.seenAt === null ? '' : renderDateTime({ site, world }, each.seenAt)),
       each.id === session.id
         ? ''
-        : postForm(
+        : renderPostForm(
             context,
             { action: `${PATH}/sessions/end` },
             html`<input type="hidden" name="id" value="${each.id}">\
-${button(messages.endSession, 'link')}`,
+${renderButton(messages.endSession, 'link')}`,
           ),
     ]),
     { label: messages.sessions },
@@ -157,10 +161,10 @@ ${button(messages.endSession, 'link')}`,
   return html`${table}
 ${
   all.length > 1 &&
-  html`<div class="spaced">${postForm(
+  html`<div class="spaced">${renderPostForm(
     context,
     { action: `${PATH}/sessions/end-others` },
-    button(messages.endOthers, 'quiet'),
+    renderButton(messages.endOthers, 'quiet'),
   )}</div>`
 }`;
 }

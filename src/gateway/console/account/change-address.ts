@@ -5,7 +5,7 @@ import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/c
 import { redirectWithNotice } from '../shell/notice.ts';
 import { showAccount } from './account.ts';
 
-const ACCOUNT = '/console/account';
+const ACCOUNT_PATH = '/console/account';
 
 export async function requestAddressChange(
   context: ConsoleContext,
@@ -14,27 +14,27 @@ export async function requestAddressChange(
   const { messages, session, addressChange } = context;
   const result = await addressChange.request(session, {
     address: readField(request.form, 'address'),
-    // Not trimmed: spaces may be part of the password.
+    // The password is not trimmed, because spaces may be part of it.
     password: (request.form.get('confirm') ?? '').slice(0, 1_000),
     origin: request.from,
   });
-  const invalidPage = (errors: Readonly<Record<string, string>>, status = 422) =>
+  const renderInvalid = (errors: Readonly<Record<string, string>>, status = 422) =>
     showAccount(context, request, errors, status);
   switch (result.kind) {
     case 'written':
-      return redirectWithNotice(ACCOUNT, 'addressRequested');
+      return redirectWithNotice(ACCOUNT_PATH, 'addressRequested');
     case 'changed':
-      return redirectWithNotice(ACCOUNT, 'addressChanged');
+      return redirectWithNotice(ACCOUNT_PATH, 'addressChanged');
     case 'malformed':
-      return invalidPage({ address: messages.emailMalformed });
+      return renderInvalid({ address: messages.emailMalformed });
     case 'same':
-      return invalidPage({ address: messages.addressSame });
+      return renderInvalid({ address: messages.addressSame });
     case 'address_taken':
-      return invalidPage({ address: messages.addressTaken }, 409);
+      return renderInvalid({ address: messages.addressTaken }, 409);
     case 'wrong':
-      return invalidPage({ confirm: messages.passwordWrong });
+      return renderInvalid({ confirm: messages.passwordWrong });
     case 'too_many':
-      return invalidPage({ confirm: messages.tooMany(Math.ceil(result.waitMs / 1000)) }, 429);
+      return renderInvalid({ confirm: messages.tooMany(Math.ceil(result.waitMs / 1000)) }, 429);
   }
 }
 
@@ -43,5 +43,5 @@ export async function cancelAddressChange({
   addressChange,
 }: ConsoleContext): Promise<ConsoleResponse> {
   await addressChange.cancel(account.id);
-  return redirectWithNotice(ACCOUNT, 'addressKept');
+  return redirectWithNotice(ACCOUNT_PATH, 'addressKept');
 }

@@ -1,20 +1,26 @@
-// The page that deletes the account of its owner: what is erased, what stays, which money is left.
+// The page on which owners delete their account. It lists the erased data, the kept data and the
+// remaining money.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { microFen } from '../../../kernel/money.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { button, errorSummary, postForm, textField } from '../../../kernel/web/forms.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import {
+  renderButton,
+  renderErrorSummary,
+  renderPostForm,
+  renderTextField,
+} from '../../../kernel/web/forms.ts';
 import type { RemainingMoney } from '../../accounts/delete-account.ts';
 import { readField } from '../keys/form-input.ts';
 import { accountDeletionMessages } from '../messages/account-deletion.ts';
-import { yuan } from '../money/money-parts.ts';
+import { formatYuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { problemNotice } from '../shell/layout.ts';
+import { renderProblemNotice } from '../shell/layout.ts';
 import { redirectWithNotice } from '../shell/notice.ts';
 
 const PATH = '/console/account/delete';
 
 /** The part of the account page with the link to the deletion. */
-export function deletionPart({ site }: ConsoleContext): Html {
+export function renderDeletionLink({ site }: ConsoleContext): Html {
   const messages = accountDeletionMessages(site.language);
   return html`<section class="part" id="deletion"><h2>${messages.title}</h2>
 <p class="explains">${messages.about}</p>
@@ -27,7 +33,7 @@ export const deletionPage = (context: ConsoleContext): Promise<ConsoleResponse> 
 type DeletionView = {
   readonly address: string;
   readonly error: string | undefined;
-  /** More money is left than the submitted form stated. */
+  /** True: more money is left than the submitted form stated. */
   readonly hasChanged: boolean;
   readonly status: number;
 };
@@ -39,48 +45,49 @@ async function showDeletion(
   const { account, site, deletion } = context;
   const messages = accountDeletionMessages(site.language);
   const remainingMoney = await deletion.remainingMoney(account.id);
-  const list = (lines: readonly string[]) =>
+  const renderList = (lines: readonly string[]) =>
     html`<ul class="points">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
   return {
     kind: 'page',
     status,
     title: messages.title,
-    body: html`${pageHead(messages.title, messages.about)}
-${hasChanged && problemNotice(messages.moreMoney)}\
-${errorSummary(context, error === undefined ? {} : { address: error })}
-<section class="part"><h2>${messages.what}</h2>${list(messages.deleted)}</section>
-<section class="part"><h2>${messages.stays}</h2>${list(messages.kept(account.id))}</section>
-<section class="part"><h2>${messages.money}</h2>${list(moneyLines(context, remainingMoney))}\
+    body: html`${renderPageHead(messages.title, messages.about)}
+${hasChanged && renderProblemNotice(messages.moreMoney)}\
+${renderErrorSummary(context, error === undefined ? {} : { address: error })}
+<section class="part"><h2>${messages.what}</h2>${renderList(messages.deleted)}</section>
+<section class="part"><h2>${messages.stays}</h2>${renderList(messages.kept(account.id))}</section>
+<section class="part"><h2>${messages.money}</h2>\
+${renderList(listRemainingMoney(context, remainingMoney))}\
 </section>
-<section class="part">${postForm(
+<section class="part">${renderPostForm(
       context,
       { action: PATH },
       html`<input type="hidden" name="left" value="\
 ${String(remainingMoney.cash + remainingMoney.vouchers)}">
-${textField({
+${renderTextField({
   name: 'address',
   label: messages.confirm(account.email),
   value: address,
   error,
   isRequired: true,
   autocomplete: 'off',
-})}${button(messages.submit, 'danger')}`,
+})}${renderButton(messages.submit, 'danger')}`,
     )}
 <p class="more"><a class="button" href="/console/account">${messages.keep}</a> \
 <a class="link" href="/console/account#data">${messages.download}</a></p></section>`,
   };
 }
 
-function moneyLines(
+function listRemainingMoney(
   { site }: ConsoleContext,
   { cash, vouchers, held, owed }: RemainingMoney,
 ): readonly string[] {
   const messages = accountDeletionMessages(site.language);
   const lines = [
-    ...(cash > 0n ? [messages.cash(yuan(cash))] : []),
-    ...(vouchers > 0n ? [messages.vouchers(yuan(vouchers))] : []),
-    ...(held > 0n ? [messages.held(yuan(held))] : []),
-    ...(owed > 0n ? [messages.owed(yuan(owed))] : []),
+    ...(cash > 0n ? [messages.cash(formatYuan(cash))] : []),
+    ...(vouchers > 0n ? [messages.vouchers(formatYuan(vouchers))] : []),
+    ...(held > 0n ? [messages.held(formatYuan(held))] : []),
+    ...(owed > 0n ? [messages.owed(formatYuan(owed))] : []),
   ];
   return lines.length === 0 ? [messages.nothing] : lines;
 }
@@ -97,8 +104,8 @@ export async function deleteOwnAccount(
     return showDeletion(context, { address, error, hasChanged: false, status: 422 });
   }
   const confirmedText = form.get('left') ?? '';
-  const confirmed = /^\d{1,19}$/.test(confirmedText) ? microFen(confirmedText) : 0n;
-  const input = { accountId: account.id, confirmed };
+  const isConfirmed = /^\d{1,19}$/.test(confirmedText) ? microFen(confirmedText) : 0n;
+  const input = { accountId: account.id, confirmed: isConfirmed };
   const deleted = await deletion.delete(db, input);
   if (deleted.kind === 'more_money') {
     return showDeletion(context, { address, error: undefined, hasChanged: true, status: 409 });

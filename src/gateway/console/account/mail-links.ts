@@ -1,17 +1,17 @@
-// Pages behind links in mails. A link only opens a page with a button, because mail programs open
-// links by themselves.
+// Pages behind links in mails. A link only opens a page with a button, because some mail programs
+// open links automatically.
 
 import { passwordProblemText } from '../../../kernel/crypto/password-problem.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { postForm, textField } from '../../../kernel/web/forms.ts';
-import { readField, waitingResponse } from '../keys/form-input.ts';
+import { renderPostForm, renderTextField } from '../../../kernel/web/forms.ts';
+import { readField, toWaitingResponse } from '../keys/form-input.ts';
 import type {
   VisitorContext,
   VisitorRequest,
   VisitorResponse,
   VisitorRoute,
 } from '../shell/console-context.ts';
-import { inboxNotice, problemNotice } from '../shell/layout.ts';
+import { renderInboxNotice, renderProblemNotice } from '../shell/layout.ts';
 import { redirectWithNotice } from '../shell/notice.ts';
 
 export const tokenOf = ({ form, query }: VisitorRequest) =>
@@ -24,9 +24,9 @@ export const verifyRoute: VisitorRoute = {
     return {
       kind: 'page',
       title: messages.verify,
-      body: html`${request.notice && problemNotice(messages.tooOld)}
+      body: html`${request.notice && renderProblemNotice(messages.tooOld)}
 <p class="explains">${messages.verifyAbout}</p>
-${postForm(
+${renderPostForm(
   context,
   { action: '/console/verify' },
   html`<input type="hidden" name="link" value="${tokenOf(request)}">\
@@ -37,7 +37,10 @@ ${postForm(
   post: async (context, request) => {
     const result = await context.links?.verify(tokenOf(request));
     if (result?.kind !== 'verified')
-      return invalidLinkPage(context, { href: '/console/account', label: context.messages.signIn });
+      return renderInvalidLink(context, {
+        href: '/console/account',
+        label: context.messages.signIn,
+      });
     if (!request.isSignedIn && result.canSignIn) {
       const token = await context.sessions.begin(result.accountId, request.from, {
         livemode: false,
@@ -51,14 +54,15 @@ ${postForm(
 
 export const resetRoute: VisitorRoute = {
   path: '/console/reset',
-  show: async (context, request) => resetPage(context, request, null, 200),
+  show: async (context, request) => renderResetPage(context, request, null, 200),
   post: async (context, request) => {
     const { messages, links } = context;
-    if (links === null) return resetPage(context, request, null, 403);
+    if (links === null) return renderResetPage(context, request, null, 403);
     const result = await links.requestReset(readField(request.form, 'email'), request.from.client);
     if (result.kind === 'too_many') {
-      const page = (wait: number) => resetPage(context, request, messages.tooMany(wait), 429);
-      return waitingResponse(result.waitMs, page);
+      const renderPage = (wait: number) =>
+        renderResetPage(context, request, messages.tooMany(wait), 429);
+      return toWaitingResponse(result.waitMs, renderPage);
     }
     return { kind: 'moved', to: '/console/reset/sent' };
   },
@@ -69,7 +73,8 @@ export const resetSentRoute: VisitorRoute = {
   show: async (context) => ({
     kind: 'page',
     title: context.messages.resetSent,
-    body: html`<p class="explains">${context.messages.resetSentAbout}</p>${inboxNotice(context)}
+    body: html`<p class="explains">${context.messages.resetSentAbout}</p>\
+${renderInboxNotice(context)}
 <p class="more"><a class="button" href="/console/sign-in">${context.messages.signIn}</a></p>`,
   }),
 };
@@ -79,7 +84,7 @@ export const newPasswordRoute: VisitorRoute = {
   show: async (context, request) => {
     const isValid = await context.links?.isResetLink(tokenOf(request));
     if (!isValid) return expiredResetPage(context);
-    return newPasswordPage(context, request, undefined, 200);
+    return renderNewPassword(context, request, undefined, 200);
   },
   post: async (context, request) => {
     const { site, links } = context;
@@ -92,16 +97,16 @@ export const newPasswordRoute: VisitorRoute = {
     if (outcome === undefined || outcome.kind === 'no_link') return expiredResetPage(context);
     if (outcome.kind === 'invalid') {
       const error = passwordProblemText(outcome.problems, site.language);
-      return newPasswordPage(context, request, error, 422);
+      return renderNewPassword(context, request, error, 422);
     }
     return redirectWithNotice('/console/sign-in', 'reset');
   },
 };
 
 const expiredResetPage = (context: VisitorContext) =>
-  invalidLinkPage(context, { href: '/console/reset', label: context.messages.askAgain });
+  renderInvalidLink(context, { href: '/console/reset', label: context.messages.askAgain });
 
-export function invalidLinkPage(
+export function renderInvalidLink(
   { messages }: VisitorContext,
   { href, label }: { readonly href: string; readonly label: string },
 ): VisitorResponse {
@@ -110,7 +115,7 @@ export function invalidLinkPage(
   return { kind: 'page', status: 410, title: messages.linkDead, body };
 }
 
-function resetPage(
+function renderResetPage(
   context: VisitorContext,
   request: VisitorRequest,
   problem: string | null,
@@ -127,11 +132,12 @@ function resetPage(
     kind: 'page',
     status,
     title: messages.resetTitle,
-    body: html`<p class="explains">${messages.resetAbout}</p>${notice && problemNotice(notice)}
-${postForm(
+    body: html`<p class="explains">${messages.resetAbout}</p>\
+${notice && renderProblemNotice(notice)}
+${renderPostForm(
   context,
   { action: '/console/reset' },
-  html`${textField({
+  html`${renderTextField({
     name: 'email',
     label: messages.email,
     value: readField(request.form, 'email'),
@@ -144,7 +150,7 @@ ${postForm(
   };
 }
 
-function newPasswordPage(
+function renderNewPassword(
   context: VisitorContext,
   request: VisitorRequest,
   error: string | undefined,
@@ -156,12 +162,12 @@ function newPasswordPage(
     status,
     title: messages.resetNew,
     body: html`<p class="explains">${messages.resetNewAbout}</p>
-${request.notice && problemNotice(messages.tooOld)}
-${postForm(
+${request.notice && renderProblemNotice(messages.tooOld)}
+${renderPostForm(
   context,
   { action: '/console/reset/new' },
   html`<input type="hidden" name="link" value="${tokenOf(request)}">
-${textField({
+${renderTextField({
   name: 'password',
   label: messages.newPassword,
   value: '',

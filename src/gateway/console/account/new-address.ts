@@ -1,14 +1,14 @@
 // The page behind the link to a new address. Its button changes the account's address.
 
 import { html } from '../../../kernel/html/html.ts';
-import { postForm } from '../../../kernel/web/forms.ts';
+import { renderPostForm } from '../../../kernel/web/forms.ts';
 import type { VisitorRoute } from '../shell/console-context.ts';
-import { problemNotice } from '../shell/layout.ts';
+import { renderProblemNotice } from '../shell/layout.ts';
 import { redirectWithNotice } from '../shell/notice.ts';
-import { invalidLinkPage, tokenOf } from './mail-links.ts';
+import { renderInvalidLink, tokenOf } from './mail-links.ts';
 
 const PATH = '/console/new-address';
-const ACCOUNT = '/console/account';
+const ACCOUNT_PATH = '/console/account';
 
 export const newAddressRoute: VisitorRoute = {
   path: PATH,
@@ -17,9 +17,9 @@ export const newAddressRoute: VisitorRoute = {
     return {
       kind: 'page',
       title: messages.newAddressTitle,
-      body: html`${request.notice && problemNotice(messages.tooOld)}
+      body: html`${request.notice && renderProblemNotice(messages.tooOld)}
 <p class="explains">${messages.newAddressAbout}</p>
-${postForm(
+${renderPostForm(
   context,
   { action: PATH },
   html`<input type="hidden" name="link" value="${tokenOf(request)}">\
@@ -29,22 +29,22 @@ ${postForm(
   },
   post: async (context, request) => {
     const { messages, addressChange } = context;
-    const confirmed = await addressChange.confirm(tokenOf(request), request.from);
-    switch (confirmed.kind) {
+    const confirmation = await addressChange.confirm(tokenOf(request), request.from);
+    switch (confirmation.kind) {
       case 'changed':
         return redirectWithNotice(
-          request.isSignedIn ? ACCOUNT : '/console/sign-in',
+          request.isSignedIn ? ACCOUNT_PATH : '/console/sign-in',
           'addressChanged',
         );
       case 'no_link':
-        return invalidLinkPage(context, { href: ACCOUNT, label: messages.askAgain });
+        return renderInvalidLink(context, { href: ACCOUNT_PATH, label: messages.askAgain });
       case 'address_taken':
         return {
           kind: 'page',
           status: 409,
           title: messages.newAddressTaken,
           body: html`<p class="explains">${messages.newAddressTakenAbout}</p>
-<p class="more"><a class="button" href="${ACCOUNT}">${messages.account}</a></p>`,
+<p class="more"><a class="button" href="${ACCOUNT_PATH}">${messages.account}</a></p>`,
         };
     }
   },

@@ -2,38 +2,39 @@
 // the form.
 
 import { html } from '../../../kernel/html/html.ts';
-import { secondFactorSetup } from '../../../kernel/web/factor-set-up.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
+import { renderFactorSetup } from '../../../kernel/web/factor-set-up.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import type { FieldErrors } from '../../../kernel/web/forms.ts';
 import { changeFactor } from '../../accounts/change-factor.ts';
 import { readField } from '../keys/form-input.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { problemNotice } from '../shell/layout.ts';
+import { renderProblemNotice } from '../shell/layout.ts';
 import { redirectWithNotice } from '../shell/notice.ts';
 import { showAccount } from './account.ts';
 
 const PATH = '/console/account/one-time-codes';
 
 export async function offerCodes(context: ConsoleContext): Promise<ConsoleResponse> {
-  return offerPage(context, null, {}, 200);
+  return renderOfferPage(context, null, {}, 200);
 }
 
-function offerPage(
+function renderOfferPage(
   context: ConsoleContext,
   sealed: string | null,
   errors: FieldErrors,
   status: number,
 ): ConsoleResponse {
   const { messages, account, site, session, secondFactor } = context;
-  if (session.hasTotp) return alreadyOnPage(context);
-  const before = sealed && secondFactor.offered(account.id, account.email, site.name, sealed);
-  const offer = before || secondFactor.offer(account.id, account.email, site.name);
+  if (session.hasTotp) return renderAlreadyOn(context);
+  const previousOffer =
+    sealed && secondFactor.reopenOffer(account.id, account.email, site.name, sealed);
+  const offer = previousOffer || secondFactor.offer(account.id, account.email, site.name);
   return {
     kind: 'page',
     status,
     title: messages.totpSetUp,
-    body: html`${pageHead(messages.totpSetUp, messages.totpSetUpAbout)}
-${secondFactorSetup(context, {
+    body: html`${renderPageHead(messages.totpSetUp, messages.totpSetUpAbout)}
+${renderFactorSetup(context, {
   offer,
   action: PATH,
   password: 'password',
@@ -49,8 +50,9 @@ ${secondFactorSetup(context, {
   };
 }
 
-function alreadyOnPage({ messages }: ConsoleContext): ConsoleResponse {
-  const body = html`${pageHead(messages.totp, null)}${problemNotice(messages.totpOnAlready)}
+function renderAlreadyOn({ messages }: ConsoleContext): ConsoleResponse {
+  const body = html`${renderPageHead(messages.totp, null)}\
+${renderProblemNotice(messages.totpOnAlready)}
 <p class="more"><a class="button" href="/console/account">${messages.account}</a></p>`;
   return { kind: 'page', status: 409, title: messages.totp, body };
 }
@@ -62,13 +64,13 @@ export async function switchCodesOn(
   const { world, messages, session, securityLog, passwords } = context;
   const sealed = readField(form, 'sealed', 200);
   const password = (form.get('password') ?? '').slice(0, 1_000);
-  const checked = await passwords.check(session, password);
-  if (checked.kind === 'wrong') {
-    return offerPage(context, sealed, { password: messages.passwordWrong }, 422);
+  const passwordCheck = await passwords.check(session, password);
+  if (passwordCheck.kind === 'wrong') {
+    return renderOfferPage(context, sealed, { password: messages.passwordWrong }, 422);
   }
-  if (checked.kind === 'too_many') {
-    const wait = Math.ceil(checked.waitMs / 1000);
-    return offerPage(context, sealed, { password: messages.tooMany(wait) }, 429);
+  if (passwordCheck.kind === 'too_many') {
+    const wait = Math.ceil(passwordCheck.waitMs / 1000);
+    return renderOfferPage(context, sealed, { password: messages.tooMany(wait) }, 429);
   }
   const code = readField(form, 'code', 20);
   const outcome = await changeFactor(world, securityLog, session, {
@@ -81,21 +83,24 @@ export async function switchCodesOn(
   });
   switch (outcome.kind) {
     case 'on':
-      return recoveryPage(context, outcome.recoveryCodes);
+      return renderRecoveryCodes(context, outcome.recoveryCodes);
     case 'wrong_code':
-      return offerPage(context, sealed, { code: messages.codeWrong }, 422);
+      return renderOfferPage(context, sealed, { code: messages.codeWrong }, 422);
     case 'stale':
-      return offerPage(context, null, { code: messages.tooOld }, 422);
+      return renderOfferPage(context, null, { code: messages.tooOld }, 422);
     case 'on_already':
-      return alreadyOnPage(context);
+      return renderAlreadyOn(context);
   }
 }
 
-function recoveryPage({ messages }: ConsoleContext, codes: readonly string[]): ConsoleResponse {
+function renderRecoveryCodes(
+  { messages }: ConsoleContext,
+  codes: readonly string[],
+): ConsoleResponse {
   return {
     kind: 'page',
     title: messages.recoveryTitle,
-    body: html`${pageHead(messages.recoveryTitle, messages.recoveryAbout)}
+    body: html`${renderPageHead(messages.recoveryTitle, messages.recoveryAbout)}
 <div class="example" data-secret data-copy="${messages.copy}" data-copied="${messages.copied}">\
 <pre><code>${codes.join('\n')}</code></pre></div>
 <p class="more"><a class="button" href="/console/account">${messages.recoveryKept}</a></p>`,
@@ -106,8 +111,8 @@ export async function switchCodesOff(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const refused = await wrongPassword(context, request, 'off');
-  if (refused !== null) return refused;
+  const refusal = await checkPassword(context, request, 'off');
+  if (refusal !== null) return refusal;
   const { world, securityLog, session } = context;
   await changeFactor(world, securityLog, session, {
     kind: 'factor_off',
@@ -124,8 +129,8 @@ export async function renewRecoveryCodes(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const refused = await wrongPassword(context, request, 'recovery');
-  if (refused !== null) return refused;
+  const refusal = await checkPassword(context, request, 'recovery');
+  if (refusal !== null) return refusal;
   if (!context.session.hasTotp) return { kind: 'moved', to: '/console/account' };
   const { world, securityLog, session } = context;
   const codes = await changeFactor(world, securityLog, session, {
@@ -136,25 +141,25 @@ export async function renewRecoveryCodes(
       return { outcome: renewed, isDone: true };
     },
   });
-  return recoveryPage(context, codes);
+  return renderRecoveryCodes(context, codes);
 }
 
-/** Null: the password is correct. */
-async function wrongPassword(
+/** Returns the page for a wrong password; null: the password is correct. */
+async function checkPassword(
   context: ConsoleContext,
   request: ConsoleRequest,
   name: string,
 ): Promise<ConsoleResponse | null> {
   const { messages, session, passwords } = context;
   const password = (request.form.get(name) ?? '').slice(0, 1_000);
-  const checked = await passwords.check(session, password);
-  switch (checked.kind) {
+  const passwordCheck = await passwords.check(session, password);
+  switch (passwordCheck.kind) {
     case 'right':
       return null;
     case 'wrong':
       return showAccount(context, request, { [name]: messages.passwordWrong }, 422);
     case 'too_many': {
-      const wait = Math.ceil(checked.waitMs / 1000);
+      const wait = Math.ceil(passwordCheck.waitMs / 1000);
       return showAccount(context, request, { [name]: messages.tooMany(wait) }, 429);
     }
   }

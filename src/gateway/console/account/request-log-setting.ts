@@ -1,25 +1,25 @@
 // Part of the account page that switches the request log on or off.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { button, postForm } from '../../../kernel/web/forms.ts';
-import { isLogOff, switchRequestLog } from '../../calls/request-log.ts';
+import { renderButton, renderPostForm } from '../../../kernel/web/forms.ts';
+import { isLogOff, setRequestLog } from '../../calls/request-log.ts';
 import { requestLogMessages } from '../messages/request-log.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { pageNotice, redirectWithPageNotice } from '../shell/notice.ts';
+import { redirectWithPageNotice, renderPageNotice } from '../shell/notice.ts';
 
-export async function requestLogPart(
+export async function renderRequestLogSetting(
   context: ConsoleContext,
   request: Pick<ConsoleRequest, 'query'>,
 ): Promise<Html> {
   const messages = requestLogMessages(context.site.language);
   const isOff = await isLogOff(context.db, context.account.id);
   return html`<section class="part" id="request-log"><h2>${messages.setting}</h2>
-${pageNotice(messages.done, request)}
+${renderPageNotice(messages.done, request)}
 <p class="explains">${messages.about}</p><p>${isOff ? messages.isOff : messages.on}</p>
-${postForm(
+${renderPostForm(
   context,
   { action: '/console/account/request-log' },
   html`<input type="hidden" name="to" value="${isOff ? 'on' : 'off'}">
-${button(isOff ? messages.switchOn : messages.switchOff, isOff ? 'quiet' : 'danger')}`,
+${renderButton(isOff ? messages.switchOn : messages.switchOff, isOff ? 'quiet' : 'danger')}`,
 )}</section>`;
 }
 
@@ -28,6 +28,6 @@ export async function saveRequestLog(
   { form }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const isOff = form.get('to') !== 'on';
-  await switchRequestLog(db, account.id, isOff);
+  await setRequestLog(db, account.id, isOff);
   return redirectWithPageNotice('/console/account', isOff ? 'log-off' : 'log-on');
 }

@@ -7,9 +7,9 @@ import {
   mediaTypes,
 } from '../../../kernel/text/export-rows.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
-import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { browserName } from '../../accounts/browser-name.ts';
 import type { SecurityLogEntry } from '../../accounts/security-events.ts';
 import { allSecurityEvents, readSecurityLog } from '../../accounts/security-log.ts';
@@ -20,7 +20,7 @@ const PATH = '/console/account/security-log';
 const LINES = 50;
 
 /** The part of the account page with the link to the log. */
-export function securityLogPart({ site }: ConsoleContext): Html {
+export function renderSecurityLogLink({ site }: ConsoleContext): Html {
   const messages = securityLogMessages(site.language);
   return html`<section class="part" id="security-log"><h2>${messages.title}</h2>
 <p class="explains">${messages.about}</p>
@@ -45,7 +45,7 @@ export async function securityLogPage(
   return {
     kind: 'page',
     title: messages.title,
-    body: html`${pageHead(messages.title, messages.about)}
+    body: html`${renderPageHead(messages.title, messages.about)}
 <p class="explains">${messages.unknown} <a class="link" href="/console/account">\
 ${messages.toAccount}</a> · <a class="link" href="/console/keys">${messages.toKeys}</a></p>
 ${entries.length === 0 ? html`<p class="empty">${messages.none}</p>` : table(context, entries)}
@@ -66,7 +66,7 @@ function positionOf(text: string) {
 function table(context: ConsoleContext, entries: readonly SecurityLogEntry[]) {
   const { language } = context.site;
   const messages = securityLogMessages(language);
-  return listTable(
+  return renderListTable(
     [
       { label: messages.at, isSelfExplanatory: true },
       { label: messages.what },
@@ -74,7 +74,7 @@ function table(context: ConsoleContext, entries: readonly SecurityLogEntry[]) {
       { label: messages.browser },
     ],
     entries.map(({ at, kind, subject, address, agent }) => [
-      singleLineCell(dateTime(context, at)),
+      singleLineCell(renderDateTime(context, at)),
       rowHeading(html`${messages.events[kind] ?? kind}\
 ${subject !== null && html`<span class="meta below">${subject}</span>`}`),
       { content: address ?? messages.operator, className: 'mono' },

@@ -2,10 +2,10 @@
 // shows whether an address has an account.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { postForm, textField } from '../../../kernel/web/forms.ts';
-import { returnPath } from '../../../kernel/web/return-path.ts';
-import { type SavedForm, savedFormFields } from '../../../kernel/web/saved-form.ts';
-import { readField, waitingResponse } from '../keys/form-input.ts';
+import { renderPostForm, renderTextField } from '../../../kernel/web/forms.ts';
+import { toReturnPath } from '../../../kernel/web/return-path.ts';
+import { renderSavedFields, type SavedForm } from '../../../kernel/web/saved-form.ts';
+import { readField, toWaitingResponse } from '../keys/form-input.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import type {
   VisitorContext,
@@ -13,50 +13,50 @@ import type {
   VisitorResponse,
   VisitorRoute,
 } from '../shell/console-context.ts';
-import { problemNotice } from '../shell/layout.ts';
-import { doneNotice } from '../shell/notice.ts';
+import { renderProblemNotice } from '../shell/layout.ts';
+import { renderDoneNotice } from '../shell/notice.ts';
 
 export const signInRoute: VisitorRoute = {
   path: '/console/sign-in',
   show: async (context, request) => {
-    const to = returnPath('/console', request.query.get('to'));
-    if (request.isSignedIn && request.notice === null) return { kind: 'moved', to };
+    const returnTo = toReturnPath('/console', request.query.get('to'));
+    if (request.isSignedIn && request.notice === null) return { kind: 'moved', to: returnTo };
     const problem = request.notice && context.messages.signInProblems[request.notice];
-    return passwordPage(context, request, { to, problem, status: 200 });
+    return renderPasswordPage(context, request, { to: returnTo, problem, status: 200 });
   },
   post: async (context, request) => {
     const { form, from, livemode, savedForm } = request;
-    const to = returnPath('/console', form.get('to'));
+    const to = toReturnPath('/console', form.get('to'));
     const email = readField(form, 'email');
-    // Not trimmed: spaces may be part of the password.
+    // The password is not trimmed, because spaces may be part of it.
     const password = (form.get('password') ?? '').slice(0, 1_000);
-    const signed = await context.signIn.withPassword({
+    const result = await context.signIn.withPassword({
       email,
       password,
       from,
       start: { livemode },
     });
     const { signInProblems, tooMany } = context.messages;
-    const refused = (problem: string, status: number) =>
-      passwordPage(context, request, { to, problem, status });
-    switch (signed.kind) {
+    const renderRefused = (problem: string, status: number) =>
+      renderPasswordPage(context, request, { to, problem, status });
+    switch (result.kind) {
       case 'signed_in':
-        return { kind: 'signed_in', token: signed.token, to, savedForm };
+        return { kind: 'signed_in', token: result.token, to, savedForm };
       case 'code_needed':
-        return codePage(context, {
+        return renderCodePage(context, {
           to,
           savedForm,
-          pending: signed.pending,
+          pending: result.pending,
           problem: null,
           status: 200,
         });
       case 'too_many':
-        return waitingResponse(signed.waitMs, (wait) => refused(tooMany(wait), 429));
+        return toWaitingResponse(result.waitMs, (wait) => renderRefused(tooMany(wait), 429));
       case 'refused':
         context.world.log.warn({ client: from.client }, 'a refused sign-in at the console');
-        return refused(signInProblems.wrong, 401);
+        return renderRefused(signInProblems.wrong, 401);
       case 'suspended':
-        return refused(signInProblems.suspended, 403);
+        return renderRefused(signInProblems.suspended, 403);
     }
   },
 };
@@ -70,28 +70,30 @@ export const codeRoute: VisitorRoute = {
   post: async (context, request) => {
     const { form, from, livemode, savedForm } = request;
     const { messages } = context;
-    const to = returnPath('/console', form.get('to'));
+    const to = toReturnPath('/console', form.get('to'));
     const pending = readField(form, 'pending', 500);
-    const signed = await context.signIn.withCode({
+    const result = await context.signIn.withCode({
       pending,
       code: readField(form, 'code', 60),
       from,
       start: { livemode },
     });
-    const refused = (problem: string, status: number) =>
-      codePage(context, { to, savedForm, pending, problem, status });
-    switch (signed.kind) {
+    const renderRefused = (problem: string, status: number) =>
+      renderCodePage(context, { to, savedForm, pending, problem, status });
+    switch (result.kind) {
       case 'signed_in':
-        return { kind: 'signed_in', token: signed.token, to, savedForm };
+        return { kind: 'signed_in', token: result.token, to, savedForm };
       case 'stale':
-        return passwordPage(context, request, { to, problem: messages.tooOld, status: 403 });
+        return renderPasswordPage(context, request, { to, problem: messages.tooOld, status: 403 });
       case 'too_many':
-        return waitingResponse(signed.waitMs, (wait) => refused(messages.tooMany(wait), 429));
+        return toWaitingResponse(result.waitMs, (wait) =>
+          renderRefused(messages.tooMany(wait), 429),
+        );
       case 'refused':
         context.world.log.warn({ client: from.client }, 'a wrong code at the console');
-        return refused(messages.codeWrong, 401);
+        return renderRefused(messages.codeWrong, 401);
       case 'suspended':
-        return passwordPage(context, request, {
+        return renderPasswordPage(context, request, {
           to,
           problem: messages.signInProblems.suspended,
           status: 403,
@@ -107,7 +109,7 @@ const retryLink = (text: string, label: string): Html =>
 type SignInView = { readonly to: string; readonly problem: string | null; readonly status: number };
 type CodeView = SignInView & { readonly pending: string; readonly savedForm: SavedForm | null };
 
-function passwordPage(
+function renderPasswordPage(
   context: VisitorContext,
   request: VisitorRequest,
   { to, problem, status }: SignInView,
@@ -117,22 +119,22 @@ function passwordPage(
     kind: 'page',
     status,
     title: messages.signIn,
-    body: html`${doneNotice(context, request)}${
-      problem !== null && problemNotice(problem, { isKept: request.notice === 'ended' })
+    body: html`${renderDoneNotice(context, request)}${
+      problem !== null && renderProblemNotice(problem, { isKept: request.notice === 'ended' })
     }
-${postForm(
+${renderPostForm(
   context,
   { action: '/console/sign-in' },
   html`<input type="hidden" name="to" value="${to}">\
-${request.savedForm !== null && savedFormFields(request.savedForm)}
-${textField({
+${request.savedForm !== null && renderSavedFields(request.savedForm)}
+${renderTextField({
   name: 'email',
   label: messages.email,
   value: readField(request.form, 'email'),
   type: 'email',
   isRequired: true,
   autocomplete: 'username',
-})}${textField({
+})}${renderTextField({
   name: 'password',
   label: messages.password,
   value: '',
@@ -151,7 +153,7 @@ ${spendingMessages(context.site.language).prices}</a></li>
   };
 }
 
-function codePage(
+function renderCodePage(
   context: VisitorContext,
   { to, savedForm, pending, problem, status }: CodeView,
 ): VisitorResponse & { kind: 'page' } {
@@ -161,13 +163,13 @@ function codePage(
     status,
     title: messages.codeTitle,
     body: html`<p class="explains">${messages.codeAbout}</p>
-${postForm(
+${renderPostForm(
   context,
   { action: '/console/sign-in/code' },
   html`<input type="hidden" name="to" value="${to}">\
 <input type="hidden" name="pending" value="${pending}">\
-${savedForm !== null && savedFormFields(savedForm)}
-${textField({
+${savedForm !== null && renderSavedFields(savedForm)}
+${renderTextField({
   name: 'code',
   label: messages.code,
   value: '',

@@ -1,11 +1,16 @@
-// Sign-up pages. Where mail is sent, the next page is the same whether or not the address has an
+// Sign-up pages. Where mail is sent, the next page does not show whether the address has an
 // account.
 
 import { passwordProblemText } from '../../../kernel/crypto/password-problem.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { errorSummary, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
+import {
+  type FieldErrors,
+  renderErrorSummary,
+  renderPostForm,
+  renderTextField,
+} from '../../../kernel/web/forms.ts';
 import type { SignUpErrors } from '../../accounts/sign-up.ts';
-import { readField, waitingResponse } from '../keys/form-input.ts';
+import { readField, toWaitingResponse } from '../keys/form-input.ts';
 import type { ConsoleMessages } from '../messages/console.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import type {
@@ -14,14 +19,14 @@ import type {
   VisitorResponse,
   VisitorRoute,
 } from '../shell/console-context.ts';
-import { inboxNotice, problemNotice } from '../shell/layout.ts';
+import { renderInboxNotice, renderProblemNotice } from '../shell/layout.ts';
 
 export const signUpRoute: VisitorRoute = {
   path: '/console/sign-up',
   show: async (context, request) => {
     if (request.isSignedIn && request.notice === null) return { kind: 'moved', to: '/console' };
     const problem = request.notice === null ? null : context.messages.tooOld;
-    return page(context, request, { problem, errors: {}, status: 200 });
+    return renderPage(context, request, { problem, errors: {}, status: 200 });
   },
   post: async (context, request) => {
     const { messages } = context;
@@ -30,13 +35,13 @@ export const signUpRoute: VisitorRoute = {
       email: readField(form, 'email'),
       invite: readField(form, 'invite', 100),
       from,
-      // Not trimmed: spaces may be part of the password.
+      // The password is not trimmed, because spaces may be part of it.
       password: (form.get('password') ?? '').slice(0, 1_000),
       language: context.site.language,
       proof: { challenge: readField(form, 'challenge', 200), number: readField(form, 'proof', 20) },
     });
     const renderForm = (errors: FieldErrors, status: number) =>
-      page(context, request, { problem: null, errors, status });
+      renderPage(context, request, { problem: null, errors, status });
     switch (created.kind) {
       case 'signed_in':
         return { kind: 'signed_in', token: created.token, to: '/console' };
@@ -44,17 +49,17 @@ export const signUpRoute: VisitorRoute = {
         return { kind: 'moved', to: `/console/sign-up/sent${created.isLate ? '?late' : ''}` };
       case 'no_proof': {
         const problem = created.isMissing ? messages.proofMissing : messages.proofInvalid;
-        return page(context, request, { problem, errors: {}, status: 422 });
+        return renderPage(context, request, { problem, errors: {}, status: 422 });
       }
       case 'invalid':
-        return renderForm(errorsOf(context, created.errors), 422);
+        return renderForm(toErrors(context, created.errors), 422);
       case 'address_taken':
         return renderForm({ email: messages.signUpTaken }, 409);
       case 'closed':
         return { ...renderForm({}, 403) };
       case 'too_many':
-        return waitingResponse(created.waitMs, (seconds) =>
-          page(context, request, {
+        return toWaitingResponse(created.waitMs, (seconds) =>
+          renderPage(context, request, {
             problem: messages.signUpMany(formatSeconds(messages, seconds)),
             errors: {},
             status: 429,
@@ -71,7 +76,7 @@ export const signUpSentRoute: VisitorRoute = {
     title: context.messages.lookIntoMail,
     body: html`<p class="explains">${context.messages.lookIntoMailAbout}</p>
 ${query.has('late') && html`<p class="explains">${context.messages.lateMail}</p>`}
-${inboxNotice(context)}
+${renderInboxNotice(context)}
 <p class="explains">${context.messages.mailMissing}</p>
 <p class="more"><a class="button" href="/console/sign-in">${context.messages.signIn}</a></p>`,
   }),
@@ -82,7 +87,7 @@ function formatSeconds(messages: ConsoleMessages, seconds: number): string {
   return minutes < 90 ? messages.minutes(minutes) : messages.hours(Math.ceil(minutes / 60));
 }
 
-function errorsOf({ messages, site }: VisitorContext, errors: SignUpErrors): FieldErrors {
+function toErrors({ messages, site }: VisitorContext, errors: SignUpErrors): FieldErrors {
   return {
     ...(errors.email && { email: messages.emailMalformed }),
     ...(errors.password && { password: passwordProblemText(errors.password, site.language) }),
@@ -90,8 +95,8 @@ function errorsOf({ messages, site }: VisitorContext, errors: SignUpErrors): Fie
   };
 }
 
-/** The script of the page fills in the proof. Without it the mail is delayed. */
-const proofFields = ({ messages, links }: VisitorContext, challenge: string): Html =>
+/** The script of the page fills in the proof. Without a proof, the mail is delayed. */
+const renderProofFields = ({ messages, links }: VisitorContext, challenge: string): Html =>
   html`<input type="hidden" name="challenge" value="${challenge}">\
 <input type="hidden" name="proof" value="">
 <p class="explains" role="status" hidden>${messages.proofRuns}</p>
@@ -106,7 +111,7 @@ type SignUpView = {
   readonly status: number;
 };
 
-function page(
+function renderPage(
   context: VisitorContext,
   request: VisitorRequest,
   { problem, errors, status }: SignUpView,
@@ -131,13 +136,13 @@ ${spendingMessages(context.site.language).prices}</a></li>
     status,
     title: messages.signUp,
     body: html`<p class="explains">${messages.signUpAbout}</p>
-${problem !== null && problemNotice(problem)}${errorSummary(context, errors)}
-${postForm(
+${problem !== null && renderProblemNotice(problem)}${renderErrorSummary(context, errors)}
+${renderPostForm(
   context,
   { action: '/console/sign-up' },
   html`${
     who === 'invite' &&
-    textField({
+    renderTextField({
       name: 'invite',
       label: messages.invite,
       value: invite,
@@ -146,7 +151,7 @@ ${postForm(
       isRequired: true,
       autocomplete: 'off',
     })
-  }${textField({
+  }${renderTextField({
     name: 'email',
     label: messages.email,
     value: readField(request.form, 'email'),
@@ -154,7 +159,7 @@ ${postForm(
     error: errors.email,
     isRequired: true,
     autocomplete: 'username',
-  })}${textField({
+  })}${renderTextField({
     name: 'password',
     label: messages.password,
     value: '',
@@ -164,7 +169,7 @@ ${postForm(
     isRequired: true,
     autocomplete: 'new-password',
   })}
-${challenge !== null && proofFields(context, challenge)}<button>${messages.signUp}</button>`,
+${challenge !== null && renderProofFields(context, challenge)}<button>${messages.signUp}</button>`,
 )}${otherLinks}`,
   };
 }

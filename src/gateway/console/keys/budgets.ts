@@ -2,9 +2,15 @@
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { formatCny, parseTypedCny } from '../../../kernel/money.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
-import { button, errorSummary, postForm, textField, versionOf } from '../../../kernel/web/forms.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import {
+  renderButton,
+  renderErrorSummary,
+  renderPostForm,
+  renderTextField,
+  versionOf,
+} from '../../../kernel/web/forms.ts';
 import { hasAlertMails, setAlertMails } from '../../accounts/account.ts';
 import { editKey, isEnded, listKeys } from '../../keys/change-keys.ts';
 import { listEndpoints } from '../../webhooks/endpoints.ts';
@@ -16,17 +22,17 @@ import {
 } from '../../webhooks/raise-alerts.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import { type WebhookMessages, webhookMessages } from '../messages/webhooks.ts';
-import { yuan } from '../money/money-parts.ts';
+import { formatYuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { problemNotice } from '../shell/layout.ts';
-import { pageNotice, redirectWithPageNotice } from '../shell/notice.ts';
+import { renderProblemNotice } from '../shell/layout.ts';
+import { redirectWithPageNotice, renderPageNotice } from '../shell/notice.ts';
 import { ownerOf } from '../webhooks/webhook-form.ts';
 import { readField } from './form-input.ts';
 import { requireKey } from './key.ts';
-import { formValuesOf, readKeyForm } from './key-form.ts';
+import { readKeyForm, toFormValues } from './key-form.ts';
 
 const PATH = '/console/budgets';
-/** Ten million yuan in micro-fen: sums of such amounts stay within the ledger's number range. */
+/** Ten million yuan in micro-fen. Sums of such amounts fit into the ledger's bigint. */
 const MAX_BUDGET = 10_000_000n * 100_000_000n;
 
 export const budgetsPage = (context: ConsoleContext, request: ConsoleRequest) =>
@@ -53,33 +59,35 @@ async function showBudgets(
   const alert = await findBalanceAlert(db, owner);
   const enabledEndpoints = (await listEndpoints(db, owner)).filter(({ state }) => state === 'on');
   const isMailed = await hasAlertMails(db, owner.accountId);
-  const isDelivered = (event: 'balance.low' | 'budget.reached') =>
+  const hasWebhook = (event: 'balance.low' | 'budget.reached') =>
     isMailed || enabledEndpoints.some(({ events }) => events.includes(event));
-  const list = await budgetList(context, budgets, refused);
+  const list = await renderBudgets(context, budgets, refused);
   const below = formInput?.below ?? (alert === null ? '' : formatCny(alert.below));
   return {
     kind: 'page',
     status,
     title: messages.budgets,
-    body: html`${pageHead(messages.budgets, messages.budgetsAbout)}
-${pageNotice(messages.done, request)}${status === 409 && problemNotice(messages.conflict)}\
-${errorSummary(context, {
+    body: html`${renderPageHead(messages.budgets, messages.budgetsAbout)}
+${renderPageNotice(messages.done, request)}\
+${status === 409 && renderProblemNotice(messages.conflict)}\
+${renderErrorSummary(context, {
   ...(error !== undefined && { below: error }),
   ...(refused !== undefined && { [`budget-${refused.keyId}`]: refused.error }),
 })}
-${list === nothing ? emptyPart(messages) : list}
-${budgets.length > 0 && !isDelivered('budget.reached') && noRecipientPart(messages)}
+${list === nothing ? renderEmpty(messages) : list}
+${budgets.length > 0 && !hasWebhook('budget.reached') && renderNoRecipient(messages)}
 <section class="part narrow" id="alerts"><h2>${messages.balanceLine}</h2>
 <p class="explains">${messages.balanceAbout}</p>
 ${
   alert !== null &&
   alert.lowSince !== null &&
-  html`<p class="warning">${messages.lowSince} ${dateTime({ site, world }, alert.lowSince)}</p>`
+  html`<p class="warning">${messages.lowSince} ${renderDateTime({ site, world }, alert.lowSince)}\
+</p>`
 }
-${postForm(
+${renderPostForm(
   context,
   { action: `${PATH}/balance`, version: alert?.version ?? 0 },
-  html`${textField({
+  html`${renderTextField({
     name: 'below',
     label: messages.below,
     value: below,
@@ -87,14 +95,15 @@ ${postForm(
     error,
     inputMode: 'decimal',
     autocomplete: 'off',
-  })}${mailPart(context, messages, formInput?.isMailed ?? isMailed)}${button(messages.save)}`,
+  })}${renderMailPart(context, messages, formInput?.isMailed ?? isMailed)}\
+${renderButton(messages.save)}`,
 )}
-${alert !== null && !isDelivered('balance.low') && noRecipientPart(messages)}</section>`,
+${alert !== null && !hasWebhook('balance.low') && renderNoRecipient(messages)}</section>`,
   };
 }
 
 /** Each active key with its spent budget and the form that sets the budget. */
-async function budgetList(
+async function renderBudgets(
   context: ConsoleContext,
   budgets: readonly KeyBudget[],
   refused: BudgetsView['refused'],
@@ -106,16 +115,16 @@ async function budgetList(
   );
   if (keys.length === 0) return nothing;
   const messages = spendingMessages(site.language);
-  const ofBudgets = webhookMessages(site.language);
+  const budgetMessages = webhookMessages(site.language);
   return html`<section class="part"><p class="explains">${pageMessages.budgetHelp}</p>
 <ul class="budgets">${keys.map((key) => {
     const id = `budget-${key.id}`;
-    const budgeted = budgets.find(({ keyId }) => keyId === key.id);
+    const keyBudget = budgets.find(({ keyId }) => keyId === key.id);
     const isRefused = refused?.keyId === key.id;
-    const { budget, period } = formValuesOf(key);
+    const { budget, period } = toFormValues(key);
     return html`<li><div><a href="/console/keys/${key.id}">${key.name}</a> \
-<span class="mono">…${key.last4}</span>${budgeted && spentPart(budgeted, ofBudgets)}</div>
-${postForm(
+<span class="mono">…${key.last4}</span>${keyBudget && renderSpent(keyBudget, budgetMessages)}</div>
+${renderPostForm(
   context,
   { action: `${PATH}/key`, version: key.version },
   html`<input type="hidden" name="key" value="${key.id}">
@@ -130,7 +139,7 @@ value="${isRefused ? refused.budget : budget}"${
     ([value, label]) =>
       html`<option value="${value}"${value === period && html` selected`}>${label}</option>`,
   )}</select>
-${button(pageMessages.saveKey, 'quiet')}${
+${renderButton(pageMessages.saveKey, 'quiet')}${
   isRefused && html`<p class="error" id="e-${id}">${refused.error}</p>`
 }`,
 )}</li>
@@ -138,7 +147,7 @@ ${button(pageMessages.saveKey, 'quiet')}${
   })}</ul></section>`;
 }
 
-/** Changes the budget of one key and leaves its other limits. */
+/** Changes the budget of one key. Its other limits are unchanged. */
 export async function saveKeyBudget(
   context: ConsoleContext,
   request: ConsoleRequest,
@@ -147,8 +156,8 @@ export async function saveKeyBudget(
   const { form } = request;
   const key = await requireKey(context, form.get('key') ?? '');
   const budget = readField(form, 'budget', 40);
-  const inputValues = { ...formValuesOf(key), budget, period: readField(form, 'period', 20) };
-  const refuse = (error: string, status: number) =>
+  const inputTexts = { ...toFormValues(key), budget, period: readField(form, 'period', 20) };
+  const renderRefused = (error: string, status: number) =>
     showBudgets(context, request, {
       formInput: null,
       error: undefined,
@@ -156,16 +165,24 @@ export async function saveKeyBudget(
       refused: { keyId: key.id, budget, error },
     });
   const options = { now: world.clock.now(), mayKeep: key.expiresAt !== null };
-  const input = readKeyForm(messages, inputValues, options);
-  if (input.kind === 'invalid') return refuse(input.errors.budget ?? messages.budgetWrong, 422);
+  const input = readKeyForm(messages, inputTexts, options);
+  if (input.kind === 'invalid')
+    return renderRefused(input.errors.budget ?? messages.budgetWrong, 422);
   const version = versionOf(form) ?? 0;
   const edit = { id: key.id, accountId: account.id, version, limits: input.limits };
-  const edited = await editKey(world, db, edit);
-  if (edited.kind === 'saved') return redirectWithPageNotice(PATH, 'saved');
-  return refuse(edited.kind === 'conflict' ? messages.staleAbout : messages.endedBefore, 409);
+  const editResult = await editKey(world, db, edit);
+  if (editResult.kind === 'saved') return redirectWithPageNotice(PATH, 'saved');
+  return renderRefused(
+    editResult.kind === 'conflict' ? messages.staleAbout : messages.endedBefore,
+    409,
+  );
 }
 
-function mailPart(context: ConsoleContext, messages: WebhookMessages, isMailed: boolean): Html {
+function renderMailPart(
+  context: ConsoleContext,
+  messages: WebhookMessages,
+  isMailed: boolean,
+): Html {
   const { account, links } = context;
   if (links === null) {
     return html`<div class="field"><p class="help">${messages.byMailNone}</p></div>`;
@@ -176,25 +193,25 @@ ${isMailed && html` checked`}><span>${messages.byMailTick}</span></label>
 ${account.awaitsVerification && html`<p class="warning">${messages.byMailWaits}</p>`}</div>`;
 }
 
-const emptyPart = (messages: WebhookMessages) =>
+const renderEmpty = (messages: WebhookMessages) =>
   html`<p class="empty">${messages.noBudgets} <a href="/console/keys">${messages.toKeys}</a></p>`;
 
-const noRecipientPart = (messages: WebhookMessages) =>
+const renderNoRecipient = (messages: WebhookMessages) =>
   html`<p class="explains spaced">${messages.noRecipients} \
 <a href="/console/webhooks">${messages.webhooks}</a></p>`;
 
-const spentPart = (budget: KeyBudget, messages: WebhookMessages) =>
-  html`<p class="meta"><span>${messages.spent}: ${yuan(budget.spent)} ${messages.of} \
-${yuan(budget.budget)}</span><span>${messages.periods[budget.period]}</span></p>\
-${bar(budget, messages)}`;
+const renderSpent = (budget: KeyBudget, messages: WebhookMessages) =>
+  html`<p class="meta"><span>${messages.spent}: ${formatYuan(budget.spent)} ${messages.of} \
+${formatYuan(budget.budget)}</span><span>${messages.periods[budget.period]}</span></p>\
+${renderBar(budget, messages)}`;
 
-function bar({ keyName, spent, budget }: KeyBudget, messages: WebhookMessages): Html {
+function renderBar({ keyName, spent, budget }: KeyBudget, messages: WebhookMessages): Html {
   const percent = budget === 0n ? 100 : Math.min(100, Number((spent * 100n) / budget));
   return html`<meter min="0" max="100" high="80" optimum="0" value="${percent}" \
 aria-label="${messages.spent}: ${keyName}">${percent} %</meter>`;
 }
 
-/** The limit of the balance, and whether alerts are mailed. */
+/** Saves the limit of the balance, and whether alerts are mailed. */
 export async function saveAlerts(
   context: ConsoleContext,
   request: ConsoleRequest,

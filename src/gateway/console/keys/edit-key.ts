@@ -1,16 +1,16 @@
-// Changes a key's name and limits. The key itself is unchanged and never shown. With two concurrent
-// editors, the second sees the first one's changes and keeps its own input.
+// Changes a key's name and limits. The key itself is unchanged and never shown. When two editors
+// save concurrently, the second editor sees the changes of the first and keeps the own input.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateText } from '../../../kernel/web/format-time.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { formatDate } from '../../../kernel/web/format-time.ts';
 import {
-  conflictNotice,
   type Difference,
-  errorSummary,
   type FieldErrors,
-  postForm,
+  renderConflictNotice,
+  renderErrorSummary,
+  renderPostForm,
   versionOf,
 } from '../../../kernel/web/forms.ts';
 import { editKey, isEnded } from '../../keys/change-keys.ts';
@@ -19,14 +19,14 @@ import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/c
 import { redirectWithNotice } from '../shell/notice.ts';
 import { requireKey, showRefused } from './key.ts';
 import {
-  formValuesOf,
   type KeyFormValues,
-  limitFields,
-  nameField,
   readKeyForm,
   readKeyInput,
+  renderLimitFields,
+  renderNameField,
+  toFormValues,
 } from './key-form.ts';
-import { scopeNames } from './keys.ts';
+import { formatScopes } from './keys.ts';
 
 export async function editKeyPage(
   context: ConsoleContext,
@@ -36,7 +36,7 @@ export async function editKeyPage(
   const key = await requireKey(context, params.id ?? '');
   if (isEnded(key, world.clock.now())) return showRefused(context, key.id, messages.endedBefore);
   if (key.replacedBy !== null) return showRefused(context, key.id, messages.rotatedEdit);
-  return formPage(context, key, formValuesOf(key), { notice: nothing, errors: {}, status: 200 });
+  return renderForm(context, key, toFormValues(key), { notice: nothing, errors: {}, status: 200 });
 }
 
 export async function saveKey(
@@ -46,30 +46,40 @@ export async function saveKey(
   const { world, account, messages, securityLog } = context;
   const key = await requireKey(context, params.id ?? '');
   const formInput = readKeyInput(form, key.kind, key.scopes);
-  const now = world.clock.now();
+  const loadedAt = world.clock.now();
   const version = versionOf(form) ?? 0;
-  const input = readKeyForm(messages, formInput, { now, mayKeep: key.expiresAt !== null });
+  const input = readKeyForm(messages, formInput, {
+    now: loadedAt,
+    mayKeep: key.expiresAt !== null,
+  });
   if (input.kind === 'invalid') {
     const { errors } = input;
-    // The key as this editor loaded it; another editor may have saved meanwhile.
-    return formPage(context, { ...key, version }, formInput, {
+    // The key as this editor loaded it, because another editor may have saved since then.
+    return renderForm(context, { ...key, version }, formInput, {
       notice: nothing,
       errors,
       status: 422,
     });
   }
   const edit = { id: key.id, accountId: account.id, version, limits: input.limits };
-  const edited = await securityLog.record({ accountId: account.id, origin: from }, async (tx) => {
-    const outcome = await editKey(world, tx, edit);
-    const { name: subject } = input.limits;
-    return { outcome, event: outcome.kind === 'saved' ? { kind: 'key_changed', subject } : null };
-  });
-  switch (edited.kind) {
+  const editResult = await securityLog.record(
+    { accountId: account.id, origin: from },
+    async (tx) => {
+      const outcome = await editKey(world, tx, edit);
+      const { name: subject } = input.limits;
+      return { outcome, event: outcome.kind === 'saved' ? { kind: 'key_changed', subject } : null };
+    },
+  );
+  switch (editResult.kind) {
     case 'saved':
       return redirectWithNotice(`/console/keys/${key.id}`, 'keySaved');
     case 'conflict': {
-      const notice = conflictNotice(context, differences(context, edited.now, formInput), null);
-      return formPage(context, edited.now, formInput, { notice, errors: {}, status: 409 });
+      const notice = renderConflictNotice(
+        context,
+        findDifferences(context, editResult.now, formInput),
+        null,
+      );
+      return renderForm(context, editResult.now, formInput, { notice, errors: {}, status: 409 });
     }
     case 'replaced':
       return showRefused(context, key.id, messages.rotatedEdit);
@@ -81,15 +91,15 @@ export async function saveKey(
 }
 
 /** All fields as text for people. */
-function differences(
+function findDifferences(
   context: ConsoleContext,
   key: Key,
   inputValues: KeyFormValues,
 ): readonly Difference[] {
   const { messages } = context;
   const [current, formInput] = [
-    readable(context, key, formValuesOf(key)),
-    readable(context, key, inputValues),
+    toReadable(context, key, toFormValues(key)),
+    toReadable(context, key, inputValues),
   ];
   const labels = {
     name: messages.keyName,
@@ -101,10 +111,14 @@ function differences(
   };
   return (Object.keys(labels) as (keyof typeof labels)[])
     .filter((field) => current[field] !== formInput[field])
-    .map((field) => ({ label: labels[field], now: current[field], formInput: formInput[field] }));
+    .map((field) => ({
+      label: labels[field],
+      currentValue: current[field],
+      formInput: formInput[field],
+    }));
 }
 
-function readable(
+function toReadable(
   { messages, site, world }: ConsoleContext,
   { expiresAt }: Key,
   formInput: KeyFormValues,
@@ -113,10 +127,10 @@ function readable(
   const periods: Readonly<Record<string, string>> = messages.periods;
   return {
     name,
-    scopes: scopes.length === 0 ? messages.everything : scopeNames(site.language, scopes),
+    scopes: scopes.length === 0 ? messages.everything : formatScopes(site.language, scopes),
     expires:
       expires === 'keep' && expiresAt !== null
-        ? dateText(site.language, expiresAt, world.clock.now())
+        ? formatDate(site.language, expiresAt, world.clock.now())
         : (messages.expiresChoices[expires] ?? expires),
     budget: budget === '' ? messages.noBudget : `${budget} · ${periods[period] ?? period}`,
     networks:
@@ -132,7 +146,7 @@ function readable(
 
 type EditKeyView = { readonly notice: Html; readonly errors: FieldErrors; readonly status: number };
 
-function formPage(
+function renderForm(
   context: ConsoleContext,
   key: Key,
   formInput: KeyFormValues,
@@ -142,21 +156,21 @@ function formPage(
   const { id, expiresAt, version } = key;
   const title = messages.editKeyTitle(key.name);
   const previousScopes = key.scopes;
-  const keep =
+  const keepLabel =
     expiresAt === null
       ? null
-      : messages.expiresKeep(dateText(site.language, expiresAt, context.world.clock.now()));
-  const limits = limitFields(context, formInput, errors, { keep, previousScopes });
+      : messages.expiresKeep(formatDate(site.language, expiresAt, context.world.clock.now()));
+  const limits = renderLimitFields(context, formInput, errors, { keep: keepLabel, previousScopes });
   return {
     kind: 'page',
     status,
     title,
-    body: html`${pageHead(title, messages.editKeyAbout)}
-${notice}${errorSummary(context, errors)}
-${postForm(
+    body: html`${renderPageHead(title, messages.editKeyAbout)}
+${notice}${renderErrorSummary(context, errors)}
+${renderPostForm(
   context,
   { action: `/console/keys/${id}/edit`, version },
-  html`${nameField(context, formInput, errors)}${limits}
+  html`${renderNameField(context, formInput, errors)}${limits}
 <div class="acts"><button>${messages.saveKey}</button>
 <a href="/console/keys/${id}">${messages.cancel}</a></div>`,
 )}`,

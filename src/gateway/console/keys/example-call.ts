@@ -47,8 +47,8 @@ const examples: Readonly<Record<string, Example>> = {
 
 const defaultCapability: Readonly<Record<KeyKind, string>> = { sk: 'social', ak: 'search' };
 
-/** The capability of a first call. `scopes`: as below. */
-export function firstCapability(kind: KeyKind, scopes: readonly string[]): string {
+/** The capability of a first call. `scopes`: allowed capabilities; empty: all. */
+export function selectFirstCapability(kind: KeyKind, scopes: readonly string[]): string {
   return scopes.find((id) => examples[id]?.kind === kind) ?? defaultCapability[kind];
 }
 
@@ -57,7 +57,7 @@ export function exampleCall(
   site: Pick<ConsoleSite, 'url' | 'relayUrl'>,
   { kind, key, scopes = [] }: { kind: KeyKind; key: string; scopes?: readonly string[] },
 ): string {
-  const example = examples[firstCapability(kind, scopes)];
+  const example = examples[selectFirstCapability(kind, scopes)];
   if (example === undefined) return '';
   const lines = [
     `curl '${site[example.base]}${example.path}'`,

@@ -5,7 +5,7 @@ export const readField = (form: URLSearchParams, name: string, max = 320): strin
   (form.get(name) ?? '').trim().slice(0, max);
 
 /** `page` receives the wait in whole seconds, rounded up. */
-export function waitingResponse(
+export function toWaitingResponse(
   waitMs: number,
   page: (seconds: number) => VisitorResponse & { kind: 'page' },
 ): VisitorResponse {

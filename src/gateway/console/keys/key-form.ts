@@ -3,17 +3,22 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny, parseTypedCny } from '../../../kernel/money.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
-import { choiceField, type FieldErrors, textField, tickField } from '../../../kernel/web/forms.ts';
+import {
+  type FieldErrors,
+  renderChoiceField,
+  renderTextField,
+  renderTickField,
+} from '../../../kernel/web/forms.ts';
 import type { Key, KeyBudgetLimit } from '../../keys/key.ts';
-import { KEY_NAME_MAX, type KeyLimits, keyInputProblems } from '../../keys/key-input.ts';
+import { findKeyInputProblems, type KeyLimits, MAX_KEY_NAME_LENGTH } from '../../keys/key-input.ts';
 import type { KeyKind } from '../../keys/key-text.ts';
 import { scopesOf } from '../../keys/scopes.ts';
 import type { ConsoleMessages } from '../messages/console.ts';
 import type { ConsoleContext } from '../shell/console-context.ts';
 import { readField } from './form-input.ts';
-import { scopeNames } from './keys.ts';
+import { formatScopes } from './keys.ts';
 
-const offeredScopes = (kind: KeyKind, previousScopes: readonly string[]): readonly string[] => [
+const listOfferedScopes = (kind: KeyKind, previousScopes: readonly string[]): readonly string[] => [
   ...new Set([...scopesOf(kind), ...previousScopes]),
 ];
 
@@ -42,7 +47,7 @@ export const emptyKeyForm = {
 } as const;
 
 /** The form values of an existing key. */
-export const formValuesOf = ({
+export const toFormValues = ({
   kind,
   name,
   scopes,
@@ -62,15 +67,15 @@ export const formValuesOf = ({
 });
 
 /**
- * `had`: the scopes of the existing key. They may contain single models, which the form does not
- * offer.
+ * `previousScopes`: the scopes of the existing key. They may contain single models, which the form
+ * does not offer.
  */
 export function readKeyInput(
   form: URLSearchParams,
   kind: KeyKind,
   previousScopes: readonly string[] = [],
 ): KeyFormValues {
-  const offered = offeredScopes(kind, previousScopes);
+  const offered = listOfferedScopes(kind, previousScopes);
   return {
     kind,
     name: readField(form, 'name', 1_000),
@@ -102,10 +107,10 @@ export function readKeyForm(
   const expiryFields = expiresAt === undefined ? {} : { expiresAt };
   const mayContinue = formInput.stops === '';
   const limits = { name, scopes, networks, budget: budget ?? null, mayContinue, ...expiryFields };
-  const problems = keyInputProblems(limits, now);
+  const problems = findKeyInputProblems(limits, now);
   const isOffered = isKept || Object.hasOwn(messages.expiresChoices, expires);
   const errors = {
-    ...(problems.name && { name: messages.keyNameLength(KEY_NAME_MAX) }),
+    ...(problems.name && { name: messages.keyNameLength(MAX_KEY_NAME_LENGTH) }),
     ...((!isOffered || problems.expiresAt) && { expires: messages.expiresWrong }),
     ...((budget === undefined || problems.budget) && { budget: messages.budgetWrong }),
     ...(problems.networks && { networks: messages.networksWrong }),
@@ -123,12 +128,12 @@ function readBudget(text: string, period: string): KeyBudgetLimit | null | undef
     : undefined;
 }
 
-export const nameField = (
+export const renderNameField = (
   { messages }: ConsoleContext,
   { name }: KeyFormValues,
   { name: error }: FieldErrors,
 ): Html =>
-  textField({
+  renderTextField({
     name: 'name',
     label: messages.keyName,
     value: name,
@@ -138,31 +143,31 @@ export const nameField = (
     autocomplete: 'off',
   });
 
-/** Only for an existing key. `keep`: label of its current expiry; null: it has none. */
-type KeyBefore = { readonly keep?: string | null; readonly previousScopes?: readonly string[] };
+/** Only for an existing key. `keep`: label of its current expiry; null: the key has no expiry. */
+type ExistingKey = { readonly keep?: string | null; readonly previousScopes?: readonly string[] };
 
-export function limitFields(
+export function renderLimitFields(
   { messages, site }: ConsoleContext,
   formInput: KeyFormValues,
   errors: FieldErrors,
-  { keep = null, previousScopes = [] }: KeyBefore = {},
+  { keep = null, previousScopes = [] }: ExistingKey = {},
 ): Html {
   const { scopes, expires, networks, budget, period } = formInput;
   const choices = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }));
   const expiryFields = choices(messages.expiresChoices);
   const withoutExpiry = expiryFields.filter(({ value }) => value === 'never');
-  const others = expiryFields.filter(({ value }) => value !== 'never');
-  return html`${tickField({
+  const otherFields = expiryFields.filter(({ value }) => value !== 'never');
+  return html`${renderTickField({
     name: 'scope',
     label: messages.keyScopes,
     help: messages.keyScopesHelp,
     chosen: scopes,
-    choices: offeredScopes(formInput.kind, previousScopes).map((value) => ({
+    choices: listOfferedScopes(formInput.kind, previousScopes).map((value) => ({
       value,
-      label: scopeNames(site.language, [value]),
+      label: formatScopes(site.language, [value]),
     })),
-  })}<div class="columns">${choiceField({
+  })}<div class="columns">${renderChoiceField({
     name: 'expires',
     label: messages.expires,
     value: expires,
@@ -170,9 +175,9 @@ export function limitFields(
     choices: [
       ...(keep === null ? [] : [{ value: 'keep', label: keep }]),
       ...withoutExpiry,
-      ...others,
+      ...otherFields,
     ],
-  })}</div><div class="columns">${textField({
+  })}</div><div class="columns">${renderTextField({
     name: 'budget',
     label: messages.budget,
     value: budget,
@@ -180,12 +185,12 @@ export function limitFields(
     help: messages.budgetHelp,
     inputMode: 'decimal',
     autocomplete: 'off',
-  })}${choiceField({
+  })}${renderChoiceField({
     name: 'period',
     label: messages.per,
     value: period,
     choices: choices(messages.periods),
-  })}</div>${textField({
+  })}</div>${renderTextField({
     name: 'networks',
     label: messages.networks,
     value: networks,
@@ -195,7 +200,7 @@ export function limitFields(
     isCode: true,
   })}${
     formInput.kind === 'ak' &&
-    tickField({
+    renderTickField({
       name: 'stops',
       label: messages.brokenStreams,
       help: messages.brokenStreamsHelp,

@@ -3,23 +3,23 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { MINUTE_MS } from '../../../kernel/time/durations.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
-import { button, choiceField, postForm } from '../../../kernel/web/forms.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { formatDate, renderDateTime } from '../../../kernel/web/format-time.ts';
+import { renderButton, renderChoiceField, renderPostForm } from '../../../kernel/web/forms.ts';
 import { keyMade } from '../../accounts/security-events.ts';
 import { isEnded, listKeys, revokeKey, rotateKey } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { problemNotice } from '../shell/layout.ts';
-import { doneNotice, redirectWithNotice } from '../shell/notice.ts';
-import { budgetText, lastUsed, scopeNames } from './keys.ts';
+import { renderProblemNotice } from '../shell/layout.ts';
+import { redirectWithNotice, renderDoneNotice } from '../shell/notice.ts';
+import { formatBudget, formatScopes, renderLastUsed } from './keys.ts';
 import { oneTimeKeyPage } from './shown-once.ts';
 
 export async function requireKey(
   { db, account, messages }: ConsoleContext,
   id: string,
 ): Promise<Key> {
-  const key = (await listKeys(db, account.id)).find((each) => each.id === id);
+  const key = (await listKeys(db, account.id)).find((candidate) => candidate.id === id);
   if (key === undefined) throw new Fault('not_found', messages.noSuchKey);
   return key;
 }
@@ -28,8 +28,8 @@ export async function keyPage(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const done = doneNotice(context, request);
-  return showKey(context, request.params.id ?? '', { notice: done, status: 200 });
+  const notice = renderDoneNotice(context, request);
+  return showKey(context, request.params.id ?? '', { notice: notice, status: 200 });
 }
 
 async function showKey(
@@ -46,18 +46,19 @@ ${messages.editKey}</a></p>`;
     kind: 'page',
     status,
     title: key.name,
-    body: html`${pageHead(key.name, null, isOver || key.replacedBy !== null ? null : editLink)}
+    body: html`\
+${renderPageHead(key.name, null, isOver || key.replacedBy !== null ? null : editLink)}
 ${notice}
-${factsOf(context, key)}
-${!isOver && key.replacedBy === null && rotatePart(context, key)}
+${renderFacts(context, key)}
+${!isOver && key.replacedBy === null && renderRotation(context, key)}
 ${
   !isOver &&
   html`<section class="part"><h2>${messages.revoke}</h2><p class="explains">${messages.revokeAbout}\
 </p>
-${postForm(
+${renderPostForm(
   context,
   { action: `/console/keys/${key.id}/revoke` },
-  button(messages.revoke, 'danger'),
+  renderButton(messages.revoke, 'danger'),
 )}</section>`
 }`,
   };
@@ -65,26 +66,26 @@ ${postForm(
 
 /** The page of the key, with the reason why an action was refused. */
 export const showRefused = (context: ConsoleContext, id: string, reason: string) =>
-  showKey(context, id, { notice: problemNotice(reason), status: 409 });
+  showKey(context, id, { notice: renderProblemNotice(reason), status: 409 });
 
-function factsOf(context: ConsoleContext, key: Key): Html {
+function renderFacts(context: ConsoleContext, key: Key): Html {
   const { messages, site, world } = context;
   const { scopes, networks, createdAt, replacedBy } = key;
   return html`<dl class="facts">
 <dt>${messages.key}</dt><dd><code>${key.prefix}…${key.last4}</code> · \
 ${messages.kindNames[key.kind]} · \
-${stateOf(context, key)}</dd>
+${renderState(context, key)}</dd>
 <dt>${messages.mayCall}</dt><dd>\
-${scopes.length === 0 ? messages.everything : scopeNames(site.language, scopes)}</dd>
-<dt>${messages.budget}</dt><dd>${budgetText(messages, key)}</dd>
+${scopes.length === 0 ? messages.everything : formatScopes(site.language, scopes)}</dd>
+<dt>${messages.budget}</dt><dd>${formatBudget(messages, key)}</dd>
 <dt>${messages.networks}</dt><dd>${networks.length === 0 ? messages.anywhere : networks.join(', ')}\
 </dd>
 ${
   !key.mayContinue &&
   html`<dt>${messages.brokenStreams}</dt><dd>${messages.neverContinue}</dd>
 `
-}<dt>${messages.made}</dt><dd>${dateTime({ site, world }, createdAt)}</dd>
-<dt>${messages.lastUsed}</dt><dd>${lastUsed(context, key)}</dd>
+}<dt>${messages.made}</dt><dd>${renderDateTime({ site, world }, createdAt)}</dd>
+<dt>${messages.lastUsed}</dt><dd>${renderLastUsed(context, key)}</dd>
 ${
   replacedBy !== null &&
   html`<dt>${messages.replacedBy}</dt><dd><a href="/console/keys/${replacedBy}">${replacedBy}</a>\
@@ -92,28 +93,32 @@ ${
 }</dl>`;
 }
 
-function stateOf({ messages, site, world }: ConsoleContext, { revokedAt, expiresAt }: Key): Html {
+function renderState(
+  { messages, site, world }: ConsoleContext,
+  { revokedAt, expiresAt }: Key,
+): Html {
   const { stateOf: stateNames } = messages;
   if (revokedAt !== null) {
-    const revokedTime = dateTime({ site, world }, revokedAt);
+    const revokedTime = renderDateTime({ site, world }, revokedAt);
     return html`<span class="negative">${stateNames.revoked}</span> ${revokedTime}`;
   }
   if (expiresAt === null) return html`<span class="positive">${stateNames.active}</span>`;
   const isOver = expiresAt <= world.clock.now();
   return html`<span class="${isOver ? 'negative' : 'warning'}">\
-${isOver ? stateNames.expired : stateNames.ending}</span> ${dateTime({ site, world }, expiresAt)}`;
+${isOver ? stateNames.expired : stateNames.ending}</span> \
+${renderDateTime({ site, world }, expiresAt)}`;
 }
 
-function rotatePart(context: ConsoleContext, { id }: Key): Html {
+function renderRotation(context: ConsoleContext, { id }: Key): Html {
   const { messages } = context;
   const choices = Object.entries(messages.overlaps).map(([value, label]) => ({ value, label }));
   return html`<section class="part"><h2>${messages.rotate}</h2>
 <p class="explains">${messages.rotateAbout}</p>
-${postForm(
+${renderPostForm(
   context,
   { action: `/console/keys/${id}/rotate`, className: 'bar' },
-  html`${choiceField({ name: 'overlap', label: messages.overlap, value: '1440', choices })}
-${button(messages.rotate, 'quiet')}`,
+  html`${renderChoiceField({ name: 'overlap', label: messages.overlap, value: '1440', choices })}
+${renderButton(messages.rotate, 'quiet')}`,
 )}</section>`;
 }
 
@@ -130,24 +135,24 @@ export async function rotate(
   const id = params.id ?? '';
   const overlap = form.get('overlap') ?? '';
   const minutes = Object.hasOwn(messages.overlaps, overlap) ? Number(overlap) : 1440;
-  const old = await requireKey(context, id);
+  const oldKey = await requireKey(context, id);
   const rotation = { id, overlapMs: minutes * MINUTE_MS, accountId: account.id };
   const owner = { accountId: account.id, origin: from };
-  const rotated = await securityLog.record(owner, async (tx) => {
+  const result = await securityLog.record(owner, async (tx) => {
     const outcome = await rotateKey(world, tx, rotation);
-    const event = outcome.kind === 'rotated' ? keyMade(old.livemode, old.name) : null;
+    const event = outcome.kind === 'rotated' ? keyMade(oldKey.livemode, oldKey.name) : null;
     return { outcome, event };
   });
-  switch (rotated.kind) {
+  switch (result.kind) {
     case 'rotated':
       return oneTimeKeyPage(context, {
         title: messages.rotatedTitle,
         about: `${messages.madeAbout} ${messages.rotatedAbout(
-          dateText(site.language, rotated.oldEndsAt, context.world.clock.now()),
+          formatDate(site.language, result.oldEndsAt, context.world.clock.now()),
         )}`,
-        kind: old.kind,
-        key: rotated.key.text,
-        scopes: old.scopes,
+        kind: oldKey.kind,
+        key: result.key.text,
+        scopes: oldKey.scopes,
       });
     case 'replaced':
       return showRefused(context, id, messages.rotatedBefore);

@@ -3,16 +3,16 @@
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny } from '../../../kernel/money.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
-import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
+import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { isEnded, listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import type { ConsoleMessages } from '../messages/console.ts';
 import { moneyMessages } from '../messages/money.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { doneNotice } from '../shell/notice.ts';
+import { renderDoneNotice } from '../shell/notice.ts';
 
 export async function keysPage(
   context: ConsoleContext,
@@ -28,8 +28,8 @@ export async function keysPage(
   return {
     kind: 'page',
     title: messages.keys,
-    body: html`${pageHead(messages.keys, about, keys.length > 0 ? makeLinks(context) : null)}
-${doneNotice(context, request)}
+    body: html`${renderPageHead(messages.keys, about, keys.length > 0 ? makeLinks(context) : null)}
+${renderDoneNotice(context, request)}
 ${keys.length === 0 && emptyPart(context)}
 ${keys.length > 0 && inUse?.length === 0 && html`<p class="empty">${messages.noKeysHere}</p>`}
 ${inUse && inUse.length > 0 && keyTable(context, inUse.toReversed())}
@@ -57,41 +57,41 @@ function emptyPart(context: ConsoleContext): Html {
 function keyTable(context: ConsoleContext, keys: readonly Key[]): Html {
   const { messages, site } = context;
   const mayCall = ({ kind, scopes }: Key) =>
-    scopes.length === 0 ? messages.kindNames[kind] : scopeNames(site.language, scopes);
+    scopes.length === 0 ? messages.kindNames[kind] : formatScopes(site.language, scopes);
   const labels = [
     ...[messages.keyName, messages.key, messages.mayCall],
     ...[messages.budget, messages.lastUsed, messages.expires],
   ];
-  return listTable(
+  return renderListTable(
     labels.map((label) => ({ label })),
     keys.map((key) => [
       rowHeading(html`<a href="/console/keys/${key.id}">${key.name}</a>`),
       singleLineCell(html`<code>${key.prefix}…${key.last4}</code>`),
       mayCall(key),
-      budgetText(messages, key),
-      singleLineCell(lastUsed(context, key)),
+      formatBudget(messages, key),
+      singleLineCell(renderLastUsed(context, key)),
       singleLineCell(key.revokedAt !== null ? messages.stateOf.revoked : endText(context, key)),
     ]),
   );
 }
 
 const endText = (context: ConsoleContext, { expiresAt }: Key) =>
-  expiresAt === null ? '–' : dateTime(context, expiresAt);
+  expiresAt === null ? '–' : renderDateTime(context, expiresAt);
 
 /** Scopes by their display names; a model by its scope. */
-export function scopeNames(language: Language, scopes: readonly string[]): string {
+export function formatScopes(language: Language, scopes: readonly string[]): string {
   const { names } = moneyMessages(language);
   return scopes.map((scope) => names[scope] ?? scope).join(language === 'en' ? ', ' : '、');
 }
 
-export function budgetText(messages: ConsoleMessages, { budget }: Key): string {
+export function formatBudget(messages: ConsoleMessages, { budget }: Key): string {
   if (budget === null) return messages.noBudget;
   return messages.budgetOf(`¥${formatCny(budget.amount)}`, budget.period);
 }
 
-export function lastUsed(
+export function renderLastUsed(
   { messages, site, world }: ConsoleContext,
   { lastUsedAt }: Key,
 ): Html | string {
-  return lastUsedAt === null ? messages.neverUsed : dateTime({ site, world }, lastUsedAt);
+  return lastUsedAt === null ? messages.neverUsed : renderDateTime({ site, world }, lastUsedAt);
 }

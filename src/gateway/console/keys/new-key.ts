@@ -2,19 +2,19 @@
 // submission create and show only one key.
 
 import { html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { errorSummary, type FieldErrors, postForm } from '../../../kernel/web/forms.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { type FieldErrors, renderErrorSummary, renderPostForm } from '../../../kernel/web/forms.ts';
 import { keyMade } from '../../accounts/security-events.ts';
 import { makeKeyOnce } from '../../keys/change-keys.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { unconfirmedAddressText } from '../shell/layout.ts';
+import { formatUnconfirmedAddress } from '../shell/layout.ts';
 import {
   emptyKeyForm,
   type KeyFormValues,
-  limitFields,
-  nameField,
   readKeyForm,
   readKeyInput,
+  renderLimitFields,
+  renderNameField,
 } from './key-form.ts';
 import { oneTimeKeyPage } from './shown-once.ts';
 
@@ -25,7 +25,7 @@ export async function newKeyPage(
   { query }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const kind = query.get('kind') === 'ak' ? 'ak' : 'sk';
-  return formPage(
+  return renderForm(
     context,
     { ...emptyKeyForm, kind },
     { formId: newFormId(context), errors: {}, status: 200 },
@@ -45,7 +45,7 @@ export async function saveNewKey(
   const formId = /^[\w-]{22}$/.exec(form.get('form_id') ?? '')?.[0] ?? newFormId(context);
   const input = readKeyForm(messages, formInput, { now: world.clock.now(), mayKeep: false });
   if (input.kind === 'invalid') {
-    return formPage(context, formInput, { formId, errors: input.errors, status: 422 });
+    return renderForm(context, formInput, { formId, errors: input.errors, status: 422 });
   }
   const key = { ...input.limits, accountId: account.id, kind: formInput.kind, livemode };
   const owner = { accountId: account.id, origin: from };
@@ -66,19 +66,24 @@ export async function saveNewKey(
       });
     }
     case 'made_before':
-      return refusalPage(context, messages.madeBefore, messages.madeBeforeAbout, 409);
+      return renderRefusal(context, messages.madeBefore, messages.madeBeforeAbout, 409);
     case 'unverified':
-      return refusalPage(context, messages.needsVerification, unconfirmedAddressText(context), 403);
+      return renderRefusal(
+        context,
+        messages.needsVerification,
+        formatUnconfirmedAddress(context),
+        403,
+      );
   }
 }
 
-function refusalPage(
+function renderRefusal(
   { messages }: ConsoleContext,
   title: string,
   about: string,
   status: number,
 ): ConsoleResponse {
-  const body = html`${pageHead(title, about)}
+  const body = html`${renderPageHead(title, about)}
 <p class="more"><a class="button" href="/console/keys">${messages.keys}</a></p>`;
   return { kind: 'page', status, title, body };
 }
@@ -89,14 +94,14 @@ type NewKeyView = {
   readonly status: number;
 };
 
-function formPage(
+function renderForm(
   context: ConsoleContext,
   formInput: KeyFormValues,
   { formId, errors, status }: NewKeyView,
 ): ConsoleResponse {
   const { messages, account, livemode } = context;
   if (livemode && account.awaitsVerification) {
-    return refusalPage(context, messages.needsVerification, messages.awaits(account.email), 403);
+    return renderRefusal(context, messages.needsVerification, messages.awaits(account.email), 403);
   }
   const title = formInput.kind === 'sk' ? messages.newSk : messages.newAk;
   const { scopes, networks, budget, expires, stops } = formInput;
@@ -106,16 +111,16 @@ function formPage(
     kind: 'page',
     status,
     title,
-    body: html`${pageHead(title, messages.kinds[formInput.kind])}
-${errorSummary(context, errors)}
-${postForm(
+    body: html`${renderPageHead(title, messages.kinds[formInput.kind])}
+${renderErrorSummary(context, errors)}
+${renderPostForm(
   context,
   { action: PATH },
   html`<input type="hidden" name="form_id" value="${formId}">\
 <input type="hidden" name="kind" value="${formInput.kind}">
-${nameField(context, formInput, errors)}<details class="limits"${isTouched && html` open`}>\
+${renderNameField(context, formInput, errors)}<details class="limits"${isTouched && html` open`}>\
 <summary>${messages.limitsOptional}</summary>
-${limitFields(context, formInput, errors)}</details>
+${renderLimitFields(context, formInput, errors)}</details>
 <div class="acts"><button>${messages.createKey}</button>
 <a href="/console/keys">${messages.cancel}</a></div>`,
 )}`,

@@ -1,11 +1,11 @@
 // The page that shows a new key once, to copy, with a working example call.
 
 import { html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import type { KeyKind } from '../../keys/key-text.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import type { ConsoleContext, ConsoleResponse } from '../shell/console-context.ts';
-import { exampleCall, firstCapability } from './example-call.ts';
+import { exampleCall, selectFirstCapability } from './example-call.ts';
 
 type OneTimeSecret = {
   readonly title: string;
@@ -23,12 +23,12 @@ export function oneTimeKeyPage(
   return {
     kind: 'page',
     title,
-    body: html`${pageHead(title, about)}
+    body: html`${renderPageHead(title, about)}
 <div class="example the-key" data-secret ${copy}><pre><code>${key}</code></pre></div>
 <section class="part"><h2>${messages.madeCall}</h2>
 <div class="example" data-secret ${copy}>\
 <pre><code>${exampleCall(site, { kind, key, scopes })}</code></pre></div></section>
-<p class="more"><a class="button" href="/console/catalog/${firstCapability(kind, scopes)}">\
+<p class="more"><a class="button" href="/console/catalog/${selectFirstCapability(kind, scopes)}">\
 ${spendingMessages(site.language).sendHere}</a>
 <a class="button quiet" href="/console/keys">${messages.madeDone}</a>
 <a href="/console/calls">${messages.madeCalls}</a></p>`,

@@ -1,6 +1,6 @@
 // English messages about money, calls, usage and the catalog. The type checks that the Chinese
 // messages have the same keys.
-import { isoDayText } from '../../../kernel/web/format-time.ts';
+import { formatIsoDay } from '../../../kernel/web/format-time.ts';
 
 const n = (count: number, singular: string, plural = `${singular}s`) =>
   `${count} ${count === 1 ? singular : plural}`;
@@ -147,7 +147,7 @@ export const moneyEn = {
   byCode: 'by a code',
   because: (reason: string) => `“${reason}”`,
   balances: {
-    allowance: (day: string) => `allowance of ${isoDayText('en', day, null)}`,
+    allowance: (day: string) => `allowance of ${formatIsoDay('en', day, null)}`,
     cash: 'cash',
     voucher: (name: string) => `voucher “${name}”`,
   },

@@ -1,5 +1,5 @@
 // Chinese messages about money, calls, usage and the catalog.
-import { isoDayText } from '../../../kernel/web/format-time.ts';
+import { formatIsoDay } from '../../../kernel/web/format-time.ts';
 import type { moneyEn } from './money-en.ts';
 
 export const moneyZh: typeof moneyEn = {
@@ -125,7 +125,7 @@ export const moneyZh: typeof moneyEn = {
   byCode: '通过兑换码',
   because: (reason) => `“${reason}”`,
   balances: {
-    allowance: (day) => `${isoDayText('zh-CN', day, null)}的免费额度`,
+    allowance: (day) => `${formatIsoDay('zh-CN', day, null)}的免费额度`,
     cash: '现金',
     voucher: (name) => `代金券“${name}”`,
   },

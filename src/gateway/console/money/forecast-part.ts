@@ -2,12 +2,12 @@
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
-import { dayText, monthName } from '../../../kernel/web/format-time.ts';
+import { formatDay, formatMonth } from '../../../kernel/web/format-time.ts';
 import { forecastSpending } from '../../wallet/history/forecast-spending.ts';
 import type { AccountMoney } from '../../wallet/history/read-account.ts';
 import { forecastMessages } from '../messages/forecast.ts';
 import type { ConsoleContext } from '../shell/console-context.ts';
-import { yuan } from './money-parts.ts';
+import { formatYuan } from './money-parts.ts';
 
 const YEAR_DAYS = 366;
 
@@ -20,8 +20,8 @@ export async function forecastPart(context: ConsoleContext, money: AccountMoney)
   if (forecast === null) return nothing;
   const messages = forecastMessages(site.language);
   const now = world.clock.now();
-  const { aDay, daysLeft, monthSoFar, monthExpected } = forecast;
-  const untilDay = () => dayText(site.language, now + daysLeft * DAY_MS, now);
+  const { perDay: aDay, daysLeft, monthSoFar, monthExpected } = forecast;
+  const untilDay = () => formatDay(site.language, now + daysLeft * DAY_MS, now);
   const durationText =
     daysLeft < 1
       ? html`<span class="warning">${messages.lessThanDay}</span>`
@@ -29,11 +29,11 @@ export async function forecastPart(context: ConsoleContext, money: AccountMoney)
   return html`<section class="part"><h2>${messages.title}</h2>
 <dl class="facts"><dt>${messages.aDay}</dt><dd>${roundedYuan(aDay)}</dd>
 <dt>${messages.lasts}</dt><dd>${durationText}</dd>
-<dt>${messages.month(monthName(site.language, now))}</dt><dd>${roundedYuan(monthExpected)} \
-<span class="meta">${messages.soFar(yuan(monthSoFar))}</span></dd></dl></section>
+<dt>${messages.month(formatMonth(site.language, now))}</dt><dd>${roundedYuan(monthExpected)} \
+<span class="meta">${messages.soFar(formatYuan(monthSoFar))}</span></dd></dl></section>
 `;
 }
 
 /** Whole fen, rounded up: an expectation has no exact amount. */
 const roundedYuan = (amount: MicroFen) =>
-  `≈ ${yuan(((amount + MICRO_FEN_PER_FEN - 1n) / MICRO_FEN_PER_FEN) * MICRO_FEN_PER_FEN)}`;
+  `≈ ${formatYuan(((amount + MICRO_FEN_PER_FEN - 1n) / MICRO_FEN_PER_FEN) * MICRO_FEN_PER_FEN)}`;

@@ -4,33 +4,35 @@ import { formatCny, type MicroFen } from '../../../kernel/money.ts';
 import type { PriceExplanation } from '../../wallet/history/explain-price.ts';
 import type { MoneyMessages } from '../messages/money.ts';
 
-/** Exact, two decimals at least: `¥0.036`, `¥12.00`, `−¥1.50`. */
-export function yuan(amount: MicroFen): string {
+/** Formats the exact amount with at least two decimals: `¥0.036`, `¥12.00`, `−¥1.50`. */
+export function formatYuan(amount: MicroFen): string {
   const [integerPart = '0', decimals = ''] = formatCny(amount < 0n ? -amount : amount).split('.');
   const grouped = integerPart.replace(/\B(?=(\d{3})+$)/g, ',');
   return `${amount < 0n ? '−' : ''}¥${grouped}.${decimals.padEnd(2, '0')}`;
 }
 
-/** With a sign: plus for incoming money, minus for outgoing. */
-export const signedYuan = (amount: MicroFen): string => `${amount > 0n ? '+' : ''}${yuan(amount)}`;
+/** Formats the amount with a sign: plus for incoming money, minus for outgoing money. */
+export const formatSignedYuan = (amount: MicroFen): string =>
+  `${amount > 0n ? '+' : ''}${formatYuan(amount)}`;
 
 /** 12,345 */
-export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+export const formatCount = (count: number): string =>
+  String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** Why a call costs what it costs: unit price, number of units, total, and price list. */
+/** Describes the charge of a call: unit price, number of units, total, and price list. */
 export function describeCharge(
   { unit, unitPrice, quantity, version }: PriceExplanation,
   charged: MicroFen,
   messages: MoneyMessages,
 ): string {
-  const total = yuan(charged);
-  if (unit === 'token') return messages.whyTokens(grouped(quantity), total, version);
-  const each = messages.perUnit[unit](yuan(unitPrice));
-  return messages.whyPaid(each, messages.quantityOf[unit](quantity), total, version);
+  const total = formatYuan(charged);
+  if (unit === 'token') return messages.whyTokens(formatCount(quantity), total, version);
+  const unitText = messages.perUnit[unit](formatYuan(unitPrice));
+  return messages.whyPaid(unitText, messages.quantityOf[unit](quantity), total, version);
 }
 
 /** `vouchers`: names of vouchers by their balances. */
-export function balanceName(
+export function formatBalanceName(
   balance: string,
   messages: MoneyMessages,
   vouchers: ReadonlyMap<string, string>,
@@ -42,8 +44,8 @@ export function balanceName(
   return messages.balances.cash;
 }
 
-/** Links to the next page and the first one; empty when all rows are shown. */
-export function pager(
+/** Links to the next page and to the first page; empty when all rows are shown. */
+export function renderPager(
   messages: MoneyMessages,
   at: {
     readonly path: string;
@@ -57,8 +59,8 @@ export function pager(
   if (nextCursor !== null) next.set('cursor', nextCursor);
   return html`<p class="more">${
     nextCursor !== null &&
-    html`<a rel="next" href="${addressOf(path, next)}">${messages.older} →</a>`
-  }${query.has('cursor') && html`<a href="${addressOf(path, first)}">${messages.newest}</a>`}</p>`;
+    html`<a rel="next" href="${toAddress(path, next)}">${messages.older} →</a>`
+  }${query.has('cursor') && html`<a href="${toAddress(path, first)}">${messages.newest}</a>`}</p>`;
 }
 
 export function withoutParameter(query: URLSearchParams, name: string): URLSearchParams {
@@ -67,7 +69,7 @@ export function withoutParameter(query: URLSearchParams, name: string): URLSearc
   return otherParameters;
 }
 
-export const addressOf = (path: string, query: URLSearchParams): string =>
+export const toAddress = (path: string, query: URLSearchParams): string =>
   query.size === 0 ? path : `${path}?${query}`;
 
 /** Display name of a capability; the id of an unknown one. */

@@ -1,14 +1,14 @@
 // The receipt of a credited top-up as a page to print. Refunds and disputes are part of it.
 
 import { html } from '../../../kernel/html/html.ts';
-import { noSuchPage } from '../../../kernel/web/form-handler.ts';
-import { dateText } from '../../../kernel/web/format-time.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { pageNotFound } from '../../../kernel/web/form-handler.ts';
+import { formatDate } from '../../../kernel/web/format-time.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { moneyMessages } from '../messages/money.ts';
 import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { yuan } from './money-parts.ts';
-import { paperHead } from './statement.ts';
+import { formatYuan } from './money-parts.ts';
+import { renderPaperHead } from './statement.ts';
 
 export async function receiptPage(
   context: ConsoleContext,
@@ -19,28 +19,28 @@ export async function receiptPage(
   const pageMessages = moneyMessages(site.language);
   const id = params.id ?? '';
   const topUp = /^tu_[0-9a-f]{24}$/.test(id) ? await topUps.find(id, account.id) : null;
-  if (topUp === null || topUp.creditedAt === null) throw noSuchPage();
+  if (topUp === null || topUp.creditedAt === null) throw pageNotFound();
   const { amount, refunded, disputed, creditedAt, paymentIntent, sessionId, isRealMoney } = topUp;
   const payment = paymentIntent ?? sessionId;
-  const title = messages.receiptOf(yuan(amount));
+  const title = messages.receiptOf(formatYuan(amount));
   return {
     kind: 'page',
     title,
     body: html`<article class="paper"><header><h1>${title}</h1>
-${paperHead(context)}</header>
+${renderPaperHead(context)}</header>
 <section class="part"><dl class="facts"><dt>${messages.reference}</dt><dd><code>${id}</code></dd>
-<dt>${messages.paidOn}</dt><dd>${dateText(site.language, creditedAt, null)}</dd>
+<dt>${messages.paidOn}</dt><dd>${formatDate(site.language, creditedAt, null)}</dd>
 ${payment !== null && html`<dt>${messages.payment}</dt><dd><code>${payment}</code></dd>`}</dl>
-${listTable(
+${renderListTable(
   [{ label: messages.purpose }, { label: messages.amount, isNumber: true }],
   [
-    [rowHeading(messages.topUp), yuan(amount)],
-    ...(refunded > 0n ? [[rowHeading(messages.refunded), yuan(-refunded)]] : []),
-    ...(disputed > 0n ? [[rowHeading(messages.disputed), yuan(-disputed)]] : []),
+    [rowHeading(messages.topUp), formatYuan(amount)],
+    ...(refunded > 0n ? [[rowHeading(messages.refunded), formatYuan(-refunded)]] : []),
+    ...(disputed > 0n ? [[rowHeading(messages.disputed), formatYuan(-disputed)]] : []),
   ],
   {
     className: 'spaced',
-    footer: [rowHeading(messages.kept), yuan(amount - refunded - disputed)],
+    footer: [rowHeading(messages.kept), formatYuan(amount - refunded - disputed)],
   },
 )}
 ${isRealMoney === false && html`<p class="meta spaced">${pageMessages.testMode}</p>`}

@@ -2,22 +2,27 @@
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { periodsAt } from '../../../kernel/time/calendar.ts';
-import { noSuchPage } from '../../../kernel/web/form-handler.ts';
-import { dateText, dateTime, dayName, monthName } from '../../../kernel/web/format-time.ts';
+import { pageNotFound } from '../../../kernel/web/form-handler.ts';
+import {
+  formatDate,
+  formatDayName,
+  formatMonth,
+  renderDateTime,
+} from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { type MonthStatement, monthAt, readMonth } from '../../wallet/history/read-month.ts';
 import { voucherNames } from '../../wallet/history/read-statement.ts';
 import { moneyMessages } from '../messages/money.ts';
 import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { capabilityName, grouped, signedYuan, yuan } from './money-parts.ts';
-import { entryName } from './transactions.ts';
+import { capabilityName, formatCount, formatSignedYuan, formatYuan } from './money-parts.ts';
+import { renderEntryName } from './transactions.ts';
 
 const PATH = '/console/statements';
 
 /** Link to the current month. */
-export async function newestStatement({ world }: ConsoleContext): Promise<ConsoleResponse> {
+export async function renderNewestLink({ world }: ConsoleContext): Promise<ConsoleResponse> {
   return { kind: 'moved', to: `${PATH}/${periodsAt(world.clock.now()).month}` };
 }
 
@@ -27,20 +32,20 @@ export async function statementPage(
 ): Promise<ConsoleResponse> {
   const { world, db, account, livemode, site } = context;
   const month = monthAt(params.month ?? '', world.clock.now());
-  if (month === null) throw noSuchPage();
+  if (month === null) throw pageNotFound();
   const wallet = { accountId: account.id, livemode };
   const statement = await readMonth(world, db, wallet, month);
   const messages = statementMessages(site.language);
   const { startsAt, endsAt } = month;
-  const days = [startsAt, endsAt - 1].map((at) => dayName(site.language, at, null));
-  const title = messages.statementOf(monthName(site.language, startsAt));
+  const days = [startsAt, endsAt - 1].map((at) => formatDayName(site.language, at, null));
+  const title = messages.statementOf(formatMonth(site.language, startsAt));
   return {
     kind: 'page',
     title,
     body: html`<article class="paper"><header><h1>${title}</h1>
 <p class="explains">${messages.about(days[0] ?? '', days[1] ?? '')}</p>
 ${endsAt > world.clock.now() && html`<p class="explains">${messages.soFar}</p>`}
-${paperHead(context)}</header>
+${renderPaperHead(context)}</header>
 ${summary(statement, site.language)}
 ${await entriesPart(context, statement)}
 ${callsPart(statement, site.language)}
@@ -50,14 +55,14 @@ ${otherMonths(month, world.clock.now(), site.language)}`,
 }
 
 /** Issuer, recipient and date of the document. */
-export function paperHead(context: ConsoleContext): Html {
+export function renderPaperHead(context: ConsoleContext): Html {
   const { site, account, livemode, world } = context;
   const messages = statementMessages(site.language);
   return html`${!livemode && html`<p class="warning">${messages.test}</p>`}
 <dl class="facts"><dt>${messages.issuer}</dt><dd>${site.name}, ${new URL(site.url).host}</dd>
 <dt>${messages.account}</dt><dd>${account.email}</dd>
 <dt>${messages.accountId}</dt><dd><code>${account.id}</code></dd>
-<dt>${messages.made}</dt><dd>${dateText(site.language, world.clock.now(), null)}</dd></dl>
+<dt>${messages.made}</dt><dd>${formatDate(site.language, world.clock.now(), null)}</dd></dl>
 <p class="acts no-print"><button class="quiet" type="button" data-print hidden>\
 ${messages.print}</button></p>`;
 }
@@ -69,10 +74,10 @@ function summary(statement: MonthStatement, language: Language): Html {
 `;
   return html`<section class="part"><h2>${messages.summary}</h2>
 <table class="list"><tbody>
-${row(messages.opening, yuan(statement.openingBalance))}
-${row(messages.added, signedYuan(statement.added))}
-${row(messages.charged, signedYuan(-statement.charged))}</tbody>
-<tfoot>${row(messages.closing, yuan(statement.closing))}</tfoot></table></section>`;
+${row(messages.opening, formatYuan(statement.openingBalance))}
+${row(messages.added, formatSignedYuan(statement.added))}
+${row(messages.charged, formatSignedYuan(-statement.charged))}</tbody>
+<tfoot>${row(messages.closing, formatYuan(statement.closingBalance))}</tfoot></table></section>`;
 }
 
 async function entriesPart(context: ConsoleContext, statement: MonthStatement): Promise<Html> {
@@ -89,24 +94,24 @@ async function entriesPart(context: ConsoleContext, statement: MonthStatement): 
   const balanceBefore = entries.reduce((sum, { net }) => sum - net, added);
   const rows = [
     ...entries.map(({ entry, net }) => [
-      dateTime(context, entry.at),
-      entryName(view, entry, { sum: net, names: '' }),
-      signedYuan(net),
+      renderDateTime(context, entry.at),
+      renderEntryName(view, entry, { sum: net, names: '' }),
+      formatSignedYuan(net),
     ]),
-    ...(balanceBefore === 0n ? [] : [['', messages.further, signedYuan(balanceBefore)]]),
+    ...(balanceBefore === 0n ? [] : [['', messages.further, formatSignedYuan(balanceBefore)]]),
   ];
   return html`<section class="part"><h2>${messages.added}</h2>
 ${
   entries.length === 0 && balanceBefore === 0n
     ? html`<p class="explains">${messages.noEntries}</p>`
-    : listTable(
+    : renderListTable(
         [
           { label: messages.date },
           { label: messages.entry },
           { label: messages.amount, isNumber: true },
         ],
         rows,
-        { footer: [rowHeading(messages.total), '', signedYuan(added)] },
+        { footer: [rowHeading(messages.total), '', formatSignedYuan(added)] },
       )
 }</section>`;
 }
@@ -126,23 +131,23 @@ function callsPart({ usage }: MonthStatement, language: Language): Html {
   ];
   const rows = usage.map((row) => [
     rowHeading(capabilityName(pageMessages, row.group)),
-    grouped(row.calls),
-    yuan(row.charge.freeQuota),
-    yuan(row.charge.voucher),
-    yuan(row.charge.cash),
+    formatCount(row.calls),
+    formatYuan(row.charge.freeQuota),
+    formatYuan(row.charge.voucher),
+    formatYuan(row.charge.cash),
   ]);
   const footer = [
     rowHeading(messages.total),
-    grouped(calls),
-    yuan(sum('freeQuota')),
-    yuan(sum('voucher')),
-    yuan(sum('cash')),
+    formatCount(calls),
+    formatYuan(sum('freeQuota')),
+    formatYuan(sum('voucher')),
+    formatYuan(sum('cash')),
   ];
   return html`<section class="part"><h2>${messages.calls}</h2>
 ${
   usage.length === 0
     ? html`<p class="explains">${messages.noCalls}</p>`
-    : html`${listTable(columns, rows, { isTight: true, className: 'usage', footer })}
+    : html`${renderListTable(columns, rows, { isTight: true, className: 'usage', footer })}
 <p class="meta spaced">${messages.free}</p>`
 }</section>`;
 }
@@ -154,7 +159,7 @@ function otherMonths(
 ): Html {
   const messages = statementMessages(language);
   const link = (at: number, direction: string) =>
-    html`<a href="${PATH}/${periodsAt(at).month}">${direction}: ${monthName(language, at)}</a>`;
+    html`<a href="${PATH}/${periodsAt(at).month}">${direction}: ${formatMonth(language, at)}</a>`;
   return html`<nav class="between more" aria-label="${messages.other}">\
 ${link(startsAt - 1, messages.earlier)}${endsAt <= now && link(endsAt, messages.later)}
 <a href="/console/wallet">${messages.toWallet}</a></nav>`;

@@ -1,36 +1,40 @@
 // Starts a top-up, sends the customer to the provider's page and shows the result afterwards. The
-// page syncs with the provider, so the customer does not depend on the webhook.
+// page syncs with the provider, so the customer need not wait for the webhook.
 
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { MICRO_FEN_PER_FEN, type MicroFen, parseTypedCny } from '../../../kernel/money.ts';
-import { noSuchPage } from '../../../kernel/web/form-handler.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
+import { pageNotFound } from '../../../kernel/web/form-handler.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import {
-  button,
-  errorSummary,
   type FieldErrors,
-  postForm,
-  textField,
+  renderButton,
+  renderErrorSummary,
+  renderPostForm,
+  renderTextField,
 } from '../../../kernel/web/forms.ts';
 import { failedRefunds } from '../../wallet/top-ups/list-top-ups.ts';
 import type { TopUp } from '../../wallet/top-ups/top-up.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { grouped, yuan } from './money-parts.ts';
+import { formatCount, formatYuan } from './money-parts.ts';
 
 type PageResult = Extract<ConsoleResponse, { kind: 'page' }>;
 
-const CNY = 100n * MICRO_FEN_PER_FEN;
-const cny = (amount: number): string => yuan(BigInt(amount) * CNY);
+const MICRO_FEN_PER_CNY = 100n * MICRO_FEN_PER_FEN;
+const cny = (amount: number): string => formatYuan(BigInt(amount) * MICRO_FEN_PER_CNY);
 
 export async function topUpPage(context: ConsoleContext): Promise<ConsoleResponse> {
-  return topUpWith(context, '', {});
+  return renderTopUpPage(context, '', {});
 }
 
-function topUpWith(context: ConsoleContext, formInput: string, errors: FieldErrors): PageResult {
+function renderTopUpPage(
+  context: ConsoleContext,
+  formInput: string,
+  errors: FieldErrors,
+): PageResult {
   const { topUps, livemode, site } = context;
   const messages = moneyMessages(site.language);
   const isRefused = Object.keys(errors).length > 0;
@@ -38,23 +42,23 @@ function topUpWith(context: ConsoleContext, formInput: string, errors: FieldErro
     ? html`<p class="explains">${messages.topUpTest}</p>
 <p><a class="button quiet" href="/console/wallet">${messages.toWallet}</a></p>`
     : topUps.isConfigured
-      ? amountForm(context, formInput, errors, messages)
-      : notConfigured(site.url, messages);
+      ? renderAmountForm(context, formInput, errors, messages)
+      : renderNotConfigured(site.url, messages);
   const about = livemode && topUps.isConfigured ? messages.topUpAbout : null;
   return {
     kind: 'page',
     ...(isRefused && { status: 400 }),
     title: messages.topUp,
-    body: html`${pageHead(messages.topUp, about)}${body}`,
+    body: html`${renderPageHead(messages.topUp, about)}${body}`,
   };
 }
 
-function notConfigured(siteUrl: string, messages: MoneyMessages): Html {
+function renderNotConfigured(siteUrl: string, messages: MoneyMessages): Html {
   return html`<div class="empty"><h2>${messages.topUpNone}</h2><p>${messages.topUpNoneAbout}</p>
 <p class="spaced"><code>${siteUrl}/webhooks/stripe</code></p></div>`;
 }
 
-function amountForm(
+function renderAmountForm(
   context: ConsoleContext,
   formInput: string,
   errors: FieldErrors,
@@ -62,11 +66,11 @@ function amountForm(
 ): Html {
   const { minimum, maximum, amounts } = context.topUps.offer;
   const action = '/console/top-up';
-  return html`${errorSummary(context, errors)}
-${postForm(
+  return html`${renderErrorSummary(context, errors)}
+${renderPostForm(
   context,
   { action },
-  html`${textField({
+  html`${renderTextField({
     name: 'amount',
     label: messages.amountLabel,
     value: formInput,
@@ -75,17 +79,17 @@ ${postForm(
     error: errors.amount,
     autocomplete: 'off',
     isRequired: true,
-  })}${button(messages.continueToPayment)}`,
+  })}${renderButton(messages.continueToPayment)}`,
 )}
 ${
   amounts.length > 0 &&
   html`<h2 class="side spaced">${messages.amountOffered}</h2>
-${postForm(
+${renderPostForm(
   context,
   { action },
   html`<div class="acts">${amounts.map(
     (amount) =>
-      html`<button class="quiet" name="amount" value="${amount}">¥${grouped(amount)}</button>`,
+      html`<button class="quiet" name="amount" value="${amount}">¥${formatCount(amount)}</button>`,
   )}</div>`,
 )}`
 }`;
@@ -97,14 +101,16 @@ export async function beginTopUp(
 ): Promise<ConsoleResponse> {
   const { topUps, account, livemode, site, world } = context;
   const messages = moneyMessages(site.language);
-  if (!livemode || !topUps.isConfigured) return topUpWith(context, '', {});
+  if (!livemode || !topUps.isConfigured) return renderTopUpPage(context, '', {});
   const formInput = (form.get('amount') ?? '').slice(0, 40);
   const { minimum, maximum } = topUps.offer;
-  const amount = amountIn(formInput);
+  const amount = parseAmount(formInput);
   const isWithin =
-    amount !== null && amount >= BigInt(minimum) * CNY && amount <= BigInt(maximum) * CNY;
+    amount !== null &&
+    amount >= BigInt(minimum) * MICRO_FEN_PER_CNY &&
+    amount <= BigInt(maximum) * MICRO_FEN_PER_CNY;
   if (!isWithin) {
-    return topUpWith(context, formInput, {
+    return renderTopUpPage(context, formInput, {
       amount: messages.amountBad(cny(minimum), cny(maximum)),
     });
   }
@@ -116,19 +122,19 @@ export async function beginTopUp(
     if (!(error instanceof Fault)) throw error;
     if (error.code === 'rate_limited') {
       const amount = messages.tooManyTopUps(error.retryAfterSeconds ?? 1);
-      return { ...topUpWith(context, formInput, { amount }), status: 429 };
+      return { ...renderTopUpPage(context, formInput, { amount }), status: 429 };
     }
     if (error.code !== 'temporarily_unavailable') throw error;
     world.log.error({ account: account.id, internal: error.internal }, messageOf(error));
     return {
-      ...topUpWith(context, formInput, { amount: messages.checkoutUnavailable }),
+      ...renderTopUpPage(context, formInput, { amount: messages.checkoutUnavailable }),
       status: 503,
     };
   }
 }
 
 /** `100`, `99.5`, `1,000`; null: not an amount in whole fen. */
-function amountIn(formInput: string): MicroFen | null {
+function parseAmount(formInput: string): MicroFen | null {
   const amount = parseTypedCny(formInput);
   return amount !== null && amount % MICRO_FEN_PER_FEN === 0n ? amount : null;
 }
@@ -144,7 +150,7 @@ export async function topUpStatusPage(
   const messages = moneyMessages(site.language);
   const id = params.id ?? '';
   const foundTopUp = /^tu_[0-9a-f]{24}$/.test(id) ? await topUps.find(id, account.id) : null;
-  if (foundTopUp === null) throw noSuchPage();
+  if (foundTopUp === null) throw pageNotFound();
   let topUp = foundTopUp;
   let isUnavailable = false;
   const canChange = ['begun', 'open', 'processing'].includes(foundTopUp.state);
@@ -152,7 +158,7 @@ export async function topUpStatusPage(
     try {
       topUp = (await topUps.sync(id)) ?? foundTopUp;
     } catch (error) {
-      // The top-up is still credited later, by the webhook or by our own sync.
+      // The webhook or the periodic sync will still credit the top-up later.
       world.log.warn({ topUp: id, error: messageOf(error) }, 'a top-up cannot be synced');
       isUnavailable = true;
     }
@@ -162,19 +168,20 @@ export async function topUpStatusPage(
   const isWaiting = topUp.state === 'processing' || hasReturned;
   // The policy of the page has form-action 'self', so the form cannot redirect to another site.
   const redirectsToCheckout = from === 'form' && topUp.state === 'open' && topUp.payUrl !== null;
-  const title = topUp.state === 'credited' ? messages.credited(yuan(topUp.amount)) : messages.topUp;
+  const title =
+    topUp.state === 'credited' ? messages.credited(formatYuan(topUp.amount)) : messages.topUp;
   return {
     kind: 'page',
     title,
     ...(redirectsToCheckout && { headers: { refresh: `0; url=${topUp.payUrl}` } }),
-    body: html`<div data-live${isWaiting && html` data-refresh`}>${pageHead(
-      topUp.state === 'open' ? messages.pay(yuan(topUp.amount)) : title,
+    body: html`<div data-live${isWaiting && html` data-refresh`}>${renderPageHead(
+      topUp.state === 'open' ? messages.pay(formatYuan(topUp.amount)) : title,
       null,
     )}
 ${isUnavailable && html`<div class="notice"><p>${messages.notYet}</p></div>`}
 ${from === 'canceled' && topUp.state === 'open' && html`<p class="notice">${messages.canceled}</p>`}
 ${hasReturned && html`<p class="notice" role="status">${messages.notConfirmed}</p>`}
-${statusSection(context, { ...topUp, failed: await failedRefunds(context.db, id) }, messages)}\
+${renderStatus(context, { ...topUp, failed: await failedRefunds(context.db, id) }, messages)}\
 </div>`,
   };
 }
@@ -184,7 +191,7 @@ type TopUpView = TopUp & {
   readonly failed: MicroFen;
 };
 
-function statusSection(
+function renderStatus(
   { site, world }: ConsoleContext,
   topUp: TopUpView,
   messages: MoneyMessages,
@@ -195,7 +202,7 @@ function statusSection(
   return html`${
     payUrl !== null
       ? html`<p class="explains">${messages.payOn(new URL(payUrl).host)}</p>
-<p class="acts"><a class="button" href="${payUrl}">${messages.payDo(yuan(amount))}</a>
+<p class="acts"><a class="button" href="${payUrl}">${messages.payDo(formatYuan(amount))}</a>
 <a class="button quiet" href="/console/wallet">${messages.toWallet}</a></p>`
       : html`<p class="explains${tone && ` ${tone}`}">${messages.topUpExplanations[state]}</p>
 <p class="acts"><a class="button${isOver && ' quiet'}" href="/console/wallet">${messages.toWallet}\
@@ -210,17 +217,17 @@ ${isOver && html`<a class="button" href="/console/top-up">${messages.tryAgain}</
 ${
   refunded + disputed + failed > 0n &&
   html`<div class="notice">${
-    failed > 0n && html`<p>${messages.refundFailedOf(yuan(failed))}</p>`
-  }${refunded > 0n && html`<p>${messages.refundedOf(yuan(refunded))}</p>`}\
-${disputed > 0n && html`<p>${messages.disputedOf(yuan(disputed))}</p>`}\
-${unreclaimed > 0n && html`<p>${messages.shortOf(yuan(unreclaimed))}</p>`}</div>`
+    failed > 0n && html`<p>${messages.refundFailedOf(formatYuan(failed))}</p>`
+  }${refunded > 0n && html`<p>${messages.refundedOf(formatYuan(refunded))}</p>`}\
+${disputed > 0n && html`<p>${messages.disputedOf(formatYuan(disputed))}</p>`}\
+${unreclaimed > 0n && html`<p>${messages.shortOf(formatYuan(unreclaimed))}</p>`}</div>`
 }
-<dl class="facts spaced"><dt>${messages.amount}</dt><dd>${yuan(amount)}</dd>
+<dl class="facts spaced"><dt>${messages.amount}</dt><dd>${formatYuan(amount)}</dd>
 <dt>${messages.state}</dt><dd>${messages.topUpStates[state]}</dd>
-<dt>${messages.begunAt}</dt><dd>${dateTime({ site, world }, topUp.begunAt)}</dd>
+<dt>${messages.begunAt}</dt><dd>${renderDateTime({ site, world }, topUp.begunAt)}</dd>
 ${
   topUp.creditedAt !== null &&
-  html`<dt>${messages.creditedAt}</dt><dd>${dateTime({ site, world }, topUp.creditedAt)}</dd>`
+  html`<dt>${messages.creditedAt}</dt><dd>${renderDateTime({ site, world }, topUp.creditedAt)}</dd>`
 }
 <dt>${messages.reference}</dt><dd><code>${topUp.id}</code></dd>
 ${

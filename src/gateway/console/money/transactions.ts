@@ -4,8 +4,8 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 import { shanghaiDay } from '../../../kernel/time/calendar.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { clockTime, dayHeading } from '../../../kernel/web/format-time.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { formatDayHeading, renderClockTime } from '../../../kernel/web/format-time.ts';
 import {
   type Entry,
   type ExplainedCall,
@@ -17,18 +17,18 @@ import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import {
-  addressOf,
-  balanceName,
   capabilityName,
   describeCharge,
-  pager,
-  signedYuan,
+  formatBalanceName,
+  formatSignedYuan,
+  formatYuan,
+  renderPager,
+  toAddress,
   withoutParameter,
-  yuan,
 } from './money-parts.ts';
 
 const PATH = '/console/transactions';
-const LINES = 50;
+const PAGE_SIZE = 50;
 
 type StatementView = {
   readonly context: ConsoleContext;
@@ -47,44 +47,48 @@ export async function transactionsPage(
   const wallet = { accountId: account.id, livemode };
   const filterName = query.get('show');
   const selectedFilter = (['calls', 'money'] as const).find((filter) => filter === filterName);
-  const filter = { limit: LINES, only: selectedFilter };
+  const filter = { limit: PAGE_SIZE, only: selectedFilter };
   const page = await readStatement(db, wallet, { ...filter, cursor: query.get('cursor') });
-  const first = async () =>
+  const isFirstPage = async () =>
     (await readStatement(db, wallet, { ...filter, cursor: null })) ?? emptyPage;
-  const { lines, nextCursor } = page ?? (await first());
-  const view = { context, messages, vouchers: await voucherNames(db, wallet, balancesIn(lines)) };
+  const { lines, nextCursor } = page ?? (await isFirstPage());
+  const view = {
+    context,
+    messages,
+    vouchers: await voucherNames(db, wallet, collectBalances(lines)),
+  };
   return {
     kind: 'page',
     title: messages.transactions,
-    body: html`${pageHead(
+    body: html`${renderPageHead(
       messages.transactions,
       messages.transactionsAbout,
       html`<a class="button quiet" href="/console/statements">${statements}</a>`,
     )}
 ${page === null && html`<p class="notice">${messages.badCursor}</p>`}
-${choices(query, selectedFilter ?? 'all', messages)}
+${renderChoices(query, selectedFilter ?? 'all', messages)}
 ${lines.length === 0 && html`<div class="empty"><p>${messages.noTransactions}</p></div>`}
-${byDay(lines).map((day) => daySection(view, day))}
-${pager(messages, { path: PATH, query, nextCursor })}`,
+${groupByDay(lines).map((day) => renderDay(view, day))}
+${renderPager(messages, { path: PATH, query, nextCursor })}`,
   };
 }
 
 const emptyPage = { lines: [], nextCursor: null };
 
-function choices(query: URLSearchParams, current: string, messages: MoneyMessages): Html {
+function renderChoices(query: URLSearchParams, current: string, messages: MoneyMessages): Html {
   const otherParameters = withoutParameter(withoutParameter(query, 'cursor'), 'show');
   const link = (name: 'all' | 'calls' | 'money') => {
     const to = new URLSearchParams(otherParameters);
     if (name !== 'all') to.set('show', name);
-    const isThis = name === current && html` aria-current="true"`;
-    return html`<li><a href="${addressOf(PATH, to)}"${isThis}>\
+    const isSelected = name === current && html` aria-current="true"`;
+    return html`<li><a href="${toAddress(PATH, to)}"${isSelected}>\
 ${messages.show[name]}</a></li>`;
   };
   return html`<nav class="filters" aria-label="${messages.filter}"><ul>\
 ${(['all', 'calls', 'money'] as const).map(link)}</ul></nav>`;
 }
 
-function balancesIn(lines: readonly StatementLine[]): readonly string[] {
+function collectBalances(lines: readonly StatementLine[]): readonly string[] {
   return lines.flatMap((transaction) =>
     transaction.kind === 'call'
       ? transaction.call.price.parts.map(({ balance }) => balance)
@@ -92,7 +96,7 @@ function balancesIn(lines: readonly StatementLine[]): readonly string[] {
   );
 }
 
-function byDay(lines: readonly StatementLine[]): readonly (readonly StatementLine[])[] {
+function groupByDay(lines: readonly StatementLine[]): readonly (readonly StatementLine[])[] {
   const days = new Map<string, StatementLine[]>();
   for (const transaction of lines) {
     const { day } = shanghaiDay(transaction.at);
@@ -101,14 +105,14 @@ function byDay(lines: readonly StatementLine[]): readonly (readonly StatementLin
   return [...days.values()];
 }
 
-function daySection(view: StatementView, lines: readonly StatementLine[]): Html {
+function renderDay(view: StatementView, lines: readonly StatementLine[]): Html {
   const { site, world } = view.context;
-  const heading = dayHeading(site.language, lines[0]?.at ?? 0, world.clock.now());
+  const heading = formatDayHeading(site.language, lines[0]?.at ?? 0, world.clock.now());
   return html`<section class="day"><h2>${heading}</h2>
 ${lines.map((transaction) =>
   transaction.kind === 'call'
-    ? callLine(view, transaction.call)
-    : entryLine(view, transaction.entry),
+    ? toCallLine(view, transaction.call)
+    : toEntryLine(view, transaction.entry),
 )}</section>
 `;
 }
@@ -120,37 +124,39 @@ type Line = {
   readonly notes: readonly Html[];
 };
 
-function lineOf({ at, description, amount, notes }: Line): Html {
-  return html`<article class="entry money">${clockTime(at)}
+function renderLine({ at, description, amount, notes }: Line): Html {
+  return html`<article class="entry money">${renderClockTime(at)}
 <div><h3>${description}</h3>${notes.map((note) => html`<p class="meta">${note}</p>`)}</div>
 <p class="amount">${amount}</p></article>
 `;
 }
 
-function callLine(view: StatementView, call: ExplainedCall): Html {
+function toCallLine(view: StatementView, call: ExplainedCall): Html {
   const { messages } = view;
   const { price, outcome } = call;
-  const where = (balance: string) => balanceName(balance, messages, view.vouchers);
+  const balanceText = (balance: string) => formatBalanceName(balance, messages, view.vouchers);
   const charged = price.charged ?? 0n;
   const sentence =
     charged > 0n ? describeCharge(price, charged, messages) : uncapturedReason(call, messages);
   const spans = (texts: readonly string[]) =>
     html`${texts.map((text) => html`<span>${text}</span>`)}`;
   const charges = price.parts.flatMap(({ balance, charged: part }) =>
-    part !== null && part > 0n ? [`${yuan(part)} ${messages.from} ${where(balance)}`] : [],
+    part !== null && part > 0n
+      ? [`${formatYuan(part)} ${messages.from} ${balanceText(balance)}`]
+      : [],
   );
   const released = price.parts.flatMap(({ balance, released: part }) =>
-    part !== null && part > 0n ? [messages.releasedTo(yuan(part), where(balance))] : [],
+    part !== null && part > 0n ? [messages.releasedTo(formatYuan(part), balanceText(balance))] : [],
   );
   const name = capabilityName(messages, call.capability);
-  return lineOf({
+  return renderLine({
     at: call.openedAt,
     description: html`<a href="/console/calls/${call.requestId}">${name}</a>`,
     amount:
       outcome === 'running'
-        ? html`<span class="meta">${messages.running} ${yuan(price.held)}</span>`
+        ? html`<span class="meta">${messages.running} ${formatYuan(price.held)}</span>`
         : charged > 0n
-          ? html`${signedYuan(-charged)}`
+          ? html`${formatSignedYuan(-charged)}`
           : html`<span class="meta">${messages.nothingCharged}</span>`,
     notes: [
       html`${sentence}`,
@@ -167,7 +173,7 @@ function uncapturedReason({ outcome }: ExplainedCall, messages: MoneyMessages): 
 /** The customer's own balances. Balances of the platform are excluded. */
 const isOwn = (balance: string) => /^(cash$|voucher:|allowance:)/.test(balance);
 
-function entryLine(view: StatementView, entry: Entry): Html {
+function toEntryLine(view: StatementView, entry: Entry): Html {
   const { messages, vouchers } = view;
   let sum = 0n;
   for (const { source, target, amount } of entry.moves) {
@@ -175,19 +181,25 @@ function entryLine(view: StatementView, entry: Entry): Html {
     if (isOwn(source)) sum -= amount;
   }
   const balances = entry.moves.map(({ source, target }) => (isOwn(target) ? target : source));
-  const names = [...new Set(balances)].map((balance) => balanceName(balance, messages, vouchers));
-  return lineOf({
+  const names = [...new Set(balances)].map((balance) =>
+    formatBalanceName(balance, messages, vouchers),
+  );
+  return renderLine({
     at: entry.at,
-    description: entryName(view, entry, { sum, names: names.join(', ') }),
-    amount: html`<span class="${sum > 0n ? 'positive' : ''}">${signedYuan(sum)}</span>`,
-    notes: entryNotes(entry, { sum, names: names.join(', ') }, messages),
+    description: renderEntryName(view, entry, { sum, names: names.join(', ') }),
+    amount: html`<span class="${sum > 0n ? 'positive' : ''}">${formatSignedYuan(sum)}</span>`,
+    notes: listEntryNotes(entry, { sum, names: names.join(', ') }, messages),
   });
 }
 
 type Sum = { readonly sum: MicroFen; readonly names: string };
 
-/** Details that the line's title lacks. */
-function entryNotes(entry: Entry, { sum, names }: Sum, messages: MoneyMessages): readonly Html[] {
+/** Details that the title of the line does not contain. */
+function listEntryNotes(
+  entry: Entry,
+  { sum, names }: Sum,
+  messages: MoneyMessages,
+): readonly Html[] {
   const { kind, reference, reason } = entry;
   const isNamed = ['allowance', 'voucher', 'expiry', 'sandbox'].includes(kind);
   const isOutside = kind === 'top_up' && reference !== null && !reference.startsWith('top-up:');
@@ -203,7 +215,7 @@ function entryNotes(entry: Entry, { sum, names }: Sum, messages: MoneyMessages):
 }
 
 /** The name of an entry, with a link when it has a page. */
-export function entryName(
+export function renderEntryName(
   { messages, vouchers }: StatementView,
   entry: Entry,
   { sum, names }: Sum,

@@ -3,16 +3,16 @@
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime, duration } from '../../../kernel/web/format-time.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { formatDuration, renderDateTime } from '../../../kernel/web/format-time.ts';
 import {
-  button,
-  errorSummary,
   type FieldErrors,
-  postForm,
-  textField,
+  renderButton,
+  renderErrorSummary,
+  renderPostForm,
+  renderTextField,
 } from '../../../kernel/web/forms.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { isAllowanceCapped } from '../../wallet/credits/allowance-cap.ts';
 import { type AccountMoney, readAccountMoney } from '../../wallet/history/read-account.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
@@ -20,7 +20,7 @@ import { spendingMessages } from '../messages/spending.ts';
 import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { forecastPart } from './forecast-part.ts';
-import { grouped, yuan } from './money-parts.ts';
+import { formatCount, formatYuan } from './money-parts.ts';
 
 /** A voucher that expires sooner has the colour of a warning. */
 const SOON_MS = 7 * DAY_MS;
@@ -50,7 +50,7 @@ async function walletWith(
     kind: 'page',
     ...(isRefused && { status: 400 }),
     title: messages.wallet,
-    body: html`${pageHead(
+    body: html`${renderPageHead(
       messages.wallet,
       livemode ? messages.walletAbout : messages.walletAboutTest,
       livemode ? html`<a class="button" href="/console/top-up">${messages.topUp}</a>` : null,
@@ -58,10 +58,10 @@ async function walletWith(
 ${
   redeemed &&
   html`<div class="notice positive" role="status"><p>${messages.redeemed(
-    yuan(redeemed.amount),
+    formatYuan(redeemed.amount),
     redeemed.name,
   )}</p></div>`
-}${errorSummary(context, formInput.errors)}
+}${renderErrorSummary(context, formInput.errors)}
 <div class="two wide-side"><div>
 ${balance(context, money, messages)}
 ${isCapped && html`<p class="notice">${messages.allowanceCapped}</p>`}\
@@ -83,13 +83,13 @@ function balance(
   const messages = spendingMessages(site.language);
   const about =
     allowance.remaining > 0n
-      ? messages.spendableOf(yuan(allowance.remaining), yuan(total))
+      ? messages.spendableOf(formatYuan(allowance.remaining), formatYuan(total))
       : pageMessages.balanceOf;
   return html`<dl class="sums"><div><dt>${messages.spendable}</dt>
-<dd class="sum">${yuan(total + allowance.remaining)}</dd><dd class="meta">${about}</dd></div>
+<dd class="sum">${formatYuan(total + allowance.remaining)}</dd><dd class="meta">${about}</dd></div>
 ${
   held > 0n &&
-  html`<div><dt>${pageMessages.held}</dt><dd class="sum">${yuan(held)}</dd>
+  html`<div><dt>${pageMessages.held}</dt><dd class="sum">${formatYuan(held)}</dd>
 <dd class="meta">${pageMessages.heldAbout}</dd></div>`
 }</dl>`;
 }
@@ -107,8 +107,8 @@ function sources(context: ConsoleContext, money: AccountMoney, messages: MoneyMe
   const expiryText = (at: number | null, before = '') => {
     if (at === null) return html`${messages.never}`;
     const expiresSoon = before === '' && at - now < SOON_MS;
-    return html`${before} ${dateTime(context, at)}<span class="below meta\
-${expiresSoon && ' warning'}">${messages.inTime(duration(language, at - now))}</span>`;
+    return html`${before} ${renderDateTime(context, at)}<span class="below meta\
+${expiresSoon && ' warning'}">${messages.inTime(formatDuration(language, at - now))}</span>`;
   };
   const rowOf = (name: string, remaining: string, total: string | null, end: Html) => [
     rowHeading(name),
@@ -118,30 +118,35 @@ ${expiresSoon && ' warning'}">${messages.inTime(duration(language, at - now))}</
     end,
   ];
   const allowanceExpiry = expiryText(allowance.resetsAt, messages.allowanceResets);
-  const table = listTable(
+  const table = renderListTable(
     [
       { label: messages.source },
       { label: messages.remaining, isNumber: true },
       { label: messages.ends },
     ],
     [
-      rowOf(messages.allowance, yuan(allowance.remaining), yuan(allowance.amount), allowanceExpiry),
-      ...vouchers.map(({ name, remaining, amount, expiresAt }) =>
-        rowOf(name, yuan(remaining), yuan(amount), expiryText(expiresAt)),
+      rowOf(
+        messages.allowance,
+        formatYuan(allowance.remaining),
+        formatYuan(allowance.amount),
+        allowanceExpiry,
       ),
-      rowOf(messages.cash, yuan(cash), null, expiryText(null)),
+      ...vouchers.map(({ name, remaining, amount, expiresAt }) =>
+        rowOf(name, formatYuan(remaining), formatYuan(amount), expiryText(expiresAt)),
+      ),
+      rowOf(messages.cash, formatYuan(cash), null, expiryText(null)),
     ],
     { stacks: true },
   );
   return html`${table}
 ${vouchers.length === 0 && html`<p class="meta spaced">${messages.noVouchers}</p>`}
 <dl class="facts spaced"><dt>${messages.callsToday}</dt><dd>${messages.quota(
-    grouped(quotas.day.used),
-    grouped(limits.callsPerDay),
+    formatCount(quotas.day.used),
+    formatCount(limits.callsPerDay),
   )}</dd>
 <dt>${messages.callsMonth}</dt><dd>${messages.quota(
-    grouped(quotas.month.used),
-    grouped(limits.callsPerMonth),
+    formatCount(quotas.month.used),
+    formatCount(limits.callsPerMonth),
   )}</dd></dl>`;
 }
 
@@ -152,10 +157,10 @@ function redeemForm(
 ): Html {
   const head = html`<h2 class="side">${messages.redeem}</h2>`;
   if (!context.livemode) return html`${head}<p class="meta">${messages.redeemLiveOnly}</p>`;
-  return html`${head}${postForm(
+  return html`${head}${renderPostForm(
     context,
     { action: '/console/wallet/redeem' },
-    html`${textField({
+    html`${renderTextField({
       name: 'code',
       label: messages.redeemLabel,
       value: code,
@@ -163,7 +168,7 @@ function redeemForm(
       error: errors.code,
       isRequired: true,
       autocomplete: 'off',
-    })}${button(messages.redeemDo, 'quiet')}`,
+    })}${renderButton(messages.redeemDo, 'quiet')}`,
   )}`;
 }
 
@@ -180,9 +185,9 @@ ${
     ? html`<p class="meta">${messages.noTopUps}</p>`
     : html`<ul class="side-list">${listed.map(
         ({ id, amount, state, begunAt }) =>
-          html`<li><a href="/console/top-up/${id}">${yuan(amount)}</a> \
+          html`<li><a href="/console/top-up/${id}">${formatYuan(amount)}</a> \
 ${messages.topUpStates[state]}
-<span class="meta">${dateTime({ site, world }, begunAt)}</span></li>
+<span class="meta">${renderDateTime({ site, world }, begunAt)}</span></li>
 `,
       )}</ul>`
 }`;

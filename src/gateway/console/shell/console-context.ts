@@ -34,7 +34,7 @@ export type ConsoleSite = {
   readonly relayUrl: string;
   readonly radarUrl: string;
   readonly name: string;
-  /** The installation's language; in a page's context, the reader's. */
+  /** The installation's language. In the context of a page: the reader's language. */
   readonly language: Language;
 };
 
@@ -113,13 +113,13 @@ export type ConsoleRoute = {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly handle: (context: ConsoleContext, request: ConsoleRequest) => Promise<ConsoleResponse>;
-  /** Whether the form needs a sign-in of the last ten minutes; absent: it does not. */
+  /** Whether the form requires a sign-in within the last ten minutes; absent: no. */
   readonly isSensitive?: (context: ConsoleContext, request: ConsoleRequest) => Promise<boolean>;
 };
 
 /** `form`: earlier input, when the page is shown again. */
 export type VisitorRequest = Omit<ConsoleRequest, 'params'> & {
-  /** Why the form is shown again without an action. */
+  /** The reason why the form is shown again without an action. */
   readonly notice: 'stale' | 'ended' | 'sign_in_too_old' | null;
   readonly isSignedIn: boolean;
   /** The mode of the browser's session; live without one. */

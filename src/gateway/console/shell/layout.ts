@@ -2,9 +2,9 @@
 // account and sign-out.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { formPage, keysButton } from '../../../kernel/web/form-page.ts';
-import { button, postForm } from '../../../kernel/web/forms.ts';
-import { replicaNotice } from '../../../kernel/web/replica-notice.ts';
+import { keysButton, renderFormPage } from '../../../kernel/web/form-page.ts';
+import { renderButton, renderPostForm } from '../../../kernel/web/forms.ts';
+import { renderReplicaNotice } from '../../../kernel/web/replica-notice.ts';
 import { listLagMs } from '../../wallet/history/read-calls.ts';
 import type { ConsoleContext, VisitorContext } from './console-context.ts';
 
@@ -19,7 +19,7 @@ export type ConsolePage = {
 
 export function renderConsolePage(context: ConsoleContext, page: ConsolePage): string {
   const { site, messages, livemode, account } = context;
-  return formPage(context, {
+  return renderFormPage(context, {
     title: page.title,
     body: html`<a class="skip" href="#main">${messages.skip}</a>
 ${
@@ -29,18 +29,18 @@ ${
 }
 <header class="masthead form-page console">
 <a class="name" href="/console">${site.name}<span class="label">${messages.console}</span></a>
-${modeSwitch(context, page)}
+${renderModeSwitch(context, page)}
 <nav aria-label="${messages.navigation}"><ul>
-${sectionsOf(messages.sections, page)}</ul></nav>
+${renderSections(messages.sections, page)}</ul></nav>
 </header>
 <main id="main" tabindex="-1" class="form-page">
-${replicaNotice(listLagMs(context.db), site.language)}
+${renderReplicaNotice(listLagMs(context.db), site.language)}
 ${page.body}
 </main>
 <footer class="foot form-page">
 <div class="signed"><span>${messages.signedInAs} <b>${account.email}</b></span>
-${postForm(context, { action: '/console/sign-out' }, button(messages.signOut, 'link'))}
-${languageSwitch(context, page.path)}
+${renderPostForm(context, { action: '/console/sign-out' }, renderButton(messages.signOut, 'link'))}
+${renderLanguageSwitch(context, page.path)}
 <a href="${site.radarUrl}">${messages.toRadar}</a>
 ${keysButton(site.language)}</div>
 <p>${messages.times}</p>
@@ -49,18 +49,19 @@ ${keysButton(site.language)}</div>
 }
 
 /** Pages that belong to a section with another path. */
-const below: Readonly<Record<string, string>> = {
+const sectionByPath: Readonly<Record<string, string>> = {
   '/console/top-up': '/console/wallet',
   '/console/statements': '/console/transactions',
   '/console/models': '/console/catalog',
 };
 
-function sectionsOf(
+function renderSections(
   names: Readonly<Record<string, string>>,
   { path: requestPath, paths }: ConsolePage,
 ) {
   const [pathname = ''] = requestPath.split('?');
-  const path = Object.entries(below).find(([start]) => pathname.startsWith(start))?.[1] ?? pathname;
+  const path =
+    Object.entries(sectionByPath).find(([start]) => pathname.startsWith(start))?.[1] ?? pathname;
   const current = Object.keys(names)
     .filter((section) => path === section || path.startsWith(`${section}/`))
     .sort((a, b) => b.length - a.length)[0];
@@ -74,12 +75,12 @@ ${name}</a></li>
     );
 }
 
-function modeSwitch(context: ConsoleContext, { path }: ConsolePage): Html {
+function renderModeSwitch(context: ConsoleContext, { path }: ConsolePage): Html {
   const { messages, livemode } = context;
   const choice = (value: boolean, label: string) =>
     html`<button name="livemode" value="${String(value)}" \
 aria-pressed="${String(value === livemode)}">${label}</button>`;
-  return postForm(
+  return renderPostForm(
     context,
     { action: '/console/mode', className: 'mode' },
     html`<input type="hidden" name="to" value="${path}">\
@@ -88,14 +89,15 @@ ${choice(false, messages.test)}</div>`,
   );
 }
 
-function languageSwitch(context: VisitorContext, path: string): Html {
+function renderLanguageSwitch(context: VisitorContext, path: string): Html {
   const { messages, site } = context;
-  const other = site.language === 'en' ? 'zh-CN' : 'en';
-  return postForm(
+  const otherLanguage = site.language === 'en' ? 'zh-CN' : 'en';
+  return renderPostForm(
     context,
     { action: '/console/language' },
     html`<input type="hidden" name="to" value="${path}">\
-<button class="link" name="language" value="${other}" lang="${other}">${messages.otherLanguage}\
+<button class="link" name="language" value="${otherLanguage}" lang="${otherLanguage}">\
+${messages.otherLanguage}\
 </button>`,
   );
 }
@@ -106,7 +108,7 @@ export function renderVisitorPage(
   { title, body, path }: Pick<ConsolePage, 'title' | 'body' | 'path'>,
 ): string {
   const { site, messages } = context;
-  return formPage(context, {
+  return renderFormPage(context, {
     title,
     body: html`<a class="skip" href="#main">${messages.skip}</a>
 <main id="main" tabindex="-1" class="compact">
@@ -115,25 +117,25 @@ export function renderVisitorPage(
 ${body}
 </main>
 <footer class="foot compact">
-<div class="signed">${languageSwitch(context, path)}
+<div class="signed">${renderLanguageSwitch(context, path)}
 <a href="${site.radarUrl}">${messages.toRadar}</a></div>
 </footer>`,
   });
 }
 
 /** Notice for an account whose address is not confirmed. */
-export function unconfirmedAddressText({ messages, links, account }: ConsoleContext): string {
+export function formatUnconfirmedAddress({ messages, links, account }: ConsoleContext): string {
   return links === null ? messages.awaitsOperator(account.email) : messages.awaits(account.email);
 }
 
 /** Link to the mails of a demonstration. */
-export function inboxNotice({ messages, inbox }: VisitorContext): Html {
+export function renderInboxNotice({ messages, inbox }: VisitorContext): Html {
   if (inbox === null) return nothing;
   return html`<p class="notice">${messages.inbox} <a class="link" href="${inbox}">${inbox}</a></p>`;
 }
 
 /** `isKept`: the browser has stored the earlier input for the next page. */
-export function problemNotice(text: string, { isKept: keepsInput = false } = {}): Html {
+export function renderProblemNotice(text: string, { isKept: keepsInput = false } = {}): Html {
   return html`<div class="notice negative" role="alert" tabindex="-1" data-focus\
 ${keepsInput && html` data-kept`}><p>${text}</p></div>`;
 }

@@ -1,5 +1,5 @@
-// Notice of a completed action at the top of the next page. The URL carries only a message key, of
-// the console or of the page.
+// Notice of a completed action at the top of the next page. The URL contains only the key of a
+// message of the console or of the page.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import type { ConsoleMessages } from '../messages/console.ts';
 import type { ConsoleRequest, ConsoleResponse, VisitorContext } from './console-context.ts';
@@ -16,15 +16,15 @@ export const redirectWithPageNotice = (to: string, done: string): Redirect => ({
   to: `${to}?done=${done}`,
 });
 
-export function doneNotice(
+export function renderDoneNotice(
   { messages }: Pick<VisitorContext, 'messages'>,
   request: Pick<ConsoleRequest, 'query'>,
 ): Html {
-  return pageNotice(messages.done, request);
+  return renderPageNotice(messages.done, request);
 }
 
 /** `texts`: messages of the page, by their keys. */
-export function pageNotice(
+export function renderPageNotice(
   texts: Readonly<Record<string, string>>,
   { query }: Pick<ConsoleRequest, 'query'>,
 ): Html {

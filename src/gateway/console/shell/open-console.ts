@@ -6,25 +6,25 @@ import { html } from '../../../kernel/html/html.ts';
 import {
   type FormHandler,
   type FormRequest,
+  issueVisitorToken,
   isVisitorForm,
-  keepVisitor,
-  noSuchPage,
-  notAllowed,
+  methodNotAllowed,
   openFormHandler,
+  pageNotFound,
   readForm,
 } from '../../../kernel/web/form-handler.ts';
-import { failurePage, openFormAssets } from '../../../kernel/web/form-page.ts';
+import { openFormAssets, renderFailurePage } from '../../../kernel/web/form-page.ts';
 import { KNOWN_BROWSER_SECONDS } from '../../../kernel/web/known-browser.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { matchRoute } from '../../../kernel/web/match-route.ts';
 import { isRecentSignIn } from '../../../kernel/web/recent-sign-in.ts';
-import { returnPath } from '../../../kernel/web/return-path.ts';
+import { toReturnPath } from '../../../kernel/web/return-path.ts';
 import {
-  confirmationPage,
   createSavedForm,
   readSavedForm,
+  renderConfirmationPage,
 } from '../../../kernel/web/saved-form.ts';
-import { sendFile, sendMoved, sendPage } from '../../../kernel/web/send-page.ts';
+import { sendFile, sendPage, sendRedirect } from '../../../kernel/web/send-page.ts';
 import { setAccountLanguage } from '../../accounts/account.ts';
 import { SESSION_MS, type Session, type SessionOrigin } from '../../accounts/session.ts';
 import { openVoucherRedeemer } from '../../wallet/credits/voucher-codes.ts';
@@ -73,8 +73,8 @@ export function openConsole(deps: ConsoleDeps, clients: ClientResolver): FormHan
     cookies: { session: 'gateway_session', visitor: 'gateway_visitor' },
     enter: (entry) => handleRequest(consoleApp, entry),
     failurePage: (failure, request) => {
-      const context = localizedContext(consoleApp, request, null);
-      return failurePage(context, failure, { href: HOME, label: context.messages.toConsole });
+      const context = createLocalizedContext(consoleApp, request, null);
+      return renderFailurePage(context, failure, { href: HOME, label: context.messages.toConsole });
     },
   });
   return { assets: assets.all, handle };
@@ -82,8 +82,8 @@ export function openConsole(deps: ConsoleDeps, clients: ClientResolver): FormHan
 
 async function handleRequest(consoleApp: ConsoleApp, entry: FormRequest): Promise<void> {
   const isConsole = entry.pathname === HOME || entry.pathname.startsWith(`${HOME}/`);
-  // The gateway passes on every request that none of its own routes handles.
-  if (!isConsole) throw noSuchPage();
+  // The gateway forwards here every request that none of its own routes handles.
+  if (!isConsole) throw pageNotFound();
   const token = entry.cookies.session(entry.req);
   const session = token === null ? null : await consoleApp.sessions.read(token);
   if (entry.pathname === `${HOME}/language`) return setLanguage(consoleApp, entry, session);
@@ -92,24 +92,28 @@ async function handleRequest(consoleApp: ConsoleApp, entry: FormRequest): Promis
     return handleVisitor(consoleApp, entry, { route: visitorRoute, session });
   if (session !== null) return handleSession(consoleApp, entry, session);
   if (entry.method === 'POST') return handleEndedSession(consoleApp, entry);
-  const to = returnPath(HOME, entry.req.url ?? null);
+  const to = toReturnPath(HOME, entry.req.url ?? null);
   const query = to === HOME ? '' : `?${new URLSearchParams({ to })}`;
-  sendMoved(entry.res, `${HOME}/sign-in${query}`);
+  sendRedirect(entry.res, `${HOME}/sign-in${query}`);
 }
 
 type RequestCookies = Pick<FormRequest, 'req' | 'cookies'>;
 
-function languageOf(
+function selectLanguage(
   { site }: ConsoleApp,
   { cookies, req }: RequestCookies,
   session: Session | null,
 ): Language {
-  const chosen = session?.language ?? cookies.read(req, LANGUAGE_COOKIE);
-  return chosen === 'en' || chosen === 'zh-CN' ? chosen : site.language;
+  const chosenLanguage = session?.language ?? cookies.read(req, LANGUAGE_COOKIE);
+  return chosenLanguage === 'en' || chosenLanguage === 'zh-CN' ? chosenLanguage : site.language;
 }
 
-function localizedContext(consoleApp: ConsoleApp, entry: RequestCookies, session: Session | null) {
-  const language = languageOf(consoleApp, entry, session);
+function createLocalizedContext(
+  consoleApp: ConsoleApp,
+  entry: RequestCookies,
+  session: Session | null,
+) {
+  const language = selectLanguage(consoleApp, entry, session);
   return {
     ...consoleApp,
     site: { ...consoleApp.site, language },
@@ -117,21 +121,21 @@ function localizedContext(consoleApp: ConsoleApp, entry: RequestCookies, session
   };
 }
 
-const fromOf = ({ address, client, req, cookies }: FormRequest): SessionOrigin => ({
+const originOf = ({ address, client, req, cookies }: FormRequest): SessionOrigin => ({
   address,
   client,
   browserToken: cookies.read(req, BROWSER_COOKIE),
   agent: req.headers['user-agent'] ?? '',
 });
 
-function sessionContext(
+function createSessionContext(
   consoleApp: ConsoleApp,
   entry: FormRequest,
   session: Session,
 ): ConsoleContext {
   const { accountId: id, email, awaitsVerification, livemode } = session;
   return {
-    ...localizedContext(consoleApp, entry, session),
+    ...createLocalizedContext(consoleApp, entry, session),
     session,
     livemode,
     account: { id, email, awaitsVerification },
@@ -154,71 +158,74 @@ async function handleSession(
   if (isPosted && pathname === `${HOME}/sign-out`) {
     await sessions.signOut(session);
     res.appendHeader('set-cookie', cookies.clearSession());
-    return sendMoved(res, `${HOME}/sign-in`);
+    return sendRedirect(res, `${HOME}/sign-in`);
   }
   if (isPosted && pathname === `${HOME}/mode`) {
     await sessions.setMode(session, form.get('livemode') !== 'false');
-    return sendMoved(res, returnPath(HOME, form.get('to')));
+    return sendRedirect(res, toReturnPath(HOME, form.get('to')));
   }
-  const matched = matchRoute(consoleRoutes, method, pathname);
-  if (matched.kind === 'unknown') throw noSuchPage();
-  if (matched.kind === 'method') throw notAllowed();
-  const context = sessionContext(consoleApp, entry, session);
-  const request = { params: matched.params, query, form, from: fromOf(entry) };
-  const { isSensitive } = matched.route;
+  const routeMatch = matchRoute(consoleRoutes, method, pathname);
+  if (routeMatch.kind === 'unknown') throw pageNotFound();
+  if (routeMatch.kind === 'method') throw methodNotAllowed();
+  const context = createSessionContext(consoleApp, entry, session);
+  const request = { params: routeMatch.params, query, form, from: originOf(entry) };
+  const { isSensitive } = routeMatch.route;
   const needsSignIn = isPosted && !isRecentSignIn(session, consoleApp.world.clock.now());
   if (needsSignIn && (await isSensitive?.(context, request))) {
     return redirectToSignIn(consoleApp, entry, session, form);
   }
-  const response = await matched.route.handle(context, request);
-  if (response.kind === 'moved') return sendMoved(res, response.to);
+  const response = await routeMatch.route.handle(context, request);
+  if (response.kind === 'moved') return sendRedirect(res, response.to);
   if (response.kind === 'file') return sendFile(res, response);
   for (const [name, value] of Object.entries(response.headers ?? {})) res.setHeader(name, value);
   // After sign-in the browser returns to a page and not to the target of a form.
-  const path = isPosted ? pageOf(pathname) : returnPath(HOME, req.url ?? null);
+  const path = isPosted ? findPage(pathname) : toReturnPath(HOME, req.url ?? null);
   sendPage(res, response.status ?? 200, renderConsolePage(context, { ...response, path, paths }));
 }
 
 const paths = consoleRoutes.filter((route) => route.method === 'GET').map(({ path }) => path);
-const isPage = (path: string) => matchRoute(consoleRoutes, 'GET', path).kind === 'route';
+const isPagePath = (path: string) => matchRoute(consoleRoutes, 'GET', path).kind === 'route';
 
 /** The nearest page at or above an address that only accepts forms. */
-function pageOf(pathname: string): string {
+function findPage(pathname: string): string {
   const deps = pathname.split('/');
-  while (deps.length > 2 && !isPage(deps.join('/'))) deps.pop();
+  while (deps.length > 2 && !isPagePath(deps.join('/'))) deps.pop();
   return deps.join('/');
 }
 
 /** The page that contained the form, from the Referer header when that is a console page. */
-function formPageOf({ req, pathname }: FormRequest): string {
+function findFormPage({ req, pathname }: FormRequest): string {
   const { referer } = req.headers;
   if (referer !== undefined && URL.canParse(referer)) {
     const { pathname: path, search } = new URL(referer);
-    if (isPage(path)) return returnPath(HOME, `${path}${search}`);
+    if (isPagePath(path)) return toReturnPath(HOME, `${path}${search}`);
   }
-  return pageOf(pathname);
+  return findPage(pathname);
 }
 
-/** A form of another session, or of none: nothing is changed, and a link back is shown. */
+/**
+ * Handles a form of another session or without a session: nothing is changed, and the page shows a
+ * link back.
+ */
 function sendExpiredFormPage(consoleApp: ConsoleApp, entry: FormRequest, session: Session): void {
-  const context = sessionContext(consoleApp, entry, session);
+  const context = createSessionContext(consoleApp, entry, session);
   const { messages } = context;
-  const to = formPageOf(entry);
+  const to = findFormPage(entry);
   const body = html`<h1>${messages.staleTitle}</h1><p class="explains">${messages.staleAbout}</p>
 <p class="more"><a class="button" href="${to}" data-kept>${messages.staleBack}</a></p>`;
   const framed = { title: messages.staleTitle, body, path: to, paths };
   sendPage(entry.res, 403, renderConsolePage(context, framed));
 }
 
-function visitorContext(
+function createVisitorContext(
   consoleApp: ConsoleApp,
   entry: FormRequest,
   session: Session | null,
 ): VisitorContext {
   const { tokens } = consoleApp;
   return {
-    ...localizedContext(consoleApp, entry, session),
-    formToken: tokens.formToken({ kind: 'visitor', id: keepVisitor(entry, tokens) }),
+    ...createLocalizedContext(consoleApp, entry, session),
+    formToken: tokens.formToken({ kind: 'visitor', id: issueVisitorToken(entry, tokens) }),
   };
 }
 
@@ -229,17 +236,17 @@ async function handleVisitor(
 ): Promise<void> {
   const { method, query } = entry;
   const isPosted = method === 'POST';
-  if (isPosted && route.post === undefined) throw notAllowed();
+  if (isPosted && route.post === undefined) throw methodNotAllowed();
   const form = isPosted ? await readForm(entry) : new URLSearchParams();
   const hasValidToken = !isPosted || isVisitorForm(entry, consoleApp.tokens, form);
-  const context = visitorContext(consoleApp, entry, session);
+  const context = createVisitorContext(consoleApp, entry, session);
   const request: VisitorRequest = {
     query,
     form,
-    from: fromOf(entry),
+    from: originOf(entry),
     isSignedIn: session !== null,
     livemode: session?.livemode ?? true,
-    savedForm: readSavedForm(form, (at) => returnPath(HOME, at)),
+    savedForm: readSavedForm(form, (at) => toReturnPath(HOME, at)),
     notice: hasValidToken ? null : 'stale',
   };
   if (isPosted && hasValidToken && route.post !== undefined) {
@@ -268,7 +275,7 @@ const redirectToSignIn = (
   session: Session,
   form: URLSearchParams,
 ): Promise<void> => {
-  const savedForm = createSavedForm(returnPath(HOME, entry.pathname), form);
+  const savedForm = createSavedForm(toReturnPath(HOME, entry.pathname), form);
   return showSignIn(consoleApp, entry, session, {
     notice: 'sign_in_too_old',
     savedForm,
@@ -287,12 +294,12 @@ async function showSignIn(
   }: Pick<VisitorRequest, 'notice' | 'savedForm'> & { readonly email: string },
 ): Promise<void> {
   const route = visitorRoutes.find(({ path }) => path === `${HOME}/sign-in`);
-  if (route === undefined) throw noSuchPage();
-  const context = visitorContext(consoleApp, entry, session);
+  if (route === undefined) throw pageNotFound();
+  const context = createVisitorContext(consoleApp, entry, session);
   const response = await route.show(context, {
-    query: new URLSearchParams({ to: formPageOf(entry) }),
+    query: new URLSearchParams({ to: findFormPage(entry) }),
     form: new URLSearchParams({ email }),
-    from: fromOf(entry),
+    from: originOf(entry),
     isSignedIn: session !== null,
     livemode: session?.livemode ?? true,
     notice,
@@ -310,31 +317,31 @@ async function sendVisitorResponse(
   session: Session | null,
   response: VisitorResponse,
 ): Promise<void> {
-  if (response.kind === 'moved') return sendMoved(res, response.to);
+  if (response.kind === 'moved') return sendRedirect(res, response.to);
   if (response.kind === 'signed_in') {
     // A new sign-in ends the previous session of this browser.
     if (session !== null) await consoleApp.sessions.signOut(session);
     res.appendHeader('set-cookie', cookies.setSession(response.token, SESSION_MS / 1000));
-    const started = await consoleApp.sessions.read(response.token);
-    if (started !== null) {
-      const token = consoleApp.browsers.issue(started.accountId);
+    const newSession = await consoleApp.sessions.read(response.token);
+    if (newSession !== null) {
+      const token = consoleApp.browsers.issue(newSession.accountId);
       const browserCookie = cookies.setCookie(BROWSER_COOKIE, token, KNOWN_BROWSER_SECONDS);
       res.appendHeader('set-cookie', browserCookie);
     }
     const savedForm = response.savedForm ?? null;
     // A form of one account is not submitted for another account.
-    const isSame = started !== null && session?.accountId === started.accountId;
-    if (savedForm === null || !isSame) return sendMoved(res, response.to);
-    const formToken = consoleApp.tokens.formToken({ kind: 'session', id: started.id });
+    const isSameAccount = newSession !== null && session?.accountId === newSession.accountId;
+    if (savedForm === null || !isSameAccount) return sendRedirect(res, response.to);
+    const formToken = consoleApp.tokens.formToken({ kind: 'session', id: newSession.id });
     const fieldTexts = { labels: keptLabels(context), choices: savedFormChoices(context) };
     return sendPage(
       res,
       200,
-      confirmationPage(context, savedForm, { formToken, path: response.to, ...fieldTexts }),
+      renderConfirmationPage(context, savedForm, { formToken, path: response.to, ...fieldTexts }),
     );
   }
   for (const [name, value] of Object.entries(response.headers ?? {})) res.setHeader(name, value);
-  const path = req.method === 'POST' ? pathname : returnPath(HOME, req.url ?? null);
+  const path = req.method === 'POST' ? pathname : toReturnPath(HOME, req.url ?? null);
   sendPage(res, response.status ?? 200, renderVisitorPage(context, { ...response, path }));
 }
 
@@ -366,7 +373,7 @@ async function setLanguage(
   entry: FormRequest,
   session: Session | null,
 ): Promise<void> {
-  if (entry.method !== 'POST') throw notAllowed();
+  if (entry.method !== 'POST') throw methodNotAllowed();
   const { res, cookies } = entry;
   const form = await readForm(entry);
   const { tokens } = consoleApp;
@@ -379,5 +386,5 @@ async function setLanguage(
     if (session !== null) await setAccountLanguage(consoleApp.db, session.accountId, language);
     res.appendHeader('set-cookie', cookies.setCookie(LANGUAGE_COOKIE, language, LANGUAGE_SECONDS));
   }
-  sendMoved(res, returnPath(HOME, form.get('to')));
+  sendRedirect(res, toReturnPath(HOME, form.get('to')));
 }

@@ -47,7 +47,7 @@ const post = (path: string, handle: ConsoleRoute['handle']): ConsoleRoute => ({
   handle,
 });
 
-/** A form that needs a sign-in of the last ten minutes. */
+/** A form that requires a sign-in within the last ten minutes. */
 const sensitive = (
   path: string,
   handle: ConsoleRoute['handle'],

@@ -2,10 +2,10 @@
 // installation. Completed steps are marked.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
-import { button, postForm } from '../../../kernel/web/forms.ts';
-import { statusOf } from '../../calls/catalog.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import { renderButton, renderPostForm } from '../../../kernel/web/forms.ts';
+import { readStatuses } from '../../calls/catalog.ts';
 import { isEnded, listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import { scopesOf } from '../../keys/scopes.ts';
@@ -13,8 +13,8 @@ import { exampleCall } from '../keys/example-call.ts';
 import { newFormId } from '../keys/new-key.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from './console-context.ts';
-import { inboxNotice, unconfirmedAddressText } from './layout.ts';
-import { doneNotice } from './notice.ts';
+import { formatUnconfirmedAddress, renderInboxNotice } from './layout.ts';
+import { renderDoneNotice } from './notice.ts';
 
 export async function startPage(
   context: ConsoleContext,
@@ -22,44 +22,55 @@ export async function startPage(
 ): Promise<ConsoleResponse> {
   const { world, db, messages, account, livemode } = context;
   const now = world.clock.now();
-  const all = await listKeys(db, account.id);
-  const keys = all.filter((key) => key.livemode === livemode && !isEnded(key, now));
-  const ready = await readyIds(context);
+  const allKeys = await listKeys(db, account.id);
+  const keys = allKeys.filter((key) => key.livemode === livemode && !isEnded(key, now));
+  const ready = await findReadyIds(context);
   const lastUsedAt = Math.max(0, ...keys.map((key) => key.lastUsedAt ?? 0));
   const title = lastUsedAt > 0 ? messages.startAgainTitle : messages.startTitle;
   return {
     kind: 'page',
     title,
-    body: html`${pageHead(title, livemode ? messages.startAbout.live : messages.startAbout.test)}
-${doneNotice(context, request)}${unverifiedNotice(context)}
+    body: html`\
+${renderPageHead(title, livemode ? messages.startAbout.live : messages.startAbout.test)}
+${renderDoneNotice(context, request)}${renderUnverifiedNotice(context)}
 <ol class="steps">
-${step(messages.stepKey, keys.length > 0, context, keyStep(context, keys))}
-${step(messages.stepCall, lastUsedAt > 0, context, callStep(context, { keys, lastUsedAt, ready }))}
-${step(messages.stepSee, false, context, seeStep(context))}
+${renderStep(messages.stepKey, keys.length > 0, context, renderKeyStep(context, keys))}
+${renderStep(
+  messages.stepCall,
+  lastUsedAt > 0,
+  context,
+  renderCallStep(context, { keys, lastUsedAt, ready }),
+)}
+${renderStep(messages.stepSee, false, context, renderSeeStep(context))}
 </ol>
-${addresses(context)}`,
+${renderAddresses(context)}`,
   };
 }
 
-function unverifiedNotice(context: ConsoleContext): Html {
+function renderUnverifiedNotice(context: ConsoleContext): Html {
   const { messages, account, links } = context;
   if (!account.awaitsVerification) return nothing;
-  const resend = postForm(
+  const resend = renderPostForm(
     context,
     { action: '/console/account/verification' },
-    button(messages.sendAgain, 'link'),
+    renderButton(messages.sendAgain, 'link'),
   );
-  return html`<div class="notice"><p>${unconfirmedAddressText(context)}</p>\
-${links !== null && resend}</div>${inboxNotice(context)}`;
+  return html`<div class="notice"><p>${formatUnconfirmedAddress(context)}</p>\
+${links !== null && resend}</div>${renderInboxNotice(context)}`;
 }
 
-function step(title: string, isDone: boolean, { messages }: ConsoleContext, body: Html): Html {
+function renderStep(
+  title: string,
+  isDone: boolean,
+  { messages }: ConsoleContext,
+  body: Html,
+): Html {
   return html`<li${isDone && html` class="is-done"`}><h2>${title}\
 ${isDone && html` <span class="positive">${messages.stepDone}</span>`}</h2>
 ${body}</li>`;
 }
 
-function keyStep(context: ConsoleContext, keys: readonly Key[]): Html {
+function renderKeyStep(context: ConsoleContext, keys: readonly Key[]): Html {
   const { messages: pageMessages, site } = context;
   if (keys.length === 0) {
     const messages = spendingMessages(site.language);
@@ -70,15 +81,15 @@ function keyStep(context: ConsoleContext, keys: readonly Key[]): Html {
       ['expires', 'never'],
       ['period', 'month'],
     ] as const;
-    const first = postForm(
+    const firstKey = renderPostForm(
       context,
       { action: '/console/keys/new' },
       html`${fields.map(
         ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-      )}${button(messages.firstKey)}`,
+      )}${renderButton(messages.firstKey)}`,
     );
     return html`<p class="explains">${pageMessages.stepKeyAbout}</p>
-${first}
+${firstKey}
 <p class="acts spaced"><a class="button quiet" href="/console/keys/new?kind=sk">\
 ${pageMessages.newSk}</a>
 <a class="button quiet" href="/console/keys/new?kind=ak">${pageMessages.newAk}</a></p>`;
@@ -87,11 +98,11 @@ ${pageMessages.newSk}</a>
 <a class="link" href="/console/keys">${pageMessages.keys}</a></p>`;
 }
 
-/** The money that a first live call can use; in test mode every call succeeds. */
-async function readyIds(context: ConsoleContext): Promise<ReadonlySet<string> | null> {
+/** The capabilities that a first call can use. In test mode every call succeeds. */
+async function findReadyIds(context: ConsoleContext): Promise<ReadonlySet<string> | null> {
   const { calls, capabilities, chat, livemode } = context;
   if (!livemode) return null;
-  const statuses = await statusOf(capabilities, calls.switches, chat);
+  const statuses = await readStatuses(capabilities, calls.switches, chat);
   const readyStatuses = [...statuses].filter(
     ([, { configured, healthy }]) => configured && healthy,
   );
@@ -104,13 +115,13 @@ type FirstCall = {
   readonly ready: ReadonlySet<string> | null;
 };
 
-function callStep(context: ConsoleContext, { keys, lastUsedAt, ready }: FirstCall): Html {
+function renderCallStep(context: ConsoleContext, { keys, lastUsedAt, ready }: FirstCall): Html {
   const { messages, site, world } = context;
-  // A call with an API key has a price, so its entry explains a charge.
-  const newest = keys.findLast((key) => key.kind === 'sk') ?? keys.at(-1);
-  const kind = newest?.kind ?? 'sk';
-  // Quoted with double quotes, within which a shell expands variables.
-  const keyScopes = newest?.scopes ?? [];
+  // An API key is preferred, because its call has a price and its entry explains a charge.
+  const newestKey = keys.findLast((key) => key.kind === 'sk') ?? keys.at(-1);
+  const kind = newestKey?.kind ?? 'sk';
+  // The key is in double quotes, within which a shell expands variables.
+  const keyScopes = newestKey?.scopes ?? [];
   const allowedScopes = keyScopes.length > 0 ? keyScopes : scopesOf(kind);
   const scopes = ready === null ? keyScopes : allowedScopes.filter((id) => ready.has(id));
   const call = exampleCall(site, { kind, key: '$KEY', scopes }).replace(
@@ -123,16 +134,17 @@ function callStep(context: ConsoleContext, { keys, lastUsedAt, ready }: FirstCal
 <pre tabindex="0"><code>${lines}</code></pre></div>
 ${
   lastUsedAt > 0 &&
-  html`<p class="explains">${messages.stepCallDone} ${dateTime({ site, world }, lastUsedAt)}</p>`
+  html`<p class="explains">${messages.stepCallDone} ${renderDateTime({ site, world }, lastUsedAt)}\
+</p>`
 }`;
 }
 
-function seeStep({ messages }: ConsoleContext): Html {
+function renderSeeStep({ messages }: ConsoleContext): Html {
   return html`<p class="explains">${messages.stepSeeAbout} \
 <a class="link" href="/console/calls">${messages.sections['/console/calls']}</a></p>`;
 }
 
-function addresses({ messages, site }: ConsoleContext): Html {
+function renderAddresses({ messages, site }: ConsoleContext): Html {
   const { addressNames: names } = messages;
   const rows = [
     [names.api, `${site.url}/api/v1`, null],

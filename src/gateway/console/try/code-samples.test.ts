@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { curlSample, pythonSample, type SampleOf, typescriptSample } from './code-samples.ts';
+import { formatCurl, formatPython, formatTypescript, type SampleOf } from './code-samples.ts';
 
 const hostileText = `it's "quoted" $(touch /tmp/x) \`id\` \\ \u2028 中文`;
 const post: SampleOf = {
@@ -18,7 +18,7 @@ const get: SampleOf = {
   body: { q: hostileText },
 };
 
-/** Splits the command into words as a shell does. */
+/** Splits the command into words, like a shell. */
 function messages(command: string): readonly string[] {
   const echoed = command.replace(/^curl/, `printf '%s\\0'`);
   const env = { GATEWAY_KEY: 'sk-test', PATH: '/usr/bin:/bin' };
@@ -26,25 +26,25 @@ function messages(command: string): readonly string[] {
   return output.split('\0').slice(0, -1);
 }
 
-test('typed text stays text in a shell', () => {
-  expect(messages(curlSample(post))).toEqual([
+test('input stays text in a shell', () => {
+  expect(messages(formatCurl(post))).toEqual([
     ...['http://127.0.0.1:4100/api/v1/capabilities/social', '-H', 'Authorization: Bearer sk-test'],
     ...['-H', 'Content-Type: application/json', '-H', 'Idempotency-Key: 1', '-d'],
     JSON.stringify(post.body),
   ]);
-  expect(messages(curlSample(get)).slice(-2)).toEqual(['--data-urlencode', `q=${hostileText}`]);
+  expect(messages(formatCurl(get)).slice(-2)).toEqual(['--data-urlencode', `q=${hostileText}`]);
 });
 
-test('typed text stays text in JavaScript', () => {
-  const sample = typescriptSample(post, 'http://127.0.0.1:4200');
+test('input stays text in JavaScript', () => {
+  const sample = formatTypescript(post, 'http://127.0.0.1:4200');
   const [, literal = ''] = /social\(([\s\S]*)\);\nconsole/.exec(sample) ?? [];
   expect(JSON.parse(literal)).toEqual(post.body);
   expect(sample).not.toContain('\u2028');
-  expect(typescriptSample(get, '')).toContain('gateway.search({');
+  expect(formatTypescript(get, '')).toContain('gateway.search({');
 });
 
-test('typed text stays text in Python', () => {
-  const program = pythonSample(post).replace(
+test('input stays text in Python', () => {
+  const program = formatPython(post).replace(
     /[\s\S]*json=([\s\S]*),\n\)[\s\S]*/,
     'import json\nprint(json.dumps($1))',
   );

@@ -1,5 +1,5 @@
-// The same request as curl, with the SDK, and in Python, to copy, without the key. Input is quoted
-// by the rules of each language, so it stays text there.
+// Code samples of one request, without its key: curl, the SDK and Python. Input is quoted by the
+// rules of each language, so that it stays text.
 
 export type SampleOf = {
   readonly capability: string;
@@ -9,29 +9,36 @@ export type SampleOf = {
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-/** In a shell, a quote within single quotes ends them, is escaped, and opens them again. */
-const shell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+/**
+ * In a shell, a single quote cannot occur within single quotes. The text is closed, an escaped
+ * quote added, and the text opened again.
+ */
+const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-const json = (value: unknown) => JSON.stringify(value, null, 2);
+const formatJson = (value: unknown) => JSON.stringify(value, null, 2);
 /** U+2028 and U+2029 are valid in JSON and not in older scripts. */
-const script = (value: unknown) =>
-  json(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+const quoteForScript = (value: unknown) =>
+  formatJson(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 
-const queryOf = (body: SampleOf['body']) =>
+const toQuery = (body: SampleOf['body']) =>
   new URLSearchParams(
     Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]),
   );
 
-export function curlSample({ method, baseUrl, path, body }: SampleOf): string {
+export function formatCurl({ method, baseUrl, path, body }: SampleOf): string {
   const key = '-H "Authorization: Bearer $GATEWAY_KEY"';
   if (method === 'GET') {
-    const parts = [...queryOf(body)].map(([name, value]) => shell(`${name}=${value}`));
+    const parts = [...toQuery(body)].map(([name, value]) => quoteForShell(`${name}=${value}`));
     const data = parts.map((part) => `  --data-urlencode ${part}`).join(' \\\n');
-    return `curl -G ${shell(baseUrl + path)} \\\n  ${key} \\\n${data}`;
+    return `curl -G ${quoteForShell(baseUrl + path)} \\\n  ${key} \\\n${data}`;
   }
-  const lines = [`curl ${shell(baseUrl + path)}`, key, '-H "Content-Type: application/json"'];
+  const lines = [
+    `curl ${quoteForShell(baseUrl + path)}`,
+    key,
+    '-H "Content-Type: application/json"',
+  ];
   // A retry with the same Idempotency-Key is never charged twice.
-  lines.push('-H "Idempotency-Key: $(uuidgen)"', `-d ${shell(JSON.stringify(body))}`);
+  lines.push('-H "Idempotency-Key: $(uuidgen)"', `-d ${quoteForShell(JSON.stringify(body))}`);
   return lines.join(' \\\n  ');
 }
 
@@ -45,7 +52,7 @@ const methods: Readonly<Record<string, string>> = {
   search: 'search',
 };
 
-export function typescriptSample(
+export function formatTypescript(
   { capability, baseUrl, body }: SampleOf,
   relayUrl: string,
 ): string {
@@ -54,25 +61,26 @@ export function typescriptSample(
     return `import { createGateway } from 'content-radar-sdk/gateway';
 
 const { chat } = createGateway({
-  baseUrl: ${script(baseUrl)},
-  relayUrl: ${script(relayUrl)},
+  baseUrl: ${quoteForScript(baseUrl)},
+  relayUrl: ${quoteForScript(relayUrl)},
   agentKey: ${key},
 });
-for await (const chunk of chat.stream(${script(body)})) {
+for await (const chunk of chat.stream(${quoteForScript(body)})) {
   process.stdout.write(chunk.choices[0]?.delta.content ?? '');
 }`;
   }
-  const client = `createGateway({ baseUrl: ${script(baseUrl)}, apiKey: ${key} })`;
+  const client = `createGateway({ baseUrl: ${quoteForScript(baseUrl)}, apiKey: ${key} })`;
   const isSearch = capability === 'search';
   const method = methods[capability] ?? 'run';
   return `import { createGateway } from 'content-radar-sdk/gateway';
 
 const gateway = ${client};
-const ${isSearch ? 'answer' : '{ data, charge }'} = await gateway.${method}(${script(body)});
+const ${isSearch ? 'answer' : '{ data, charge }'} = await gateway.${method}(\
+${quoteForScript(body)});
 console.log(${isSearch ? 'answer' : 'data, charge.total'});`;
 }
 
-export function pythonSample({ method, baseUrl, path, body }: SampleOf): string {
+export function formatPython({ method, baseUrl, path, body }: SampleOf): string {
   const sent = method === 'GET' ? 'params' : 'json';
   const headers = ['"Authorization": f"Bearer {os.environ[\'GATEWAY_KEY\']}"'];
   if (method === 'POST') headers.push('"Idempotency-Key": str(uuid.uuid4())');
@@ -82,20 +90,20 @@ import requests
 answer = requests.${method.toLowerCase()}(
     ${JSON.stringify(baseUrl + path)},
     headers={${headers.join(', ')}},
-    ${sent}=${python(body)},
+    ${sent}=${toPython(body)},
 )
 answer.raise_for_status()
 print(answer.json())`;
 }
 
 /** JSON is valid Python except for three words. */
-function python(value: unknown): string {
+function toPython(value: unknown): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (Array.isArray(value)) return `[${value.map(python).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map(toPython).join(', ')}]`;
   if (typeof value === 'object') {
     const members = Object.entries(value).map(
-      ([name, field]) => `${JSON.stringify(name)}: ${python(field)}`,
+      ([name, field]) => `${JSON.stringify(name)}: ${toPython(field)}`,
     );
     return `{${members.join(', ')}}`;
   }

@@ -1,25 +1,30 @@
-// Tries a capability from the console. The page shows the price, and no more than the shown price
-// is charged.
+// Tries a capability from the console. The page shows the price, and the charge never exceeds the
+// shown price.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { formatCny, type MicroFen, parseCny, parseTypedCny } from '../../../kernel/money.ts';
-import { noSuchPage } from '../../../kernel/web/form-handler.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { button, choiceField, postForm, textField } from '../../../kernel/web/forms.ts';
+import { pageNotFound } from '../../../kernel/web/form-handler.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import {
+  renderButton,
+  renderChoiceField,
+  renderPostForm,
+  renderTextField,
+} from '../../../kernel/web/forms.ts';
 import { labels } from '../../calls/catalog.ts';
 import { priceOf } from '../../calls/prices.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import { isEnded, listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
-import { capabilityName, yuan } from '../money/money-parts.ts';
+import { capabilityName, formatYuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { curlSample, pythonSample, type SampleOf, typescriptSample } from './code-samples.ts';
-import { bodyOf, readTryInput, type TryInput, tryFields } from './try-form.ts';
+import { formatCurl, formatPython, formatTypescript, type SampleOf } from './code-samples.ts';
+import { readTryInput, renderTryFields, type TryInput, toBody } from './try-form.ts';
 import { renderResult, type TryResult, tryOnce } from './try-once.ts';
 
 const PATH = '/console/catalog';
-const MAX_USUAL = '0.60';
+const MAX_EXAMPLE = '0.60';
 
 type Label = (typeof labels)[number];
 
@@ -34,7 +39,7 @@ type Trial = {
   readonly price: MicroFen;
 };
 
-async function trialOf(
+async function findTrial(
   context: ConsoleContext,
   id: string,
   values: URLSearchParams,
@@ -43,11 +48,11 @@ async function trialOf(
   const label = labels.find(
     ([labelId, , , availability]) => labelId === id && availability === 'live',
   );
-  if (label === undefined) throw noSuchPage();
+  if (label === undefined) throw pageNotFound();
   const capability = capabilities.find((candidate) => candidate.id === id) ?? null;
   const formInput = readTryInput(id, values);
   const [method = 'POST', path = ''] = label[2].split(' ');
-  const body = id === 'chat' ? chatBody : bodyOf(id, formInput);
+  const body = id === 'chat' ? chatBody : toBody(id, formInput);
   const baseUrl = id === 'chat' ? site.relayUrl : site.url;
   const now = world.clock.now();
   const keys = (await listKeys(db, account.id)).filter(
@@ -58,8 +63,8 @@ async function trialOf(
       (key.scopes.length === 0 || key.scopes.includes(id)),
   );
   const sku = label[5];
-  const each = sku === null ? 0n : priceOf(await calls.prices.current(), { sku, quantity: 1 });
-  const price = id === 'transcribe' ? each * 60n : each;
+  const unitPrice = sku === null ? 0n : priceOf(await calls.prices.current(), { sku, quantity: 1 });
+  const price = id === 'transcribe' ? unitPrice * 60n : unitPrice;
   const sample = { capability: id, method: method as 'GET' | 'POST', baseUrl, path, body };
   return { label, capability, formInput, sample, keys, price };
 }
@@ -70,8 +75,8 @@ export async function tryPage(
   context: ConsoleContext,
   { params, query }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const trial = await trialOf(context, params.id ?? '', query);
-  return renderTrial(context, trial, { maxCharge: MAX_USUAL, keyId: query.get('key') ?? '' });
+  const trial = await findTrial(context, params.id ?? '', query);
+  return renderTrial(context, trial, { maxCharge: MAX_EXAMPLE, keyId: query.get('key') ?? '' });
 }
 
 export async function sendTrial(
@@ -79,29 +84,31 @@ export async function sendTrial(
   { params, form }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const messages = moneyMessages(context.site.language);
-  const trial = await trialOf(context, params.id ?? '', form);
+  const trial = await findTrial(context, params.id ?? '', form);
   const { capability, keys } = trial;
-  const maxCharge = (form.get('most') ?? MAX_USUAL).trim().slice(0, 20);
-  const chosen = { maxCharge, keyId: form.get('key') ?? '' };
-  const key = keys.find(({ id }) => id === chosen.keyId);
+  const maxCharge = (form.get('most') ?? MAX_EXAMPLE).trim().slice(0, 20);
+  const choice = { maxCharge, keyId: form.get('key') ?? '' };
+  const key = keys.find(({ id }) => id === choice.keyId);
   if (capability === null || key === undefined || form.get('update') !== null) {
-    return renderTrial(context, trial, chosen);
+    return renderTrial(context, trial, choice);
   }
   const isTimed = capability.id === 'transcribe';
-  // The price that the page showed, even when it has changed since.
-  const allowed = isTimed ? parseTypedCny(maxCharge) : (parseCny(form.get('shown') ?? '') ?? 0n);
-  if (allowed === null || allowed < 0n) {
-    return renderTrial(context, trial, { ...chosen, maxChargeError: messages.badMaxCharge });
+  // The price that the page showed, even when the price has changed since then.
+  const allowedCharge = isTimed
+    ? parseTypedCny(maxCharge)
+    : (parseCny(form.get('shown') ?? '') ?? 0n);
+  if (allowedCharge === null || allowedCharge < 0n) {
+    return renderTrial(context, trial, { ...choice, maxChargeError: messages.badMaxCharge });
   }
   const formId = /^[\w-]{8,60}$/.exec(form.get('once') ?? '')?.[0];
   const result = await tryOnce(context, {
     capability,
     keyId: key.id,
     body: trial.sample.body,
-    maxCharge: formatCny(allowed),
+    maxCharge: formatCny(allowedCharge),
     formId: formId ?? context.world.ids.next(),
   });
-  return renderTrial(context, trial, { ...chosen, tried: result });
+  return renderTrial(context, trial, { ...choice, tried: result });
 }
 
 type TryChoice = {
@@ -120,21 +127,21 @@ function renderTrial(context: ConsoleContext, trial: Trial, chosen: TryChoice): 
     kind: 'page',
     ...(chosen.maxChargeError && { status: 400 }),
     title: `${messages.tryIt}: ${name}`,
-    // The form stays where it was, above the result, which takes the focus.
-    body: html`${pageHead(name, messages.does[id] ?? null)}
+    // The form stays above the result, and the result receives the focus.
+    body: html`${renderPageHead(name, messages.does[id] ?? null)}
 <div class="two preview trial"><div>
 ${
   trial.capability === null
     ? html`<p class="explains">${messages.onlyShown}</p>`
-    : trialForm(context, trial, chosen, messages)
+    : renderTrialForm(context, trial, chosen, messages)
 }
 </div><div class="samples"><p class="explains">${messages.tryAbout}</p>
-${samples(context, trial.sample, messages)}</div></div>
+${renderSamples(context, trial.sample, messages)}</div></div>
 ${result ? renderResult(context, result, messages) : nothing}`,
   };
 }
 
-function trialForm(
+function renderTrialForm(
   context: ConsoleContext,
   trial: Trial,
   chosen: TryChoice,
@@ -142,22 +149,22 @@ function trialForm(
 ): Html {
   const { label, formInput, keys, price } = trial;
   const [id, , , , kind] = label;
-  const fields = tryFields(id, formInput, messages);
+  const fields = renderTryFields(id, formInput, messages);
   const action = `${PATH}/${id}`;
   if (keys.length === 0) {
     return html`<form method="get" action="${action}">${fields}\
-${button(messages.update, 'quiet')}</form>
+${renderButton(messages.update, 'quiet')}</form>
 <p class="notice spaced">${messages.noKey(messages.keyKinds[kind])} \
 <a href="/console/keys">${messages.makeKey}</a></p>`;
   }
   const isTimed = id === 'transcribe';
-  const cost = costText({ price, isTimed, livemode: context.livemode }, messages);
-  return postForm(
+  const cost = formatCost({ price, isTimed, livemode: context.livemode }, messages);
+  return renderPostForm(
     context,
     { action },
     html`<input type="hidden" name="once" value="try-${context.world.ids.next()}">\
 <input type="hidden" name="shown" value="${formatCny(price)}">${fields}
-${choiceField({
+${renderChoiceField({
   name: 'key',
   label: messages.useKey,
   value: chosen.keyId,
@@ -167,7 +174,7 @@ ${choiceField({
   })),
 })}${
   isTimed &&
-  textField({
+  renderTextField({
     name: 'most',
     label: messages.maxChargeInCny,
     value: chosen.maxCharge,
@@ -176,34 +183,37 @@ ${choiceField({
     autocomplete: 'off',
   })
 }<p class="meta">${cost.about}</p>
-<p class="acts spaced">${button(cost.onButton)}
+<p class="acts spaced">${renderButton(cost.onButton)}
 <button class="quiet" name="update" value="1">${messages.update}</button></p>`,
   );
 }
 
-function costText(
+function formatCost(
   { price, isTimed, livemode }: { price: MicroFen; isTimed: boolean; livemode: boolean },
   messages: MoneyMessages,
 ): { readonly about: string; readonly onButton: string } {
   if (!livemode) return { about: messages.costs.test, onButton: messages.sendTest };
   if (price === 0n) return { about: messages.costs.free, onButton: messages.sendFree };
   if (!isTimed)
-    return { about: messages.costs.call(yuan(price)), onButton: messages.send(yuan(price)) };
+    return {
+      about: messages.costs.call(formatYuan(price)),
+      onButton: messages.send(formatYuan(price)),
+    };
   return {
-    about: messages.costs.minute(yuan(price)),
-    onButton: messages.send(messages.priceOf.transcribe(yuan(price))),
+    about: messages.costs.minute(formatYuan(price)),
+    onButton: messages.send(messages.priceOf.transcribe(formatYuan(price))),
   };
 }
 
-function samples({ site }: ConsoleContext, sample: SampleOf, messages: MoneyMessages): Html {
+function renderSamples({ site }: ConsoleContext, sample: SampleOf, messages: MoneyMessages): Html {
   const tabs = [
-    { id: 'curl', name: messages.asCurl, code: curlSample(sample) },
+    { id: 'curl', name: messages.asCurl, code: formatCurl(sample) },
     {
       id: 'typescript',
       name: messages.asTypescript,
-      code: typescriptSample(sample, site.relayUrl),
+      code: formatTypescript(sample, site.relayUrl),
     },
-    { id: 'python', name: messages.asPython, code: pythonSample(sample) },
+    { id: 'python', name: messages.asPython, code: formatPython(sample) },
   ];
   return html`<fieldset class="tabs"><legend class="hidden">${messages.tryAbout}</legend>
 ${tabs.map(

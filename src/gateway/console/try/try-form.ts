@@ -1,8 +1,8 @@
-// Forms to try a capability: fields, and the request body from them. The capability itself
-// validates the values, as for every call.
+// Forms to try a capability: fields, and the request body from their values. The capability
+// validates the values, like those of every call.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { choiceField, textField } from '../../../kernel/web/forms.ts';
+import { renderChoiceField, renderTextField } from '../../../kernel/web/forms.ts';
 import { actions, platforms } from '../../capabilities/social/platforms.ts';
 import type { MoneyMessages } from '../messages/money.ts';
 
@@ -34,17 +34,21 @@ const fieldsOf: Readonly<Record<string, readonly Field[]>> = {
   search: [{ name: 'q', usual: 'open models', kind: 'text' }],
 };
 
-const TYPED_MAX = 12_000;
+const MAX_INPUT_LENGTH = 12_000;
 
 /** The submitted value; an example for an empty field. */
 export function readTryInput(capability: string, values: URLSearchParams): TryInput {
   const fields = fieldsOf[capability] ?? [];
   return Object.fromEntries(
-    fields.map(({ name, usual }) => [name, (values.get(name) ?? usual).slice(0, TYPED_MAX)]),
+    fields.map(({ name, usual }) => [name, (values.get(name) ?? usual).slice(0, MAX_INPUT_LENGTH)]),
   );
 }
 
-export function tryFields(capability: string, formInput: TryInput, messages: MoneyMessages): Html {
+export function renderTryFields(
+  capability: string,
+  formInput: TryInput,
+  messages: MoneyMessages,
+): Html {
   const hidden =
     capability === 'social' ? (formInput.action === 'content' ? 'keyword' : 'url') : null;
   const fields = (fieldsOf[capability] ?? []).filter(({ name }) => name !== hidden);
@@ -57,26 +61,29 @@ function renderField({ name, kind }: Field, formInput: TryInput, messages: Money
   const field = { name, label: messages.fields[name] ?? name, value: formInput[name] ?? '' };
   switch (kind) {
     case 'platform':
-      return choiceField({
+      return renderChoiceField({
         ...field,
         choices: platforms.map(({ id, name: label }) => ({ value: id, label })),
       });
     case 'action':
-      return choiceField({
+      return renderChoiceField({
         ...field,
         choices: actions.map((value) => ({ value, label: messages.actions[value] })),
       });
     case 'ratio':
-      return choiceField({ ...field, choices: ratios.map((value) => ({ value, label: value })) });
+      return renderChoiceField({
+        ...field,
+        choices: ratios.map((value) => ({ value, label: value })),
+      });
     case 'lines':
-      return textField({ ...field, rows: 3, isCode: true });
+      return renderTextField({ ...field, rows: 3, isCode: true });
     default:
-      return textField({ ...field, type: kind, autocomplete: 'off' });
+      return renderTextField({ ...field, type: kind, autocomplete: 'off' });
   }
 }
 
 /** The body of a POST, or the parameters of a GET. */
-export function bodyOf(capability: string, formInput: TryInput): Readonly<Record<string, unknown>> {
+export function toBody(capability: string, formInput: TryInput): Readonly<Record<string, unknown>> {
   switch (capability) {
     case 'social': {
       const { platform, action, url, keyword } = formInput;

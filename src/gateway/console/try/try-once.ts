@@ -1,5 +1,5 @@
-// One call from the console, on the same path as every call, with quota, hold, budget and
-// idempotency. A form that is sent twice is one call.
+// One call from the console. It uses the path of all calls, with quota, hold, budget and
+// idempotency. A form that is submitted twice causes one call.
 import { type Code, codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
@@ -7,9 +7,9 @@ import { parseCny } from '../../../kernel/money.ts';
 import { makeOwnCall } from '../../calls/make-own-call.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import type { MoneyMessages } from '../messages/money.ts';
-import { yuan } from '../money/money-parts.ts';
+import { formatYuan } from '../money/money-parts.ts';
 import type { ConsoleContext } from '../shell/console-context.ts';
-import { formattedResponse } from '../usage/answer-part.ts';
+import { renderResponse } from '../usage/answer-part.ts';
 
 export type TryRequest = {
   readonly capability: Capability;
@@ -70,7 +70,7 @@ export function renderResult(
   messages: MoneyMessages,
 ): Html {
   return html`<section class="result"><h2 tabindex="-1" data-focus>${messages.result}</h2>
-${result.kind === 'answered' ? resultOf(context, result, messages) : renderRefusal(result)}\
+${result.kind === 'answered' ? renderResultBody(context, result, messages) : renderRefusal(result)}\
 </section>`;
 }
 
@@ -80,7 +80,7 @@ type CompleteBody = {
   readonly data?: { readonly images?: readonly { readonly url?: string }[] };
 };
 
-function resultOf(
+function renderResultBody(
   { site }: ConsoleContext,
   result: Extract<TryResult, { kind: 'answered' }>,
   messages: MoneyMessages,
@@ -94,11 +94,11 @@ function resultOf(
   // Only links to this gateway. The page's Content-Security-Policy refuses all others.
   const mediaUrls = urls.filter((url) => url.startsWith(`${site.url}/media/`));
   return html`<p class="meta"><span class="positive">${result.status}</span>\
-<span>${total > 0n ? messages.resultCharged(yuan(total)) : messages.resultFree}</span>\
+<span>${total > 0n ? messages.resultCharged(formatYuan(total)) : messages.resultFree}</span>\
 <span><a href="/console/calls/${id}">${messages.seeCall}</a></span></p>
 ${result.isReplay && html`<p class="notice">${messages.resultReplayed}</p>`}
 ${mediaUrls.map((url) => html`<img class="image" src="${url.slice(site.url.length)}" alt="">`)}
-${formattedResponse(result, messages)}`;
+${renderResponse(result, messages)}`;
 }
 
 function renderRefusal(result: Extract<TryResult, { kind: 'refused' }>): Html {

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
-import { roundAbove } from './bar-chart.ts';
+import { findAxisTop } from './bar-chart.ts';
 
 test('an axis ends at a round number above the highest bar', () => {
-  const scales = [0, 0.098, 0.1, 0.11, 3.2, 7, 12_345].map((highest) => roundAbove(highest, false));
+  const scales = [0, 0.098, 0.1, 0.11, 3.2, 7, 12_345].map((highest) =>
+    findAxisTop(highest, false),
+  );
   expect(scales).toEqual([1, 0.1, 0.1, 0.12, 4, 8, 16_000]);
 });
 
 test('an axis of integers has an integer middle', () => {
-  expect([0, 1, 2, 3, 5, 9, 11, 25, 150].map((highest) => roundAbove(highest, true))).toEqual([
+  expect([0, 1, 2, 3, 5, 9, 11, 25, 150].map((highest) => findAxisTop(highest, true))).toEqual([
     2, 2, 2, 4, 6, 10, 12, 30, 160,
   ]);
 });

@@ -1,4 +1,4 @@
-// Stacked bar chart over time as inline SVG. The image scales while its text beside it keeps its
+// Stacked bar chart over time as inline SVG. The image scales, and the text beside it keeps its
 // size. Screen readers receive the label and the table of the same figures.
 import { type Html, html } from '../../../kernel/html/html.ts';
 
@@ -20,7 +20,7 @@ export type ChartLayout = {
   /** Series from the bottom up. */
   readonly series: readonly Series[];
   readonly formatValue: (value: number) => string;
-  /** Below the chart; nothing where a table names the colours. */
+  /** The legend below the chart; empty where a table explains the colours. */
   readonly legend: Html;
   /** Whether values are whole numbers, so that the axis has no fractions. */
   readonly isInteger?: boolean;
@@ -28,10 +28,10 @@ export type ChartLayout = {
 
 const HEIGHT = 200;
 /** Width of a column with its gap. */
-const STEP = 10;
-const NAMES = 5;
+const COLUMN_WIDTH = 10;
+const MAX_NAMES = 5;
 
-export function plot({
+export function renderChart({
   caption,
   label,
   columns,
@@ -43,36 +43,40 @@ export function plot({
   const sums = columns.map((_, index) =>
     series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0),
   );
-  const top = roundAbove(Math.max(0, ...sums), isInteger);
-  const width = columns.length * STEP;
-  const line = (y: number) =>
+  const axisTop = findAxisTop(Math.max(0, ...sums), isInteger);
+  const width = columns.length * COLUMN_WIDTH;
+  const renderLine = (y: number) =>
     html`<line x1="0" x2="${width}" y1="${y}" y2="${y}"${y === HEIGHT && html` class="base"`}/>`;
   return html`<figure class="plot"><figcaption>${caption}</figcaption>
-<div class="plot-body"><div class="plot-y" aria-hidden="true">${[top, top / 2, 0].map(
+<div class="plot-body"><div class="plot-y" aria-hidden="true">${[axisTop, axisTop / 2, 0].map(
     (value) => html`<span>${formatValue(value)}</span>`,
   )}</div><svg role="img" aria-label="${label}" viewBox="0 0 ${width} ${HEIGHT}" \
-preserveAspectRatio="none" width="${width}" height="${HEIGHT}">${[0, HEIGHT / 2, HEIGHT].map(line)}\
-${barPaths(series, columns.length, top)}${columns.map(
-  (column, index) => html`<rect class="hit" x="${index * STEP}" y="0" width="${STEP}" \
+preserveAspectRatio="none" width="${width}" height="${HEIGHT}">\
+${[0, HEIGHT / 2, HEIGHT].map(renderLine)}\
+${renderBars(series, columns.length, axisTop)}${columns.map(
+  (
+    column,
+    index,
+  ) => html`<rect class="hit" x="${index * COLUMN_WIDTH}" y="0" width="${COLUMN_WIDTH}" \
 height="${HEIGHT}"><title>${column.label}</title></rect>`,
 )}</svg>
-${namesBelow(columns)}</div>${legend}</figure>`;
+${renderNames(columns)}</div>${legend}</figure>`;
 }
 
-/** One path for each series, however many columns there are. */
-function barPaths(series: readonly Series[], columns: number, top: number): readonly Html[] {
+/** One path for each series, for any number of columns. */
+function renderBars(series: readonly Series[], columns: number, top: number): readonly Html[] {
   // Maximum width of a bar.
-  const barWidth = STEP * Math.min(0.8, Math.max(0.08, columns * 0.06));
-  const below = Array.from({ length: columns }, () => 0);
+  const barWidth = COLUMN_WIDTH * Math.min(0.8, Math.max(0.08, columns * 0.06));
+  const heightBelow = Array.from({ length: columns }, () => 0);
   return series.map(({ tone, values }) => {
     const shapes = values.map((value, index) => {
-      const base = below[index] ?? 0;
-      below[index] = base + value;
+      const base = heightBelow[index] ?? 0;
+      heightBelow[index] = base + value;
       if (value <= 0) return '';
       const baseY = HEIGHT * (1 - base / top);
       // Minimum height of a bar that is not zero.
       const barHeight = Math.max(base === 0 ? 2 : 0, (value / top) * HEIGHT);
-      const x = index * STEP + (STEP - barWidth) / 2;
+      const x = index * COLUMN_WIDTH + (COLUMN_WIDTH - barWidth) / 2;
       const [left, head, down] = [x, baseY - barHeight, barHeight].map(fixed);
       return `M${left} ${head}h${fixed(barWidth)}v${down}h-${fixed(barWidth)}z`;
     });
@@ -80,14 +84,14 @@ function barPaths(series: readonly Series[], columns: number, top: number): read
   });
 }
 
-function namesBelow(columns: ChartLayout['columns']): Html {
+function renderNames(columns: ChartLayout['columns']): Html {
   const last = columns.length - 1;
-  const isFew = columns.length <= NAMES + 2;
+  const isFew = columns.length <= MAX_NAMES + 2;
   const labelled = isFew
     ? columns
     : Array.from(
-        { length: NAMES },
-        (_, index) => columns[Math.round((index * last) / (NAMES - 1))],
+        { length: MAX_NAMES },
+        (_, index) => columns[Math.round((index * last) / (MAX_NAMES - 1))],
       );
   return html`<div class="plot-x${isFew && ' is-few'}" aria-hidden="true">${labelled.map(
     (column) => html`<span>${column?.name ?? ''}</span>`,
@@ -98,14 +102,14 @@ export const swatch = (tone: Tone): Html =>
   html`<span class="swatch ${tone}" aria-hidden="true"></span>`;
 
 /** The legend; empty for a single series. */
-export function plotLegend(series: readonly Pick<Series, 'name' | 'tone'>[]): Html {
+export function renderLegend(series: readonly Pick<Series, 'name' | 'tone'>[]): Html {
   return html`<ul class="plot-legend">${series.map(
     ({ name, tone }) => html`<li>${swatch(tone)}${name}</li>`,
   )}</ul>`;
 }
 
-/** The least round number above the highest column. Its half is round as well. */
-export function roundAbove(highest: number, isInteger: boolean): number {
+/** The smallest round number above the highest column. Half of this number is also round. */
+export function findAxisTop(highest: number, isInteger: boolean): number {
   if (highest <= 0) return isInteger ? 2 : 1;
   const power = 10 ** Math.floor(Math.log10(highest));
   const candidateTops = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10].map((step) =>

@@ -1,9 +1,9 @@
 // One call: key, outcome, price calculation, and the response while it is stored.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { listKeys } from '../../keys/change-keys.ts';
 import { type RelayReceipt, readRelayReceipt } from '../../wallet/history/read-relay-receipt.ts';
 import {
@@ -15,13 +15,18 @@ import {
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { relayMessages } from '../messages/relay.ts';
 import { requestLogMessages } from '../messages/request-log.ts';
-import { balanceName, capabilityName, describeCharge, yuan } from '../money/money-parts.ts';
+import {
+  capabilityName,
+  describeCharge,
+  formatBalanceName,
+  formatYuan,
+} from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { renderResult } from '../try/try-once.ts';
-import { formattedResponse } from './answer-part.ts';
-import { durationOf, outcomeOf } from './calls.ts';
-import { receiptPart } from './receipt-part.ts';
-import { repeatCall, requestPart } from './request-part.ts';
+import { renderResponse } from './answer-part.ts';
+import { formatDuration, renderOutcome } from './calls.ts';
+import { renderReceipt } from './receipt-part.ts';
+import { renderRequest, repeatCall } from './request-part.ts';
 
 export async function callPage(
   context: ConsoleContext,
@@ -45,11 +50,11 @@ export async function callPage(
   return {
     kind: 'page',
     title: `${messages.call} ${requestId}`,
-    body: html`${pageHead(capabilityName(messages, call.capability), requestId)}
+    body: html`${renderPageHead(capabilityName(messages, call.capability), requestId)}
 <div class="two wide-side"><div>
 ${priceExplanation(call, vouchers, messages)}
-${await requestPart(context, call)}
-${receipt !== null && receiptPart(receipt, relayMessages(site.language))}
+${await renderRequest(context, call)}
+${receipt !== null && renderReceipt(receipt, relayMessages(site.language))}
 ${!isUsageOnly(receipt, storedBody) && responsePart(call, storedBody, messages)}
 </div><aside>
 <h2 class="side">${messages.call}</h2>
@@ -69,7 +74,7 @@ export async function sendAgain(
   return {
     kind: 'page',
     title: messages.call,
-    body: html`${pageHead(messages.call, resultOf(requestId))}
+    body: html`${renderPageHead(messages.call, resultOf(requestId))}
 ${renderResult(context, tried, messages)}
 <p class="more"><a href="/console/calls/${requestId}">← ${requestId}</a></p>`,
   };
@@ -89,7 +94,7 @@ function missingCallPage(context: ConsoleContext, messages: MoneyMessages): Cons
     kind: 'page',
     status: 404,
     title: messages.call,
-    body: html`${pageHead(messages.noCall, messages.noCallAbout(mode))}
+    body: html`${renderPageHead(messages.noCall, messages.noCallAbout(mode))}
 <p class="more"><a href="/console/calls">${messages.calls}</a></p>`,
   };
 }
@@ -98,19 +103,20 @@ function facts({ site, world }: ConsoleContext, call: ExplainedCall, keyName: st
   const messages = moneyMessages(site.language);
   const { openedAt, completedAt, idempotencyKey, maxCharge, status } = call;
   return html`<dl class="facts stacked"><dt>${messages.outcome}</dt><dd>\
-${outcomeOf(call, messages)}</dd>
+${renderOutcome(call, messages)}</dd>
 ${status !== null && html`<dt>${messages.status}</dt><dd>${status}</dd>`}
-<dt>${messages.started}</dt><dd>${dateTime({ site, world }, openedAt)}</dd>
+<dt>${messages.started}</dt><dd>${renderDateTime({ site, world }, openedAt)}</dd>
 <dt>${messages.ended}</dt><dd>${
     completedAt === null
       ? messages.stillRuns
-      : html`${dateTime({ site, world }, completedAt)} (${durationOf(call)})`
+      : html`${renderDateTime({ site, world }, completedAt)} (${formatDuration(call)})`
   }</dd>
 <dt>${messages.key}</dt><dd>${keyName}</dd>
 <dt>${messages.idempotencyKey}</dt><dd>${
     idempotencyKey === null ? messages.none : html`<code>${idempotencyKey}</code>`
   }</dd>
-${maxCharge !== null && html`<dt>${messages.maxCharge}</dt><dd>${yuan(maxCharge)}</dd>`}</dl>`;
+${maxCharge !== null && html`<dt>${messages.maxCharge}</dt><dd>${formatYuan(maxCharge)}</dd>`}\
+</dl>`;
 }
 
 function priceExplanation(
@@ -137,7 +143,7 @@ function parts(
   vouchers: ReadonlyMap<string, string>,
   messages: MoneyMessages,
 ): Html {
-  const amount = (value: bigint | null) => (value === null ? '–' : yuan(value));
+  const amount = (value: bigint | null) => (value === null ? '–' : formatYuan(value));
   const columns = [
     { label: messages.source },
     { label: messages.heldOf, isNumber: true },
@@ -145,18 +151,18 @@ function parts(
     { label: messages.releasedOf, isNumber: true },
   ];
   const rows = price.parts.map((part) => [
-    rowHeading(balanceName(part.balance, messages, vouchers)),
-    yuan(part.amount),
+    rowHeading(formatBalanceName(part.balance, messages, vouchers)),
+    formatYuan(part.amount),
     amount(part.charged),
     amount(part.released),
   ]);
   const footer = [
     rowHeading(messages.total),
-    yuan(price.held),
+    formatYuan(price.held),
     amount(price.charged),
-    yuan(price.released),
+    formatYuan(price.released),
   ];
-  return html`${listTable(columns, rows, { isTight: true, className: 'usage', footer })}
+  return html`${renderListTable(columns, rows, { isTight: true, className: 'usage', footer })}
 ${price.released > 0n && html`<p class="meta spaced">${messages.releasedAbout}</p>`}`;
 }
 
@@ -175,7 +181,7 @@ function responsePart(
   const content =
     response === null
       ? html`<p class="explains">${reason}</p>`
-      : formattedResponse(response, messages);
+      : renderResponse(response, messages);
   return html`<section class="part"><h2>${messages.answer}</h2>
 ${content}</section>`;
 }

@@ -2,10 +2,10 @@
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
-import { choiceField, textField } from '../../../kernel/web/forms.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import { renderChoiceField, renderTextField } from '../../../kernel/web/forms.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import {
@@ -15,9 +15,9 @@ import {
 } from '../../wallet/history/read-statement.ts';
 import { usageOf } from '../../wallet/history/read-usage.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
-import { capabilityName, pager, yuan } from '../money/money-parts.ts';
+import { capabilityName, formatYuan, renderPager } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { dayBounds, lastDays } from './day-range.ts';
+import { lastDays, parseDayBounds } from './day-range.ts';
 
 const PATH = '/console/calls';
 const LINES = 50;
@@ -72,7 +72,7 @@ export async function callsPage(
     kind: 'page',
     ...(hasBadDays && { status: 400 }),
     title: messages.calls,
-    body: html`${pageHead(messages.calls, messages.callsAbout)}
+    body: html`${renderPageHead(messages.calls, messages.callsAbout)}
 ${hasBadDays && html`<p class="notice negative" role="alert">${messages.badDays}</p>`}
 ${(isFiltered || lines.length > 0) && filterForm(listQuery, { keys, called }, messages)}
 ${isBounded && html`<p class="meta form-help">${messages.lookedBack(LOOK_BACK_DAYS)}</p>`}
@@ -86,7 +86,7 @@ ${
       }</div>`
     : callTable(context, lines, keys)
 }
-${pager(messages, { path: PATH, query, nextCursor })}`,
+${renderPager(messages, { path: PATH, query, nextCursor })}`,
   };
 }
 
@@ -94,7 +94,7 @@ const outcomes = ['succeeded', 'failed', 'running'] as const;
 
 function filterOf(listQuery: CallListQuery, now: number) {
   const outcome = outcomes.find((candidate) => candidate === listQuery.outcome);
-  const bounds = dayBounds(listQuery.from, listQuery.to);
+  const bounds = parseDayBounds(listQuery.from, listQuery.to);
   const isSparse = listQuery.capability !== '' || outcome !== undefined || listQuery.key !== '';
   const isBounded = isSparse && bounds?.since === undefined;
   const filter: CallFilter = {
@@ -116,7 +116,7 @@ function filterForm(
 ): Html {
   const anyChoice = { value: '', label: messages.anything };
   return html`<form class="bar filter" method="get" action="${PATH}">
-${choiceField({
+${renderChoiceField({
   name: 'capability',
   label: messages.capability,
   value: listQuery.capability,
@@ -124,12 +124,12 @@ ${choiceField({
     anyChoice,
     ...called.map((value) => ({ value, label: capabilityName(messages, value) })),
   ],
-})}${choiceField({
+})}${renderChoiceField({
   name: 'outcome',
   label: messages.outcome,
   value: listQuery.outcome,
   choices: [anyChoice, ...outcomes.map((value) => ({ value, label: messages.outcomes[value] }))],
-})}${choiceField({
+})}${renderChoiceField({
   name: 'key',
   label: messages.key,
   value: listQuery.key,
@@ -137,9 +137,10 @@ ${choiceField({
     anyChoice,
     ...keys.map(({ id, name, last4 }) => ({ value: id, label: `${name} …${last4}` })),
   ],
-})}${textField({ name: 'from', label: messages.fromDay, value: listQuery.from, type: 'date' })}\
-${textField({ name: 'to', label: messages.toDay, value: listQuery.to, type: 'date' })}\
-${textField({ name: 'request', label: messages.requestId, value: '', autocomplete: 'off' })}
+})}\
+${renderTextField({ name: 'from', label: messages.fromDay, value: listQuery.from, type: 'date' })}\
+${renderTextField({ name: 'to', label: messages.toDay, value: listQuery.to, type: 'date' })}\
+${renderTextField({ name: 'request', label: messages.requestId, value: '', autocomplete: 'off' })}
 <p class="acts"><button class="quiet">${messages.filter}</button>
 <a href="${PATH}">${messages.clear}</a></p>
 </form>`;
@@ -164,23 +165,26 @@ function callTable(
   ];
   const rows = calls.map((call) => [
     rowHeading(capabilityName(messages, call.capability)),
-    dateTime(context, call.openedAt),
-    outcomeOf(call, messages),
+    renderDateTime(context, call.openedAt),
+    renderOutcome(call, messages),
     names.get(call.keyId) ?? call.keyId,
-    durationOf(call),
+    formatDuration(call),
     chargeOf(call, messages),
     {
       content: html`<a class="id" href="${PATH}/${call.requestId}">${call.requestId}</a>`,
       className: 'whole',
     },
   ]);
-  return listTable(columns, rows, { className: 'calls' });
+  return renderListTable(columns, rows, { className: 'calls' });
 }
 
 const tones = { succeeded: 'positive', failed: 'negative', running: 'warning' } as const;
 
 /** The outcome as one word, with the HTTP status. */
-export function outcomeOf({ outcome, status, code }: ExplainedCall, messages: MoneyMessages): Html {
+export function renderOutcome(
+  { outcome, status, code }: ExplainedCall,
+  messages: MoneyMessages,
+): Html {
   const failure = outcome === 'failed' ? ` ${status ?? ''} ${code ?? ''}`.trimEnd() : '';
   return html`<span class="${tones[outcome]}">${messages.outcomes[outcome]}</span>${
     failure !== '' && html`<span class="meta">${failure}</span>`
@@ -188,16 +192,16 @@ export function outcomeOf({ outcome, status, code }: ExplainedCall, messages: Mo
 }
 
 /** `1.2 s`, `340 ms`; empty while it runs. */
-export function durationOf({ openedAt, completedAt }: ExplainedCall): string {
+export function formatDuration({ openedAt, completedAt }: ExplainedCall): string {
   if (completedAt === null) return '';
   const ms = Math.max(0, completedAt - openedAt);
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
 function chargeOf({ charge, price, outcome }: ExplainedCall, messages: MoneyMessages): Html {
-  if (outcome === 'running') return html`${price.held > 0n ? `(${yuan(price.held)})` : ''}`;
+  if (outcome === 'running') return html`${price.held > 0n ? `(${formatYuan(price.held)})` : ''}`;
   if (charge === null) return html`<span class="meta">–</span>`;
   return charge.total === 0n && price.held === 0n
     ? html`<span class="meta">${messages.free}</span>`
-    : html`${yuan(charge.total)}`;
+    : html`${formatYuan(charge.total)}`;
 }

@@ -8,8 +8,8 @@ import {
 } from '../../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 
-/** An empty text is no bound. Null: an invalid date, or a start after the end. */
-export function dayBounds(
+/** An empty text means no bound. Null: an invalid date, or a start after the end. */
+export function parseDayBounds(
   from: string,
   to: string,
 ): { readonly since?: number; readonly until?: number } | null {
@@ -38,10 +38,10 @@ export function monthsAt(now: number): {
   readonly lastMonth: DayRange;
 } {
   const { startsAt, day } = shanghaiMonth(now);
-  const before = shanghaiMonth(startsAt - 1);
+  const lastDayBefore = shanghaiMonth(startsAt - 1);
   return {
     thisMonth: { from: day, to: shanghaiDay(now).day },
-    lastMonth: { from: before.day, to: shanghaiDay(startsAt - 1).day },
+    lastMonth: { from: lastDayBefore.day, to: shanghaiDay(startsAt - 1).day },
   };
 }
 

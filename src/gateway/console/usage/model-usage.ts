@@ -1,18 +1,18 @@
 // The relay's usage by model and token class, as a table and as rows of a file.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny } from '../../../kernel/money.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { type ModelUsage, readModelUsage } from '../../relay/read-model-usage.ts';
 import { moneyMessages } from '../messages/money.ts';
 import { classNameOf, type RelayMessages, relayMessages } from '../messages/relay.ts';
-import { grouped, yuan } from '../money/money-parts.ts';
+import { formatCount, formatYuan } from '../money/money-parts.ts';
 import type { ConsoleContext } from '../shell/console-context.ts';
 import type { DayRange } from './day-range.ts';
 
 const readUsage = ({ db, account, livemode }: ConsoleContext, range: DayRange) =>
   readModelUsage(db, { accountId: account.id, livemode, ...range });
 
-export async function modelUsagePart(context: ConsoleContext, range: DayRange): Promise<Html> {
+export async function renderModelUsage(context: ConsoleContext, range: DayRange): Promise<Html> {
   const { language } = context.site;
   const usage = await readUsage(context, range);
   if (usage.length === 0) {
@@ -33,16 +33,16 @@ function modelTable(model: string, rows: readonly ModelUsage[], messages: RelayM
   ];
   const tableRows = rows.map(({ class: name, tokens, amount }) => [
     rowHeading(classNameOf(messages, name)),
-    grouped(tokens),
-    yuan(amount),
+    formatCount(tokens),
+    formatYuan(amount),
   ]);
-  const footer = [rowHeading(messages.sum), '', yuan(total)];
+  const footer = [rowHeading(messages.sum), '', formatYuan(total)];
   return html`<section class="part"><h2>${model}</h2>\
-${listTable(columns, tableRows, { stacks: true, isTight: true, className: 'usage', footer })}\
+${renderListTable(columns, tableRows, { stacks: true, isTight: true, className: 'usage', footer })}\
 </section>`;
 }
 
-export async function modelUsageRows(
+export async function readModelUsageRows(
   context: ConsoleContext,
   range: DayRange,
 ): Promise<readonly (readonly (string | number)[])[]> {

@@ -1,8 +1,8 @@
 // Prices of the relay's models by token, and a calculator for one call.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { choiceField, textField } from '../../../kernel/web/forms.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderChoiceField, renderTextField } from '../../../kernel/web/forms.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import {
   amountOfLines,
   linesOf,
@@ -11,7 +11,7 @@ import {
 } from '../../relay/prices/model-prices.ts';
 import { tokenUsage } from '../../relay/token-usage.ts';
 import { classNameOf, type RelayMessages, relayMessages } from '../messages/relay.ts';
-import { grouped, yuan } from '../money/money-parts.ts';
+import { formatCount, formatYuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 
 const PATH = '/console/models';
@@ -27,28 +27,29 @@ export async function modelsPage(
     title: messages.models,
     body:
       list === null
-        ? html`${pageHead(messages.models, messages.noModels)}`
-        : html`${pageHead(messages.models, messages.modelsAbout(list.version))}
-${[...list.models].map(([model, prices]) => modelPart(model, prices, messages))}
+        ? html`${renderPageHead(messages.models, messages.noModels)}`
+        : html`${renderPageHead(messages.models, messages.modelsAbout(list.version))}
+${[...list.models].map(([model, prices]) => renderModel(model, prices, messages))}
 <p class="meta spaced">${messages.perMillion}</p>
 ${calculator(list, query, messages)}`,
   };
 }
 
-export function modelPart(
+export function renderModel(
   model: string,
   prices: readonly ModelPrice[],
   messages: RelayMessages,
 ): Html {
-  return html`<section class="part"><h2>${model}</h2>${listTable(
+  return html`<section class="part"><h2>${model}</h2>${renderListTable(
     [{ label: messages.tokenClass }, { label: messages.price, isNumber: true }],
     prices.map(({ class: name, from, variant, microFen }) => [
       rowHeading(
         html`${classNameOf(messages, name)}${
-          from > 0 && html`<span class="meta below">${messages.fromTokens(grouped(from))}</span>`
+          from > 0 &&
+          html`<span class="meta below">${messages.fromTokens(formatCount(from))}</span>`
         }${variant !== '' && html`<span class="meta below">${messages.variantOf(variant)}</span>`}`,
       ),
-      yuan(microFen),
+      formatYuan(microFen),
     ]),
   )}</section>`;
 }
@@ -72,11 +73,11 @@ function calculator(
     const isWrong = tokensIn(query, name) === null;
     const error = isWrong ? messages.wrongNumber : undefined;
     const value = query.get(name) ?? '';
-    return textField({ name, label: messages[name], value, inputMode: 'numeric', error });
+    return renderTextField({ name, label: messages[name], value, inputMode: 'numeric', error });
   };
   return html`<section class="part" id="calculator"><h2>${messages.calculator}</h2>
 <form class="bar filter" method="get" action="${PATH}#calculator">
-${choiceField({
+${renderChoiceField({
   name: 'model',
   label: messages.model,
   value: chosen,
@@ -99,5 +100,6 @@ function costOf(
   if (prompt === null || cacheRead === null || completion === null) return null;
   const usage = tokenUsage({ prompt: Math.max(prompt, cacheRead), cacheRead, completion });
   const amount = amountOfLines(linesOf(prices, usage));
-  return html`<p class="explains" role="status">${messages.wouldCost(model, yuan(amount))}</p>`;
+  return html`<p class="explains" role="status">${messages.wouldCost(model, formatYuan(amount))}\
+</p>`;
 }

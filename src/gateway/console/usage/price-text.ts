@@ -4,26 +4,28 @@ import { isRelayed, type labels } from '../../calls/catalog.ts';
 import { type PriceList, priceOf } from '../../calls/prices.ts';
 import { moneyMessages } from '../messages/money.ts';
 import { spendingMessages } from '../messages/spending.ts';
-import { yuan } from '../money/money-parts.ts';
+import { formatYuan } from '../money/money-parts.ts';
 
 export type CapabilityLabel = (typeof labels)[number];
 
 const MINUTE_SECONDS = 60;
 
-/** Its price is of a minute. */
+/** Whether the price of the capability is per minute. */
 export const isTimed = ([id]: CapabilityLabel): boolean => id === 'transcribe';
 
-/** The price of a call, or of a minute; 0 for a free capability. */
-export function unitPrice(list: PriceList, label: CapabilityLabel): bigint {
+/** The price per call or per minute; 0 for a free capability. */
+export function unitPriceOf(list: PriceList, label: CapabilityLabel): bigint {
   const [, , , , , sku] = label;
   if (sku === null) return 0n;
   return priceOf(list, { sku, quantity: isTimed(label) ? MINUTE_SECONDS : 1 });
 }
 
-export function priceText(language: Language, list: PriceList, label: CapabilityLabel): string {
+export function formatPrice(language: Language, list: PriceList, label: CapabilityLabel): string {
   if (isRelayed(label)) return spendingMessages(language).byModel;
   const { priceOf: texts } = moneyMessages(language);
-  const each = unitPrice(list, label);
-  if (each === 0n) return texts.free;
-  return isTimed(label) ? texts.transcribe(yuan(each)) : texts.social(yuan(each));
+  const unitText = unitPriceOf(list, label);
+  if (unitText === 0n) return texts.free;
+  return isTimed(label)
+    ? texts.transcribe(formatYuan(unitText))
+    : texts.social(formatYuan(unitText));
 }

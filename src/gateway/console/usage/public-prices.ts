@@ -1,7 +1,11 @@
 // `/console/prices`: the price of each capability and a calculator, for visitors too.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { errorSummary, type FieldErrors, textField } from '../../../kernel/web/forms.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import {
+  type FieldErrors,
+  renderErrorSummary,
+  renderTextField,
+} from '../../../kernel/web/forms.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { labels } from '../../calls/catalog.ts';
 import type { PriceList } from '../../calls/prices.ts';
 import type { ModelPriceList } from '../../relay/prices/model-prices.ts';
@@ -9,10 +13,10 @@ import { moneyMessages } from '../messages/money.ts';
 import { relayMessages } from '../messages/relay.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import { statusMessages } from '../messages/status.ts';
-import { capabilityName, yuan } from '../money/money-parts.ts';
+import { capabilityName, formatYuan } from '../money/money-parts.ts';
 import type { VisitorContext, VisitorRequest, VisitorRoute } from '../shell/console-context.ts';
-import { modelPart } from './models.ts';
-import { type CapabilityLabel, isTimed, priceText, unitPrice } from './price-text.ts';
+import { renderModel } from './models.ts';
+import { type CapabilityLabel, formatPrice, isTimed, unitPriceOf } from './price-text.ts';
 
 const PATH = '/console/prices';
 const QUANTITY_MAX = 1_000_000;
@@ -22,7 +26,7 @@ export const pricesRoute: VisitorRoute = {
   show: async (context, request) => {
     const messages = spendingMessages(context.site.language);
     const list = await context.calls.prices.current();
-    const priced = offered.filter((label) => unitPrice(list, label) > 0n);
+    const priced = offered.filter((label) => unitPriceOf(list, label) > 0n);
     const models = await context.calls.prices.models();
     const { quantities, errors } = readQuantities(context, request, priced);
     return {
@@ -35,7 +39,7 @@ ${priceTable(context, list)}
 ${
   priced.length > 0 &&
   html`<section class="part"><h2>${messages.calculator}</h2>
-${errorSummary(context, errors)}\
+${renderErrorSummary(context, errors)}\
 ${calculator(context, { list, priced, quantities, errors })}</section>
 `
 }${models !== null && modelPrices(context, models)}
@@ -52,7 +56,7 @@ const offered = labels.filter(([, , , availability]) => availability === 'live')
 function priceTable({ site }: VisitorContext, list: PriceList): Html {
   const pageMessages = moneyMessages(site.language);
   const messages = spendingMessages(site.language);
-  return listTable(
+  return renderListTable(
     [
       { label: messages.capability },
       { label: messages.price, isNumber: true, isSelfExplanatory: true },
@@ -60,7 +64,7 @@ function priceTable({ site }: VisitorContext, list: PriceList): Html {
     offered.map((label) => [
       rowHeading(html`${capabilityName(pageMessages, label[0])}\
 <span class="meta below">${pageMessages.does[label[0]] ?? ''}</span>`),
-      priceText(site.language, list, label),
+      formatPrice(site.language, list, label),
     ]),
     { stacks: true },
   );
@@ -70,7 +74,7 @@ function modelPrices({ site }: VisitorContext, { models }: ModelPriceList): Html
   const messages = relayMessages(site.language);
   return html`<details class="part"><summary>${messages.models}</summary>
 <p class="meta spaced">${messages.perMillion}</p>
-${[...models].map(([model, prices]) => modelPart(model, prices, messages))}</details>
+${[...models].map(([model, prices]) => renderModel(model, prices, messages))}</details>
 `;
 }
 
@@ -109,13 +113,13 @@ function calculator({ site }: VisitorContext, calculation: Calculation): Html {
     const isCounted = text !== '' && !errors[label[0]];
     return {
       name: capabilityName(pageMessages, label[0]),
-      cost: isCounted ? unitPrice(list, label) * BigInt(text) : 0n,
+      cost: isCounted ? unitPriceOf(list, label) * BigInt(text) : 0n,
     };
   });
   const positiveCosts = costs.filter(({ cost }) => cost > 0n);
   const total = positiveCosts.reduce((sum, { cost }) => sum + cost, 0n);
   return html`<form class="bar filter" method="get" action="${PATH}">${priced.map((label) =>
-    textField({
+    renderTextField({
       name: label[0],
       label: `${capabilityName(pageMessages, label[0])} (${
         isTimed(label) ? messages.units.minute : messages.units.call
@@ -129,8 +133,8 @@ function calculator({ site }: VisitorContext, calculation: Calculation): Html {
 ${
   total > 0n &&
   html`<p class="meta">${positiveCosts.map(
-    ({ name, cost }) => html`<span>${name}: ${yuan(cost)}</span>`,
+    ({ name, cost }) => html`<span>${name}: ${formatYuan(cost)}</span>`,
   )}</p>
-<p role="status">${messages.total}: <b>${yuan(total)}</b></p>`
+<p role="status">${messages.total}: <b>${formatYuan(total)}</b></p>`
 }`;
 }

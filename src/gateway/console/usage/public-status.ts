@@ -1,9 +1,9 @@
 // `/console/status`: the state of each capability and the share of its calls that succeeded, for
 // visitors too.
 import { html } from '../../../kernel/html/html.ts';
-import { shortTime } from '../../../kernel/web/format-time.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
-import { labels, statusOf } from '../../calls/catalog.ts';
+import { renderShortTime } from '../../../kernel/web/format-time.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { labels, readStatuses } from '../../calls/catalog.ts';
 import { type CallTotals, RELIABILITY_DAYS } from '../../wallet/history/read-reliability.ts';
 import { moneyMessages } from '../messages/money.ts';
 import { spendingMessages } from '../messages/spending.ts';
@@ -20,8 +20,8 @@ export const statusRoute: VisitorRoute = {
     const { calls, capabilities, chat, reliability, site } = context;
     const messages = statusMessages(site.language);
     const names = moneyMessages(site.language);
-    const statuses = await statusOf(capabilities, calls.switches, chat);
-    const { at, today, days } = await reliability.fresh();
+    const statuses = await readStatuses(capabilities, calls.switches, chat);
+    const { at, today, days } = await reliability.get();
     const configured = labels.flatMap(([id]) => {
       const status = statuses.get(id);
       return status?.configured === true ? [{ id, isHealthy: status.healthy }] : [];
@@ -38,7 +38,7 @@ export const statusRoute: VisitorRoute = {
       body: html`<p class="explains">${messages.about}</p>
 <p class="notice ${failing.length === 0 ? 'positive' : 'negative'}" role="status">\
 ${failing.length === 0 ? messages.allWork : messages.someFail(failingNames)}</p>
-${listTable(
+${renderListTable(
   [
     { label: spendingMessages(site.language).capability },
     { label: messages.now },
@@ -53,7 +53,7 @@ ${isHealthy ? names.works : names.worksNot}</span>`,
     share(days.get(id)),
   ]),
 )}
-<p class="meta"><span>${messages.asOf} ${shortTime(context, at)}</span>\
+<p class="meta"><span>${messages.asOf} ${renderShortTime(context, at)}</span>\
 <span>${messages.countedAs}</span></p>
 <ul class="beside"><li><a class="link" href="/console/prices">\
 ${spendingMessages(site.language).prices}</a></li>${

@@ -1,11 +1,11 @@
 // The receipt of a relay call on its page: lines, attempts, and what limited the charge.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { formatLineAmount, type RelayReceipt } from '../../wallet/history/read-relay-receipt.ts';
 import { classNameOf, type RelayMessages } from '../messages/relay.ts';
-import { grouped, yuan } from '../money/money-parts.ts';
+import { formatCount, formatYuan } from '../money/money-parts.ts';
 
-export function receiptPart(receipt: RelayReceipt, messages: RelayMessages): Html {
+export function renderReceipt(receipt: RelayReceipt, messages: RelayMessages): Html {
   const { lines, attempts } = receipt;
   if (lines.length === 0 && attempts.length === 0) return html``;
   return html`<section class="part"><h2>${messages.receipt}</h2>
@@ -23,12 +23,12 @@ function linesTable({ lines, charge }: RelayReceipt, messages: RelayMessages): H
   ];
   const rows = lines.map((line) => [
     rowHeading(classNameOf(messages, line.class)),
-    grouped(line.tokens),
-    yuan(line.price),
+    formatCount(line.tokens),
+    formatYuan(line.price),
     `¥${formatLineAmount(line)}`,
   ]);
-  const footer = [rowHeading(messages.total), '', '', yuan(charge)];
-  return html`${listTable(columns, rows, { isTight: true, className: 'usage', footer })}
+  const footer = [rowHeading(messages.total), '', '', formatYuan(charge)];
+  return html`${renderListTable(columns, rows, { isTight: true, className: 'usage', footer })}
 <p class="meta spaced">${messages.perMillion}</p>`;
 }
 
@@ -36,18 +36,18 @@ function receiptNotes(receipt: RelayReceipt, messages: RelayMessages): readonly 
   const { isCeilingApplied, shortfall, counted, cut, extended } = receipt;
   return [
     ...(isCeilingApplied ? [messages.ceiling] : []),
-    ...(shortfall > 0n ? [messages.shortfall(yuan(shortfall))] : []),
+    ...(shortfall > 0n ? [messages.shortfall(formatYuan(shortfall))] : []),
     ...(counted === 'estimated' ? [messages.estimated] : []),
     ...(cut === null ? [] : [messages.cut]),
-    ...(extended > 0n ? [messages.extended(yuan(extended))] : []),
+    ...(extended > 0n ? [messages.extended(formatYuan(extended))] : []),
   ];
 }
 
-const countOf = (tokens: number | undefined) => (tokens === undefined ? '–' : grouped(tokens));
+const countOf = (tokens: number | undefined) => (tokens === undefined ? '–' : formatCount(tokens));
 
 function attemptsTable({ attempts }: RelayReceipt, messages: RelayMessages): Html {
   return html`<h3 class="spaced">${messages.attempts}</h3>
-${listTable(
+${renderListTable(
   [
     { label: messages.model },
     { label: messages.upstream },

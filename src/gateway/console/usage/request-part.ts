@@ -1,9 +1,9 @@
-// The stored request of a call, and the form that repeats it. The button shows the price, and no
-// more is charged.
+// The stored request of a call, and the form that repeats the request. The button shows the maximum
+// charge.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny, type MicroFen, parseCny } from '../../../kernel/money.ts';
-import { noSuchPage } from '../../../kernel/web/form-handler.ts';
-import { button, postForm } from '../../../kernel/web/forms.ts';
+import { pageNotFound } from '../../../kernel/web/form-handler.ts';
+import { renderButton, renderPostForm } from '../../../kernel/web/forms.ts';
 import { priceOf } from '../../calls/prices.ts';
 import { findLoggedRequest, isLogOff, type LoggedInput } from '../../calls/request-log.ts';
 import type { Capability } from '../../capabilities/capability.ts';
@@ -11,11 +11,11 @@ import { isEnded, listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import { type ExplainedCall, findExplainedCall } from '../../wallet/history/read-statement.ts';
 import { requestLogMessages } from '../messages/request-log.ts';
-import { yuan } from '../money/money-parts.ts';
+import { formatYuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest } from '../shell/console-context.ts';
 import { tryOnce } from '../try/try-once.ts';
 
-export async function requestPart(context: ConsoleContext, call: ExplainedCall): Promise<Html> {
+export async function renderRequest(context: ConsoleContext, call: ExplainedCall): Promise<Html> {
   const { world, db, account, livemode, site } = context;
   const messages = requestLogMessages(site.language);
   const { requestId } = call;
@@ -27,16 +27,16 @@ export async function requestPart(context: ConsoleContext, call: ExplainedCall):
   return html`<section class="part"><h2>${messages.request}</h2>
 ${
   loggedRequest === null
-    ? html`<p class="explains">${await missingRequestReason(context, call)}</p>`
+    ? html`<p class="explains">${await formatMissingReason(context, call)}</p>`
     : html`<pre class="answer" tabindex="0"><code>${JSON.stringify(loggedRequest.body, null, 2)}\
 </code></pre>
-${await sendAgainForm(context, call, loggedRequest)}`
+${await renderRepeatForm(context, call, loggedRequest)}`
 }
 <p class="meta"><a class="link" href="/console/account#request-log">${messages.setting}</a></p>
 </section>`;
 }
 
-async function missingRequestReason(
+async function formatMissingReason(
   { db, account, site }: ConsoleContext,
   { capability }: ExplainedCall,
 ): Promise<string> {
@@ -54,7 +54,7 @@ type Repetition = {
   readonly isMeasured: boolean;
 };
 
-async function repetitionOf(
+async function findRepetition(
   { world, db, account, livemode, capabilities, calls }: ConsoleContext,
   call: ExplainedCall,
   { body }: LoggedInput,
@@ -73,13 +73,13 @@ async function repetitionOf(
   const input = capability.input.safeParse(body);
   if (key === undefined || !input.success) return null;
   const quote = capability.quote(input.data);
-  const each = priceOf(await calls.prices.current(), quote);
+  const unitPrice = priceOf(await calls.prices.current(), quote);
   const isMeasured = call.price.unit === 'second';
-  const price = isMeasured && call.price.held > each ? call.price.held : each;
+  const price = isMeasured && call.price.held > unitPrice ? call.price.held : unitPrice;
   return { capability, key, price, isMeasured };
 }
 
-async function sendAgainForm(
+async function renderRepeatForm(
   context: ConsoleContext,
   call: ExplainedCall,
   loggedInput: LoggedInput,
@@ -87,23 +87,23 @@ async function sendAgainForm(
   const { world, livemode, site } = context;
   const messages = requestLogMessages(site.language);
   if (loggedInput.isRedacted) return html`<p class="explains">${messages.redacted}</p>`;
-  const repetition = await repetitionOf(context, call, loggedInput);
+  const repetition = await findRepetition(context, call, loggedInput);
   if (repetition === null) return html`<p class="explains">${messages.noKey}</p>`;
   const { price, isMeasured } = repetition;
   const label = isMeasured
-    ? messages.sendAgainUpTo(yuan(price))
-    : messages.sendAgainFor(yuan(price));
+    ? messages.sendAgainUpTo(formatYuan(price))
+    : messages.sendAgainFor(formatYuan(price));
   const [about, onButton] = !livemode
     ? [messages.sendAgainTest, messages.sendAgain]
     : price === 0n
       ? [messages.sendAgainFree, messages.sendAgain]
       : [messages.sendAgainAbout, label];
-  return postForm(
+  return renderPostForm(
     context,
     { action: `/console/calls/${call.requestId}/again` },
     html`<input type="hidden" name="once" value="again-${world.ids.next()}">\
 <input type="hidden" name="shown" value="${formatCny(price)}">
-<p class="meta">${about}</p><p class="acts">${button(onButton, 'quiet')}</p>`,
+<p class="meta">${about}</p><p class="acts">${renderButton(onButton, 'quiet')}</p>`,
   );
 }
 
@@ -115,11 +115,12 @@ export async function repeatCall(
   const { world, db, account, livemode } = context;
   const requestId = params.requestId ?? '';
   const wallet = { accountId: account.id, livemode };
-  const found = await findExplainedCall(world, db, wallet, requestId);
+  const foundCall = await findExplainedCall(world, db, wallet, requestId);
   const loggedRequest = await findLoggedRequest(world, db, { ...wallet, requestId });
-  if (found === null || loggedRequest === null || loggedRequest.isRedacted) throw noSuchPage();
-  const repetition = await repetitionOf(context, found.call, loggedRequest);
-  if (repetition === null) throw noSuchPage();
+  if (foundCall === null || loggedRequest === null || loggedRequest.isRedacted)
+    throw pageNotFound();
+  const repetition = await findRepetition(context, foundCall.call, loggedRequest);
+  if (repetition === null) throw pageNotFound();
   const displayedPrice = parseCny(form.get('shown') ?? '') ?? 0n;
   const formId = /^again-[\w-]{8,60}$/.exec(form.get('once') ?? '')?.[0];
   const result = await tryOnce(context, {

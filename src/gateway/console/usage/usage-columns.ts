@@ -1,15 +1,15 @@
 // Usage as chart columns: one per day, or one per week for long ranges. A comparison has at most
-// six series; the smallest are merged into one.
+// six series; the smallest groups are merged into one series.
 import { daysBetween, parseShanghaiDay } from '../../../kernel/time/calendar.ts';
-import { shortDay } from '../../../kernel/web/format-time.ts';
+import { formatShortDay } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import type { WalletUsage } from '../../wallet/history/read-usage.ts';
 import { type DayRange, daysOf } from './day-range.ts';
 
-const DAYS_MOST = 100;
-const SERIES_MOST = 6;
+const MAX_DAY_COLUMNS = 100;
+const MAX_SERIES = 6;
 /** 5 January 1970, a Monday. */
-const MONDAY = '1970-01-05';
+const FIRST_MONDAY = '1970-01-05';
 
 export type UsageColumn = {
   /** Label of its first day. */
@@ -19,11 +19,11 @@ export type UsageColumn = {
   readonly days: readonly string[];
 };
 
-export function columnsOf(language: Language, range: DayRange) {
+export function toColumns(language: Language, range: DayRange) {
   const days = daysOf(range);
-  const isByWeek = days.length > DAYS_MOST;
+  const isByWeek = days.length > MAX_DAY_COLUMNS;
   const weeks = Map.groupBy(days, (day) =>
-    isByWeek ? Math.floor(daysBetween(MONDAY, day) / 7) : daysBetween(MONDAY, day),
+    isByWeek ? Math.floor(daysBetween(FIRST_MONDAY, day) / 7) : daysBetween(FIRST_MONDAY, day),
   );
   const columns = [...weeks.values()].map((group): UsageColumn => {
     const [first = '', last = first] = [group[0], group.at(-1)];
@@ -35,19 +35,19 @@ export function columnsOf(language: Language, range: DayRange) {
 }
 
 const nameOf = (language: Language, day: string) =>
-  shortDay(language, parseShanghaiDay(day).startsAt);
+  formatShortDay(language, parseShanghaiDay(day).startsAt);
 
-/** Groups with a colour of their own: the most expensive, then the most called. */
-export function maxSpent(rows: readonly WalletUsage[]): readonly string[] {
-  const sorted = rows.toSorted(
+/** Groups with a colour of their own: sorted by charge, then by number of calls. */
+export function selectTopGroups(rows: readonly WalletUsage[]): readonly string[] {
+  const sortedRows = rows.toSorted(
     (a, b) => Number(b.charge.total - a.charge.total) || b.calls - a.calls,
   );
-  const seriesCount = sorted.length > SERIES_MOST ? SERIES_MOST - 1 : SERIES_MOST;
-  return sorted.slice(0, seriesCount).map(({ group }) => group);
+  const seriesCount = sortedRows.length > MAX_SERIES ? MAX_SERIES - 1 : MAX_SERIES;
+  return sortedRows.slice(0, seriesCount).map(({ group }) => group);
 }
 
 /** Values by column, for the rows of one series. */
-export function valuesOf(
+export function sumByColumn(
   columns: readonly UsageColumn[],
   rows: readonly WalletUsage[],
   value: (row: WalletUsage) => number,

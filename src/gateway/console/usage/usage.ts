@@ -2,22 +2,22 @@
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny, type MicroFen } from '../../../kernel/money.ts';
-import { csvOf } from '../../../kernel/text/csv.ts';
+import { formatCsv } from '../../../kernel/text/csv.ts';
 import { daysBetween } from '../../../kernel/time/calendar.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { isoDayText } from '../../../kernel/web/format-time.ts';
-import { textField } from '../../../kernel/web/forms.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { formatIsoDay } from '../../../kernel/web/format-time.ts';
+import { renderTextField } from '../../../kernel/web/forms.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { listKeys } from '../../keys/change-keys.ts';
 import { usageOf, type WalletUsage } from '../../wallet/history/read-usage.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { usageMessages } from '../messages/usage.ts';
-import { addressOf, capabilityName, grouped, yuan } from '../money/money-parts.ts';
+import { capabilityName, formatCount, formatYuan, toAddress } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { swatch, type Tone } from './bar-chart.ts';
-import { type DayRange, dayBounds, lastDays, monthsAt } from './day-range.ts';
-import { modelUsagePart, modelUsageRows } from './model-usage.ts';
-import { tonesOf, usageCharts } from './usage-charts.ts';
+import { type DayRange, lastDays, monthsAt, parseDayBounds } from './day-range.ts';
+import { readModelUsageRows, renderModelUsage } from './model-usage.ts';
+import { assignTones, renderUsageCharts } from './usage-charts.ts';
 
 const PATH = '/console/usage';
 const DAYS_MAX = 366;
@@ -39,7 +39,7 @@ function readUsageQuery(query: URLSearchParams, now: number): UsageQuery {
   const from = (query.get('from') ?? '').trim() || defaultRange.from;
   const to = (query.get('to') ?? '').trim() || defaultRange.to;
   const group = views.find((view) => view === query.get('by')) ?? 'day';
-  const isInvalid = dayBounds(from, to) === null || daysBetween(from, to) >= DAYS_MAX;
+  const isInvalid = parseDayBounds(from, to) === null || daysBetween(from, to) >= DAYS_MAX;
   return {
     ...(isInvalid ? defaultRange : { from, to }),
     group,
@@ -83,7 +83,7 @@ export async function usagePage(
     kind: 'page',
     ...(usageQuery.isInvalid && { status: 400 }),
     title: messages.usage,
-    body: html`${pageHead(messages.usage, messages.usageAbout)}
+    body: html`${renderPageHead(messages.usage, messages.usageAbout)}
 ${
   usageQuery.isInvalid &&
   html`<p class="notice negative" role="alert">${messages.badRange(DAYS_MAX)}\
@@ -98,19 +98,19 @@ async function usageResult(context: ConsoleContext, usageQuery: UsageQuery): Pro
   const messages = moneyMessages(context.site.language);
   const { group } = usageQuery;
   const files = downloads(context, usageQuery);
-  if (group === 'model') return html`${await modelUsagePart(context, usageQuery)}${files}`;
+  if (group === 'model') return html`${await renderModelUsage(context, usageQuery)}${files}`;
   const totals = await loadRows(context, usageQuery, group);
   if (totals.length === 0) return html`<div class="empty"><p>${messages.noUsage}</p></div>`;
   const { site, world } = context;
   const nameOf =
     group === 'day'
-      ? (day: string) => isoDayText(site.language, day, world.clock.now())
+      ? (day: string) => formatIsoDay(site.language, day, world.clock.now())
       : await namesOf(context, group);
   const rows = totals.map((row) => ({ ...row, name: nameOf(row.group) }));
   if (group !== 'day') {
     return html`${await renderComparison(context, { usageQuery, group, rows, nameOf })}${files}`;
   }
-  return html`${usageCharts(context, { range: usageQuery, rows, compared: null })}
+  return html`${renderUsageCharts(context, { range: usageQuery, rows, compared: null })}
 <details><summary>${messages.showTable}</summary>${table(rows, messages.day, messages)}</details>
 ${files}`;
 }
@@ -129,11 +129,11 @@ async function renderComparison(
 ): Promise<Html> {
   const messages = moneyMessages(context.site.language);
   const daily = await loadRows(context, usageQuery, `day ${group}`);
-  const toneOf = tonesOf(rows);
+  const toneOf = assignTones(rows);
   const sorted = rows.toSorted(
     (a, b) => Number(b.charge.total - a.charge.total) || b.calls - a.calls,
   );
-  return html`${usageCharts(context, {
+  return html`${renderUsageCharts(context, {
     range: usageQuery,
     rows: daily,
     compared: { totals: rows, nameOf },
@@ -143,11 +143,11 @@ async function renderComparison(
 function downloads({ site }: ConsoleContext, usageQuery: UsageQuery): Html {
   const daily = queryOf(usageQuery);
   daily.set('each', 'day');
-  return html`<p class="more"><a href="${addressOf(`${PATH}.csv`, queryOf(usageQuery))}">\
+  return html`<p class="more"><a href="${toAddress(`${PATH}.csv`, queryOf(usageQuery))}">\
 ${moneyMessages(site.language).download}</a>${
     usageQuery.group !== 'day' &&
     usageQuery.group !== 'model' &&
-    html`<a href="${addressOf(`${PATH}.csv`, daily)}">\
+    html`<a href="${toAddress(`${PATH}.csv`, daily)}">\
 ${usageMessages(site.language).downloadDaily}</a>`
   }</p>`;
 }
@@ -160,21 +160,21 @@ function choices(context: ConsoleContext, usageQuery: UsageQuery, messages: Mone
   const { formInput } = usageQuery;
   const range = (days: DayRange, name: string) => {
     const isThis = days.from === usageQuery.from && days.to === usageQuery.to;
-    return html`<li><a href="${addressOf(PATH, queryOf({ ...usageQuery, ...days }))}"\
+    return html`<li><a href="${toAddress(PATH, queryOf({ ...usageQuery, ...days }))}"\
 ${isThis && html` aria-current="true"`}>${name}</a></li>`;
   };
   const { thisMonth, lastMonth } = monthsAt(now);
   return html`<div class="usage-choices">\
 <nav class="filters" aria-label="${texts.view}"><ul>${views.map(
-    (group) => html`<li><a href="${addressOf(PATH, queryOf({ ...usageQuery, group }))}"\
+    (group) => html`<li><a href="${toAddress(PATH, queryOf({ ...usageQuery, group }))}"\
 ${group === usageQuery.group && html` aria-current="true"`}>${messages.by[group]}</a></li>`,
   )}</ul></nav><nav class="filters" aria-label="${texts.period}"><ul>\
 ${[7, 30, 90, 365].map((count) => range(lastDays(now, count), messages.lastDays(count)))}\
 ${range(thisMonth, texts.thisMonth)}${range(lastMonth, texts.lastMonth)}</ul></nav></div>
 <form class="bar filter" method="get" action="${PATH}">
 <input type="hidden" name="by" value="${usageQuery.group}">\
-${textField({ name: 'from', label: messages.fromDay, value: formInput.from, type: 'date' })}\
-${textField({ name: 'to', label: messages.toDay, value: formInput.to, type: 'date' })}
+${renderTextField({ name: 'from', label: messages.fromDay, value: formInput.from, type: 'date' })}\
+${renderTextField({ name: 'to', label: messages.toDay, value: formInput.to, type: 'date' })}
 <button class="quiet">${messages.filter}</button></form>`;
 }
 
@@ -194,8 +194,8 @@ function table(
     ...[messages.fromAllowance, messages.fromVouchers, messages.fromCash],
   ];
   const cells = ({ calls, succeeded, charge }: Pick<Row, 'calls' | 'succeeded' | 'charge'>) => [
-    ...[grouped(calls), grouped(succeeded), yuan(charge.total)],
-    ...[yuan(charge.freeQuota), yuan(charge.voucher), yuan(charge.cash)],
+    ...[formatCount(calls), formatCount(succeeded), formatYuan(charge.total)],
+    ...[formatYuan(charge.freeQuota), formatYuan(charge.voucher), formatYuan(charge.cash)],
   ];
   const all = {
     calls: callsOf(rows),
@@ -208,7 +208,7 @@ function table(
     },
   };
   const columns = [{ label: head }, ...labels.map((label) => ({ label, isNumber: true }))];
-  return listTable(
+  return renderListTable(
     columns,
     rows.map((row) => [
       rowHeading(html`${toneOf !== null && swatch(toneOf(row.group))}${row.name}`),
@@ -231,7 +231,7 @@ export async function usageFile(
   const usageQuery = readUsageQuery(query, context.world.clock.now());
   const { group, from, to } = usageQuery;
   if (group === 'model') {
-    return csvFile(`usage-by-model-${from}-${to}`, await modelUsageRows(context, usageQuery));
+    return csvFile(`usage-by-model-${from}-${to}`, await readModelUsageRows(context, usageQuery));
   }
   const isDaily = group !== 'day' && query.get('each') === 'day';
   const nameOf = await namesOf(context, group);
@@ -247,9 +247,9 @@ export async function usageFile(
 }
 
 /** With a byte order mark, so that spreadsheets read Chinese names as they are. */
-const csvFile = (name: string, rows: Parameters<typeof csvOf>[0]): ConsoleResponse => ({
+const csvFile = (name: string, rows: Parameters<typeof formatCsv>[0]): ConsoleResponse => ({
   kind: 'file',
   name: `${name}.csv`,
   type: 'text/csv; charset=utf-8',
-  text: `\uFEFF${csvOf(rows)}`,
+  text: `\uFEFF${formatCsv(rows)}`,
 });

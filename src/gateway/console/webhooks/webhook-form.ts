@@ -1,7 +1,7 @@
 // Form of a webhook endpoint, and its submitted values.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { type FieldErrors, textField } from '../../../kernel/web/forms.ts';
+import { type FieldErrors, renderTextField } from '../../../kernel/web/forms.ts';
 import { webhookEvents } from '../../webhooks/event-bodies.ts';
 import { readField } from '../keys/form-input.ts';
 import { type WebhookMessages, webhookMessages } from '../messages/webhooks.ts';
@@ -20,18 +20,18 @@ export const ownerOf = ({ account, livemode }: ConsoleContext) => ({
 });
 
 /** The field of a validation problem, in words. */
-export const errorsOf = (
+export const toErrors = (
   messages: WebhookMessages,
   problem: keyof WebhookMessages['problems'],
 ): FieldErrors => ({ [problem === 'events' ? 'event' : 'url']: messages.problems[problem] });
 
-export function webhookFields(
+export function renderWebhookFields(
   { site }: ConsoleContext,
   { url, events }: WebhookInput,
   errors: FieldErrors,
 ): Html {
   const messages = webhookMessages(site.language);
-  return html`${textField({
+  return html`${renderTextField({
     name: 'url',
     label: messages.url,
     value: url,
@@ -52,8 +52,8 @@ ${events.includes(event) && html` checked`}><span>${messages.eventNames[event]} 
 </fieldset>`;
 }
 
-/** Shown once, in the response to the form. */
-export function secretPart(messages: WebhookMessages, secret: string): Html {
+/** The secret is shown only once, in the response to the form. */
+export function renderSecret(messages: WebhookMessages, secret: string): Html {
   return html`<div class="example" data-secret data-copy="${messages.copy}" \
 data-copied="${messages.copied}"><pre><code>${secret}</code></pre></div>`;
 }

@@ -3,43 +3,43 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import {
-  button,
-  errorSummary,
   type FieldErrors,
-  postForm,
+  renderButton,
+  renderErrorSummary,
+  renderPostForm,
   versionOf,
 } from '../../../kernel/web/forms.ts';
 import {
   changeEndpoint,
   changeSecret,
   type DeliveryView,
-  deliverAgain,
   deliveriesOf,
   type Endpoint,
   type EndpointChangeResult,
   findEndpoint,
   removeEndpoint,
+  repeatDelivery,
   sendTest,
 } from '../../webhooks/endpoints.ts';
 import { type WebhookMessages, webhookMessages } from '../messages/webhooks.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { problemNotice } from '../shell/layout.ts';
-import { pageNotice, redirectWithPageNotice } from '../shell/notice.ts';
+import { renderProblemNotice } from '../shell/layout.ts';
+import { redirectWithPageNotice, renderPageNotice } from '../shell/notice.ts';
 import {
-  errorsOf,
   ownerOf,
   readWebhookInput,
+  renderWebhookFields,
+  toErrors,
   type WebhookInput,
-  webhookFields,
 } from './webhook-form.ts';
-import { secretPage } from './webhooks.ts';
+import { renderSecretPage } from './webhooks.ts';
 
-const LIST = '/console/webhooks';
+const LIST_PATH = '/console/webhooks';
 
-const idOf = ({ params }: ConsoleRequest) => params.id ?? '';
+const endpointIdOf = ({ params }: ConsoleRequest) => params.id ?? '';
 const notFound = () => new Fault('not_found', 'There is no such address.');
 
 export async function webhookPage(
@@ -64,9 +64,9 @@ async function showWebhook(
   const { db, site } = context;
   const messages = webhookMessages(site.language);
   const owner = ownerOf(context);
-  const endpoint = await findEndpoint(db, owner, idOf(request));
-  const before = request.query.get('before');
-  const found = await deliveriesOf(db, owner, { id: idOf(request), before });
+  const endpoint = await findEndpoint(db, owner, endpointIdOf(request));
+  const beforeId = request.query.get('before');
+  const found = await deliveriesOf(db, owner, { id: endpointIdOf(request), before: beforeId });
   if (endpoint === null || found === null) throw notFound();
   const { url, events, state } = endpoint;
   const values = formInput ?? { url, events, isOn: state === 'on' };
@@ -74,76 +74,83 @@ async function showWebhook(
     kind: 'page',
     status,
     title: messages.webhooks,
-    body: html`${pageHead(endpoint.url, messages.states[state])}
-${pageNotice(messages.done, request)}\
-${status === 409 ? problemNotice(messages.conflict) : errorSummary(context, errors)}
+    body: html`${renderPageHead(endpoint.url, messages.states[state])}
+${renderPageNotice(messages.done, request)}\
+${status === 409 ? renderProblemNotice(messages.conflict) : renderErrorSummary(context, errors)}
 <div class="pair"><section class="part"><h2>${messages.settings}</h2>
-${settings(context, endpoint, values, errors)}</section>
-<section class="part">${actionForms(context, endpoint)}</section></div>
+${renderSettings(context, endpoint, values, errors)}</section>
+<section class="part">${renderActions(context, endpoint)}</section></div>
 <section class="part"><h2>${messages.deliveries}</h2>
 ${found.deliveries.length === 0 ? html`<p class="empty">${messages.noDeliveries}</p>` : nothing}
-${found.deliveries.map((delivery) => deliveryPart(context, endpoint, delivery))}
-${pages(messages, { endpoint, before, ...found })}</section>`,
+${found.deliveries.map((delivery) => renderDelivery(context, endpoint, delivery))}
+${renderPages(messages, { endpoint, before: beforeId, ...found })}</section>`,
   };
 }
 
-function settings(
+function renderSettings(
   context: ConsoleContext,
   { id, version }: Endpoint,
   values: WebhookInput & { readonly isOn: boolean },
   errors: FieldErrors,
 ): Html {
   const messages = webhookMessages(context.site.language);
-  return postForm(
+  return renderPostForm(
     context,
-    { action: `${LIST}/${id}`, version },
-    html`${webhookFields(context, values, errors)}
+    { action: `${LIST_PATH}/${id}`, version },
+    html`${renderWebhookFields(context, values, errors)}
 <p class="field ticks"><label><input type="checkbox" name="on" value="yes"\
 ${values.isOn && html` checked`}><span>${messages.isOn}</span></label></p>
-${button(messages.save)}`,
+${renderButton(messages.save)}`,
   );
 }
 
-function actionForms(context: ConsoleContext, { id, version }: Endpoint): Html {
+function renderActions(context: ConsoleContext, { id, version }: Endpoint): Html {
   const messages = webhookMessages(context.site.language);
-  const form = (name: string, label: string, kind: 'quiet' | 'danger') =>
-    postForm(context, { action: `${LIST}/${id}/${name}`, version }, button(label, kind));
-  return html`${form('test', messages.sendTest, 'quiet')}
+  const renderForm = (name: string, label: string, kind: 'quiet' | 'danger') =>
+    renderPostForm(
+      context,
+      { action: `${LIST_PATH}/${id}/${name}`, version },
+      renderButton(label, kind),
+    );
+  return html`${renderForm('test', messages.sendTest, 'quiet')}
 <p class="explains spaced">${messages.newSecretAbout}</p>\
-${form('secret', messages.newSecret, 'quiet')}
-<p class="explains spaced">${messages.removeAbout}</p>${form('remove', messages.remove, 'danger')}`;
+${renderForm('secret', messages.newSecret, 'quiet')}
+<p class="explains spaced">${messages.removeAbout}</p>\
+${renderForm('remove', messages.remove, 'danger')}`;
 }
 
-function deliveryPart(context: ConsoleContext, { id }: Endpoint, delivery: DeliveryView): Html {
+function renderDelivery(context: ConsoleContext, { id }: Endpoint, delivery: DeliveryView): Html {
   const { language } = context.site;
   const messages = webhookMessages(language);
   const { type, createdAt, state, tries, dueAt, lastError, body, eventId } = delivery;
   const tone = { delivered: 'positive', waiting: 'warning', failed: 'negative' }[state];
   const hasNextTry = state === 'waiting' && tries > 0;
-  return html`<details class="delivery"><summary><span>${dateTime(context, createdAt)}</span> \
+  return html`<details class="delivery"><summary><span>${renderDateTime(context, createdAt)}\
+</span> \
 <b>${messages.eventNames[type]}</b> <span class="${tone}">${messages[state](tries)}</span></summary>
 ${lastError !== null && html`<p class="detail" lang="en">${lastError}</p>`}\
 ${
   hasNextTry &&
-  html`<p class="meta"><span>${messages.nextTry} ${dateTime(context, dueAt)}</span>\
+  html`<p class="meta"><span>${messages.nextTry} ${renderDateTime(context, dueAt)}</span>\
 </p>`
 }
-<div class="example"><pre><code>${indented(body)}</code></pre></div>
+<div class="example"><pre><code>${formatBody(body)}</code></pre></div>
 <p class="meta"><span class="mono">${eventId}</span></p>
 ${
   state !== 'waiting' &&
-  postForm(
+  renderPostForm(
     context,
-    { action: `${LIST}/${id}/again` },
-    html`<input type="hidden" name="event" value="${eventId}">${button(messages.again, 'quiet')}`,
+    { action: `${LIST_PATH}/${id}/again` },
+    html`<input type="hidden" name="event" value="${eventId}">\
+${renderButton(messages.again, 'quiet')}`,
   )
 }</details>
 `;
 }
 
-const indented = (body: string) => JSON.stringify(JSON.parse(body), null, 2);
+const formatBody = (body: string) => JSON.stringify(JSON.parse(body), null, 2);
 
-function pages(
+function renderPages(
   messages: WebhookMessages,
   at: {
     readonly endpoint: Endpoint;
@@ -152,11 +159,11 @@ function pages(
     readonly hasMore: boolean;
   },
 ): Html {
-  const path = `${LIST}/${at.endpoint.id}`;
-  const last = at.deliveries.at(-1)?.eventId ?? '';
-  const older = `${path}?${new URLSearchParams({ before: last })}`;
-  const next = html`<a rel="next" href="${older}">${messages.older} →</a>`;
-  return html`<p class="more">${at.hasMore && next}
+  const path = `${LIST_PATH}/${at.endpoint.id}`;
+  const lastDelivery = at.deliveries.at(-1)?.eventId ?? '';
+  const olderLink = `${path}?${new URLSearchParams({ before: lastDelivery })}`;
+  const nextPage = html`<a rel="next" href="${olderLink}">${messages.older} →</a>`;
+  return html`<p class="more">${at.hasMore && nextPage}
 ${at.before !== null && html`<a href="${path}">${messages.newest}</a>`}</p>`;
 }
 
@@ -167,13 +174,13 @@ export async function saveWebhook(
   const formInput = { ...readWebhookInput(request), isOn: request.form.get('on') === 'yes' };
   const target = {
     owner: ownerOf(context),
-    id: idOf(request),
+    id: endpointIdOf(request),
     version: versionOf(request.form) ?? 0,
   };
-  const changed = await recordChange(context, request, 'webhook_changed', (tx) =>
+  const changeResult = await recordChange(context, request, 'webhook_changed', (tx) =>
     changeEndpoint(tx, target, formInput),
   );
-  return respondToChange(context, request, changed, formInput);
+  return respondToChange(context, request, changeResult, formInput);
 }
 
 export async function newSecret(
@@ -182,13 +189,13 @@ export async function newSecret(
 ): Promise<ConsoleResponse> {
   const target = {
     owner: ownerOf(context),
-    id: idOf(request),
+    id: endpointIdOf(request),
     version: versionOf(request.form) ?? 0,
   };
-  const changed = await recordChange(context, request, 'webhook_secret_changed', (tx) =>
+  const changeResult = await recordChange(context, request, 'webhook_secret_changed', (tx) =>
     changeSecret(context.world, tx, target),
   );
-  return respondToChange(context, request, changed, null);
+  return respondToChange(context, request, changeResult, null);
 }
 
 async function recordChange(
@@ -198,7 +205,7 @@ async function recordChange(
   change: (tx: Db) => Promise<EndpointChangeResult>,
 ): Promise<EndpointChangeResult> {
   const { db, account, securityLog } = context;
-  const endpoint = await findEndpoint(db, ownerOf(context), idOf(request));
+  const endpoint = await findEndpoint(db, ownerOf(context), endpointIdOf(request));
   return securityLog.record({ accountId: account.id, origin: request.from }, async (tx) => {
     const outcome = await change(tx);
     const subject = endpoint?.url ?? null;
@@ -213,14 +220,14 @@ function respondToChange(
   formInput: Form['formInput'],
 ): ConsoleResponse | Promise<ConsoleResponse> {
   const messages = webhookMessages(context.site.language);
-  const id = idOf(request);
+  const id = endpointIdOf(request);
   switch (changed.kind) {
     case 'changed':
       return changed.secret === null
-        ? redirectWithPageNotice(`${LIST}/${id}`, 'saved')
-        : secretPage(messages, { id, secret: changed.secret });
+        ? redirectWithPageNotice(`${LIST_PATH}/${id}`, 'saved')
+        : renderSecretPage(messages, { id, secret: changed.secret });
     case 'invalid': {
-      const errors = errorsOf(messages, changed.problem);
+      const errors = toErrors(messages, changed.problem);
       return showWebhook(context, request, { formInput, errors, status: 422 });
     }
     case 'stale':
@@ -235,16 +242,16 @@ export async function testWebhook(
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const { world, db } = context;
-  const sent = await sendTest(world, db, ownerOf(context), idOf(request));
-  if (sent.kind === 'not_found') throw notFound();
-  if (sent.kind === 'too_many') {
-    const seconds = Math.max(1, Math.ceil(sent.waitMs / 1000));
+  const sendResult = await sendTest(world, db, ownerOf(context), endpointIdOf(request));
+  if (sendResult.kind === 'not_found') throw notFound();
+  if (sendResult.kind === 'too_many') {
+    const seconds = Math.max(1, Math.ceil(sendResult.waitMs / 1000));
     throw new Fault('rate_limited', `Too many tests. Try again in ${seconds} s.`, {
       retryAfterSeconds: seconds,
       inChinese: `测试次数过多，请在 ${seconds} 秒后再试。`,
     });
   }
-  return redirectWithPageNotice(`${LIST}/${idOf(request)}`, 'test');
+  return redirectWithPageNotice(`${LIST_PATH}/${endpointIdOf(request)}`, 'test');
 }
 
 export async function removeWebhook(
@@ -253,14 +260,14 @@ export async function removeWebhook(
 ): Promise<ConsoleResponse> {
   const { db, account, securityLog } = context;
   const owner = ownerOf(context);
-  const subject = (await findEndpoint(db, owner, idOf(request)))?.url ?? null;
+  const subject = (await findEndpoint(db, owner, endpointIdOf(request)))?.url ?? null;
   const origin = request.from;
   const isRemoved = await securityLog.record({ accountId: account.id, origin }, async (tx) => {
-    const outcome = await removeEndpoint(tx, owner, idOf(request));
+    const outcome = await removeEndpoint(tx, owner, endpointIdOf(request));
     return { outcome, event: outcome ? { kind: 'webhook_removed', subject } : null };
   });
   if (!isRemoved) throw notFound();
-  return redirectWithPageNotice(LIST, 'removed');
+  return redirectWithPageNotice(LIST_PATH, 'removed');
 }
 
 export async function retryDelivery(
@@ -268,7 +275,7 @@ export async function retryDelivery(
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const { world, db } = context;
-  const target = { id: idOf(request), eventId: request.form.get('event') ?? '' };
-  if (!(await deliverAgain(world, db, ownerOf(context), target))) throw notFound();
-  return redirectWithPageNotice(`${LIST}/${idOf(request)}`, 'again');
+  const target = { id: endpointIdOf(request), eventId: request.form.get('event') ?? '' };
+  if (!(await repeatDelivery(world, db, ownerOf(context), target))) throw notFound();
+  return redirectWithPageNotice(`${LIST_PATH}/${endpointIdOf(request)}`, 'again');
 }

@@ -1,20 +1,25 @@
 // Webhook endpoints of the account, and the form for a new one.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { button, errorSummary, type FieldErrors, postForm } from '../../../kernel/web/forms.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import {
+  type FieldErrors,
+  renderButton,
+  renderErrorSummary,
+  renderPostForm,
+} from '../../../kernel/web/forms.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { addEndpoint, type Endpoint, listEndpoints } from '../../webhooks/endpoints.ts';
 import { type WebhookMessages, webhookMessages } from '../messages/webhooks.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { pageNotice } from '../shell/notice.ts';
+import { renderPageNotice } from '../shell/notice.ts';
 import {
-  errorsOf,
   ownerOf,
   readWebhookInput,
-  secretPart,
+  renderSecret,
+  renderWebhookFields,
+  toErrors,
   type WebhookInput,
-  webhookFields,
 } from './webhook-form.ts';
 
 const PATH = '/console/webhooks';
@@ -45,23 +50,23 @@ async function showWebhooks(
     kind: 'page',
     status,
     title: messages.webhooks,
-    body: html`${pageHead(messages.webhooks, messages.webhooksAbout)}
-${pageNotice(messages.done, request)}${errorSummary(context, errors)}
+    body: html`${renderPageHead(messages.webhooks, messages.webhooksAbout)}
+${renderPageNotice(messages.done, request)}${renderErrorSummary(context, errors)}
 <section class="part">${
       all.length === 0 ? html`<p class="empty">${messages.none}</p>` : table(messages, all)
     }
 </section>
 <section class="part narrow"><h2>${messages.add}</h2>
-${postForm(
+${renderPostForm(
   context,
   { action: PATH },
-  html`${webhookFields(context, formInput, errors)}${button(messages.add)}`,
+  html`${renderWebhookFields(context, formInput, errors)}${renderButton(messages.add)}`,
 )}</section>`,
   };
 }
 
 function table(messages: WebhookMessages, all: readonly Endpoint[]): Html {
-  return listTable(
+  return renderListTable(
     [
       { label: messages.address },
       { label: messages.deliveredEvents, isSelfExplanatory: true },
@@ -92,9 +97,9 @@ export async function addWebhook(
   });
   switch (added.kind) {
     case 'added':
-      return secretPage(messages, added);
+      return renderSecretPage(messages, added);
     case 'invalid': {
-      const errors = errorsOf(messages, added.problem);
+      const errors = toErrors(messages, added.problem);
       return showWebhooks(context, request, { formInput, errors, status: 422 });
     }
     case 'known': {
@@ -108,15 +113,15 @@ export async function addWebhook(
   }
 }
 
-export function secretPage(
+export function renderSecretPage(
   messages: WebhookMessages,
   { id, secret }: { readonly id: string; readonly secret: string },
 ): ConsoleResponse {
   return {
     kind: 'page',
     title: messages.secretTitle,
-    body: html`${pageHead(messages.secretTitle, messages.secretAbout)}
-${secretPart(messages, secret)}
+    body: html`${renderPageHead(messages.secretTitle, messages.secretAbout)}
+${renderSecret(messages, secret)}
 <p class="more"><a class="button" href="${PATH}/${id}">${messages.secretKept}</a></p>`,
   };
 }

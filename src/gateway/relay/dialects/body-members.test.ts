@@ -14,7 +14,7 @@ test('finds the members of an object, with escapes and nested values', () => {
   ]);
 });
 
-test('refuses a duplicate member, also in another spelling', () => {
+test('refuses a duplicate member, also with an escaped name', () => {
   expect(() => readMembers('{"model":"a","mod\\u0065l":"b"}')).toThrow(
     'The field "model" occurs twice.',
   );
@@ -37,9 +37,9 @@ test('replaces a value and preserves every other character', () => {
 });
 
 test('adds an absent member at the end', () => {
-  const added = { values: { store: 'false' }, removed: ['a'] };
-  expect(editMembers('{"a":1}', readMembers('{"a":1}'), added)).toBe('{"store":false}');
-  expect(editMembers('{"b":1}', readMembers('{"b":1}'), added)).toBe('{"b":1,"store":false}');
+  const editedText = { values: { store: 'false' }, removed: ['a'] };
+  expect(editMembers('{"a":1}', readMembers('{"a":1}'), editedText)).toBe('{"store":false}');
+  expect(editMembers('{"b":1}', readMembers('{"b":1}'), editedText)).toBe('{"b":1,"store":false}');
 });
 
 test('equals an edit of the parsed value for any object', () => {

@@ -18,23 +18,23 @@ export type BodyMember = {
 export function readMembers(text: string, from = 0): readonly BodyMember[] {
   const members: BodyMember[] = [];
   const names = new Set<string>();
-  let at = skipSpace(text, skipSpace(text, from) + 1);
-  while (text[at] === '"') {
-    const start = at;
-    const nameEnd = endOfString(text, start);
+  let position = skipSpace(text, skipSpace(text, from) + 1);
+  while (text[position] === '"') {
+    const start = position;
+    const nameEnd = findEndOfString(text, start);
     const name = JSON.parse(text.slice(start, nameEnd)) as string;
     if (names.has(name)) {
-      const param = name.slice(0, NAME_MAX);
+      const param = name.slice(0, MAX_NAME_LENGTH);
       throw new Fault('invalid_request', `The field "${param}" occurs twice.`, {
         members: { param },
       });
     }
     names.add(name);
     const valueStart = skipSpace(text, skipSpace(text, nameEnd) + 1);
-    const valueEnd = endOfValue(text, valueStart);
+    const valueEnd = findEndOfValue(text, valueStart);
     members.push({ name, start, valueStart, valueEnd });
-    at = skipSpace(text, valueEnd);
-    if (text[at] === ',') at = skipSpace(text, at + 1);
+    position = skipSpace(text, valueEnd);
+    if (text[position] === ',') position = skipSpace(text, position + 1);
   }
   return members;
 }
@@ -44,17 +44,17 @@ export type TextSpan = { readonly start: number; readonly end: number };
 /** The entries of the list at `from` in a valid JSON text. */
 export function readEntries(text: string, from: number): readonly TextSpan[] {
   const entries: TextSpan[] = [];
-  let at = skipSpace(text, from + 1);
-  while (text[at] !== ']') {
-    const end = endOfValue(text, at);
-    entries.push({ start: at, end });
-    at = skipSpace(text, end);
-    if (text[at] === ',') at = skipSpace(text, at + 1);
+  let position = skipSpace(text, from + 1);
+  while (text[position] !== ']') {
+    const end = findEndOfValue(text, position);
+    entries.push({ start: position, end });
+    position = skipSpace(text, end);
+    if (text[position] === ',') position = skipSpace(text, position + 1);
   }
   return entries;
 }
 
-/** The text of a list without some of its entries; every other character is copied. */
+/** Returns the text of a list without the removed entries. All other characters are copied. */
 export function removeEntries(
   text: string,
   { start, end }: TextSpan,
@@ -66,9 +66,9 @@ export function removeEntries(
   return `[${remaining.map((entry) => text.slice(entry.start, entry.end)).join(',')}]`;
 }
 
-const NAME_MAX = 100;
+const MAX_NAME_LENGTH = 100;
 /** Parsers of providers overflow at some thousands of levels. No client sends a hundred. */
-const DEPTH_MAX = 500;
+const MAX_DEPTH = 500;
 
 export type MemberEdits = {
   /** JSON text of the new value by name; a member that is absent is added at the end. */
@@ -76,91 +76,92 @@ export type MemberEdits = {
   readonly removed: readonly string[];
 };
 
-/** The text with some members changed; every other character is copied. */
+/** Returns the text with changed members. All other characters are copied. */
 export function editMembers(
   text: string,
   members: readonly BodyMember[],
   { values, removed }: MemberEdits,
 ): string {
   const remaining = members.filter(({ name }) => !removed.includes(name));
-  // A concatenation copies nothing before the text is sent.
+  // The text is concatenated, because JavaScript copies no characters until the text is sent.
   let edited = '';
-  let copied = 0;
+  let copiedUntil = 0;
   for (const [index, member] of members.entries()) {
     if (removed.includes(member.name)) {
       const next = members[index + 1];
       const before = members[index - 1];
-      // When the last member is removed, the comma before it is removed too.
-      if (next === undefined && before !== undefined) edited += text.slice(copied, before.valueEnd);
-      else edited += text.slice(copied, member.start);
-      copied = next === undefined ? member.valueEnd : next.start;
+      // When the last member is removed, the preceding comma is also removed.
+      if (next === undefined && before !== undefined)
+        edited += text.slice(copiedUntil, before.valueEnd);
+      else edited += text.slice(copiedUntil, member.start);
+      copiedUntil = next === undefined ? member.valueEnd : next.start;
       continue;
     }
     const value = Object.hasOwn(values, member.name) ? values[member.name] : undefined;
     if (value === undefined) continue;
-    edited += text.slice(copied, member.valueStart) + value;
-    copied = member.valueEnd;
+    edited += text.slice(copiedUntil, member.valueStart) + value;
+    copiedUntil = member.valueEnd;
   }
-  const added = Object.entries(values).filter(
+  const addedMembers = Object.entries(values).filter(
     ([name]) => !remaining.some((member) => member.name === name),
   );
-  if (added.length > 0) {
+  if (addedMembers.length > 0) {
     const end = text.lastIndexOf('}');
-    edited += text.slice(copied, end);
-    for (const [index, [name, value]] of added.entries()) {
+    edited += text.slice(copiedUntil, end);
+    for (const [index, [name, value]] of addedMembers.entries()) {
       const comma = index === 0 && remaining.length === 0 ? '' : ',';
       edited += `${comma}${JSON.stringify(name)}:${value}`;
     }
-    copied = end;
+    copiedUntil = end;
   }
-  return edited + text.slice(copied);
+  return edited + text.slice(copiedUntil);
 }
 
 function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && text.charCodeAt(at) <= 32) at += 1;
-  return at;
+  let position = from;
+  while (position < text.length && text.charCodeAt(position) <= 32) position += 1;
+  return position;
 }
 
 /** `from`: the opening quotation mark. */
-function endOfString(text: string, from: number): number {
-  let at = from + 1;
+function findEndOfString(text: string, from: number): number {
+  let position = from + 1;
   for (;;) {
-    const quote = text.indexOf('"', at);
+    const quote = text.indexOf('"', position);
     let slashes = 0;
     while (text[quote - 1 - slashes] === '\\') slashes += 1;
     if (slashes % 2 === 0) return quote + 1;
-    at = quote + 1;
+    position = quote + 1;
   }
 }
 
-function endOfValue(text: string, from: number): number {
+function findEndOfValue(text: string, from: number): number {
   const first = text[from];
-  if (first === '"') return endOfString(text, from);
-  if (first === '{' || first === '[') return endOfNested(text, from);
-  let at = from;
-  while (!/[\s,}\]]/.test(text[at] ?? '}')) at += 1;
-  return at;
+  if (first === '"') return findEndOfString(text, from);
+  if (first === '{' || first === '[') return findEndOfNested(text, from);
+  let position = from;
+  while (!/[\s,}\]]/.test(text[position] ?? '}')) position += 1;
+  return position;
 }
 
-function endOfNested(text: string, from: number): number {
+function findEndOfNested(text: string, from: number): number {
   let depth = 0;
-  for (let at = from; ; at += 1) {
-    switch (text.charCodeAt(at)) {
+  for (let position = from; ; position += 1) {
+    switch (text.charCodeAt(position)) {
       case QUOTE:
-        at = endOfString(text, at) - 1;
+        position = findEndOfString(text, position) - 1;
         break;
       case OPEN_BRACE:
       case OPEN_BRACKET:
         depth += 1;
-        if (depth > DEPTH_MAX) {
+        if (depth > MAX_DEPTH) {
           throw new Fault('invalid_request', 'The body is nested too deeply.');
         }
         break;
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
         depth -= 1;
-        if (depth === 0) return at + 1;
+        if (depth === 0) return position + 1;
     }
   }
 }

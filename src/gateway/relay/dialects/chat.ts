@@ -4,7 +4,7 @@ import { isRecord } from '../is-record.ts';
 import { openChunkReader } from '../stream/read-chunk.ts';
 import { completionTextOf, promptTextOf, readTokenUsage } from '../token-usage.ts';
 import {
-  appendTo,
+  appendEntries,
   continuationTurns,
   isKeepable,
   isPlainFormat,
@@ -21,9 +21,9 @@ import { CHAT_DONE, chatErrorEvent, openChatJoiner } from './join-chat.ts';
 import { refuseReferences } from './refuse-references.ts';
 import {
   checkLength,
-  editedBody,
+  editBody,
   invalidField,
-  isGiven,
+  isPresent,
   parseExactly,
   type RequestBody,
   readCommonFields,
@@ -41,8 +41,8 @@ export const chatDialect: ApiDialect = {
   path: '/chat/completions',
   maxBytes: 8 * 1024 * 1024,
   readRequest: readChatRequest,
-  upstreamBody: chatUpstreamBody,
-  promptText: ({ body }) => promptTextOf(turnsOf(body)),
+  upstreamBody: toUpstreamBody,
+  promptText: ({ body }) => promptTextOf(turnTextsOf(body)),
   refuseUnpriced: (request, { variants }) =>
     refuseFields(request, ['web_search_options'], variants),
   hostedTools: () => [],
@@ -64,15 +64,15 @@ export const chatDialect: ApiDialect = {
   continuation: {
     mayContinue,
     needsPrefill: ({ body }) => !isPlainFormat(body.response_format),
-    body: continuationBody,
+    body: toContinuationBody,
     openJoiner: openChatJoiner,
   },
 };
 
-/** Without its reason the choice may be incomplete. Relay contract, 3.3. */
+/** Without a finish reason the choice may be incomplete. Relay contract, 3.3. */
 const hasEnded = ({ finish_reason: reason }: EventValue) => typeof reason === 'string';
 
-const turnsOf = ({ messages }: RequestBody) => (Array.isArray(messages) ? messages : []);
+const turnTextsOf = ({ messages }: RequestBody) => (Array.isArray(messages) ? messages : []);
 
 /** Throws a Fault `invalid_request` that names the field. */
 function readChatRequest(text: string): ModelRequest {
@@ -81,42 +81,42 @@ function readChatRequest(text: string): ModelRequest {
   readTurns(request.body);
   refuseReferences(request, ['messages', 'tools']);
   for (const name of lengthFields) checkLength(request.body, name);
-  const wantsUsage = streamOptionsOf(request.body).include_usage === true;
+  const wantsUsage = readStreamOptions(request.body).include_usage === true;
   return { ...request, choices: readChoices(request.body), wantsUsage };
 }
 
-/** Usage is requested in every stream: a charge by tokens and the records need it. */
-function chatUpstreamBody(
+/** Usage is requested in every stream, because charges by tokens and the records require it. */
+function toUpstreamBody(
   request: ModelRequest,
   { model, includeUsage }: UpstreamBodyOptions,
 ): string {
-  return editedBody(request, model, usageOptions(request, includeUsage));
+  return editBody(request, model, usageOptions(request, includeUsage));
 }
 
 function usageOptions(request: ModelRequest, includeUsage: boolean) {
   const { body, isStream, wantsUsage } = request;
   if (!isStream || !includeUsage || wantsUsage) return {};
   const name = 'stream_options';
-  const present = isGiven(body[name]) ? (parseExactly(memberText(request, name)) as object) : {};
+  const present = isPresent(body[name]) ? (parseExactly(memberText(request, name)) as object) : {};
   const options = { ...present, include_usage: true };
   return { stream_options: refuseDeepNesting(() => JSON.stringify(options)) };
 }
 
-const CHOICES_MAX = 128;
+const MAX_CHOICES = 128;
 
 /** `best_of` multiplies the cost like `n` and belongs to another endpoint, so it is refused. */
 function readChoices({ n, best_of: candidates }: RequestBody): number {
-  if (isGiven(candidates) && candidates !== 1) {
+  if (isPresent(candidates) && candidates !== 1) {
     throw invalidField('best_of', 'is not supported: use "n"');
   }
-  if (!isGiven(n)) return 1;
+  if (!isPresent(n)) return 1;
   const choices = typeof n === 'number' ? n : Number.NaN;
-  if (Number.isInteger(choices) && choices >= 1 && choices <= CHOICES_MAX) return choices;
-  throw invalidField('n', `must be a whole number from 1 to ${CHOICES_MAX}`);
+  if (Number.isInteger(choices) && choices >= 1 && choices <= MAX_CHOICES) return choices;
+  throw invalidField('n', `must be a whole number from 1 to ${MAX_CHOICES}`);
 }
 
-function streamOptionsOf({ stream_options: options }: RequestBody) {
-  if (!isGiven(options)) return {};
+function readStreamOptions({ stream_options: options }: RequestBody) {
+  if (!isPresent(options)) return {};
   if (isRecord(options)) return options;
   throw invalidField('stream_options', 'must be an object');
 }
@@ -129,14 +129,14 @@ function mayContinue(request: ModelRequest): boolean {
   return isKeepable(request);
 }
 
-function continuationBody(
+function toContinuationBody(
   request: ModelRequest,
   delivered: string,
   { isPrefill, model, includeUsage }: ContinuationOptions,
 ): string {
-  const messages = appendTo(
+  const messages = appendEntries(
     memberText(request, 'messages'),
     continuationTurns(delivered, isPrefill),
   );
-  return editedBody(request, model, { ...usageOptions(request, includeUsage), messages });
+  return editBody(request, model, { ...usageOptions(request, includeUsage), messages });
 }

@@ -124,7 +124,7 @@ export type HostedTool = {
 export type ApiDialect = {
   readonly name: DialectName;
   readonly kind: UpstreamKind;
-  /** After the base address, here and at an upstream. */
+  /** The path after the base address, both at the relay and at an upstream. */
   readonly path: string;
   /** Limit of a request body, compressed and decompressed. */
   readonly maxBytes: number;
@@ -150,7 +150,7 @@ export type ApiDialect = {
 
 export type Continuation = {
   mayContinue(request: ModelRequest): boolean;
-  /** Text in a format, such as a schema, continues as the model's own last turn alone. */
+  /** Text in a format, such as a schema, can only be continued as the model's own last turn. */
   needsPrefill(request: ModelRequest): boolean;
   /** The conversation, the delivered part of the response, and the instruction to continue. */
   body(request: ModelRequest, delivered: string, options: ContinuationOptions): string;
@@ -162,13 +162,13 @@ export type Continuation = {
  * attempt continue. Relay contract, 3.4, step 4.
  */
 export type StreamJoiner = {
-  /** An event of the first attempt, which passes unchanged. */
+  /** Called for each event of the first attempt, which the client receives unchanged. */
   observe(value: EventValue): void;
-  /** The events of another attempt follow. */
+  /** Called before the events of another attempt. */
   beginAttempt(): void;
   /** Replaces an event of a later attempt; empty: the event is dropped. */
   join(value: EventValue, splice: SplicedEvent): string;
-  /** Ends the response where it is, as a response that has reached its limit. */
+  /** Ends the response at the current position, like a response that has reached its limit. */
   lengthEnd(delivered: string): string;
   /**
    * The last event of a response that a later attempt completed. `value` is that attempt's own last

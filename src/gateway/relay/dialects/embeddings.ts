@@ -4,14 +4,14 @@ import { readTokenUsage } from '../token-usage.ts';
 import { chatDialect } from './chat.ts';
 import type { ApiDialect, ModelRequest } from './dialect.ts';
 import {
-  editedBody,
+  editBody,
   invalidField,
   readCommonFields,
   refuseFields,
   refuseOtherDialect,
 } from './request-fields.ts';
 
-const INPUTS_MAX = 2_048;
+const MAX_INPUTS = 2_048;
 
 export const embeddingsDialect: ApiDialect = {
   name: 'embeddings',
@@ -19,7 +19,7 @@ export const embeddingsDialect: ApiDialect = {
   path: '/embeddings',
   maxBytes: 8 * 1024 * 1024,
   readRequest,
-  upstreamBody: (request, { model }) => editedBody(request, model),
+  upstreamBody: (request, { model }) => editBody(request, model),
   promptText: ({ body: { input } }) => inputText(input),
   refuseUnpriced: (request, { variants }) => refuseFields(request, [], variants),
   hostedTools: () => [],
@@ -40,10 +40,10 @@ function readRequest(text: string): ModelRequest {
   if (typeof input === 'string' ? input === '' : !Array.isArray(input) || input.length === 0) {
     throw invalidField('input', 'must be a text, a list of texts, or a list of tokens');
   }
-  // A list of numbers is the tokens of one input.
+  // A list of numbers contains the tokens of one input.
   if (Array.isArray(input) && typeof input[0] !== 'number') {
-    if (input.length > INPUTS_MAX) {
-      throw invalidField('input', `must have at most ${INPUTS_MAX} entries`);
+    if (input.length > MAX_INPUTS) {
+      throw invalidField('input', `must have at most ${MAX_INPUTS} entries`);
     }
     const invalidIndex = input.findIndex((text: unknown) => text === '' || !isInput(text));
     if (invalidIndex >= 0) {
@@ -57,28 +57,28 @@ function readRequest(text: string): ModelRequest {
   return { ...request, choices: 1, wantsUsage: true };
 }
 
-const TOKENS_MAX = 8_192;
-const ALL_TOKENS_MAX = 300_000;
+const MAX_TOKENS_PER_INPUT = 8_192;
+const MAX_TOKENS = 300_000;
 
-/** Only lists of tokens are counted here; for texts the upstream's refusal is passed on. */
+/** Only lists of tokens are counted here. For texts the client receives the upstream's refusal. */
 function refuseManyTokens(input: unknown): void {
   if (!Array.isArray(input)) return;
   const lists = typeof input[0] === 'number' ? [input] : input;
   const counts = lists.map((list: unknown) => (Array.isArray(list) ? list.length : 0));
-  const longIndex = counts.findIndex((count) => count > TOKENS_MAX);
+  const longIndex = counts.findIndex((count) => count > MAX_TOKENS_PER_INPUT);
   if (longIndex >= 0) {
     const field = lists.length === 1 ? 'input' : `input[${longIndex}]`;
-    throw invalidField(field, `must have at most ${TOKENS_MAX} tokens`);
+    throw invalidField(field, `must have at most ${MAX_TOKENS_PER_INPUT} tokens`);
   }
-  if (counts.reduce((sum, count) => sum + count, 0) > ALL_TOKENS_MAX) {
-    throw invalidField('input', `must have at most ${ALL_TOKENS_MAX} tokens in all`);
+  if (counts.reduce((sum, count) => sum + count, 0) > MAX_TOKENS) {
+    throw invalidField('input', `must have at most ${MAX_TOKENS} tokens in all`);
   }
 }
 
 const isInput = (value: unknown) =>
   typeof value === 'string' || (Array.isArray(value) && value.length > 0);
 
-/** A token id in a list counts as one token, like a word of one letter. */
+/** Replaces each token id by a word of one letter, which counts as one token. */
 function inputText(input: unknown): string {
   if (typeof input === 'string') return input;
   if (typeof input === 'number') return ' a';

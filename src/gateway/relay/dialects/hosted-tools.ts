@@ -1,5 +1,5 @@
-// Tools that a provider runs itself and charges by the call. Relay contract, 2.2: without a price
-// they are refused.
+// Tools that a provider runs itself and charges by the call. Relay contract, 2.2: tools without a
+// price are refused.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { isRecord } from '../is-record.ts';
 import type { HostedTool } from './dialect.ts';
@@ -28,7 +28,7 @@ export function readHostedTools(
     if (tool.type === 'namespace') return readHostedTools(tool.tools, options, `${param}.tools`);
     const limit = Number(callsMaxOf(tool));
     return {
-      name: nameOf(tool.type),
+      name: toolNameOf(tool.type),
       type: tool.type,
       param,
       callsMax: Number.isSafeInteger(limit) && limit >= 1 ? limit : null,
@@ -37,7 +37,7 @@ export function readHostedTools(
 }
 
 /** `web_search_20250305` and `web_search_preview_2025_03_11` are versions of `web_search`. */
-const nameOf = (type: string) =>
+const toolNameOf = (type: string) =>
   type.replace(/_(?:\d{8}|\d{4}_\d{2}_\d{2})$/, '').replace(/_preview$/, '');
 
 /** Throws a Fault `unpriced_tool` that names the first tool without a price. */

@@ -9,21 +9,21 @@ export const chatErrorEvent: StreamJoiner['errorEvent'] = (error) => dataEvent({
 const dataEvent = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
 
 export function openChatJoiner(): StreamJoiner {
-  /** The first chunk, whose id the later ones have too. */
-  let first: EventValue | null = null;
+  /** The first chunk. All later chunks receive its id. */
+  let firstChunk: EventValue | null = null;
   return {
     observe: (value) => {
-      first ??= value;
+      firstChunk ??= value;
     },
     beginAttempt: () => {},
     join: (value, { text, isSettled }) => {
       if (!isSettled || !('choices' in value)) return '';
-      const renamed = { ...value, id: first?.id ?? value.id };
-      return dataEvent(text === null ? renamed : withContent(renamed, text));
+      const toFirstId = { ...value, id: firstChunk?.id ?? value.id };
+      return dataEvent(text === null ? toFirstId : withContent(toFirstId, text));
     },
     lengthEnd: () => {
       const choices = [{ index: 0, delta: {}, finish_reason: 'length' }];
-      const { id, created, model } = first ?? {};
+      const { id, created, model } = firstChunk ?? {};
       const end = { id, object: 'chat.completion.chunk', created, model, choices };
       return dataEvent(end) + CHAT_DONE;
     },
@@ -33,8 +33,10 @@ export function openChatJoiner(): StreamJoiner {
 }
 
 function withContent(value: EventValue, content: string): EventValue {
-  const [choice, ...others]: readonly unknown[] = Array.isArray(value.choices) ? value.choices : [];
+  const [choice, ...otherChoices]: readonly unknown[] = Array.isArray(value.choices)
+    ? value.choices
+    : [];
   if (!isRecord(choice)) return value;
   const delta = isRecord(choice.delta) ? choice.delta : {};
-  return { ...value, choices: [{ ...choice, delta: { ...delta, content } }, ...others] };
+  return { ...value, choices: [{ ...choice, delta: { ...delta, content } }, ...otherChoices] };
 }

@@ -17,30 +17,33 @@ export const messagesErrorEvent = (error: ChatError, context: ErrorContext) =>
 export const MESSAGE_STOP = namedEvent({ type: 'message_stop' });
 
 export function openMessagesJoiner(): StreamJoiner {
-  let open: OpenBlock | null = null;
+  let openBlock: OpenBlock | null = null;
   let nextIndex = 0;
-  /** Blocks of the present attempt that are no text, with their index here; null: dropped. */
+  /**
+   * Index in the joined stream of each block of the current attempt that is not text; null: the
+   * block is dropped.
+   */
   let indexes = new Map<unknown, number | null>();
   const closeBlock = (): string => {
-    if (open === null) return '';
-    const { index, type } = open;
-    open = null;
+    if (openBlock === null) return '';
+    const { index, type } = openBlock;
+    openBlock = null;
     const delta = { type: 'signature_delta', signature: `${RELAY_SIGNATURE}interrupted` };
-    const signed =
+    const signatureDelta =
       type === 'thinking' ? namedEvent({ type: 'content_block_delta', index, delta }) : '';
-    return signed + namedEvent({ type: 'content_block_stop', index });
+    return signatureDelta + namedEvent({ type: 'content_block_stop', index });
   };
   const startBlock = (block: EventValue): string => {
     const closed = closeBlock();
     const index = nextIndex;
     nextIndex += 1;
-    open = { index, type: block.type };
+    openBlock = { index, type: block.type };
     return closed + namedEvent({ type: 'content_block_start', index, content_block: block });
   };
   const writeText = (text: string | null): string => {
     if (text === null || text === '') return '';
-    const started = open?.type === 'text' ? '' : startBlock({ type: 'text', text: '' });
-    const index = open?.index;
+    const started = openBlock?.type === 'text' ? '' : startBlock({ type: 'text', text: '' });
+    const index = openBlock?.index;
     const delta = { type: 'text_delta', text };
     return started + namedEvent({ type: 'content_block_delta', index, delta });
   };
@@ -60,9 +63,9 @@ export function openMessagesJoiner(): StreamJoiner {
   return {
     observe: ({ type, index, content_block: block }) => {
       if (type === 'content_block_start' && typeof index === 'number') {
-        open = { index, type: isRecord(block) ? block.type : null };
+        openBlock = { index, type: isRecord(block) ? block.type : null };
         nextIndex = index + 1;
-      } else if (type === 'content_block_stop') open = null;
+      } else if (type === 'content_block_stop') openBlock = null;
     },
     beginAttempt: () => {
       indexes = new Map();
@@ -74,8 +77,10 @@ export function openMessagesJoiner(): StreamJoiner {
           return written + startOther(value, isSettled);
         case 'content_block_delta': {
           const index = indexes.get(value.index);
-          const isOther = index !== undefined && index !== null;
-          return isOther ? namedEvent({ ...value, type: 'content_block_delta', index }) : written;
+          const isOtherBlock = index !== undefined && index !== null;
+          return isOtherBlock
+            ? namedEvent({ ...value, type: 'content_block_delta', index })
+            : written;
         }
         case 'content_block_stop':
           return written + stop(value.index, isSettled);

@@ -1,5 +1,5 @@
 // Joins the events of several attempts at a responses stream. The open message continues, other
-// items take the next output index, and sequence numbers go on.
+// items take the next output index, and sequence numbers continue.
 import type { ChatError } from '../chat-error.ts';
 import { isRecord } from '../is-record.ts';
 import type { ErrorContext, EventValue, SplicedEvent, StreamJoiner } from './dialect.ts';
@@ -9,13 +9,13 @@ type OpenItem = {
   readonly index: number;
   readonly id: unknown;
   readonly type: unknown;
-  /** Start of its text in the delivered text. */
+  /** The start of the item's text in the delivered text. */
   readonly from: number;
 };
 
 type FailedStream = {
   readonly sequence: number;
-  /** The last one that the stream had. */
+  /** The last response object of the stream. */
   readonly response: EventValue;
 };
 
@@ -51,7 +51,10 @@ class ResponsesJoiner implements StreamJoiner {
   private open: OpenItem | null = null;
   private nextIndex = 0;
   private readonly items: unknown[] = [];
-  /** Items of the present attempt that are no messages, with their index here; null: dropped. */
+  /**
+   * Index in the joined stream of each item of the current attempt that is not a message; null: the
+   * item is dropped.
+   */
   private indexes = new Map<unknown, number | null>();
 
   observe(value: EventValue): void {
@@ -180,12 +183,12 @@ class ResponsesJoiner implements StreamJoiner {
       this.items.push(item);
       return this.write({ type: 'response.output_item.done', output_index: index, item });
     }
-    const text = delivered.slice(open.from);
-    const part = textPart(text);
+    const doneText = delivered.slice(open.from);
+    const part = textPart(doneText);
     const item = { id, type, role: 'assistant', status: 'completed', content: [part] };
     this.items.push(item);
     return (
-      this.write({ type: 'response.output_text.done', ...place, text, logprobs: [] }) +
+      this.write({ type: 'response.output_text.done', ...place, text: doneText, logprobs: [] }) +
       this.write({ type: 'response.content_part.done', ...place, part }) +
       this.write({ type: 'response.output_item.done', output_index: index, item })
     );

@@ -3,9 +3,9 @@
 import { readChatError, unexplainedError } from '../chat-error.ts';
 import { isRecord } from '../is-record.ts';
 import { parseEvent } from '../stream/event-data.ts';
-import { type AnthropicUsage, mergeUsage, textIn, usageOfMessages } from '../token-usage.ts';
+import { type AnthropicUsage, collectText, mergeUsage, usageOfMessages } from '../token-usage.ts';
 import {
-  appendTo,
+  appendEntries,
   continuationTurns,
   isKeepable,
   isPlainFormat,
@@ -26,9 +26,9 @@ import { refuseReferences } from './refuse-references.ts';
 import { messagesWithoutRelayThinking } from './remove-thinking.ts';
 import {
   checkLength,
-  editedBody,
+  editBody,
   invalidField,
-  isGiven,
+  isPresent,
   type RequestBody,
   readCommonFields,
   readTurns,
@@ -46,11 +46,11 @@ export const messagesDialect: ApiDialect = {
   readRequest: (text) => {
     const request = readConversation(text);
     const { max_tokens: limit } = request.body;
-    if (!isGiven(limit)) throw invalidField('max_tokens', 'is required');
+    if (!isPresent(limit)) throw invalidField('max_tokens', 'is required');
     checkLength(request.body, 'max_tokens');
     return request;
   },
-  upstreamBody: (request, { model }) => editedBody(request, model, removeRelayThinking(request)),
+  upstreamBody: (request, { model }) => editBody(request, model, removeRelayThinking(request)),
   promptText: ({ body }) => conversationText(body),
   refuseUnpriced: (request, { variants, tools }) => {
     refuseFields(request, ['mcp_servers'], variants);
@@ -70,14 +70,16 @@ export const messagesDialect: ApiDialect = {
       !(isPlainFormat(format) && isPlainFormat(isRecord(config) && config.format)),
     body: (request, delivered, { isPrefill, model }) => {
       const ownMessages = messagesWithoutRelayThinking(request);
-      const messages = appendTo(ownMessages, continuationTurns(delivered, isPrefill));
-      return editedBody(request, model, { messages });
+      const messages = appendEntries(ownMessages, continuationTurns(delivered, isPrefill));
+      return editBody(request, model, { messages });
     },
     openJoiner: openMessagesJoiner,
   },
 };
 
-/** The edit that removes thinking with the relay's own signature; empty: there is none. */
+/**
+ * The edit that removes thinking with the relay's own signature; empty: the request contains none.
+ */
 function removeRelayThinking(request: ModelRequest): Readonly<Record<string, string>> {
   const messages = messagesWithoutRelayThinking(request);
   return messages === memberText(request, 'messages') ? {} : { messages };
@@ -110,26 +112,26 @@ export function conversationText({ system, messages }: RequestBody): string {
   const turns = Array.isArray(messages) ? messages : [];
   return turns.reduce(
     (all: string, turn: unknown) => (isRecord(turn) ? all + contentText(turn.content) : all),
-    textIn(system),
+    collectText(system),
   );
 }
 
 /** The text in content blocks: text, thinking, calls of tools and their results. */
 function contentText(content: unknown): string {
-  if (!Array.isArray(content)) return textIn(content);
+  if (!Array.isArray(content)) return collectText(content);
   return content.reduce((all: string, block: unknown) => {
     if (!isRecord(block)) return all;
     const { text, thinking, input, content: result } = block;
     const call = isRecord(input) ? refuseDeepNesting(() => JSON.stringify(input)) : '';
-    return all + textIn(text) + textIn(thinking) + call + contentText(result);
+    return all + collectText(text) + collectText(thinking) + call + contentText(result);
   }, '');
 }
 
 function openMessagesReader(): StreamReader {
   let usage: AnthropicUsage | null = null;
   let isFinish = false;
-  // Some servers end after the stop reason.
-  let last: Buffer | string = MESSAGE_STOP;
+  // Some servers end the stream directly after the stop reason.
+  let lastUpstreamEvent: Buffer | string = MESSAGE_STOP;
   const readValue = (value: EventValue, event: Buffer): StreamEvent => {
     switch (value.type) {
       case 'ping':
@@ -146,7 +148,7 @@ function openMessagesReader(): StreamReader {
         return contentEvent(value, { text: '', isFinish, usage: usageOfMessages(usage) });
       }
       case 'message_stop':
-        last = event;
+        lastUpstreamEvent = event;
         return { kind: 'done', usage: usageOfMessages(usage), isFinish, value };
       case 'content_block_start':
         return readBlock(value);
@@ -161,7 +163,7 @@ function openMessagesReader(): StreamReader {
       const parsed = parseEvent(event);
       return parsed.kind === 'value' ? readValue(parsed.value, event) : parsed;
     },
-    lastEvent: () => last,
+    lastEvent: () => lastUpstreamEvent,
     errorEvent: messagesErrorEvent,
   };
 }
@@ -170,7 +172,7 @@ function openMessagesReader(): StreamReader {
 function readBlock(value: EventValue): StreamEvent {
   const block = isRecord(value.content_block) ? value.content_block : {};
   if (block.type === 'text') {
-    const text = textIn(block.text);
+    const text = collectText(block.text);
     return text === '' ? openingEvent(value) : contentEvent(value, { written: text, text });
   }
   const isThinking = block.type === 'thinking' || block.type === 'redacted_thinking';
@@ -181,14 +183,14 @@ function readDelta(value: EventValue): StreamEvent {
   const delta = isRecord(value.delta) ? value.delta : {};
   switch (delta.type) {
     case 'text_delta': {
-      const text = textIn(delta.text);
+      const text = collectText(delta.text);
       return contentEvent(value, { written: text, text });
     }
     case 'thinking_delta':
-      return contentEvent(value, { written: textIn(delta.thinking), text: '' });
+      return contentEvent(value, { written: collectText(delta.thinking), text: '' });
     case 'signature_delta':
       return openingEvent(value);
     default:
-      return contentEvent(value, { written: textIn(delta.partial_json) });
+      return contentEvent(value, { written: collectText(delta.partial_json) });
   }
 }

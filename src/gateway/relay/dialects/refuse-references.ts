@@ -1,12 +1,15 @@
 // References into the operator's account at the upstream. Unrelated customers share that account,
-// so references do not pass. Relay contract, 1.3.
+// so requests with references are refused. Relay contract, 1.3.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { isRecord } from '../is-record.ts';
 import type { ModelRequest } from './dialect.ts';
-import { isGiven } from './request-fields.ts';
+import { isPresent } from './request-fields.ts';
 
-/** The names, also with an escaped character: most requests contain none of them. */
-const MAY_REFER = /file_ids?"|"container"|vector_store_ids|item_reference|\\u00/;
+/**
+ * Matches the names, also with an escaped character. Most requests contain none of the names and
+ * need no search.
+ */
+const REFERENCE_NAMES = /file_ids?"|"container"|vector_store_ids|item_reference|\\u00/;
 
 /**
  * Throws a Fault `stateless_only` that names the first reference in these members. `refused` are
@@ -17,15 +20,15 @@ export function refuseReferences(
   searched: readonly string[],
   refused: readonly string[] = [],
 ): void {
-  for (const name of refused) if (isGiven(body[name])) throw statelessOnly(name);
-  if (!MAY_REFER.test(text)) return;
+  for (const name of refused) if (isPresent(body[name])) throw statelessOnlyFault(name);
+  if (!REFERENCE_NAMES.test(text)) return;
   for (const name of searched) {
-    const found = findReference(body[name], name);
-    if (found !== null) throw statelessOnly(found);
+    const referencePath = findReference(body[name], name);
+    if (referencePath !== null) throw statelessOnlyFault(referencePath);
   }
 }
 
-export const statelessOnly = (param: string) =>
+export const statelessOnlyFault = (param: string) =>
   new Fault(
     'stateless_only',
     `The field "${param}" refers to state at the provider. Send the content itself.`,
@@ -40,12 +43,12 @@ export const clientObjects: ReadonlySet<string> = new Set([
   ...['arguments', 'input'],
 ]);
 
-/** The path of the first reference; null: there is none. */
+/** The path of the first reference; null: the value contains no reference. */
 function findReference(value: unknown, path: string): string | null {
   if (Array.isArray(value)) {
     for (const [index, element] of value.entries()) {
-      const found = findReference(element, `${path}[${index}]`);
-      if (found !== null) return found;
+      const referencePath = findReference(element, `${path}[${index}]`);
+      if (referencePath !== null) return referencePath;
     }
     return null;
   }
@@ -53,9 +56,9 @@ function findReference(value: unknown, path: string): string | null {
   if (value.type === 'item_reference') return path;
   for (const [name, member] of Object.entries(value)) {
     if (clientObjects.has(name)) continue;
-    if (references.has(name) && isGiven(member)) return `${path}.${name}`;
-    const found = findReference(member, `${path}.${name}`);
-    if (found !== null) return found;
+    if (references.has(name) && isPresent(member)) return `${path}.${name}`;
+    const referencePath = findReference(member, `${path}.${name}`);
+    if (referencePath !== null) return referencePath;
   }
   return null;
 }

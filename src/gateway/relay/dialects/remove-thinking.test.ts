@@ -11,10 +11,10 @@ const request = (content: string) =>
 
 test('removes thinking blocks of the relay and preserves every other character', () => {
   const relayThinking = '{"type":"thinking","thinking":"Hm","signature" : "relay:interrupted"}';
-  const foreign = '{"type":"thinking","thinking":"x","signature":"ErUB=="}';
+  const providerThinking = '{"type":"thinking","thinking":"x","signature":"ErUB=="}';
   const text = '{"type":"text" , "text":"\\u00e9 1.0"}';
-  expect(sent(request(`[${relayThinking}, ${foreign} ,${text}]`))).toBe(
-    request(`[${foreign},${text}]`),
+  expect(sent(request(`[${relayThinking}, ${providerThinking} ,${text}]`))).toBe(
+    request(`[${providerThinking},${text}]`),
   );
 });
 

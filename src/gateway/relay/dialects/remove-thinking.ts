@@ -4,7 +4,7 @@ import { isRecord } from '../is-record.ts';
 import { readEntries, readMembers, removeEntries, type TextSpan } from './body-members.ts';
 import type { ModelRequest } from './dialect.ts';
 
-/** The signature of thinking that the relay closed begins with it. */
+/** The prefix of the signature of thinking that the relay closed. */
 export const RELAY_SIGNATURE = 'relay:';
 
 /** The JSON text of `messages` without such blocks; every other character is copied. */
@@ -13,17 +13,17 @@ export function messagesWithoutRelayThinking({ text, members }: ModelRequest): s
   if (messages === undefined) return '[]';
   const { valueStart, valueEnd } = messages;
   if (!text.includes(`"${RELAY_SIGNATURE}`)) return text.slice(valueStart, valueEnd);
-  let copied = valueStart;
+  let copiedUntil = valueStart;
   let remainingText = '';
   for (const turn of readEntries(text, valueStart)) {
     const content = contentOf(text, turn);
     if (content === null) continue;
-    remainingText += text.slice(copied, content.start);
+    remainingText += text.slice(copiedUntil, content.start);
     const blocks = readEntries(text, content.start);
     remainingText += removeEntries(text, content, blocks, (block) => isRelayThinking(text, block));
-    copied = content.end;
+    copiedUntil = content.end;
   }
-  return remainingText + text.slice(copied, valueEnd);
+  return remainingText + text.slice(copiedUntil, valueEnd);
 }
 
 /** The list of content blocks of a turn; null: its content is a text. */

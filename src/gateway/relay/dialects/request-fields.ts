@@ -8,18 +8,18 @@ import type { ModelRequest } from './dialect.ts';
 
 export type RequestBody = ModelRequest['body'];
 
-const MODEL_MAX = 200;
+const MAX_MODEL_LENGTH = 200;
 
 /** Throws a Fault `invalid_request` that names the field. */
 export function readCommonFields(text: string): Omit<ModelRequest, 'choices' | 'wantsUsage'> {
   const body = parseObject(text);
   const { model, stream } = body;
-  if (typeof model !== 'string' || model === '' || model.length > MODEL_MAX) {
+  if (typeof model !== 'string' || model === '' || model.length > MAX_MODEL_LENGTH) {
     throw invalidField('model', 'must be the id of a model');
   }
   // U+0000: no model name contains it, and PostgreSQL cannot store it.
   if (model.includes('\0')) throw invalidField('model', 'must not contain the character U+0000');
-  if (isGiven(stream) && typeof stream !== 'boolean') {
+  if (isPresent(stream) && typeof stream !== 'boolean') {
     throw invalidField('stream', 'must be true or false');
   }
   const isStream = stream === true;
@@ -41,12 +41,12 @@ function parseObject(text: string): Record<string, unknown> {
   throw new Fault('invalid_request', 'The body must be a JSON object.');
 }
 
-/** Numbers that JavaScript would write in another form than they came. */
+/** Numbers that JavaScript would write in another form than in the request. */
 const mayLoseDigits = /\d{16}|\d[eE]|\.\d*0(?!\d)|-0/;
 
 /**
- * A parsed JSON text whose numbers keep their digits. It takes several times as long as a plain
- * parse, so it is used only for values that are compared or written again.
+ * Parses a JSON text and keeps the digits of its numbers. This takes several times as long as a
+ * plain parse, so it is used only for values that are compared or written again.
  */
 export const parseExactly = (text: string): unknown =>
   mayLoseDigits.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
@@ -60,7 +60,10 @@ function keepDigits(_name: string, value: unknown, context?: { readonly source?:
   return rawJSON(source);
 }
 
-/** JSON.parse reads lists within lists to any depth; writing them overflows at some thousands. */
+/**
+ * JSON.parse reads nested lists of any depth, but writing them overflows at some thousands of
+ * levels.
+ */
 export function refuseDeepNesting<T>(write: () => T): T {
   try {
     return write();
@@ -73,7 +76,7 @@ export function refuseDeepNesting<T>(write: () => T): T {
 export const invalidField = (param: string, problem: string) =>
   new Fault('invalid_request', `The field "${param}" ${problem}.`, { members: { param } });
 
-export const isGiven = (value: unknown) => value !== undefined && value !== null;
+export const isPresent = (value: unknown) => value !== undefined && value !== null;
 
 /** Turns of a conversation: objects with a role. */
 export function readTurns(body: RequestBody): readonly unknown[] {
@@ -89,11 +92,14 @@ export function readTurns(body: RequestBody): readonly unknown[] {
   return messages;
 }
 
-/** Throws when the body has the leading member of another dialect and lacks its own. */
+/**
+ * Throws when the body contains the main member of another dialect and not the main member of this
+ * dialect.
+ */
 export function refuseOtherDialect(body: RequestBody, dialect: string): void {
-  if (isGiven(body[dialect])) return;
+  if (isPresent(body[dialect])) return;
   const other = dialect === 'messages' ? 'input' : 'messages';
-  if (!isGiven(body[other])) return;
+  if (!isPresent(body[other])) return;
   const endpoints =
     other === 'input'
       ? '/relay/v1/responses or /relay/v1/embeddings'
@@ -102,18 +108,21 @@ export function refuseOtherDialect(body: RequestBody, dialect: string): void {
 }
 
 /** NaN for a value that is not a number. */
-export const numberOf = (value: unknown): number =>
+export const toNumber = (value: unknown): number =>
   typeof value === 'number' ? value : Number.NaN;
 
 export function checkLength(body: RequestBody, name: string): void {
   const limit = body[name];
-  if (!isGiven(limit)) return;
-  if (!(Number.isSafeInteger(numberOf(limit)) && numberOf(limit) >= 1)) {
+  if (!isPresent(limit)) return;
+  if (!(Number.isSafeInteger(toNumber(limit)) && toNumber(limit) >= 1)) {
     throw invalidField(name, 'must be a whole number of at least 1');
   }
 }
 
-/** Throws a Fault `invalid_request` for a limit above `maxOutput`: a fixed price covers no more. */
+/**
+ * Throws a Fault `invalid_request` for a limit above `maxOutput`: a fixed price covers no longer
+ * response.
+ */
 export function refuseLongOutput(
   { body }: Pick<ModelRequest, 'body'>,
   names: readonly string[],
@@ -122,7 +131,7 @@ export function refuseLongOutput(
   if (maxOutput === undefined) return;
   for (const name of names) {
     const limit = body[name];
-    if (isGiven(limit) && !(numberOf(limit) <= maxOutput)) {
+    if (isPresent(limit) && !(toNumber(limit) <= maxOutput)) {
       throw invalidField(name, `must be at most ${maxOutput}`);
     }
   }
@@ -140,10 +149,10 @@ export function refuseFields(
   names: readonly string[],
   variants: ReadonlySet<string>,
 ): void {
-  const presentName = [...unpricedFields, ...names].find((name) => isGiven(body[name]));
+  const presentName = [...unpricedFields, ...names].find((name) => isPresent(body[name]));
   if (presentName !== undefined) throw unpricedVariant(presentName, 'so it cannot be used');
   const tier = body.service_tier;
-  if (isGiven(tier) && typeof tier !== 'string')
+  if (isPresent(tier) && typeof tier !== 'string')
     throw invalidField('service_tier', 'must be a text');
   const variant = variantOf(tier);
   if (variant === '' || variants.has(variant)) return;
@@ -160,7 +169,7 @@ const unpricedVariant = (param: string, fieldAdvice: string) =>
   );
 
 /** The request with the upstream's model id and without `max_charge`, and further values. */
-export function editedBody(
+export function editBody(
   { text, members, model }: ModelRequest,
   upstreamModel: string,
   values: Readonly<Record<string, string>> = {},

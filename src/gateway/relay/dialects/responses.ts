@@ -3,9 +3,9 @@
 import { type ChatError, readChatError, unexplainedError } from '../chat-error.ts';
 import { isRecord } from '../is-record.ts';
 import { parseEvent } from '../stream/event-data.ts';
-import { readOpenAiUsage, type TokenUsage, textIn } from '../token-usage.ts';
+import { collectText, readOpenAiUsage, type TokenUsage } from '../token-usage.ts';
 import {
-  appendTo,
+  appendEntries,
   continuationTurns,
   isKeepable,
   isPlainFormat,
@@ -22,12 +22,12 @@ import type {
 } from './dialect.ts';
 import { readHostedTools, refuseUnpricedTools } from './hosted-tools.ts';
 import { failedEvent, openResponsesJoiner } from './join-responses.ts';
-import { refuseReferences, statelessOnly } from './refuse-references.ts';
+import { refuseReferences, statelessOnlyFault } from './refuse-references.ts';
 import {
   checkLength,
-  editedBody,
+  editBody,
   invalidField,
-  isGiven,
+  isPresent,
   readCommonFields,
   refuseFields,
   refuseOtherDialect,
@@ -40,8 +40,8 @@ export const responsesDialect: ApiDialect = {
   path: '/responses',
   maxBytes: 32 * 1024 * 1024,
   readRequest,
-  upstreamBody: (request, { model }) => editedBody(request, model, { store: 'false' }),
-  promptText: ({ body }) => textIn(body.instructions) + itemsText(body.input),
+  upstreamBody: (request, { model }) => editBody(request, model, { store: 'false' }),
+  promptText: ({ body }) => collectText(body.instructions) + itemsText(body.input),
   refuseUnpriced: (request, { variants, tools }) => {
     refuseFields(request, [], variants);
     refuseUnpricedTools(hostedToolsOf(request), tools);
@@ -68,7 +68,7 @@ function readRequest(text: string): ModelRequest {
   const request = readCommonFields(text);
   const { body } = request;
   refuseOtherDialect(body, 'input');
-  if (body.background === true) throw statelessOnly('background');
+  if (body.background === true) throw statelessOnlyFault('background');
   refuseReferences(request, ['input', 'tools'], ['previous_response_id', 'conversation', 'prompt']);
   const { input } = body;
   const isText = typeof input === 'string' && input !== '';
@@ -87,7 +87,7 @@ function itemsText(input: unknown): string {
   return input.reduce((all: string, item: unknown) => {
     if (!isRecord(item)) return all;
     const { content, arguments: args, output, summary } = item;
-    return all + [content, args, output, summary].map(textIn).join('');
+    return all + [content, args, output, summary].map(collectText).join('');
   }, '');
 }
 
@@ -147,7 +147,9 @@ function openResponsesReader(): StreamReader {
   };
 }
 
-/** Text of one message can continue after a break, and so can reasoning before it. */
+/**
+ * Text of one message can continue after a break. Reasoning before the message can also continue.
+ */
 function readItem(value: EventValue, isFurther: boolean): StreamEvent {
   const type = isRecord(value.item) ? value.item.type : null;
   if (type === 'reasoning') return openingEvent(value);
@@ -178,7 +180,7 @@ function failureOf(response: EventValue): ChatError {
 function mayContinue(request: ModelRequest): boolean {
   const { include, top_logprobs: logprobs } = request.body;
   const hasMore = Array.isArray(include) && include.includes('message.output_text.logprobs');
-  return !hasMore && !isGiven(logprobs) && isKeepable(request);
+  return !hasMore && !isPresent(logprobs) && isKeepable(request);
 }
 
 function continuationBody(
@@ -191,6 +193,6 @@ function continuationBody(
   const items =
     typeof input === 'string'
       ? JSON.stringify([{ role: 'user', content: input }, ...added])
-      : appendTo(memberText(request, 'input'), added);
-  return editedBody(request, model, { store: 'false', input: items });
+      : appendEntries(memberText(request, 'input'), added);
+  return editBody(request, model, { store: 'false', input: items });
 }

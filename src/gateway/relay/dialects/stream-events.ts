@@ -4,7 +4,7 @@ import type { EventValue, StreamEvent } from './dialect.ts';
 
 type ContentFields = {
   readonly written?: string;
-  /** Absent: the content is no plain text, so the stream cannot be continued after it. */
+  /** Absent: the content is not plain text, so the stream cannot be continued after this event. */
   readonly text?: string;
   readonly isFinish?: boolean;
   readonly usage?: TokenUsage | null;

@@ -9,7 +9,7 @@ import type { TokenClass } from './token-classes.ts';
 export type ImportOptions = {
   /** CNY per USD, in millionths. */
   readonly ratePpm: bigint;
-  /** On top of the cost, in millionths. */
+  /** Surcharge on the cost, in millionths. */
   readonly marginPpm: bigint;
   /** Ids of the models to import; null: all. */
   readonly models: ReadonlySet<string> | null;
@@ -37,23 +37,23 @@ const litellmFields: Readonly<Record<string, TokenClass>> = {
 
 /** `input_cost_per_token_above_200k_tokens_priority`: a tier and a variant. */
 const TIER = /^(.+?)(?:_above_(\d+)k_tokens)?(?:_(flex|priority))?$/;
-/** Entries of the file that are no models. */
-const notModels = new Set(['sample_spec', 'fallback_generalizations']);
+/** Entries of the file that are not models. */
+const nonModelEntries = new Set(['sample_spec', 'fallback_generalizations']);
 
-/** Throws a Fault `invalid_request` when the text is not such a file. */
+/** Throws a Fault `invalid_request` when the text is not a price file. */
 export function importLitellm(text: string, options: ImportOptions): ImportedPrices {
   const file = parseFile(text);
   const rows: ModelPriceRow[] = [];
   for (const [model, entry] of Object.entries(file)) {
-    if (notModels.has(model) || !isRecord(entry)) continue;
+    if (nonModelEntries.has(model) || !isRecord(entry)) continue;
     if (options.models !== null && !options.models.has(model)) continue;
     for (const [field, value] of Object.entries(entry)) {
       const [, base = field, thousands = '0', variant = ''] = TIER.exec(field) ?? [];
       const tokenClass = Object.hasOwn(litellmFields, base) ? litellmFields[base] : undefined;
-      const amount = decimalOf(value);
+      const amount = parseDecimal(value);
       if (tokenClass === undefined || amount === null) continue;
       const from = Number(thousands) * 1_000;
-      const microFen = microFenOf(amount, options);
+      const microFen = toMicroFen(amount, options);
       rows.push({ model, class: tokenClass, from, variant, microFen, origin: 'import' });
     }
   }
@@ -78,7 +78,7 @@ type Decimal = { readonly digits: bigint; readonly scale: bigint };
 const NUMBER = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 /** A non-negative decimal of the source text: `digits` divided by `scale`. */
-function decimalOf(value: unknown): Decimal | null {
+function parseDecimal(value: unknown): Decimal | null {
   if (!isRecord(value) || typeof value.source !== 'string') return null;
   const [, integerPart, fraction = '', exponent = '0'] = NUMBER.exec(value.source) ?? [];
   if (integerPart === undefined) return null;
@@ -91,16 +91,16 @@ function decimalOf(value: unknown): Decimal | null {
 
 const PPM = 1_000_000n;
 const MICRO_FEN_PER_CNY = 100_000_000n;
-const TOKENS = 1_000_000n;
+const TOKENS_PER_PRICE = 1_000_000n;
 
 /** Per million tokens, rounded up: `USD per token × 10⁶ × rate × 10⁸ × (1 + margin)`. */
-function microFenOf(
+function toMicroFen(
   { digits, scale }: Decimal,
   { ratePpm, marginPpm }: Pick<ImportOptions, 'ratePpm' | 'marginPpm'>,
 ): bigint {
-  const exact = digits * TOKENS * MICRO_FEN_PER_CNY * ratePpm * (PPM + marginPpm);
+  const exactAmount = digits * TOKENS_PER_PRICE * MICRO_FEN_PER_CNY * ratePpm * (PPM + marginPpm);
   const divisor = scale * PPM * PPM;
-  return (exact + divisor - 1n) / divisor;
+  return (exactAmount + divisor - 1n) / divisor;
 }
 
 export type PriceChange = {
@@ -108,7 +108,7 @@ export type PriceChange = {
   readonly class: string;
   readonly from: number;
   readonly variant: string;
-  /** Null: the model had no price before, or has none now. */
+  /** Null: the model had no price before, or has no price now. */
   readonly before: bigint | null;
   readonly after: bigint | null;
   /** The price falls to zero, disappears, or changes by a factor of three. */
@@ -127,15 +127,22 @@ export function comparePrices(
   const next = new Map(after.map((row) => [keyOf(row), row]));
   const keys = [...new Set([...existing.keys(), ...next.keys()])].sort();
   return keys.flatMap((key) => {
-    const old = existing.get(key);
+    const oldRow = existing.get(key);
     const row = next.get(key);
-    const from = old?.microFen ?? null;
-    const to = row?.microFen ?? null;
-    const price = row ?? old;
-    if (price === undefined || from === to) return [];
+    const amountBefore = oldRow?.microFen ?? null;
+    const amountAfter = row?.microFen ?? null;
+    const price = row ?? oldRow;
+    if (price === undefined || amountBefore === amountAfter) return [];
     const { model, class: name, from: tier, variant } = price;
-    const change = { model, class: name, from: tier, variant, before: from, after: to };
-    return [{ ...change, isLargeChange: isLargeChange(from, to) }];
+    const change = {
+      model,
+      class: name,
+      from: tier,
+      variant,
+      before: amountBefore,
+      after: amountAfter,
+    };
+    return [{ ...change, isLargeChange: isLargeChange(amountBefore, amountAfter) }];
   });
 }
 
@@ -146,8 +153,9 @@ function isLargeChange(before: bigint | null, after: bigint | null): boolean {
 }
 
 /**
- * The list after an import. Manual rows win for their model and class. Imported rows of models
- * that the file no longer has are dropped; those of models outside of `models` stay.
+ * The list after an import. Manual rows take precedence for their model and class. Imported rows
+ * are dropped when the file no longer contains their model. Rows of models outside of `models`
+ * stay.
  */
 export function mergePrices(
   before: readonly ModelPriceRow[],
@@ -156,10 +164,10 @@ export function mergePrices(
 ): readonly ModelPriceRow[] {
   const manual = before.filter(({ origin }) => origin === 'manual');
   const isManual = new Set(manual.map(({ model, class: name }) => `${model}\n${name}`));
-  const others =
+  const otherRows =
     models === null
       ? []
       : before.filter(({ model, origin }) => origin === 'import' && !models.has(model));
-  const free = (row: ModelPriceRow) => !isManual.has(`${row.model}\n${row.class}`);
-  return [...manual, ...others.filter(free), ...imported.filter(free)];
+  const freeRows = (row: ModelPriceRow) => !isManual.has(`${row.model}\n${row.class}`);
+  return [...manual, ...otherRows.filter(freeRows), ...imported.filter(freeRows)];
 }

@@ -3,14 +3,14 @@
 
 const FIRST_RATIO = 0.75;
 const MIN_RATIO = 0.35;
-/** Byte-level vocabularies cannot exceed one token a byte. */
+/** Byte-level vocabularies cannot exceed one token per byte. */
 const MAX_RATIO = 1;
 const MAX_SAMPLES = 10_000;
 const PERCENTILE = 0.999;
 /** With fewer calls, the 99.9th percentile is not reliable. */
-const CALLS_MIN = 1_000;
+const MIN_CALLS = 1_000;
 const RECALCULATION_INTERVAL = 500;
-const MODELS_MAX = 1_000;
+const MAX_MODELS = 1_000;
 
 export type InputRatios = {
   ratioOf(model: string): number;
@@ -25,7 +25,7 @@ export function openInputRatios(): InputRatios {
     ratioOf: (model) => models.get(model)?.ratio ?? FIRST_RATIO,
     record: (model, { bytes, tokens }) => {
       if (bytes <= 0) return;
-      if (!models.has(model) && models.size >= MODELS_MAX) return;
+      if (!models.has(model) && models.size >= MAX_MODELS) return;
       const samples = models.get(model) ?? {
         values: new Float64Array(MAX_SAMPLES),
         count: 0,
@@ -34,7 +34,7 @@ export function openInputRatios(): InputRatios {
       models.set(model, samples);
       samples.values[samples.count % MAX_SAMPLES] = tokens / bytes;
       samples.count += 1;
-      if (samples.count >= CALLS_MIN && samples.count % RECALCULATION_INTERVAL === 0) {
+      if (samples.count >= MIN_CALLS && samples.count % RECALCULATION_INTERVAL === 0) {
         samples.ratio = percentileOf(
           samples.values.subarray(0, Math.min(samples.count, MAX_SAMPLES)),
         );
@@ -43,9 +43,9 @@ export function openInputRatios(): InputRatios {
   };
 }
 
-/** Between the bounds; pure. */
+/** The percentile of the values, limited to the bounds. */
 export function percentileOf(values: Float64Array): number {
   const sorted = values.slice().sort();
-  const at = Math.min(sorted.length - 1, Math.ceil(sorted.length * PERCENTILE) - 1);
-  return Math.min(MAX_RATIO, Math.max(MIN_RATIO, sorted[at] ?? FIRST_RATIO));
+  const index = Math.min(sorted.length - 1, Math.ceil(sorted.length * PERCENTILE) - 1);
+  return Math.min(MAX_RATIO, Math.max(MIN_RATIO, sorted[index] ?? FIRST_RATIO));
 }

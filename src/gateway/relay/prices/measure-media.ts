@@ -21,10 +21,16 @@ type Part = Readonly<Record<string, unknown>>;
 
 const imageTypes: readonly unknown[] = ['image', 'image_url', 'input_image', 'computer_screenshot'];
 const documentTypes: readonly unknown[] = ['document', 'file', 'input_file'];
-/** Of a document at an address, or of one that cannot be read: the most that providers take. */
-const UNKNOWN_PAGES = 100;
+/**
+ * Pages of a document that cannot be read or has only an address: the maximum that providers
+ * accept.
+ */
+const MAX_PAGES = 100;
 
-/** Work that the documents of one request may cause. A document beyond it counts as unreadable. */
+/**
+ * Limit of the work for the documents of one request. A document above this limit counts as
+ * unreadable.
+ */
 export type MediaBudget = { objectStreams: number; objectBytes: number };
 
 export const newMediaBudget = (): MediaBudget => ({
@@ -34,27 +40,28 @@ export const newMediaBudget = (): MediaBudget => ({
 
 /** The media of one part of a message; null: the part has none. */
 export function measureMedia(part: Part, budget: MediaBudget): MeasuredMedia | null {
-  const none = { images: 0, pages: 0, audioSeconds: 0, encoded: 0 };
+  const noMedia = { images: 0, pages: 0, audioSeconds: 0, encoded: 0 };
   if (imageTypes.includes(part.type)) {
-    return { ...none, images: 1, encoded: payloadOf(dataOf(part)).length };
+    return { ...noMedia, images: 1, encoded: payloadOf(dataOf(part)).length };
   }
   if (part.type === 'input_audio') {
     const data = payloadOf(dataOf(part));
-    return { ...none, audioSeconds: secondsOf(decode(data)), encoded: data.length };
+    return { ...noMedia, audioSeconds: measureSeconds(decode(data)), encoded: data.length };
   }
   if (!documentTypes.includes(part.type)) return null;
   const { source } = part;
   // Text and blocks inside of the request are counted by their bytes.
   if (isRecord(source) && (source.type === 'text' || source.type === 'content')) return null;
   const data = payloadOf(dataOf(part));
-  if (data === '') return { ...none, pages: UNKNOWN_PAGES };
+  if (data === '') return { ...noMedia, pages: MAX_PAGES };
   const bytes = decode(data);
-  if (isPdf(bytes)) return { ...none, pages: pagesOf(bytes, budget), encoded: data.length };
-  // A file of text has the tokens of its bytes.
-  return { ...none, pages: 1, encoded: data.length - bytes.length };
+  if (isPdf(bytes))
+    return { ...noMedia, pages: countPdfPages(bytes, budget), encoded: data.length };
+  // The tokens of a text file follow from its bytes.
+  return { ...noMedia, pages: 1, encoded: data.length - bytes.length };
 }
 
-/** The data of a part in any dialect: base64, or an address with the data. */
+/** The data of a part in any dialect: base64, or an address that contains the data. */
 function dataOf({ source, image_url: image, input_audio: audio, file, file_data }: Part): unknown {
   if (isRecord(source)) return source.type === 'base64' ? source.data : null;
   if (isRecord(audio)) return audio.data;
@@ -64,7 +71,7 @@ function dataOf({ source, image_url: image, input_audio: audio, file, file_data 
 
 const BASE64 = /^(?:data:[^,]{0,200},)?([A-Za-z0-9+/=_-]+)$/;
 
-/** Empty: no encoded data, so its characters count as text. */
+/** Empty: the part contains no encoded data, so its characters count as text. */
 const payloadOf = (data: unknown): string =>
   typeof data === 'string' ? (BASE64.exec(data)?.[1] ?? '') : '';
 
@@ -75,23 +82,27 @@ const isPdf = (bytes: Buffer) => bytes.subarray(0, 1024).includes('%PDF-');
 const PAGE = /\/Type\s*\/Page(?![A-Za-z])/g;
 const countPages = (text: string) => text.match(PAGE)?.length ?? 0;
 
-/** Pages of a PDF. From version 1.5 on they may be in compressed streams of objects. */
-function pagesOf(bytes: Buffer, budget: MediaBudget): number {
+/** Pages of a PDF. From version 1.5 on, pages may be in compressed streams of objects. */
+function countPdfPages(bytes: Buffer, budget: MediaBudget): number {
   let pages = countPages(bytes.toString('latin1'));
-  for (let at = bytes.indexOf('/ObjStm'); at >= 0; at = bytes.indexOf('/ObjStm', at)) {
-    const start = bytes.indexOf('stream', at) + 'stream'.length;
+  for (
+    let position = bytes.indexOf('/ObjStm');
+    position >= 0;
+    position = bytes.indexOf('/ObjStm', position)
+  ) {
+    const start = bytes.indexOf('stream', position) + 'stream'.length;
     const end = bytes.indexOf('endstream', start);
-    if (end < 0) return Math.max(pages, UNKNOWN_PAGES);
+    if (end < 0) return Math.max(pages, MAX_PAGES);
     // An end-of-line of one or two bytes precedes the data.
     const objects = inflate(bytes.subarray(start + (bytes[start] === 13 ? 2 : 1), end), budget);
-    if (objects === null) return Math.max(pages, UNKNOWN_PAGES);
+    if (objects === null) return Math.max(pages, MAX_PAGES);
     pages += countPages(objects.toString('latin1'));
-    at = end;
+    position = end;
   }
-  return pages === 0 ? UNKNOWN_PAGES : pages;
+  return pages === 0 ? MAX_PAGES : pages;
 }
 
-/** Null: the data is not compressed in the usual way, or is beyond the budget. */
+/** Null: the data is not in the common compression format, or exceeds the budget. */
 function inflate(data: Buffer, budget: MediaBudget): Buffer | null {
   if (budget.objectStreams === 0 || budget.objectBytes === 0) return null;
   budget.objectStreams -= 1;
@@ -105,17 +116,17 @@ function inflate(data: Buffer, budget: MediaBudget): Buffer | null {
   }
 }
 
-/** Of a format that is not known: 8 kbit/s, the lowest rate of MP3. */
+/** The assumed rate of an unknown format: 8 kbit/s, the lowest rate of MP3. */
 const LOWEST_BYTES_PER_SECOND = 1_000;
 
 /** Started seconds of a WAV or MP3 file. */
-function secondsOf(bytes: Buffer): number {
-  const seconds = wavSeconds(bytes) ?? mp3Seconds(bytes) ?? bytes.length / LOWEST_BYTES_PER_SECOND;
+function measureSeconds(bytes: Buffer): number {
+  const seconds = measureWav(bytes) ?? measureMp3(bytes) ?? bytes.length / LOWEST_BYTES_PER_SECOND;
   return Math.max(1, Math.ceil(seconds));
 }
 
-/** Null: another format. The header has the bytes of one second. */
-function wavSeconds(bytes: Buffer): number | null {
+/** Null: another format. The header contains the number of bytes per second. */
+function measureWav(bytes: Buffer): number | null {
   if (bytes.length < 32 || bytes.toString('latin1', 0, 4) !== 'RIFF') return null;
   const format = bytes.indexOf('fmt ');
   if (format < 0 || format + 20 > bytes.length) return null;
@@ -128,19 +139,19 @@ const rates1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320
 const rates2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const sampleRates = [44_100, 48_000, 32_000];
 
-/** Null: another format. Adds up the frames, because their rates may differ. */
-function mp3Seconds(bytes: Buffer): number | null {
+/** Null: another format. The durations of all frames are added, because their rates may differ. */
+function measureMp3(bytes: Buffer): number | null {
   let seconds = 0;
-  let at = 0;
-  while (at + 4 <= bytes.length) {
-    const frame = readFrame(bytes.readUInt32BE(at));
+  let position = 0;
+  while (position + 4 <= bytes.length) {
+    const frame = readFrame(bytes.readUInt32BE(position));
     seconds += frame?.seconds ?? 0;
-    at += frame?.length ?? 1;
+    position += frame?.length ?? 1;
   }
   return seconds === 0 ? null : seconds;
 }
 
-/** Null: these four bytes begin no frame of layer III. */
+/** Null: these four bytes do not begin a frame of layer III. */
 function readFrame(head: number): { readonly seconds: number; readonly length: number } | null {
   const version = (head >>> 19) & 3;
   if (head >>> 21 !== 0x7ff || version === 1 || ((head >>> 17) & 3) !== 1) return null;

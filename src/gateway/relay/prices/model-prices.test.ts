@@ -37,7 +37,7 @@ const all = (usage: Parameters<typeof tokenUsage>[0]) =>
 describe('miscounts of public gateways', () => {
   const messages = (usage: object) => usageOfMessages(mergeUsage(null, usage));
 
-  test('cache creation is billed once, not also as input (litellm #9812)', () => {
+  test('cache creation is billed once, and not a second time as input (litellm #9812)', () => {
     const usage = messages({
       input_tokens: 4,
       cache_creation_input_tokens: 12_304,
@@ -57,7 +57,7 @@ describe('miscounts of public gateways', () => {
     expect(all(usage ?? {})).toEqual({ input: 3, cache_read: 9_000, output: 42 });
   });
 
-  test('counts of message_delta are cumulative, not added up', () => {
+  test('counts of message_delta are cumulative and are not added', () => {
     const steps = [
       { input_tokens: 10, output_tokens: 1 },
       { output_tokens: 20 },
@@ -100,7 +100,7 @@ describe('miscounts of public gateways', () => {
     expect(all(usage ?? {})).toEqual({ input: 100, cache_write: 900, output: 1 });
   });
 
-  test('a split of cache writes is read, and a long cache has its price', () => {
+  test('reads the split of cache writes, and a long cache has its own price', () => {
     const usage = messages({
       input_tokens: 1,
       cache_creation_input_tokens: 30,

@@ -47,12 +47,12 @@ export function priceAt(
   name: TokenClass,
   { totalInput, variant }: PriceTier,
 ): MicroFen | null {
-  let found: ModelPrice | null = null;
+  let matchingPrice: ModelPrice | null = null;
   for (const price of prices) {
     if (price.class !== name || price.variant !== variant || price.from > totalInput) continue;
-    if (found === null || price.from > found.from) found = price;
+    if (matchingPrice === null || price.from > matchingPrice.from) matchingPrice = price;
   }
-  if (found !== null) return found.microFen;
+  if (matchingPrice !== null) return matchingPrice.microFen;
   return variant === '' ? null : priceAt(prices, name, { totalInput, variant: '' });
 }
 
@@ -68,19 +68,24 @@ export const pricedToolsOf = (prices: readonly ModelPrice[]): ReadonlySet<string
     ),
   );
 
-/** The token classes of a usage at these prices, and the lines of those that cost something. */
+/**
+ * The token classes of a usage at these prices, and the charge lines of the classes with a cost.
+ */
 export type PricedUsage = {
   readonly classes: readonly ClassCount[];
   readonly lines: readonly ChargeLine[];
 };
 
-/** A class without a price costs what plain input or output costs; without that it is free. */
+/**
+ * A class without a price has the price of plain input or output. Without such a price the class is
+ * free.
+ */
 function priceUsage(prices: readonly ModelPrice[], usage: TokenUsage): PricedUsage {
   const tier = tierOf(usage);
-  const at = (name: TokenClass) => priceAt(prices, name, tier);
-  const classes = classesOf(usage, (name) => at(name) !== null);
+  const priceOfClass = (name: TokenClass) => priceAt(prices, name, tier);
+  const classes = classesOf(usage, (name) => priceOfClass(name) !== null);
   const lines = classes.flatMap(({ class: name, tokens }) => {
-    const price = at(name) ?? 0n;
+    const price = priceOfClass(name) ?? 0n;
     return price === 0n ? [] : [{ class: name, tokens, price }];
   });
   return { classes, lines };
@@ -89,7 +94,7 @@ function priceUsage(prices: readonly ModelPrice[], usage: TokenUsage): PricedUsa
 export const linesOf = (prices: readonly ModelPrice[], usage: TokenUsage) =>
   priceUsage(prices, usage).lines;
 
-/** In millionths of a micro-fen: exact. */
+/** The exact sum of the lines, in millionths of a micro-fen. */
 export function exactAmount(lines: readonly ChargeLine[]): bigint {
   return lines.reduce((sum, line) => {
     const units = isPerCall(line.class) ? MILLION : 1n;
@@ -97,7 +102,10 @@ export function exactAmount(lines: readonly ChargeLine[]): bigint {
   }, 0n);
 }
 
-/** Rounded down once per call, at most one micro-fen in favour of the customer. */
+/**
+ * The amount of the lines, rounded down once per call. The customer pays at most one micro-fen
+ * less.
+ */
 export const amountOfLines = (lines: readonly ChargeLine[]): MicroFen =>
   exactAmount(lines) / MILLION;
 
@@ -110,7 +118,7 @@ export type TokenCharge = PricedUsage & {
 };
 
 /**
- * `served`: prices of the model that responded; `requested`: those of the requested model, whose
+ * `served`: prices of the model that responded. `requested`: prices of the requested model, whose
  * cost is the ceiling. `held`: the hold, which limits every charge.
  */
 export function chargeOf(

@@ -1,4 +1,4 @@
-// The hold and the charge of a call: nothing, a price per response, or prices by token. Relay
+// The hold and the charge of a call: free, a price per response, or prices by token. Relay
 // contract, 2.2 to 2.4.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { CountedUsage } from '../count-usage.ts';
@@ -58,7 +58,7 @@ export type PriceInput = {
   readonly ratios: InputRatios;
 };
 
-/** Null: other models have prices and this one has none, so the model is not sold. */
+/** Null: only other models have prices, so this model is not offered. */
 export function priceCall(input: PriceInput): CallPrice | null {
   const { dialect, request, route, list, perResponse, ratios } = input;
   const { model, choices: responses } = request;
@@ -70,9 +70,13 @@ export function priceCall(input: PriceInput): CallPrice | null {
   }
   const prices = list.models.get(model);
   if (prices === undefined) return null;
-  const size = measureRequest(request);
-  const bounds = boundsOf(dialect, request, { size, route, ratio: ratios.ratioOf(model) });
-  const { textBytes, hasLongCache } = size;
+  const requestSize = measureRequest(request);
+  const bounds = boundsOf(dialect, request, {
+    size: requestSize,
+    route,
+    ratio: ratios.ratioOf(model),
+  });
+  const { textBytes, hasLongCache } = requestSize;
   const variant = variantOf(request.body.service_tier);
   const amount = holdOf(prices, bounds, { hasLongCache, variant });
   if (amount === 0n) return { kind: 'free' };
@@ -90,12 +94,12 @@ export function priceCall(input: PriceInput): CallPrice | null {
 }
 
 /** The price with a hold for this number of output tokens per response. */
-export function extendedPrice(price: TokenPrice, outputTokens: number): TokenPrice {
+export function extendPrice(price: TokenPrice, outputTokens: number): TokenPrice {
   const bounds = { ...price.bounds, outputTokens };
   return { ...price, bounds, amount: holdOf(price.prices, bounds, price) };
 }
 
-const nothingPriced: PricedFeatures = { variants: new Set(), tools: new Set() };
+const noPricedFeatures: PricedFeatures = { variants: new Set(), tools: new Set() };
 
 /** Throws a Fault for features that cost extra at the provider and have no price. */
 export function refuseUnpriced(dialect: ApiDialect, request: ModelRequest, price: CallPrice): void {
@@ -103,7 +107,7 @@ export function refuseUnpriced(dialect: ApiDialect, request: ModelRequest, price
   const features =
     price.kind === 'per_token'
       ? { variants: variantsOf(price.prices), tools: pricedToolsOf(price.prices) }
-      : nothingPriced;
+      : noPricedFeatures;
   dialect.refuseUnpriced(request, features);
 }
 
@@ -124,11 +128,11 @@ type TokenCapturedCharge = CapturedCharge & {
   readonly shortfall: MicroFen;
   /** The usage that the charge covers; false numbers are reduced to their bounds. */
   readonly billedUsage: TokenUsage & { readonly counted: string };
-  /** The same by token class, for the billed attempt. */
+  /** The billed usage by token class, for the billed attempt. */
   readonly billed: BilledClasses;
 };
 
-/** Tokens by class: the lines of the charge are those with a price. */
+/** Tokens by class. Classes with a price are the lines of the charge. */
 export type BilledClasses = Readonly<Record<string, number>>;
 
 const CONTRADICTION = 'contradictory';
@@ -147,8 +151,8 @@ export type ServedResponse = {
 };
 
 /**
- * The charge of a response by `servedModel`. A fallback without prices is charged at those of the
- * requested model. The lines are stored with the call, and the audit adds them up.
+ * The charge of a response by `servedModel`. A fallback without prices is charged at the prices of
+ * the requested model. The lines are stored with the call, and the audit compares their sum.
  */
 export function chargeByTokens(
   price: TokenPrice,
@@ -156,26 +160,26 @@ export function chargeByTokens(
   { servedModel, attempt, hasManyEstimates }: ServedResponse,
 ): TokenCapturedCharge {
   const { list, prices, model, amount } = price;
-  const served = list.models.get(servedModel);
-  const bounded = boundedUsage(price, used, hasManyEstimates);
+  const servedPrices = list.models.get(servedModel);
+  const limitedUsage = limitUsage(price, used, hasManyEstimates);
   const { charge, classes, lines, shortfall, isCeilingApplied } = chargeOf(
-    bounded,
-    served ?? prices,
+    limitedUsage,
+    servedPrices ?? prices,
     prices,
     amount,
   );
   return {
     captured: charge,
     shortfall,
-    billedUsage: bounded,
+    billedUsage: limitedUsage,
     billed: Object.fromEntries(classes.map(({ class: name, tokens }) => [name, tokens])),
     usage: {
       unit: 'per_token',
-      quantity: bounded.prompt + bounded.completion,
+      quantity: limitedUsage.prompt + limitedUsage.completion,
       increment: 'token',
-      model: served === undefined ? model : servedModel,
-      counted: bounded.counted,
-      tokens: { input: bounded.prompt, output: bounded.completion },
+      model: servedPrices === undefined ? model : servedModel,
+      counted: limitedUsage.counted,
+      tokens: { input: limitedUsage.prompt, output: limitedUsage.completion },
       lines: lines.map((line) => ({ ...line, price: String(line.price), attempt })),
       ...(isCeilingApplied && { ceiling: String(charge + shortfall) }),
       ...(shortfall > 0n && { shortfall: String(shortfall) }),
@@ -187,7 +191,7 @@ export function chargeByTokens(
  * Usage above the maximum that the request can cause is reduced to the maximum and marked.
  * Estimated input counts as cache reads when these have a price.
  */
-function boundedUsage(price: TokenPrice, used: CountedUsage, hasManyEstimates: boolean) {
+function limitUsage(price: TokenPrice, used: CountedUsage, hasManyEstimates: boolean) {
   const { prices } = price;
   if (!used.isInputReported) {
     const isCached = !hasManyEstimates && priceAt(prices, 'cache_read', tierOf(used)) !== null;
@@ -207,7 +211,9 @@ function boundedUsage(price: TokenPrice, used: CountedUsage, hasManyEstimates: b
 export const isMeasurable = ({ bounds: { media, toolCalls } }: TokenPrice): boolean =>
   !hasMedia(media) && Object.keys(toolCalls).length === 0;
 
-/** Numbers of the upstream that cannot be true. Its own estimates are never contradictory. */
+/**
+ * Whether numbers of the upstream are impossible. Estimates of the relay are never contradictory.
+ */
 export function isContradictory(price: TokenPrice, used: CountedUsage): boolean {
   if (!used.isInputReported) return false;
   const { inputMax, outputMax } = usageLimits(price);

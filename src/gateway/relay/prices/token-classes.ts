@@ -29,7 +29,7 @@ export const compareClasses = (a: string, b: string): number =>
 
 type ModelClass = { readonly model: string; readonly class: string };
 
-/** By model, then in the order of the classes. */
+/** Orders by model, then by class. */
 export const compareModelClasses = (a: ModelClass, b: ModelClass): number =>
   a.model === b.model ? compareClasses(a.class, b.class) : a.model < b.model ? -1 : 1;
 

@@ -61,7 +61,7 @@ test('the bound is at most the model’s input', () => {
   expect(priced(chat([image]), chatDialect, 'narrow').bounds.inputTokens).toBe(50);
 });
 
-test('a request is held at the prices of the classes that it can have', () => {
+test('the hold uses the prices of the classes that can occur in the request', () => {
   const costOf = ({ amount, bounds }: ReturnType<typeof priced>) =>
     Number(amount) / bounds.inputTokens;
   expect(costOf(priced(chat('Hi')))).toBe(1);
@@ -72,18 +72,18 @@ test('a request is held at the prices of the classes that it can have', () => {
 });
 
 const encodedText = Buffer.alloc(30_000, 'secret').toString('base64');
-const hidden = { type: 'image', source: { type: 'base64', data: encodedText } };
+const hiddenMedia = { type: 'image', source: { type: 'base64', data: encodedText } };
 
 test.each([
   ['in a turn', chat(encodedText), chatDialect],
   [
     'in a schema',
-    { ...chat('Hi'), tools: [{ input_schema: { examples: [hidden] } }] },
+    { ...chat('Hi'), tools: [{ input_schema: { examples: [hiddenMedia] } }] },
     chatDialect,
   ],
   [
     'in the arguments of a tool',
-    chat([{ type: 'tool_use', id: 't', name: 'n', input: { hidden } }]),
+    chat([{ type: 'tool_use', id: 't', name: 'n', input: { hidden: hiddenMedia } }]),
     messagesDialect,
   ],
 ])('text that looks like media is held as text: %s', (_name, body, dialect) => {

@@ -1,9 +1,9 @@
-// The hold of a call that is charged by tokens. It is never below the charge while the bounds hold.
-// Relay contract, 2.3. `quote` uses the same functions.
+// The hold of a call that is charged by tokens. The hold is never below the charge, provided that
+// the bounds are correct. Relay contract, 2.3. `quote` uses the same functions.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { ApiDialect, ModelRequest } from '../dialects/dialect.ts';
 import { clientObjects } from '../dialects/refuse-references.ts';
-import { numberOf } from '../dialects/request-fields.ts';
+import { toNumber } from '../dialects/request-fields.ts';
 import { isRecord } from '../is-record.ts';
 import type { ModelRouteConfig } from '../relay-config.ts';
 import { type MediaCount, measureMedia, newMediaBudget } from './measure-media.ts';
@@ -21,18 +21,18 @@ export type TokenBounds = {
   /** The limit of `outputTokens` while a stream runs. */
   readonly outputMax: number;
   readonly responses: number;
-  /** Calls that each tool of the provider may have, by its name. */
+  /** Maximum number of calls of each tool of the provider, by name. */
   readonly toolCalls: Readonly<Record<string, number>>;
 };
 
 /** Calls of a tool that the request does not limit. */
-const TOOL_CALLS = 20;
-/** Results of a tool of the provider are input. */
-const TOKENS_OF_RESULT = 8_192;
+const DEFAULT_TOOL_CALLS = 20;
+/** Tokens of one tool result, because results of the provider's tools count as input. */
+const TOKENS_PER_TOOL_RESULT = 8_192;
 const TOKENS_PER_TURN = 8;
-const TOKENS_OF_TOOLS = 1_024;
+const TOKENS_OF_TOOL_LIST = 1_024;
 /** Assumed output tokens of a response without a limit in the request or the configuration. */
-const OUTPUT_MAX = 1_000_000;
+const DEFAULT_MAX_OUTPUT = 1_000_000;
 
 type BoundsInput = {
   readonly size: RequestSize;
@@ -47,14 +47,14 @@ export function boundsOf(
 ): TokenBounds {
   const { textBytes, media, hasTools, turns } = size;
   const text = Math.ceil(textBytes * ratio);
-  const tools = hasTools ? TOKENS_OF_TOOLS : 0;
+  const tools = hasTools ? TOKENS_OF_TOOL_LIST : 0;
   const hosted = dialect.hostedTools(request);
   const toolCalls = Object.fromEntries(
-    hosted.map(({ name, callsMax }) => [name, callsMax ?? TOOL_CALLS]),
+    hosted.map(({ name, callsMax }) => [name, callsMax ?? DEFAULT_TOOL_CALLS]),
   );
   const results = Object.values(toolCalls).reduce((sum, calls) => sum + calls, 0);
-  const added = turns * TOKENS_PER_TURN + tools + results * TOKENS_OF_RESULT;
-  const input = text + added + mediaTokens(media, route);
+  const addedTokens = turns * TOKENS_PER_TURN + tools + results * TOKENS_PER_TOOL_RESULT;
+  const input = text + addedTokens + mediaTokens(media, route);
   return {
     ratio,
     inputTokens: Math.min(input, route.maxInput ?? Number.MAX_SAFE_INTEGER),
@@ -76,12 +76,15 @@ function outputBounds(
   { holdOutput, maxOutput }: ModelRouteConfig,
 ): Pick<TokenBounds, 'outputTokens' | 'outputMax'> {
   if (name === 'embeddings') return { outputTokens: 0, outputMax: 0 };
-  const limits = lengthFields.map((name) => numberOf(body[name])).filter((limit) => limit >= 0);
-  const unlimited = isStream ? holdOutput : (maxOutput ?? holdOutput);
-  const limit = limits.length === 0 ? unlimited : Math.max(...limits);
+  const limits = lengthFields.map((name) => toNumber(body[name])).filter((limit) => limit >= 0);
+  const defaultLimit = isStream ? holdOutput : (maxOutput ?? holdOutput);
+  const limit = limits.length === 0 ? defaultLimit : Math.max(...limits);
   const outputTokens = Math.min(limit, maxOutput ?? limit);
-  const isOpen = isStream && limits.length === 0;
-  return { outputTokens, outputMax: isOpen ? (maxOutput ?? OUTPUT_MAX) : outputTokens };
+  const isExtendable = isStream && limits.length === 0;
+  return {
+    outputTokens,
+    outputMax: isExtendable ? (maxOutput ?? DEFAULT_MAX_OUTPUT) : outputTokens,
+  };
 }
 
 export type RequestSize = {
@@ -94,7 +97,7 @@ export type RequestSize = {
   readonly hasLongCache: boolean;
 };
 
-/** In schemas and arguments of tools a provider reads media as text. */
+/** In schemas and arguments of tools, providers read media as text. */
 const mediaMembers = ['messages', 'input', 'system'];
 
 export function measureRequest({ text, body }: ModelRequest): RequestSize {
@@ -105,7 +108,7 @@ export function measureRequest({ text, body }: ModelRequest): RequestSize {
   // The depth of a body is limited.
   const search = (value: unknown, mayHaveMedia: boolean): void => {
     if (Array.isArray(value)) {
-      for (const each of value) search(each, mayHaveMedia);
+      for (const element of value) search(element, mayHaveMedia);
       return;
     }
     if (!isRecord(value)) return;
@@ -130,7 +133,10 @@ export function measureRequest({ text, body }: ModelRequest): RequestSize {
   };
 }
 
-/** The classes of input that a request can have. Pages are input as text, images, or both. */
+/**
+ * The classes of input that a request can have. Providers read pages as text, as images, or as
+ * both.
+ */
 const inputClassesOf = (
   { images, pages, audioSeconds }: MediaCount,
   hasLongCache: boolean,
@@ -141,7 +147,7 @@ const inputClassesOf = (
   ...(audioSeconds > 0 ? (['input_audio'] as const) : []),
 ];
 
-/** The highest prices of any tier that the bound can reach, of the classes that can occur. */
+/** The hold at the highest prices of the tiers and classes that can occur within the bounds. */
 export function holdOf(
   prices: readonly ModelPrice[],
   bounds: TokenBounds,

@@ -4,8 +4,8 @@
 import type { EventValue, StreamEvent, StreamJoiner } from '../dialects/dialect.ts';
 import { spliceText } from './splice.ts';
 
-const TEXT_MAX = 256 * 1024;
-const SPLICES_MAX = 2;
+const MAX_TEXT = 256 * 1024;
+const MAX_SPLICES = 2;
 
 type ContentEvent = Extract<StreamEvent, { kind: 'content' }>;
 
@@ -57,7 +57,7 @@ export class DeliveredText {
     return this.text.slice(from) + this.otherText.slice(this.otherBefore) + (this.pending ?? '');
   }
 
-  /** The events that follow are of a new attempt. */
+  /** Called before the events of a new attempt. */
   beginSplice(): void {
     this.splices += 1;
     this.isRestart = false;
@@ -66,10 +66,10 @@ export class DeliveredText {
     this.otherBefore = this.otherText.length;
     this.mark = `: relay-continuation ${this.splices}\n\n`;
     this.joiner?.beginAttempt();
-    if (this.splices >= SPLICES_MAX) this.mayContinue = false;
+    if (this.splices >= MAX_SPLICES) this.mayContinue = false;
   }
 
-  /** The part of an event to pass on; null: nothing. */
+  /** Returns the part of an event to forward; null: nothing. */
   pass(event: Buffer, chunk: ContentEvent): Buffer | null {
     if (this.splices === 0) {
       this.keep(chunk.text, chunk.written);
@@ -79,7 +79,9 @@ export class DeliveredText {
     return this.join(chunk.value, this.take(chunk));
   }
 
-  /** An event without content of a later attempt, such as the one that ends the stream. */
+  /**
+   * Returns an event of a later attempt without content, such as the event that ends the stream.
+   */
   passOther(value: EventValue): Buffer | null {
     return this.join(value, this.take({ text: '', written: '', isFinish: true }));
   }
@@ -93,7 +95,9 @@ export class DeliveredText {
     return Buffer.from(mark + joined);
   }
 
-  /** The text of an event that is delivered now; null: none, or it is held back. */
+  /**
+   * Returns the text of an event that is delivered now; null: no text, or the text is held back.
+   */
   private take({
     text,
     written,
@@ -119,7 +123,7 @@ export class DeliveredText {
   private keep(text: string | null, written: string): void {
     this.bytes += Buffer.byteLength(written);
     if (text === null) this.mayContinue = false;
-    const isFull = this.text.length + this.otherText.length > TEXT_MAX;
+    const isFull = this.text.length + this.otherText.length > MAX_TEXT;
     if (isFull && !this.isContinued) {
       this.moreBytes += Buffer.byteLength(written);
       return;
@@ -127,6 +131,6 @@ export class DeliveredText {
     const plain = text ?? '';
     this.text += plain;
     if (written.length > plain.length) this.otherText += written.slice(plain.length);
-    if (this.text.length + this.otherText.length > TEXT_MAX) this.mayContinue = false;
+    if (this.text.length + this.otherText.length > MAX_TEXT) this.mayContinue = false;
   }
 }

@@ -3,12 +3,12 @@
 const LF = 10;
 const START = 'data: ';
 
-/** The `data` lines, joined; null without any. */
+/** The joined `data` lines; null: the event has no `data` line. */
 export function dataOf(event: Buffer): string | null {
   const text = event.toString('utf8');
   // Nearly every event is one line between `data: ` and two line feeds.
-  const isUsual = text.startsWith(START) && event.indexOf(LF) === event.length - 2;
-  if (isUsual && !text.includes('\r')) return text.slice(START.length, -2);
+  const isSingleLine = text.startsWith(START) && event.indexOf(LF) === event.length - 2;
+  if (isSingleLine && !text.includes('\r')) return text.slice(START.length, -2);
   const lines = text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\n|\r/)

@@ -7,12 +7,12 @@ import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import type { FlowControl } from '../../../kernel/net/read-chunks.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { FailureClass, StartedStream } from '../attempt.ts';
-import { type ChatError, isCallersError } from '../chat-error.ts';
+import { type ChatError, isCallerError } from '../chat-error.ts';
 import { continueInstruction } from '../dialects/continuation.ts';
 import type { ApiDialect, EventValue, StreamJoiner, StreamReader } from '../dialects/dialect.ts';
 import type { AttemptOutput } from '../receipt.ts';
-import { SKIPPED_MAX } from '../run-attempt.ts';
-import { continuedBy, type TokenUsage } from '../token-usage.ts';
+import { MAX_SKIPPED } from '../run-attempt.ts';
+import { subtractContinuation, type TokenUsage } from '../token-usage.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import type { UpstreamRules } from '../upstream/upstream.ts';
 import { DeliveredText, type WrittenText } from './delivered-text.ts';
@@ -28,9 +28,11 @@ export type StreamClient = {
 };
 
 export type StreamEnd = {
-  /** The upstream's numbers of the whole response; null when it gave none. */
+  /** The upstream's numbers of the whole response; null: the upstream reported no numbers. */
   readonly usage: TokenUsage | null;
-  /** Numbers that it reported before the end. Some providers report input tokens first. */
+  /**
+   * Numbers that the upstream reported before the end. Some providers report input tokens first.
+   */
   readonly interimUsage: TokenUsage | null;
   readonly written: WrittenText;
   /** Writes the event that ends the stream. */
@@ -47,7 +49,7 @@ type StreamProgress = {
   usage: TokenUsage | null;
   /** The usage covers all of the output. */
   isUsageFinal: boolean;
-  /** The event that ended it. */
+  /** The event that ended the stream. */
   lastValue: EventValue | null;
   /** Every part of the response so far is complete. */
   isFinished: boolean;
@@ -55,7 +57,10 @@ type StreamProgress = {
   skipped: number;
 };
 
-/** Why a stream broke: a silent upstream, a lost connection, or a violation of the format. */
+/**
+ * The reason why a stream broke: a silent upstream, a lost connection, or a violation of the
+ * format.
+ */
 export type InterruptionCause = Extract<FailureClass, 'silent' | 'reset' | 'broken'>;
 
 /** Another attempt after a break. */
@@ -88,7 +93,7 @@ type StreamEnding = CompletedStream | FailedStream;
 type FailedStream = {
   readonly kind: 'failed';
   readonly error: Fault | ChatError;
-  /** The upstream broke off, so another attempt may continue; null: none may. */
+  /** The interruption after which another attempt may continue; null: no attempt may continue. */
   readonly interruption: InterruptionCause | null;
 };
 
@@ -102,11 +107,11 @@ export async function forwardStream(
   const joiner = dialect.continuation?.openJoiner() ?? null;
   const delivered = new DeliveredText(joiner, resume !== null);
   const attempts = { ...options, joiner, delivered };
-  let current = started;
+  let currentAttempt = started;
   let skipped = 0;
   for (;;) {
-    const end = await forward(world, current, client, attempts);
-    settleCircuit(current, end);
+    const end = await forward(world, currentAttempt, client, attempts);
+    settleCircuit(currentAttempt, end);
     skipped += end.skipped;
     const { resumedFrom, attemptText: text } = delivered;
     options.noteOutput({ usage: end.usage, interimUsage: end.interimUsage, resumedFrom, text });
@@ -114,7 +119,7 @@ export async function forwardStream(
     const streamEnd = { ...end, skipped, usage };
     if (end.kind !== 'failed' || end.interruption === null) return streamEnd;
     if (resume === null || !delivered.mayContinue) return streamEnd;
-    const next = await resume(current, delivered.text, end.interruption);
+    const next = await resume(currentAttempt, delivered.text, end.interruption);
     if (next === null) return streamEnd;
     if (next.kind === 'disconnected') {
       const { writer, model, written } = end;
@@ -129,7 +134,7 @@ export async function forwardStream(
       };
     }
     delivered.beginSplice();
-    current = next;
+    currentAttempt = next;
   }
 }
 
@@ -149,7 +154,7 @@ async function continuedUsage(
   const { resumedFrom } = delivered;
   const outputBefore = await counter.count(resumedFrom);
   const instruction = await counter.count(continueInstruction(resumedFrom));
-  return continuedBy(usage, { inputAdded: outputBefore + instruction, outputBefore });
+  return subtractContinuation(usage, { inputAdded: outputBefore + instruction, outputBefore });
 }
 
 type AttemptOptions = ForwardOptions & {
@@ -197,7 +202,8 @@ function forward(
   };
   const endAtHoldLimit = () => {
     if (isOver || joiner === null) return;
-    // This runs first, because the cancelled exchange fails immediately.
+    // The stream is ended before the cancellation, because the cancelled exchange fails
+    // immediately.
     finish({ kind: 'completed', isCut: true });
     cut.cancel('finished');
   };
@@ -209,9 +215,9 @@ function forward(
       rules,
     });
     extension?.noteWritten(delivered.bytes, endAtHoldLimit);
-    const isTaken = passed.length === 0 || client.write(joined(passed));
-    const end = () => ending !== null && finish(ended(startedStream, ending));
-    if (isTaken || flow === null) return end();
+    const isDelivering = passed.length === 0 || client.write(joined(passed));
+    const end = () => ending !== null && finish(endStream(startedStream, ending));
+    if (isDelivering || flow === null) return end();
     flow.hold();
     watch.waitFor('client');
     client.drained(cut).then(() => {
@@ -223,27 +229,27 @@ function forward(
   const feed = (events: () => readonly Buffer[], flow: FlowControl | null) => {
     // The response is read to its end, so that the connection can be reused.
     if (isOver) return;
-    watch.moved();
+    watch.recordActivity();
     try {
       pass(events(), flow);
     } catch (error) {
-      finish(cutOff(startedStream, error));
+      finish(cutStream(startedStream, error));
     }
   };
   const close = () => {
-    feed(() => restOf(splitter.remainder()), null);
+    feed(() => completeLastEvent(splitter.remainder()), null);
     cut.cancel('finished');
     // Some servers end without [DONE]. The response is complete when every choice has a finish
     // reason.
-    if (!isOver) finish(endOf(state, rules));
+    if (!isOver) finish(findEnding(state, rules));
   };
   feed(() => startedStream.first.splice(0), null);
-  pieces.flowTo({
-    piece: (value, flow) => feed(() => splitter.feed(value), flow),
-    ended: (error) => {
+  pieces.deliverTo({
+    onChunk: (value, flow) => feed(() => splitter.feed(value), flow),
+    onEnd: (error) => {
       if (isOver) cut.cancel('finished');
       else if (error === null) close();
-      else finish(cutOff(startedStream, error));
+      else finish(cutStream(startedStream, error));
     },
   });
   return promise;
@@ -255,7 +261,10 @@ type WriterInput = {
   readonly last: EventValue | null;
 };
 
-/** A stream of several attempts, and a stream that the relay cuts, end with events of the relay. */
+/**
+ * A stream of several attempts ends with events of the relay. A stream that the relay cuts also
+ * ends with such events.
+ */
 function writerOf(
   ending: StreamEnding | { readonly kind: 'disconnected' },
   joiner: StreamJoiner | null,
@@ -264,7 +273,7 @@ function writerOf(
   const isCut = ending.kind === 'completed' && ending.isCut;
   if (joiner === null || !(isCut || delivered.isContinued)) return reader;
   return {
-    // Called once at the end; it closes open items.
+    // The writer is called once at the end and closes open items.
     lastEvent: () =>
       isCut ? joiner.lengthEnd(delivered.text) : joiner.lastEvent(last, delivered.text),
     errorEvent: (error, context) => joiner.errorEvent(error, context),
@@ -275,7 +284,7 @@ const joined = (parts: readonly Buffer[]) =>
   parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
 
 /** A last event without an empty line is still an event, because some servers end this way. */
-const restOf = (rest: Buffer) =>
+const completeLastEvent = (rest: Buffer) =>
   rest.toString('latin1').trim() === '' ? [] : [Buffer.concat([rest, Buffer.from('\n\n')])];
 
 type TakeOptions = {
@@ -285,15 +294,18 @@ type TakeOptions = {
   readonly rules: UpstreamRules;
 };
 
-/** Relay contract, 3.3. After skipped events only the usage shows that nothing is missing. */
-function endOf({ isFinished, skipped, usage }: StreamProgress, rules: UpstreamRules): StreamEnding {
+/** Relay contract, 3.3. After skipped events, only the usage shows that no content is missing. */
+function findEnding(
+  { isFinished, skipped, usage }: StreamProgress,
+  rules: UpstreamRules,
+): StreamEnding {
   if (!isFinished) return streamFailure('it ended too early');
   if (skipped > 0 && rules.includeUsage && usage === null)
     return streamFailure('events are missing');
   return { kind: 'completed', isCut: false };
 }
 
-const pushIf = (passed: Buffer[], event: Buffer | null) => {
+const pushPresent = (passed: Buffer[], event: Buffer | null) => {
   if (event !== null) passed.push(event);
 };
 
@@ -311,13 +323,13 @@ function forwardEvents(
         state.isUsageFinal = state.usage !== null;
         state.isFinished ||= chunk.isFinish;
         state.lastValue = chunk.value;
-        if (delivered.isContinued) pushIf(passed, delivered.passOther(chunk.value));
-        return { passed, ending: endOf(state, rules) };
+        if (delivered.isContinued) pushPresent(passed, delivered.passOther(chunk.value));
+        return { passed, ending: findEnding(state, rules) };
       case 'error':
         return { passed, ending: failedStream(chunk.error) };
       case 'broken':
         state.skipped += 1;
-        if (state.skipped > SKIPPED_MAX) return { passed, ending: streamFailure(chunk.problem) };
+        if (state.skipped > MAX_SKIPPED) return { passed, ending: streamFailure(chunk.problem) };
         break;
       case 'comment':
         passed.push(event);
@@ -326,7 +338,7 @@ function forwardEvents(
         state.usage = chunk.usage;
         state.isUsageFinal = true;
         if (wantsUsage) {
-          pushIf(passed, delivered.isContinued ? delivered.passOther(chunk.value) : event);
+          pushPresent(passed, delivered.isContinued ? delivered.passOther(chunk.value) : event);
         }
         break;
       case 'content':
@@ -346,7 +358,7 @@ function forwardEvents(
 }
 
 const failedStream = (error: ChatError): FailedStream =>
-  isCallersError(error)
+  isCallerError(error)
     ? { kind: 'failed', error, interruption: null }
     : streamFailure(error.message);
 
@@ -357,18 +369,21 @@ function streamFailure(internal: string, interruption: InterruptionCause = 'brok
 }
 
 /** Longest time between an upstream's end marker and the end of its response. */
-const CLOSING_MS = 1_000;
+const MAX_CLOSING_MS = 1_000;
 
 /** After the end marker the rest of the stream is ignored. */
-function ended({ cut, target }: StartedStream, ending: StreamEnding): StreamEnding {
+function endStream({ cut, target }: StartedStream, ending: StreamEnding): StreamEnding {
   if (ending.kind === 'failed') cut.cancel('finished');
   else {
-    cut.on(target.upstream.deadlines.after(CLOSING_MS, () => cut.cancel('finished')));
+    cut.on(target.upstream.deadlines.callAfter(MAX_CLOSING_MS, () => cut.cancel('finished')));
   }
   return ending;
 }
 
-function cutOff({ cut }: StartedStream, error: unknown): { kind: 'disconnected' } | FailedStream {
+function cutStream(
+  { cut }: StartedStream,
+  error: unknown,
+): { kind: 'disconnected' } | FailedStream {
   const { reason: why } = cut;
   if (why === 'disconnected' || why === 'stalled') return { kind: 'disconnected' };
   if (why === 'stopping') {

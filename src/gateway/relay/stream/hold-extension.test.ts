@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openHoldExtension } from './hold-extension.ts';
 
-/** An extension whose results the test decides. */
+/** An extension whose results the test sets. */
 function openPending() {
   const results: ((result: 'held' | 'not_covered') => void)[] = [];
   const requested: number[] = [];

@@ -1,16 +1,16 @@
-// Keeps the hold of a running stream ahead of its output. The hold is extended beside the stream;
-// the stream ends only where an extension is not covered and all of the hold is used. Relay
-// contract, 2.3.
+// Raises the hold of a running stream before its output reaches the hold. The stream continues
+// during the extension. It ends only when an extension is not covered and the whole hold is used.
+// Relay contract, 2.3.
 import { tokensOf } from '../token-usage.ts';
 
 /**
  * Share of the held output at which the hold is extended, because the extension takes a statement's
  * time.
  */
-const EXTENDED_AT = 0.8;
+const EXTENSION_SHARE = 0.8;
 
 export type HoldExtension = {
-  /** `bytes`: all output so far. `cut` is called when the hold covers no more. */
+  /** `bytes`: all output so far. `cut` is called when the hold is used up. */
   noteWritten(bytes: number, cut: () => void): void;
   /** Resolves when no extension is running. */
   settled(): Promise<void>;
@@ -30,34 +30,34 @@ export function openHoldExtension(
   { heldTokens, max }: HoldLimits,
   extend: ExtendHold,
 ): HoldExtension {
-  let covered = heldTokens;
+  let coveredTokens = heldTokens;
   /** Output that the running extension would cover. */
   let pendingTokens = 0;
-  let extending: Promise<void> | null = null;
+  let runningExtension: Promise<void> | null = null;
   let isFinal = false;
   const extendOnce = async () => {
-    const next = Math.min(covered * 2, max);
-    pendingTokens = next;
-    const result = await extend(next);
-    if (result === 'held') covered = next;
+    const nextTokens = Math.min(coveredTokens * 2, max);
+    pendingTokens = nextTokens;
+    const result = await extend(nextTokens);
+    if (result === 'held') coveredTokens = nextTokens;
     else isFinal = true;
-    extending = null;
+    runningExtension = null;
   };
   return {
     noteWritten: (bytes, cut) => {
       const tokens = tokensOf(bytes);
-      if (covered >= max || tokens < covered * EXTENDED_AT) return;
+      if (coveredTokens >= max || tokens < coveredTokens * EXTENSION_SHARE) return;
       if (isFinal) {
-        if (tokens >= covered) cut();
-      } else if (extending === null) {
-        extending = extendOnce();
+        if (tokens >= coveredTokens) cut();
+      } else if (runningExtension === null) {
+        runningExtension = extendOnce();
       } else if (tokens >= pendingTokens) {
-        // The ledger does not respond, and even the extended hold would be used.
+        // The ledger does not respond, and the output already exceeds even the extended hold.
         cut();
       }
     },
     settled: async () => {
-      await extending;
+      await runningExtension;
     },
   };
 }

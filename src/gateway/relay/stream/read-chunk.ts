@@ -48,11 +48,11 @@ function readChunk(event: Buffer, states: ChoiceStates): StreamEvent {
     return { kind: 'broken', problem: '"choices" is no list' };
   }
   return usage === null
-    ? { ...EMPTY, isFinish: areAllFinished(states), usage, hasNullUsage, value: chunk }
+    ? { ...NO_CONTENT, isFinish: areAllFinished(states), usage, hasNullUsage, value: chunk }
     : { kind: 'usage', usage, value: chunk };
 }
 
-const EMPTY = {
+const NO_CONTENT = {
   kind: 'content',
   written: '',
   isFinish: false,
@@ -93,7 +93,7 @@ function contentOf(
   }
   const isVisible = written !== '' || hasReason || hasCalls;
   const isFinish = areAllFinished(states);
-  return { ...EMPTY, written, isFinish, isVisible, text, usage };
+  return { ...NO_CONTENT, written, isFinish, isVisible, text, usage };
 }
 
 const NULL_USAGE = /,\s*"usage"\s*:\s*null(?=\s*[,}])|(?<=\{\s*)"usage"\s*:\s*null\s*,/;

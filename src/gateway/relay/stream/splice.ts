@@ -2,7 +2,7 @@
 // another begins. Relay contract, 3.4, step 4.
 
 /** Minimum number of matching characters at the end of the delivered text for an overlap. */
-const OVERLAP_MIN = 16;
+const MIN_OVERLAP = 16;
 
 export type SplicedText = {
   /** The part of the new text to deliver. */
@@ -21,20 +21,23 @@ export function spliceText(delivered: string, next: string, isEnd: boolean): Spl
   }
   if (!isEnd && (delivered.startsWith(next) || mayOverlapMore(delivered, next))) return null;
   // A restart that ends before the delivered text adds nothing.
-  if (next.length >= OVERLAP_MIN && delivered.startsWith(next)) {
+  if (next.length >= MIN_OVERLAP && delivered.startsWith(next)) {
     return { text: '', isRestart: true };
   }
-  const overlap = overlapOf(delivered, next);
+  const overlap = findOverlap(delivered, next);
   if (overlap > 0) return { text: next.slice(overlap), isRestart: false };
   return { text: joinWhitespace(delivered, next), isRestart: false };
 }
 
-/** The delivered text contains `next` and continues after it, so a longer overlap is possible. */
+/**
+ * Whether the delivered text contains `next` and continues after it, so that a longer overlap is
+ * possible.
+ */
 const mayOverlapMore = (delivered: string, next: string) => delivered.includes(next);
 
-/** Characters at the beginning of `next` that the delivered text ends with. */
-function overlapOf(delivered: string, next: string): number {
-  for (let length = Math.min(delivered.length, next.length); length >= OVERLAP_MIN; length -= 1) {
+/** The length of the longest start of `next` with which the delivered text ends. */
+function findOverlap(delivered: string, next: string): number {
+  for (let length = Math.min(delivered.length, next.length); length >= MIN_OVERLAP; length -= 1) {
     if (delivered.endsWith(next.slice(0, length))) return length;
   }
   return 0;

@@ -5,7 +5,7 @@ import type { CancelReason } from '../attempt.ts';
 
 export type StreamWatch = {
   /** Called for every received chunk. */
-  moved(): void;
+  recordActivity(): void;
   /** Sets the side for which the stream waits. */
   waitFor(side: 'client' | 'upstream'): void;
   close(): void;
@@ -16,25 +16,25 @@ export function openStreamWatch(
   { stallMs, maxMs }: { readonly stallMs: number; readonly maxMs: number },
   cut: (why: Extract<CancelReason, 'timed_out' | 'stalled'>) => void,
 ): StreamWatch {
-  const closed = new AbortController();
+  const isClosed = new AbortController();
   const endsAt = clock.now() + maxMs;
-  let movedAt = clock.now();
-  let waitsFor: 'client' | 'upstream' = 'upstream';
+  let lastActivityAt = clock.now();
+  let awaitedSide: 'client' | 'upstream' = 'upstream';
   const checkTimeouts = (): void => {
     const now = clock.now();
-    const remainingMs = Math.min(movedAt + stallMs, endsAt) - now;
-    if (remainingMs <= 0) cut(waitsFor === 'client' ? 'stalled' : 'timed_out');
-    else clock.sleep(remainingMs, closed.signal).then(checkTimeouts, () => {});
+    const remainingMs = Math.min(lastActivityAt + stallMs, endsAt) - now;
+    if (remainingMs <= 0) cut(awaitedSide === 'client' ? 'stalled' : 'timed_out');
+    else clock.sleep(remainingMs, isClosed.signal).then(checkTimeouts, () => {});
   };
   checkTimeouts();
   return {
-    moved: () => {
-      movedAt = clock.now();
+    recordActivity: () => {
+      lastActivityAt = clock.now();
     },
     waitFor: (next) => {
-      waitsFor = next;
-      movedAt = clock.now();
+      awaitedSide = next;
+      lastActivityAt = clock.now();
     },
-    close: () => closed.abort('closed'),
+    close: () => isClosed.abort('closed'),
   };
 }

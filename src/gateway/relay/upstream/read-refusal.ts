@@ -3,7 +3,7 @@
 import { retryAfterMs } from '../../../kernel/http/retry-after.ts';
 import type { StreamedResponse } from '../../../kernel/net/streaming-client.ts';
 import type { FailureClass, UpstreamFailure, UpstreamRefusal } from '../attempt.ts';
-import { type ChatError, isCallersError, readChatError } from '../chat-error.ts';
+import { type ChatError, isCallerError, readChatError } from '../chat-error.ts';
 import { readBounded } from './read-bounded.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -29,7 +29,7 @@ export function classifyInBandError(
   if (statusInBody >= 400 && statusInBody < 600) {
     return classifyError(upstream, { status: statusInBody, error, waitMs: null });
   }
-  const status = isCallersError(error) ? 400 : 500;
+  const status = isCallerError(error) ? 400 : 500;
   return classifyError(upstream, { status, error, waitMs: null });
 }
 

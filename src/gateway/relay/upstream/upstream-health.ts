@@ -113,16 +113,16 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
         },
         succeeded: (latencyMs) => {
           counts.count(latencyMs, true);
-          breaker.succeeded();
+          breaker.recordSuccess();
           open.delete(model);
           suspecting.clear();
           isAccountRefused = false;
         },
         failed: (latencyMs) => {
           counts.count(latencyMs, false);
-          if (breaker.failed()) open.set(model, breaker);
+          if (breaker.recordFailure()) open.set(model, breaker);
         },
-        skipFor: breaker.restFor,
+        skipFor: breaker.pauseFor,
         recordAbandoned: breaker.recordAbandoned,
       };
     },

@@ -1,5 +1,5 @@
 // Operators' cap on the free allowance of all accounts per day. When the next grant would exceed
-// it, no account receives allowance until midnight in Shanghai.
+// the cap, no account receives allowance until midnight in Shanghai.
 
 import { type MicroFen, parseCny } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -15,8 +15,8 @@ import { batchTimeAt } from '../ledger/batch-time.ts';
 
 export type CapToday = AllowanceCap & {
   /** Amount granted to all accounts today. */
-  readonly given: MicroFen;
-  /** No further allowance is granted today. */
+  readonly grantedToday: MicroFen;
+  /** True: no further allowance is granted today. */
   readonly isReached: boolean;
   readonly resetsAt: number;
 };
@@ -26,10 +26,10 @@ export async function readCap(world: World, db: Db): Promise<CapToday> {
   const cap = await readAllowanceCap(db);
   const grantedToday = await sumGrantedAllowance(db, batchTime);
   const isReached = cap.amount !== null && grantedToday + batchTime.allowance > cap.amount;
-  return { ...cap, given: grantedToday, isReached, resetsAt: batchTime.dayEndsAt };
+  return { ...cap, grantedToday, isReached, resetsAt: batchTime.dayEndsAt };
 }
 
-/** The cap of an installation whose operators never set one. */
+/** Stores the configured cap, unless operators have ever set a cap. */
 export async function setDefaultCap(world: World, db: Db, cny: number | null): Promise<void> {
   const { version } = await readAllowanceCap(db);
   const amount = cny === null ? null : parseCny(String(cny));
@@ -38,8 +38,8 @@ export async function setDefaultCap(world: World, db: Db, cny: number | null): P
 }
 
 /**
- * Part of the caller's transaction. `version` is the one that the operator saw. False: the cap was
- * changed since.
+ * `tx`: the caller's transaction. `version`: the version that the operator saw. Returns false when
+ * the cap has changed since then.
  */
 export async function setCap(
   world: World,

@@ -17,7 +17,7 @@ export type { TransferResult };
 export async function topUp(
   world: World,
   db: Db,
-  paid: WalletRef & {
+  payment: WalletRef & {
     readonly amount: MicroFen;
     readonly reference: string;
     readonly reason: string | null;
@@ -25,7 +25,7 @@ export async function topUp(
   },
 ): Promise<TransferResult> {
   const transfer = { source: 'top-ups', target: 'cash' };
-  return postWalletTransfer(world, db, { ...emptyFields, ...paid, ...transfer, kind: 'top_up' });
+  return postWalletTransfer(world, db, { ...emptyFields, ...payment, ...transfer, kind: 'top_up' });
 }
 
 /** An operator's credit to an account's cash; a negative amount is a debit. */
@@ -52,7 +52,7 @@ export async function creditAccount(
   });
 }
 
-/** Also returns the voucher id. `expiresAt`: epoch milliseconds, in the future. */
+/** Returns the transfer's result and the voucher id. `expiresAt`: epoch milliseconds. */
 export async function issueVoucher(
   world: World,
   db: Db,
@@ -69,16 +69,16 @@ export async function issueVoucher(
     throw new Fault('invalid_request', 'A voucher must expire in the future.');
   }
   const voucherId = world.ids.next();
-  const { name, ...rest } = voucher;
+  const { name, ...voucherFields } = voucher;
   const transfer = { source: 'promotions', target: `voucher:${voucherId}` };
-  const moved = await postWalletTransfer(world, db, {
+  const result = await postWalletTransfer(world, db, {
     ...emptyFields,
-    ...rest,
+    ...voucherFields,
     ...transfer,
     label: name,
     kind: 'voucher',
   });
-  return { ...moved, voucherId };
+  return { ...result, voucherId };
 }
 
 const emptyFields = { reference: null, requestId: null, label: null, expiresAt: null } as const;

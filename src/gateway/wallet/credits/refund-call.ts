@@ -40,7 +40,7 @@ export type RefundRequest = WalletRef & {
   readonly actor: string;
 };
 
-/** Throws a Fault with the refundable rest when the amount exceeds it. */
+/** Throws a Fault that states the refundable amount when `amount` exceeds it. */
 export async function refundCall(
   world: World,
   db: Db,
@@ -86,7 +86,7 @@ export type CallRefund = {
   readonly voucher: MicroFen;
 };
 
-/** The refunds of each call that has any, oldest first. */
+/** Refunds by call, oldest first. A call without refunds is absent from the map. */
 export async function findRefunds(
   db: Db,
   wallet: WalletRef,

@@ -16,7 +16,7 @@ test.each([
   code.replaceAll('-', '–'),
   code.slice(3),
   code.replaceAll('0', 'o').replaceAll('1', 'l'),
-])('%j is read as the code', (input) => {
+])('reads %j as the code', (input) => {
   expect(readVoucherCode(input)).toBe(code);
 });
 
@@ -27,8 +27,8 @@ test('refuses a code with one wrong, missing or additional letter', () => {
   expect(readVoucherCode('x'.repeat(10_000))).toBeNull();
   for (let index = 3; index < code.length; index += 1) {
     if (code[index] === '-') continue;
-    const other = code[index] === '7' ? '8' : '7';
-    const input = code.slice(0, index) + other + code.slice(index + 1);
+    const otherLetter = code[index] === '7' ? '8' : '7';
+    const input = code.slice(0, index) + otherLetter + code.slice(index + 1);
     expect(readVoucherCode(input)).toBeNull();
   }
 });

@@ -79,21 +79,22 @@ export async function makeVoucherBatch(
 }
 
 function checkBatchInput(input: VoucherBatchInput, now: number): void {
-  const isWithin = (value: number, max: number) =>
+  const isInRange = (value: number, max: number) =>
     Number.isInteger(value) && value >= 1 && value <= max;
   const name = input.name.trim();
   if (name === '' || [...name].length > NAME_MAX) {
-    throw invalid(`A name of 1 to ${NAME_MAX} characters is needed.`);
+    throw invalidRequest(`A name of 1 to ${NAME_MAX} characters is needed.`);
   }
-  if (input.amount <= 0n) throw invalid('The amount must be above zero.');
-  if (!isWithin(input.count, COUNT_MAX)) throw invalid(`A batch has 1 to ${COUNT_MAX} codes.`);
-  if (!isWithin(input.daysValid, DAYS_MAX)) {
-    throw invalid(`A voucher can be spent for 1 to ${DAYS_MAX} days.`);
+  if (input.amount <= 0n) throw invalidRequest('The amount must be above zero.');
+  if (!isInRange(input.count, COUNT_MAX))
+    throw invalidRequest(`A batch has 1 to ${COUNT_MAX} codes.`);
+  if (!isInRange(input.daysValid, DAYS_MAX)) {
+    throw invalidRequest(`A voucher can be spent for 1 to ${DAYS_MAX} days.`);
   }
-  if (!(input.redeemUntil > now)) throw invalid('The codes must end in the future.');
+  if (!(input.redeemUntil > now)) throw invalidRequest('The codes must end in the future.');
 }
 
-const invalid = (message: string) => new Fault('invalid_request', message);
+const invalidRequest = (message: string) => new Fault('invalid_request', message);
 
 /** Newest first. */
 export async function listVoucherBatches(db: Db): Promise<readonly VoucherBatch[]> {
@@ -112,7 +113,7 @@ export async function listVoucherBatches(db: Db): Promise<readonly VoucherBatch[
   }));
 }
 
-/** Ends redemption of the batch. Issued vouchers stay. False: it had ended. */
+/** Ends redemption of the batch. Issued vouchers stay. Returns false when it had already ended. */
 export async function withdrawVoucherBatch(world: World, db: Db, id: string): Promise<boolean> {
   return withdrawBatch(db, id, world.clock.now());
 }
@@ -129,7 +130,7 @@ export type RedeemResult =
   /** The text does not have the form of a code. */
   | { readonly kind: 'malformed' }
   | { readonly kind: 'unknown' }
-  /** Redeemed by another account, or by this one. */
+  /** Another account, or the same account, has redeemed the code. */
   | { readonly kind: 'used' | 'used_by_you' }
   /** The account has redeemed another code of the batch. */
   | { readonly kind: 'once_per_account' }
@@ -138,19 +139,19 @@ export type RedeemResult =
 
 export type VoucherRedeemer = {
   /** `client`: the client address. It limits one client that guesses with many accounts. */
-  redeem(try_: { accountId: string; client: string; input: string }): Promise<RedeemResult>;
+  redeem(attempt: { accountId: string; client: string; input: string }): Promise<RedeemResult>;
 };
 
 /** Ten attempts at once, then one a minute. Guessing 80 random bits is hopeless at this rate. */
-const PER_ACCOUNT = { perSecond: 1 / 60, burst: 10 };
-const PER_CLIENT = { perSecond: 1 / 15, burst: 40 };
+const ATTEMPTS_PER_ACCOUNT = { perSecond: 1 / 60, burst: 10 };
+const ATTEMPTS_PER_CLIENT = { perSecond: 1 / 15, burst: 40 };
 
 export function openVoucherRedeemer(world: World, db: Db): VoucherRedeemer {
   return {
     redeem: async ({ accountId, client, input }) => {
       const waitMs = await takeAttempts(db, world.clock.now(), [
-        [`voucher codes account ${accountId}`, PER_ACCOUNT],
-        [`voucher codes client ${client}`, PER_CLIENT],
+        [`voucher codes account ${accountId}`, ATTEMPTS_PER_ACCOUNT],
+        [`voucher codes client ${client}`, ATTEMPTS_PER_CLIENT],
       ]);
       if (waitMs > 0) return { kind: 'too_many', waitMs };
       return redeemCode(world, db, { accountId, input });
@@ -158,7 +159,7 @@ export function openVoucherRedeemer(world: World, db: Db): VoucherRedeemer {
   };
 }
 
-/** Has no rate limit. Entry points call a `VoucherRedeemer`. */
+/** Has no rate limit, so entry points call a `VoucherRedeemer` instead. */
 export async function redeemCode(
   world: World,
   db: Db,

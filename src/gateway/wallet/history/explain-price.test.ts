@@ -44,10 +44,14 @@ test('a charge is price times quantity, and uses its sources in order', () => {
 });
 
 test('the uncharged part of a hold returns to the last source first', () => {
-  const less = { ...call, captured: 2_500_000n, usage: { quantity: 25 } };
-  const story = explainPrice(less, true);
-  expect([story.quantity, story.charged, story.released]).toEqual([25, 2_500_000n, 3_500_000n]);
-  expect(story.parts.map(({ charged, released }) => [charged, released])).toEqual([
+  const partialCharge = { ...call, captured: 2_500_000n, usage: { quantity: 25 } };
+  const explanation = explainPrice(partialCharge, true);
+  expect([explanation.quantity, explanation.charged, explanation.released]).toEqual([
+    25,
+    2_500_000n,
+    3_500_000n,
+  ]);
+  expect(explanation.parts.map(({ charged, released }) => [charged, released])).toEqual([
     ...[
       [1_000_000n, 0n],
       [1_500_000n, 500_000n],
@@ -56,13 +60,13 @@ test('the uncharged part of a hold returns to the last source first', () => {
   ]);
 });
 
-test('a failed call returns everything, a running one nothing yet', () => {
-  const failed = explainPrice({ ...call, captured: null, usage: null }, true);
-  expect([failed.charged, failed.released]).toEqual([null, 6_000_000n]);
-  expect(failed.parts.map(({ charged }) => charged)).toEqual([0n, 0n, 0n]);
-  const running = explainPrice({ ...call, captured: null, usage: null }, false);
-  expect([running.charged, running.released]).toEqual([null, 0n]);
-  expect(running.parts.map(({ charged, released }) => [charged, released])).toEqual([
+test('a failed call releases its whole hold, a running call releases nothing', () => {
+  const failedCall = explainPrice({ ...call, captured: null, usage: null }, true);
+  expect([failedCall.charged, failedCall.released]).toEqual([null, 6_000_000n]);
+  expect(failedCall.parts.map(({ charged }) => charged)).toEqual([0n, 0n, 0n]);
+  const runningCall = explainPrice({ ...call, captured: null, usage: null }, false);
+  expect([runningCall.charged, runningCall.released]).toEqual([null, 0n]);
+  expect(runningCall.parts.map(({ charged, released }) => [charged, released])).toEqual([
     ...[
       [null, null],
       [null, null],
@@ -72,7 +76,12 @@ test('a failed call returns everything, a running one nothing yet', () => {
 });
 
 test('a free call has the price zero', () => {
-  const free = { ...call, sku: 'ocr', unit: 'per_call', quantity: 1, held: 0n, captured: 0n };
-  const story = explainPrice({ ...free, books: [], parts: [], usage: { quantity: 1 } }, true);
-  expect([story.unitPrice, story.charged, story.unit, story.parts]).toEqual([0n, 0n, 'call', []]);
+  const freeCall = { ...call, sku: 'ocr', unit: 'per_call', quantity: 1, held: 0n, captured: 0n };
+  const explanation = explainPrice(
+    { ...freeCall, books: [], parts: [], usage: { quantity: 1 } },
+    true,
+  );
+  expect([explanation.unitPrice, explanation.charged, explanation.unit, explanation.parts]).toEqual(
+    [0n, 0n, 'call', []],
+  );
 });

@@ -42,7 +42,7 @@ export type PriceExplanation = {
   readonly parts: readonly PricePart[];
 };
 
-/** `isOver`: the charge is final. Pure. */
+/** `isOver`: the charge is final. */
 export function explainPrice(call: PricedCall, isOver: boolean): PriceExplanation {
   const allocations = allocationsOf(holdParts(call.books, call.parts));
   const { captured } = call;
@@ -58,9 +58,10 @@ export function explainPrice(call: PricedCall, isOver: boolean): PriceExplanatio
       released: isKnown ? part.amount - covered : null,
     };
   });
-  const billed = Number(call.usage?.quantity);
+  const billedQuantity = Number(call.usage?.quantity);
   const isByToken = call.unit === 'per_token';
-  const quantity = captured !== null && Number.isSafeInteger(billed) ? billed : call.quantity;
+  const quantity =
+    captured !== null && Number.isSafeInteger(billedQuantity) ? billedQuantity : call.quantity;
   return {
     version: call.priceVersion,
     sku: call.sku,
@@ -78,7 +79,7 @@ const unitPriceOf = ({ held, quantity }: PricedCall) =>
   quantity > 0 ? held / BigInt(quantity) : 0n;
 
 /** The split of a charge by source; null: not charged. */
-export function chargeSplit(call: PricedCall) {
+export function chargeSplitOf(call: PricedCall) {
   if (call.captured === null) return null;
   return splitCharge(allocationsOf(holdParts(call.books, call.parts)), call.captured);
 }

@@ -1,5 +1,5 @@
-// Expected spending from vouchers and cash at the pace of the last days. The daily allowance is
-// free, so it is left out.
+// Expected spending from vouchers and cash at the rate of the last days. The daily allowance is
+// free, so it is not counted.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { daysBetween, shanghaiDay, shanghaiMonth } from '../../../kernel/time/calendar.ts';
@@ -10,12 +10,12 @@ import { usageOf } from './read-usage.ts';
 const PACE_DAYS = 7;
 
 export type SpendingForecast = {
-  /** Mean of a day. */
-  readonly aDay: MicroFen;
+  /** Mean spending per day. */
+  readonly perDay: MicroFen;
   /** Whole days that the balance lasts, today included. */
   readonly daysLeft: number;
   readonly monthSoFar: MicroFen;
-  /** With the remaining days of the month. */
+  /** Spending of the month so far and the expected spending of its remaining days. */
   readonly monthExpected: MicroFen;
 };
 
@@ -38,19 +38,19 @@ export async function forecastSpending(
   const { day: monthFrom, endsAt } = shanghaiMonth(now);
   const from = paceFrom < monthFrom ? paceFrom : monthFrom;
   const usage = await usageOf(world, db, { accountId, livemode, from, to: today, groupBy: 'day' });
-  const spentSince = (day: string) =>
+  const sumSpendingSince = (day: string) =>
     usage.reduce(
       (sum, { group, charge }) => (group < day ? sum : sum + charge.voucher + charge.cash),
       0n,
     );
-  const pace = spentSince(paceFrom);
-  if (pace === 0n) return null;
-  const monthSoFar = spentSince(monthFrom);
+  const recentSpending = sumSpendingSince(paceFrom);
+  if (recentSpending === 0n) return null;
+  const monthSoFar = sumSpendingSince(monthFrom);
   const daysAhead = daysBetween(today, shanghaiDay(endsAt - 1).day);
   return {
-    aDay: pace / BigInt(PACE_DAYS),
-    daysLeft: Number((balance * BigInt(PACE_DAYS)) / pace),
+    perDay: recentSpending / BigInt(PACE_DAYS),
+    daysLeft: Number((balance * BigInt(PACE_DAYS)) / recentSpending),
     monthSoFar,
-    monthExpected: monthSoFar + (pace * BigInt(daysAhead)) / BigInt(PACE_DAYS),
+    monthExpected: monthSoFar + (recentSpending * BigInt(daysAhead)) / BigInt(PACE_DAYS),
   };
 }

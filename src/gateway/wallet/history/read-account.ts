@@ -56,7 +56,7 @@ export async function readAccountMoney(
     return { ...money, allowance: { ...money.allowance, amount: 0n, remaining: 0n } };
   }
   let balances = await readBalances(db, wallet, batchTime.now);
-  if (todayOf(balances, batchTime) === undefined) {
+  if (allowanceOfDay(balances, batchTime) === undefined) {
     // Before the first call of the day the balances come from the journal's new entry.
     await startDay(db, batchTime, wallet);
     balances = await readBalances(db, wallet, batchTime.now);
@@ -64,7 +64,7 @@ export async function readAccountMoney(
   return moneyOf(db, wallet, batchTime, balances);
 }
 
-/** Reads without starting the day. An allowance that was not started yet is 0. */
+/** Does not start the wallet's day. The allowance of a day that has not started is 0. */
 export async function readStoredAccountMoney(
   world: World,
   db: Db,
@@ -74,7 +74,7 @@ export async function readStoredAccountMoney(
   return moneyOf(db, wallet, batchTime, await readBalances(db, wallet, batchTime.now));
 }
 
-const todayOf = (balances: readonly Balance[], { day }: BatchTime) =>
+const allowanceOfDay = (balances: readonly Balance[], { day }: BatchTime) =>
   balances.find(({ name }) => name === `allowance:${day}`);
 
 async function moneyOf(
@@ -83,23 +83,25 @@ async function moneyOf(
   batchTime: BatchTime,
   balances: readonly Balance[],
 ): Promise<AccountMoney> {
-  const sum = (pick: (balance: Balance) => bigint) =>
-    balances.reduce((all, balance) => all + pick(balance), 0n);
-  const isLive = ({ expiresAt }: Balance) => expiresAt === null || expiresAt > batchTime.now;
+  const sumBalances = (pick: (balance: Balance) => bigint) =>
+    balances.reduce((total, balance) => total + pick(balance), 0n);
+  const isUnexpired = ({ expiresAt }: Balance) => expiresAt === null || expiresAt > batchTime.now;
   const remainingOf = (kind: Balance['kind']) =>
-    sum((balance) => (balance.kind === kind && isLive(balance) ? balance.available : 0n));
+    sumBalances((balance) =>
+      balance.kind === kind && isUnexpired(balance) ? balance.available : 0n,
+    );
   const [cash, vouchers] = [remainingOf('cash'), remainingOf('voucher')];
-  const today = todayOf(balances, batchTime);
+  const todaysAllowance = allowanceOfDay(balances, batchTime);
   const counters = await readCounters(db, wallet);
   return {
-    balance: { cash, vouchers, held: sum(({ held }) => held), total: cash + vouchers },
+    balance: { cash, vouchers, held: sumBalances(({ held }) => held), total: cash + vouchers },
     vouchers: balances
-      .filter((balance) => balance.kind === 'voucher' && isLive(balance))
+      .filter((balance) => balance.kind === 'voucher' && isUnexpired(balance))
       .map(voucherOf),
     allowance: {
       // 0 on a day on which the cap on allowances is reached.
-      amount: today?.issued ?? 0n,
-      remaining: today?.available ?? 0n,
+      amount: todaysAllowance?.issued ?? 0n,
+      remaining: todaysAllowance?.available ?? 0n,
       resetsAt: batchTime.dayEndsAt,
     },
     quotas: quotaUseOf(

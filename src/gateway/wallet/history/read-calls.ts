@@ -49,7 +49,7 @@ export async function listCalls(
   query: AccountMode & {
     readonly cursor: string | null;
     readonly limit: number;
-    /** Whether the replica may serve the list; otherwise the primary does, which has all calls. */
+    /** True: a replica may serve the list. Otherwise the primary serves it, with all calls. */
     readonly mayLag?: true;
   },
 ): Promise<CallsPage | null> {
@@ -75,9 +75,9 @@ export async function findCall(
   const row = await readCall(db, query, query.requestId);
   if (row === null) return null;
   const { status } = row;
-  const storedHash =
+  const stored =
     status === null ? null : await readStoredResponse(db, row.requestId, world.clock.now());
-  const response = storedHash === null || status === null ? null : { ...storedHash, status };
+  const response = stored === null || status === null ? null : { ...stored, status };
   return { ...callOf(row, query.livemode), response };
 }
 
@@ -109,7 +109,7 @@ function callOf(row: CallRow, livemode: boolean): LedgerCall {
   };
 }
 
-// The cursor holds a position only. The key determines the account.
+// A cursor contains only a position; the API key determines the account.
 const cursorOf = ({ openedAt, requestId }: CallRow) =>
   Buffer.from(`${openedAt}/${requestId}`).toString('base64url');
 

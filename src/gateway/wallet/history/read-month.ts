@@ -20,7 +20,7 @@ export type MonthStatement = {
   readonly added: bigint;
   readonly usage: readonly WalletUsage[];
   readonly charged: bigint;
-  readonly closing: bigint;
+  readonly closingBalance: bigint;
 };
 
 const FIRST_DAY = '1970-01-01';
@@ -44,18 +44,18 @@ export async function readMonth(
 ): Promise<MonthStatement> {
   const dayOf = (at: number) => shanghaiDay(at).day;
   const range = { from: dayOf(startsAt), to: dayOf(endsAt - 1) };
-  const past = { from: FIRST_DAY, to: dayOf(startsAt - 1) };
+  const earlierDays = { from: FIRST_DAY, to: dayOf(startsAt - 1) };
   const query = { ...wallet, groupBy: 'capability' } as const;
-  const [movedBefore, added, listed, usage, usageBefore] = await Promise.all([
+  const [netBefore, added, listedEntries, usage, usageBefore] = await Promise.all([
     sumEntries(db, wallet, { until: startsAt }),
     sumEntries(db, wallet, { since: startsAt, until: endsAt }),
     readWalletEntries(db, wallet, { since: startsAt, until: endsAt }, LISTED_MAX),
     usageOf(world, db, { ...query, ...range }),
-    usageOf(world, db, { ...query, ...past }),
+    usageOf(world, db, { ...query, ...earlierDays }),
   ]);
-  const openingBalance = movedBefore - chargesIn(usageBefore);
+  const openingBalance = netBefore - chargesIn(usageBefore);
   const charged = chargesIn(usage);
-  const entries = listed.map((entry) => ({ entry, net: netOf(entry) })).reverse();
+  const entries = listedEntries.map((entry) => ({ entry, net: netOf(entry) })).reverse();
   return {
     startsAt,
     endsAt,
@@ -64,7 +64,7 @@ export async function readMonth(
     added,
     usage,
     charged,
-    closing: openingBalance + added - charged,
+    closingBalance: openingBalance + added - charged,
   };
 }
 

@@ -125,19 +125,20 @@ function receiptOf(row: CallRow, lines: readonly CallLineRow[]): RelayReceipt {
 
 type ChargedUsage = { readonly charge: MicroFen; readonly tokens: StoredUsage['tokens'] };
 
-/** Calls of earlier programs have no usage by attempt, and the last attempt was the billed one. */
+/** Earlier versions stored no usage by attempt, and always billed the last attempt. */
 function attemptsOf(
   attempts: readonly StoredAttempt[],
   { charge, tokens }: ChargedUsage,
 ): readonly ReceiptAttempt[] {
-  const marked = attempts.findIndex(({ billed }) => billed !== undefined);
-  const billedAt = marked >= 0 ? marked : attempts.length - 1;
-  return attempts.map(({ usage, billed: _billed, ...attempt }, at) => {
-    const former = at === billedAt && tokens !== undefined ? { ...tokens, parts: {} } : null;
+  const markedIndex = attempts.findIndex(({ billed }) => billed !== undefined);
+  const billedIndex = markedIndex >= 0 ? markedIndex : attempts.length - 1;
+  return attempts.map(({ usage, billed: _billed, ...attempt }, index) => {
+    const totalUsage =
+      index === billedIndex && tokens !== undefined ? { ...tokens, parts: {} } : null;
     return {
       ...attempt,
-      usage: usage === undefined ? former : usageOf(usage),
-      isBilled: at === billedAt && charge > 0n,
+      usage: usage === undefined ? totalUsage : usageOf(usage),
+      isBilled: index === billedIndex && charge > 0n,
     };
   });
 }
@@ -163,8 +164,8 @@ export function formatLineAmount({
   tokens,
   price,
 }: Omit<ReceiptLine, 'attempt'>): string {
-  const exact = BigInt(tokens) * price * (isPerCall(name) ? UNITS_OF_CALL : 1n);
-  const digits = String(exact).padStart(DECIMALS + 1, '0');
+  const exactAmount = BigInt(tokens) * price * (isPerCall(name) ? UNITS_OF_CALL : 1n);
+  const digits = String(exactAmount).padStart(DECIMALS + 1, '0');
   const decimals = digits.slice(-DECIMALS).replace(/0+$/, '');
   return `${digits.slice(0, -DECIMALS)}${decimals === '' ? '' : `.${decimals}`}`;
 }

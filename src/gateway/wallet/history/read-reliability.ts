@@ -11,31 +11,31 @@ import { readRevenue } from '../../../store/ledger/usage-rollups.ts';
 
 export const RELIABILITY_DAYS = 30;
 
-/** Started calls, and those of them that succeeded. */
+/** Started calls, and successful calls among these. */
 export type CallTotals = { readonly calls: number; readonly succeeded: number };
 
 export type Reliability = {
   readonly at: number;
   /** By capability, today in Asia/Shanghai. */
   readonly today: ReadonlyMap<string, CallTotals>;
-  /** By capability, the last `RELIABILITY_DAYS` days with today. */
+  /** By capability, the last `RELIABILITY_DAYS` days including today. */
   readonly days: ReadonlyMap<string, CallTotals>;
 };
 
-/** At most a minute old: visitors without an account read it. */
+/** The value is cached for a minute, because visitors without an account may read it. */
 export function openReliability(world: World, db: Db): RefreshingValue<Reliability> {
   return openRefreshingValue(world, MINUTE_MS, async () => {
     const at = world.clock.now();
     const today = shanghaiDay(at).day;
     const from = shanghaiDay(at - (RELIABILITY_DAYS - 1) * DAY_MS).day;
     const rows = await readRevenue(db, { from, to: today, groupBy: 'day' });
-    const counts = rows.map(({ group, calls, succeeded }) => {
+    const dayCounts = rows.map(({ group, calls, succeeded }) => {
       const [day = '', capability = ''] = group.split(' ');
       return { day, capability, calls, succeeded };
     });
-    const sumOf = (of: typeof counts) =>
+    const sumByCapability = (counts: typeof dayCounts) =>
       new Map(
-        [...Map.groupBy(of, ({ capability }) => capability)].map(([capability, days]) => [
+        [...Map.groupBy(counts, ({ capability }) => capability)].map(([capability, days]) => [
           capability,
           {
             calls: days.reduce((sum, { calls }) => sum + calls, 0),
@@ -43,6 +43,10 @@ export function openReliability(world: World, db: Db): RefreshingValue<Reliabili
           },
         ]),
       );
-    return { at, today: sumOf(counts.filter(({ day }) => day === today)), days: sumOf(counts) };
+    return {
+      at,
+      today: sumByCapability(dayCounts.filter(({ day }) => day === today)),
+      days: sumByCapability(dayCounts),
+    };
   });
 }

@@ -30,7 +30,7 @@ export type RevenueLine = RevenueSums & {
 };
 
 export type RevenueQuery = {
-  /** Real days, YYYY-MM-DD, both inclusive. */
+  /** Calendar days, YYYY-MM-DD, both inclusive. */
   readonly from: string;
   readonly to: string;
   readonly groupBy: RevenueGroup;
@@ -77,17 +77,17 @@ function sumsOf(row: UsageRow, cost: bigint | null): RevenueSums {
 }
 
 export function addRevenue(lines: readonly RevenueSums[]): RevenueSums {
-  const count = (pick: (line: RevenueSums) => number) =>
+  const sumCounts = (pick: (line: RevenueSums) => number) =>
     lines.reduce((sum, row) => sum + pick(row), 0);
-  const money = (pick: (line: RevenueSums) => bigint) =>
+  const sumAmounts = (pick: (line: RevenueSums) => bigint) =>
     lines.reduce((sum, row) => sum + pick(row), 0n);
   return {
-    calls: count(({ calls }) => calls),
-    succeeded: count(({ succeeded }) => succeeded),
-    paid: money(({ paid }) => paid),
-    vouchers: money(({ vouchers }) => vouchers),
-    allowance: money(({ allowance }) => allowance),
-    cost: money(({ cost }) => cost),
-    callsWithUnknownCost: count(({ callsWithUnknownCost }) => callsWithUnknownCost),
+    calls: sumCounts(({ calls }) => calls),
+    succeeded: sumCounts(({ succeeded }) => succeeded),
+    paid: sumAmounts(({ paid }) => paid),
+    vouchers: sumAmounts(({ vouchers }) => vouchers),
+    allowance: sumAmounts(({ allowance }) => allowance),
+    cost: sumAmounts(({ cost }) => cost),
+    callsWithUnknownCost: sumCounts(({ callsWithUnknownCost }) => callsWithUnknownCost),
   };
 }

@@ -13,7 +13,7 @@ import {
   type WalletCall,
 } from '../../../store/ledger/wallet-history.ts';
 import type { ChargeSplit } from '../ledger/allocate-capture.ts';
-import { chargeSplit, explainPrice, type PriceExplanation } from './explain-price.ts';
+import { chargeSplitOf, explainPrice, type PriceExplanation } from './explain-price.ts';
 
 export type { CallFilter, JournalEntry as Entry };
 
@@ -65,9 +65,13 @@ export async function readStatement(
   return { lines: page, nextCursor: lines.length > limit && last ? cursorOf(last) : null };
 }
 
-type StatementPlace = { readonly at: number; readonly kind: 'call' | 'entry'; readonly id: string };
+type StatementCursor = {
+  readonly at: number;
+  readonly kind: 'call' | 'entry';
+  readonly id: string;
+};
 
-function callsAfter(from: StatementPlace | null): CallFilter {
+function callsAfter(from: StatementCursor | null): CallFilter {
   if (from === null) return { isPriced: true };
   const isEntry = from.kind === 'entry';
   // All calls of that instant precede the entry of the cursor.
@@ -75,7 +79,7 @@ function callsAfter(from: StatementPlace | null): CallFilter {
   return { isPriced: true, after: { at: from.at, requestId } };
 }
 
-function entriesAfter(from: StatementPlace | null) {
+function entriesAfter(from: StatementCursor | null) {
   if (from === null) return {};
   return { after: { at: from.at, seq: from.kind === 'entry' ? Number(from.id) : null } };
 }
@@ -136,22 +140,22 @@ function explainCall(row: WalletCall): ExplainedCall {
   return {
     ...call,
     outcome: row.state === 'captured' ? 'succeeded' : isOver ? 'failed' : 'running',
-    charge: chargeSplit(row),
+    charge: chargeSplitOf(row),
     price: explainPrice(row, isOver),
   };
 }
 
 // A cursor contains only a position; the session determines the account.
-type StatementPosition =
+type CursorLine =
   | { readonly kind: 'call'; readonly at: number; readonly call: { readonly requestId: string } }
   | { readonly kind: 'entry'; readonly at: number; readonly entry: { readonly seq: number } };
 
-function cursorOf(position: StatementPosition): string {
+function cursorOf(position: CursorLine): string {
   const id = position.kind === 'call' ? position.call.requestId : String(position.entry.seq);
   return Buffer.from(`${position.kind}/${position.at}/${id}`).toString('base64url');
 }
 
-function readCursor(text: string): StatementPlace | null {
+function readCursor(text: string): StatementCursor | null {
   const decoded = Buffer.from(text, 'base64url').toString();
   const [, call, callAt, requestId] = /^(call)\/(\d{1,14})\/([\w-]{1,80})$/.exec(decoded) ?? [];
   if (call !== undefined) return { kind: 'call', at: Number(callAt), id: requestId ?? '' };

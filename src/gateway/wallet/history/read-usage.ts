@@ -13,7 +13,7 @@ export type WalletUsage = {
   readonly charge: ChargeSplit;
 };
 
-/** `from` and `to`: real days, YYYY-MM-DD, both inclusive. Groups without calls are left out. */
+/** `from` and `to`: calendar days, YYYY-MM-DD, inclusive. Groups without calls are absent. */
 export async function usageOf(
   _world: World,
   db: Db,

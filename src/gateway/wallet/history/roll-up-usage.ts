@@ -4,8 +4,8 @@ import type { World } from '../../../kernel/world.ts';
 import { rollUpUsageOnce } from '../../../store/ledger/usage-rollups.ts';
 
 /**
- * A call is written within seconds of its instant of authorization. The invariant
- * `usage_is_the_calls` reports a call that is written later than this and therefore in no sum.
+ * A call is stored within seconds of its authorization. If a call is stored after this time, no sum
+ * contains it, and the invariant `usage_is_the_calls` reports it.
  */
 const SETTLED_AFTER_MS = 5 * 60_000;
 

@@ -33,9 +33,9 @@ export type AuditScope = 'since-checkpoint' | 'full';
 
 const MAX_VIOLATIONS = 100;
 
-const promises: Readonly<Record<AuditView, string>> = {
+const promiseByView: Readonly<Record<AuditView, string>> = {
   balanced: 'the postings of every entry sum to zero',
-  never_negative: 'no balance was ever below zero, and nothing held was more than there was',
+  never_negative: 'no balance was ever below zero, and no hold exceeded its balance',
   cache_is_replay: 'every balance is what a replay of the journal gives',
   resolved_once: 'every hold was resolved at most once, and never for more than it held',
   captured_once_per_key: 'no idempotency key was charged twice',
@@ -45,8 +45,8 @@ const promises: Readonly<Record<AuditView, string>> = {
     'every completed call was charged its stated price, failed ones nothing',
   revenue_is_price_times_quantity:
     'revenue is the sum of charges, each price times quantity, or the sum of its token lines',
-  allowance_within_its_day: 'no day gave more than 200 fen for free',
-  chain_intact: 'no sealed entry was changed, added or taken away',
+  allowance_within_its_day: 'no account received more than 200 fen of allowance in a day',
+  chain_intact: 'no sealed entry was changed, added or removed',
   top_ups_are_in_the_books: 'every top-up was credited once or not at all, as its record states',
   refunds_within_the_charge: 'no call was refunded more than it cost, nor more cash than it took',
   usage_is_the_calls: 'the sums of usage are the sums of the calls that they contain',
@@ -54,22 +54,22 @@ const promises: Readonly<Record<AuditView, string>> = {
 };
 
 /**
- * `onRead` receives each invariant when it has been checked, and is awaited. A full audit reads
- * months that left from `files`.
+ * `onChecked` receives each invariant when it has been checked, and is awaited. A full audit reads
+ * retired months from `files`.
  */
 export async function auditLedger(
   world: World,
   db: Db,
   scope: AuditScope,
-  onRead?: (name: AuditView, violations: readonly Violation[]) => Promise<void>,
+  onChecked?: (name: AuditView, violations: readonly Violation[]) => Promise<void>,
   files: RetiredFiles | null = null,
 ): Promise<Audit> {
   const limits = { max: MAX_VIOLATIONS, isFull: scope === 'full', files };
-  const { violations, journal } = await readAudit(db, limits, onRead);
+  const { violations, journal } = await readAudit(db, limits, onChecked);
   const invariants = auditViews.map((name, n) => ({
     number: n + 1,
     name,
-    promise: promises[name],
+    promise: promiseByView[name],
     violations: violations.get(name) ?? [],
   }));
   const holds = invariants.every(({ violations }) => violations.length === 0);

@@ -28,7 +28,7 @@ const MIN_PAUSE_MS = 3_600_000;
 const DAILY_MS = DAY_MS;
 /** A worker reports each invariant. A worker without a report for this time has ended. */
 const STALLED_MS = 30 * 60_000;
-const SAMPLE = 5;
+const SAMPLE_SIZE = 5;
 
 /** All invariants, in order. */
 export const invariants: readonly AuditView[] = auditViews;
@@ -89,39 +89,52 @@ export async function isIntegrityCheckDue(world: World, db: Db): Promise<boolean
   const last = await lastIntegrityCheckRow(db);
   const entries = await lastEntry(db);
   if (last === null) return entries > 0;
-  const [began, ended] = [last.started_at ?? last.asked_at, last.finished_at ?? last.asked_at];
-  const pause = Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * (ended - began));
+  const [startedAt, finishedAt] = [
+    last.started_at ?? last.asked_at,
+    last.finished_at ?? last.asked_at,
+  ];
+  const pause = Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * (finishedAt - startedAt));
   // A clock that moved back also makes a check due.
-  if (now >= began && now < ended + pause) return false;
-  return entries > (last.entries ?? 0) || now < began || now >= ended + DAILY_MS;
+  if (now >= startedAt && now < finishedAt + pause) return false;
+  return entries > (last.entries ?? 0) || now < startedAt || now >= finishedAt + DAILY_MS;
 }
 
-/** Runs the pending check, or one that is due. False: none. */
+/** Runs the pending or due check. Returns false when there is none. */
 export async function checkLedger(world: World, db: Db): Promise<boolean> {
   if (!(await isIntegrityCheckDue(world, db))) return false;
   const claim = async () => {
     const now = world.clock.now();
     return claimIntegrityCheck(db, { now, silentSince: now - STALLED_MS });
   };
-  let proof = await claim();
-  if (proof === null) {
+  let check = await claim();
+  if (check === null) {
     await requestIntegrityCheck(world, db, null);
-    proof = await claim();
+    check = await claim();
   }
-  if (proof === null) return false;
+  if (check === null) return false;
   const results: ProofResult[] = [];
-  let began = world.clock.now();
+  let startedAt = world.clock.now();
   const entries = await lastEntry(db);
   const audit = await auditLedger(world, db, 'since-checkpoint', async (name, violations) => {
-    const at = world.clock.now();
-    const sample = violations.slice(0, SAMPLE);
-    results.push({ name, broken: violations.length, sample, ms: Math.max(0, at - began) });
-    began = at;
-    await updateIntegrityCheck(db, proof.id, { at, results });
+    const checkedAt = world.clock.now();
+    const sample = violations.slice(0, SAMPLE_SIZE);
+    results.push({
+      name,
+      broken: violations.length,
+      sample,
+      ms: Math.max(0, checkedAt - startedAt),
+    });
+    startedAt = checkedAt;
+    await updateIntegrityCheck(db, check.id, { at: checkedAt, results });
   });
   if (audit.holds) await makeCheckpoint(db, { now: world.clock.now(), seal: audit.lastSeal });
-  const at = world.clock.now();
-  await finishIntegrityCheck(db, proof.id, { at, entries, sealed: audit.sealed, results });
+  const finishedAt = world.clock.now();
+  await finishIntegrityCheck(db, check.id, {
+    at: finishedAt,
+    entries,
+    sealed: audit.sealed,
+    results,
+  });
   return true;
 }
 

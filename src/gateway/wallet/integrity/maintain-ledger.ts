@@ -15,19 +15,19 @@ import {
 import { recoverHolds } from './recover-holds.ts';
 
 /**
- * The time range is longer than any worker outage. The start of a wallet's day also expires its
- * balances.
+ * Balances that expired longer ago are not searched: no worker outage is that long, and the start
+ * of a wallet's day also expires its balances.
  */
 const LOOK_BACK_MS = 40 * DAY_MS;
 const ENTRIES_PER_SEAL = 5_000;
 
 export async function expireBalances(world: World, db: Db): Promise<number> {
   const now = world.clock.now();
-  let expired = 0;
+  let expiredCount = 0;
   for (const wallet of await walletsWithExpired(db, now - LOOK_BACK_MS, now)) {
-    expired += await expireWallet(db, now, wallet);
+    expiredCount += await expireWallet(db, now, wallet);
   }
-  return expired;
+  return expiredCount;
 }
 
 /** Seals all committed entries and returns their number. */
@@ -39,12 +39,12 @@ export async function sealJournal(world: World, db: Db): Promise<number> {
     world.log.warn({ error: messageOf(error) }, 'sealing is postponed to the next run');
     return 0;
   }
-  let sealed = 0;
+  let sealedCount = 0;
   for (;;) {
     const now = world.clock.now();
     const count = await sealEntries(db, { now, horizon, max: ENTRIES_PER_SEAL });
-    sealed += count;
-    if (count < ENTRIES_PER_SEAL) return sealed;
+    sealedCount += count;
+    if (count < ENTRIES_PER_SEAL) return sealedCount;
   }
 }
 
@@ -56,9 +56,9 @@ export async function isLedgerDue(world: World, db: Db): Promise<boolean> {
 
 /** Runs all maintenance, recovery of holds included. A worker calls it once a minute. */
 export async function maintainLedger(world: World, db: Db): Promise<void> {
-  const recovered = await recoverHolds(world, db);
-  if (recovered.captured + recovered.released > 0) {
-    world.log.warn(recovered, 'holds of lost processes were resolved');
+  const recovery = await recoverHolds(world, db);
+  if (recovery.captured + recovery.released > 0) {
+    world.log.warn(recovery, 'holds of lost processes were resolved');
   }
   await expireBalances(world, db);
   await deleteExpiredResponses(db, world.clock.now());

@@ -31,8 +31,8 @@ const UNKNOWN_MS = DAY_MS;
 const MAX_CLAIMED = 100;
 
 /**
- * Resolves overdue holds. Several workers share them. `ask` queries the provider and may be slow;
- * without it, a hold fails with 504.
+ * Resolves overdue holds. Several workers share them. `findOutcome` queries the provider and may be
+ * slow; without `findOutcome`, each call fails with 504.
  */
 export async function recoverHolds(
   world: World,
@@ -40,7 +40,7 @@ export async function recoverHolds(
   findOutcome: (hold: OverdueHold) => Promise<OverdueOutcome> = async () => processLost,
   { failpoint }: { readonly failpoint?: Failpoint } = {},
 ): Promise<RecoveryResult> {
-  const recovered = { captured: 0, released: 0, unknown: 0 };
+  const recovery = { captured: 0, released: 0, unknown: 0 };
   const connection = openLedgerConnection(world.log, db);
   try {
     for (;;) {
@@ -52,19 +52,19 @@ export async function recoverHolds(
         const outcome = await outcomeOf(world, hold, findOutcome);
         if (outcome.kind === 'unknown') {
           await markHoldUnknown(db, hold.requestId, now + RETRY_MS);
-          recovered.unknown += 1;
+          recovery.unknown += 1;
         } else resolutions.push(resolutionOf(hold, outcome));
       }
       if (resolutions.length > 0) {
         await failpoint?.('recover:asked');
         const batch = await resolveHolds(connection, world.clock.now(), resolutions);
         if (batch.kind !== 'results') throw unsettledFault(batch.error);
-        for (const [n, result] of batch.results.entries()) {
+        for (const [index, result] of batch.results.entries()) {
           if (result !== 'done') continue;
-          recovered[resolutions[n]?.outcome === 'captured' ? 'captured' : 'released'] += 1;
+          recovery[resolutions[index]?.outcome === 'captured' ? 'captured' : 'released'] += 1;
         }
       }
-      if (holds.length < MAX_CLAIMED) return recovered;
+      if (holds.length < MAX_CLAIMED) return recovery;
     }
   } finally {
     await connection.close();
@@ -80,8 +80,8 @@ async function outcomeOf(
   findOutcome: (hold: OverdueHold) => Promise<OverdueOutcome>,
 ): Promise<OverdueOutcome> {
   const outcome = await findOutcome(hold);
-  const isTooLong = world.clock.now() - hold.openedAt > UNKNOWN_MS;
-  return outcome.kind === 'unknown' && isTooLong ? processLost : outcome;
+  const isPastLimit = world.clock.now() - hold.openedAt > UNKNOWN_MS;
+  return outcome.kind === 'unknown' && isPastLimit ? processLost : outcome;
 }
 
 function resolutionOf(

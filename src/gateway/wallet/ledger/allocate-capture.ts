@@ -1,4 +1,4 @@
-// Allocates a charge to the parts of its hold, in the order in which they were taken.
+// Allocates a charge to the parts of its hold, in spending order.
 import { assert } from '../../../kernel/errors/assert.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { HoldPart } from '../../../store/ledger/decode-result.ts';

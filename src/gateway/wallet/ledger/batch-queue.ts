@@ -16,9 +16,9 @@ export type BatchQueueOptions<In, Out> = {
 
 export type BatchQueue = {
   /** Adds a queue. The returned function puts an input into it. */
-  queue<In, Out>(options: BatchQueueOptions<In, Out>): (input: In) => Promise<Out>;
+  addQueue<In, Out>(options: BatchQueueOptions<In, Out>): (input: In) => Promise<Out>;
   /** Resolves when no input is pending and no batch runs. */
-  idle(): Promise<void>;
+  whenIdle(): Promise<void>;
 };
 
 type PendingInput<In, Out> = {
@@ -39,7 +39,7 @@ export function openBatchQueue(): BatchQueue {
   let turn = 0;
   let isBusy = false;
   let idleListeners: (() => void)[] = [];
-  const pump = () => {
+  const runNextBatch = () => {
     // Round robin, so that neither captures nor holds can delay the others without limit.
     for (let attempt = 0; attempt < queues.length; attempt += 1) {
       const queue = queues[turn % queues.length];
@@ -55,24 +55,24 @@ export function openBatchQueue(): BatchQueue {
     // Callers with a result get one turn of the event loop, so that their next requests join the
     // next batch. The request of a single caller starts in the turn in which it arrives.
     if (completed === 1 && queues.every((queue) => queue.isEmpty())) markIdle();
-    else setImmediate(pump);
+    else setImmediate(runNextBatch);
   };
   const markIdle = () => {
     isBusy = false;
-    for (const wake of idleListeners) wake();
+    for (const resolveIdle of idleListeners) resolveIdle();
     idleListeners = [];
   };
   return {
-    queue: <In, Out>(options: BatchQueueOptions<In, Out>) => {
+    addQueue: <In, Out>(options: BatchQueueOptions<In, Out>) => {
       const queue = openQueue(options);
       queues.push(queue);
       return (input: In) => {
         const result = queue.add(input);
-        if (!isBusy) pump();
+        if (!isBusy) runNextBatch();
         return result;
       };
     },
-    idle: () =>
+    whenIdle: () =>
       new Promise((resolve) => {
         if (!isBusy) return resolve();
         idleListeners.push(resolve);
@@ -80,30 +80,31 @@ export function openBatchQueue(): BatchQueue {
   };
 }
 
-function openQueue<In, Out>({ maxInputs: max, sizeOf: weigh, run }: BatchQueueOptions<In, Out>) {
-  let waiting: PendingInput<In, Out>[] = [];
+function openQueue<In, Out>({ maxInputs, sizeOf, run }: BatchQueueOptions<In, Out>) {
+  let pending: PendingInput<In, Out>[] = [];
   const nextBatch = () => {
     let count = 0;
-    for (let bytes = 0; count < waiting.length && count < max; count += 1) {
-      const entry = waiting[count];
-      bytes += entry && weigh ? weigh(entry.input) : 0;
+    for (let bytes = 0; count < pending.length && count < maxInputs; count += 1) {
+      const request = pending[count];
+      bytes += request && sizeOf ? sizeOf(request.input) : 0;
       if (count > 0 && bytes > MAX_BATCH_BYTES) break;
     }
-    const batch = waiting.slice(0, count);
-    waiting = waiting.slice(count);
+    const batch = pending.slice(0, count);
+    pending = pending.slice(count);
     return batch;
   };
   return {
-    isEmpty: () => waiting.length === 0,
+    isEmpty: () => pending.length === 0,
     add: (input: In) =>
       new Promise<Out>((resolve, reject) => {
-        waiting.push({ input, resolve, reject });
+        pending.push({ input, resolve, reject });
       }),
     runNext: async () => {
       const batch = nextBatch();
       try {
         const outputs = await run(batch.map((request) => request.input));
-        for (const [n, entry] of batch.entries()) entry.resolve(outputs[n] as Out | Promise<Out>);
+        for (const [index, request] of batch.entries())
+          request.resolve(outputs[index] as Out | Promise<Out>);
       } catch (error) {
         for (const request of batch) request.reject(error);
       }

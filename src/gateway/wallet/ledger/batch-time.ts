@@ -19,14 +19,14 @@ export function batchTimeAt(now: number): BatchTime {
 
 /** The previous day is reused while it is valid, so the calendar is computed once a day. */
 export function openBatchTimes(): (now: number) => BatchTime {
-  let last: BatchTime | null = null;
+  let lastTime: BatchTime | null = null;
   let startsAt = 0;
   return (now) => {
-    if (last === null || now < startsAt || now >= last.dayEndsAt) {
-      last = batchTimeAt(now);
+    if (lastTime === null || now < startsAt || now >= lastTime.dayEndsAt) {
+      lastTime = batchTimeAt(now);
       startsAt = shanghaiDay(now).startsAt;
     }
-    return { ...last, now };
+    return { ...lastTime, now };
   };
 }
 

@@ -13,18 +13,18 @@ export async function coalesceDuplicates(
   authorizeAll: AuthorizeAll,
 ): Promise<readonly (AuthorizeResult | Promise<AuthorizeResult>)[]> {
   if (!hasDuplicates(authorizeRequests)) return authorizeAll(authorizeRequests);
-  const indexByKey = new Map<string, number>();
+  const leaderIndexByKey = new Map<string, number>();
   const leaders: AuthorizeRequest[] = [];
-  const leaderOf = authorizeRequests.map((authorizeRequest) => {
-    const name = keyOf(authorizeRequest);
-    const leaderIndex = name === null ? undefined : indexByKey.get(name);
+  const leaderLinks = authorizeRequests.map((authorizeRequest) => {
+    const key = keyOf(authorizeRequest);
+    const leaderIndex = key === null ? undefined : leaderIndexByKey.get(key);
     if (leaderIndex !== undefined) return { leaderIndex: leaderIndex, isDuplicate: true };
-    if (name !== null) indexByKey.set(name, leaders.length);
+    if (key !== null) leaderIndexByKey.set(key, leaders.length);
     return { leaderIndex: leaders.push(authorizeRequest) - 1, isDuplicate: false };
   });
   const results = await authorizeAll(leaders);
-  return authorizeRequests.map((authorizeRequest, n) => {
-    const { leaderIndex = 0, isDuplicate } = leaderOf[n] ?? {};
+  return authorizeRequests.map((authorizeRequest, index) => {
+    const { leaderIndex = 0, isDuplicate } = leaderLinks[index] ?? {};
     const [result, leader] = [
       results[leaderIndex] as AuthorizeResult | Promise<AuthorizeResult>,
       leaders[leaderIndex],
@@ -37,12 +37,12 @@ export async function coalesceDuplicates(
 
 function hasDuplicates(authorizeRequests: readonly AuthorizeRequest[]): boolean {
   if (authorizeRequests.length === 1) return false;
-  const names = new Set<string>();
+  const keys = new Set<string>();
   for (const authorizeRequest of authorizeRequests) {
-    const name = keyOf(authorizeRequest);
-    if (name === null) continue;
-    if (names.has(name)) return true;
-    names.add(name);
+    const key = keyOf(authorizeRequest);
+    if (key === null) continue;
+    if (keys.has(key)) return true;
+    keys.add(key);
   }
   return false;
 }

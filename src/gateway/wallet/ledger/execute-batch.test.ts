@@ -15,13 +15,10 @@ const lostConnection = (isSent: boolean): BatchResult<string> => ({
   error: 'cut',
   isSent,
 });
-const refused: BatchResult<string> = { kind: 'refused', error: 'no' };
+const refusedBatch: BatchResult<string> = { kind: 'refused', error: 'no' };
 const unavailable = { code: 'temporarily_unavailable', retryAfterSeconds: 1 };
 
-/**
- * A queue whose ledger returns these results in order. Lost requests are retried in separate
- * batches.
- */
+/** A queue whose ledger returns the results of `script`. Lost requests join separate batches. */
 function openQueue(script: BatchResult<string>[]) {
   const statements: string[] = [];
   const executeFake = async (batch: readonly string[], isRetry: boolean) => {
@@ -29,7 +26,7 @@ function openQueue(script: BatchResult<string>[]) {
     return script.shift() ?? lostConnection(false);
   };
   const queue = openBatchQueue();
-  const secondTry = queue.queue<string, string>({
+  const secondTry = queue.addQueue<string, string>({
     maxInputs: 9,
     run: (batch) =>
       executeBatch(world, batch, {
@@ -39,7 +36,7 @@ function openQueue(script: BatchResult<string>[]) {
   });
   const retryUntilDone = async (input: string) =>
     `surely ${await retryUnacknowledged(world, () => secondTry(input))}`;
-  const put = queue.queue<string, string>({
+  const submit = queue.addQueue<string, string>({
     maxInputs: 9,
     run: (batch) =>
       executeBatch(world, batch, {
@@ -47,26 +44,30 @@ function openQueue(script: BatchResult<string>[]) {
         onDisconnected: (input, isSent) => (isSent ? retryUntilDone(input) : null),
       }),
   });
-  return { statements, put };
+  return { statements, put: submit };
 }
 
 it('fails unsent requests at once and repeats unacknowledged ones', async () => {
-  const neverSucceeding = openQueue([lostConnection(false), lostConnection(false)]);
-  await expect(neverSucceeding.put('a')).rejects.toMatchObject(unavailable);
-  expect(neverSucceeding.statements).toEqual(['a', 'a again']);
-  const lost = openQueue([lostConnection(true), lostConnection(false), batchResult('A')]);
-  expect(await lost.put('a')).toBe('surely A');
-  expect(lost.statements).toEqual(['a', 'a again', 'a again']);
+  const unreachableQueue = openQueue([lostConnection(false), lostConnection(false)]);
+  await expect(unreachableQueue.put('a')).rejects.toMatchObject(unavailable);
+  expect(unreachableQueue.statements).toEqual(['a', 'a again']);
+  const interruptedQueue = openQueue([
+    lostConnection(true),
+    lostConnection(false),
+    batchResult('A'),
+  ]);
+  expect(await interruptedQueue.put('a')).toBe('surely A');
+  expect(interruptedQueue.statements).toEqual(['a', 'a again', 'a again']);
 });
 
 it('each request of a split batch has its own result and waits for no other', async () => {
   const { statements, put } = openQueue([
-    ...[batchResult('first'), refused, batchResult('B'), lostConnection(true), refused],
+    ...[batchResult('first'), refusedBatch, batchResult('B'), lostConnection(true), refusedBatch],
     batchResult('C'),
   ]);
-  const all = await Promise.allSettled(['first', 'b', 'c', 'd'].map(put));
+  const outcomes = await Promise.allSettled(['first', 'b', 'c', 'd'].map(put));
   expect(statements).toEqual(['first', 'b c d', 'b again', 'c again', 'd again', 'c again']);
-  expect(all).toMatchObject([
+  expect(outcomes).toMatchObject([
     { status: 'fulfilled', value: 'first' },
     { status: 'fulfilled', value: 'B' },
     { status: 'fulfilled', value: 'surely C' },
@@ -78,7 +79,7 @@ it('repeats requests that may have run before their batch was split', async () =
   const script = [
     batchResult('first'),
     lostConnection(true),
-    refused,
+    refusedBatch,
     batchResult('B'),
     lostConnection(false),
     batchResult('C'),
@@ -92,7 +93,9 @@ it('retries an unreachable ledger for eight seconds', async () => {
   const { statements, put } = openQueue([lostConnection(true)]);
   const began = clock.now();
   const result = put('a');
-  while ((await Promise.race([result, new Promise((go) => setImmediate(go))])) === undefined) {
+  while (
+    (await Promise.race([result, new Promise((resolve) => setImmediate(resolve))])) === undefined
+  ) {
     clock.advance(50);
   }
   expect(await result).toBe('surely disconnected');
@@ -100,7 +103,7 @@ it('retries an unreachable ledger for eight seconds', async () => {
   expect(statements.length).toBe(2 + 2 * 9);
 });
 
-it('gives up after eight seconds, also while an attempt does not end', async () => {
+it('returns after eight seconds, although an attempt never ends', async () => {
   const { world: ownWorld, clock: ownClock } = testWorld();
   let attempts = 0;
   const result = retryUnacknowledged(ownWorld, () => {

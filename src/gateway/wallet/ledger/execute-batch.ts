@@ -6,12 +6,12 @@ import type { World } from '../../../kernel/world.ts';
 import type { BatchResult } from '../../../store/ledger/parameters.ts';
 
 export type BatchExecutor<In, Answer> = {
-  readonly execute: (batch: readonly In[], isAgain: boolean) => Promise<BatchResult<Answer>>;
+  readonly execute: (batch: readonly In[], isRetry: boolean) => Promise<BatchResult<Answer>>;
   /**
    * Result of a request while the ledger is unreachable. Absent or null: the request fails.
    * `isSent`: the statement may be committed. Otherwise it never left the process.
    */
-  readonly onDisconnected?: (one: In, isSent: boolean) => Answer | Promise<Answer> | null;
+  readonly onDisconnected?: (input: In, isSent: boolean) => Answer | Promise<Answer> | null;
 };
 
 export async function executeBatch<In, Answer>(
@@ -44,17 +44,17 @@ async function executeOneByOne<In, Answer>(
   wasSent: boolean,
   executor: BatchExecutor<In, Answer>,
 ): Promise<readonly Promise<Answer>[]> {
-  const singles: Promise<Answer>[] = [];
+  const singleResults: Promise<Answer>[] = [];
   for (const request of batch) {
     const executed = executor.execute([request], true);
-    const single = executed.then((result) => resultFor(request, result, wasSent, executor));
+    const singleResult = executed.then((result) => resultFor(request, result, wasSent, executor));
     // The caller receives the rejection. Only the statement is awaited here: `onDisconnected` may
     // need the queue, which this batch blocks.
-    single.catch(() => {});
+    singleResult.catch(() => {});
     await executed.catch(() => {});
-    singles.push(single);
+    singleResults.push(singleResult);
   }
-  return singles;
+  return singleResults;
 }
 
 function resultFor<In, Answer>(
@@ -64,9 +64,9 @@ function resultFor<In, Answer>(
   { onDisconnected: disconnected }: BatchExecutor<In, Answer>,
 ): Answer | Promise<Answer> {
   if (result.kind === 'results') return result.results[0] as Answer;
-  const instead =
+  const substitute =
     result.kind === 'disconnected' ? disconnected?.(input, wasSent || result.isSent) : null;
-  return instead ?? Promise.reject(ledgerUnavailable(result.error));
+  return substitute ?? Promise.reject(ledgerUnavailable(result.error));
 }
 
 export function ledgerUnavailable(internal: string): Fault {

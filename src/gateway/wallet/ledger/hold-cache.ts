@@ -1,5 +1,5 @@
-// Cache of unresolved holds that this process took from a single balance. The ledger captures them
-// in uniform batches. The statement checks each entry; a missing entry takes the general path.
+// Cache of unresolved holds that this process took from a single balance. One short statement
+// captures a batch of them and checks each entry. The general statement captures all other holds.
 import type { SingleBalanceHold } from '../../../store/ledger/resolution.ts';
 import type { Allocation } from './allocate-capture.ts';
 
@@ -23,8 +23,8 @@ export function openHoldCache(): HoldCache {
   const holds = new Map<string, SingleBalanceHold>();
   return {
     put: (requestId, { accountId, livemode, sku, amount }, allocations) => {
-      const [firstAllocation, more] = allocations;
-      if (firstAllocation === undefined || more !== undefined) return;
+      const [firstAllocation, secondAllocation] = allocations;
+      if (firstAllocation === undefined || secondAllocation !== undefined) return;
       if (holds.size >= MAX_HOLDS) evictOldest(holds);
       holds.set(requestId, { accountId, livemode, balance: firstAllocation.balance, sku, amount });
     },
@@ -37,10 +37,10 @@ export function openHoldCache(): HoldCache {
 }
 
 function evictOldest(holds: Map<string, SingleBalanceHold>): void {
-  let forgotten = 0;
+  let evictedCount = 0;
   for (const oldest of holds.keys()) {
     holds.delete(oldest);
-    forgotten += 1;
-    if (forgotten === EVICTED_AT_ONCE) return;
+    evictedCount += 1;
+    if (evictedCount === EVICTED_AT_ONCE) return;
   }
 }

@@ -42,7 +42,7 @@ export async function openWallet(
   const holds = openHoldCache();
   const deps: WalletDeps = {
     world,
-    line: connection,
+    connection,
     queue,
     holds,
     batchTimeNow: () => batchTimeAt(world.clock.now()),
@@ -51,47 +51,47 @@ export async function openWallet(
   };
   const authorize = createAuthorize(deps);
   const resolve = createResolve(deps);
-  const change = createChange(deps);
+  const changeQueuedHold = createChange(deps);
   return {
     findIdempotencyKey: (query) =>
       findIdempotencyKey(db, query).then((claim) => claim && toIdempotencyConflict(claim)),
-    authorize: authorize,
+    authorize,
     adjust: async (requestId, next) => {
       const hold = holds.remove(requestId);
-      const changed = await change({ requestId, ...next, ifUncovered: 'release' });
-      const measured = toAdjustResult(deps.batchTimeNow(), requestId, changed);
-      if (hold !== null && measured.kind === 'held') {
-        holds.put(requestId, { ...hold, amount: next.amount }, measured.allocations);
+      const row = await changeQueuedHold({ requestId, ...next, ifUncovered: 'release' });
+      const result = toAdjustResult(deps.batchTimeNow(), requestId, row);
+      if (hold !== null && result.kind === 'held') {
+        holds.put(requestId, { ...hold, amount: next.amount }, result.allocations);
       }
-      return measured;
+      return result;
     },
     extend: async (requestId, next) => {
       const hold = holds.remove(requestId);
-      const changed = await change({ requestId, ...next, ifUncovered: 'keep' });
-      if (changed.kind !== 'held') return 'not_covered';
+      const row = await changeQueuedHold({ requestId, ...next, ifUncovered: 'keep' });
+      if (row.kind !== 'held') return 'not_covered';
       if (hold !== null) {
         const { amount } = next;
-        holds.put(requestId, { ...hold, amount }, allocationsOf(changed.parts));
+        holds.put(requestId, { ...hold, amount }, allocationsOf(row.parts));
       }
       return 'held';
     },
-    capture: async (done) => {
-      const hold = holds.remove(done.requestId);
-      const capture = { ...done, outcome: 'captured', code: null, hold } as const;
+    capture: async (request) => {
+      const hold = holds.remove(request.requestId);
+      const capture = { ...request, outcome: 'captured', code: null, hold } as const;
       const result = await retryUnacknowledged(world, () => resolve(capture));
-      if (result === DISCONNECTED) throw unknownChargeFault(done.requestId);
+      if (result === DISCONNECTED) throw unknownChargeFault(request.requestId);
       return { kind: result === 'done' ? 'settled' : 'lost' };
     },
-    release: async (failed) => {
-      holds.remove(failed.requestId);
-      const { usage = null } = failed;
-      const release = { ...failed, ...noCharge, usage, outcome: 'released' } as const;
+    release: async (request) => {
+      holds.remove(request.requestId);
+      const { usage = null } = request;
+      const release = { ...request, ...noCharge, usage, outcome: 'released' } as const;
       const result = await retryUnacknowledged(world, () => resolve(release), SHORT_PAUSES_MS);
-      if (result === DISCONNECTED) throw ledgerUnavailable(`${failed.requestId} was not released`);
-      if (result !== 'done') world.log.warn({ request: failed.requestId }, 'released by recovery');
+      if (result === DISCONNECTED) throw ledgerUnavailable(`${request.requestId} was not released`);
+      if (result !== 'done') world.log.warn({ request: request.requestId }, 'released by recovery');
     },
     close: async () => {
-      await queue.idle();
+      await queue.whenIdle();
       await connection.close();
     },
   };
@@ -100,7 +100,7 @@ export async function openWallet(
 /** Dependencies of the wallet's operations. */
 type WalletDeps = {
   readonly world: World;
-  readonly line: LedgerConnection;
+  readonly connection: LedgerConnection;
   readonly queue: BatchQueue;
   readonly holds: HoldCache;
   readonly batchTimeNow: () => BatchTime;
@@ -109,13 +109,13 @@ type WalletDeps = {
 
 function createAuthorize({
   world,
-  line,
+  connection: line,
   queue,
   holds,
   batchTimeNow,
   instrument,
 }: WalletDeps): Wallet['authorize'] {
-  const retryQueue = queue.queue<AuthorizeRequest, AuthorizationRow | typeof DISCONNECTED>({
+  const retryQueue = queue.addQueue<AuthorizeRequest, AuthorizationRow | typeof DISCONNECTED>({
     maxInputs: MAX_BATCH,
     run: (authorizeRequests) =>
       executeBatch<AuthorizeRequest, AuthorizationRow | typeof DISCONNECTED>(
@@ -128,7 +128,7 @@ function createAuthorize({
         },
       ),
   });
-  /** Resolves a request that may be authorized. Otherwise its hold stays until its deadline. */
+  /** Repeats a request whose hold may exist. An unknown hold would stay until its deadline. */
   const authorizeUntilKnown = async (
     authorizeRequest: AuthorizeRequest,
   ): Promise<AuthorizationRow> => {
@@ -143,18 +143,18 @@ function createAuthorize({
         instrument('open', () => authorizeCalls(line, batchTime, batch, isAgain)),
       onDisconnected: (request, isSent) => (isSent ? authorizeUntilKnown(request) : null),
     });
-    return results.map((result, n) =>
+    return results.map((result, index) =>
       cacheResult(result, (row) =>
         cacheHold(
           holds,
           batchTime,
-          requirePresent(leaders[n], 'the result of an authorization'),
+          requirePresent(leaders[index], 'the result of an authorization'),
           row,
         ),
       ),
     );
   };
-  const authorize: Wallet['authorize'] = queue.queue<AuthorizeRequest, AuthorizeResult>({
+  const authorize: Wallet['authorize'] = queue.addQueue<AuthorizeRequest, AuthorizeResult>({
     maxInputs: MAX_BATCH,
     run: (authorizeRequests) => coalesceDuplicates(authorizeRequests, authorize, authorizeAll),
   });
@@ -162,8 +162,8 @@ function createAuthorize({
 }
 
 /** Returns `done`, `lost` or `DISCONNECTED`. */
-function createResolve({ world, line, queue, instrument }: WalletDeps) {
-  return queue.queue<Resolution, string>({
+function createResolve({ world, connection: line, queue, instrument }: WalletDeps) {
+  return queue.addQueue<Resolution, string>({
     maxInputs: MAX_BATCH,
     sizeOf: ({ body }) => body?.length ?? 0,
     run: (resolutions) =>
@@ -175,8 +175,8 @@ function createResolve({ world, line, queue, instrument }: WalletDeps) {
   });
 }
 
-function createChange({ world, line, queue, batchTimeNow, instrument }: WalletDeps) {
-  return queue.queue<HoldChange, HoldChangeRow>({
+function createChange({ world, connection: line, queue, batchTimeNow, instrument }: WalletDeps) {
+  return queue.addQueue<HoldChange, HoldChangeRow>({
     maxInputs: 1,
     run: (request) =>
       executeBatch(world, request, {
@@ -189,16 +189,16 @@ function createChange({ world, line, queue, batchTimeNow, instrument }: WalletDe
 }
 
 /**
- * A result that is not decodable fails alone. A synchronous result stays synchronous, because each
- * promise delays all results of the batch by a microtask turn.
+ * A result that cannot be decoded fails only its own request. A synchronous result stays
+ * synchronous, because each promise delays all results of the batch by a microtask turn.
  */
 function cacheResult(
   result: AuthorizationRow | Promise<AuthorizationRow>,
-  keep: (row: AuthorizationRow) => AuthorizeResult,
+  toResult: (row: AuthorizationRow) => AuthorizeResult,
 ): AuthorizeResult | Promise<AuthorizeResult> {
-  if (result instanceof Promise) return result.then(keep);
+  if (result instanceof Promise) return result.then(toResult);
   try {
-    return keep(result);
+    return toResult(result);
   } catch (error) {
     return Promise.reject(error);
   }

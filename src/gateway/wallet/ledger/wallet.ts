@@ -63,7 +63,7 @@ export type BudgetExceeded = {
   readonly resetsAt: number | null;
 };
 
-/** The price is not covered. */
+/** The balance or the budget does not cover the price. */
 export type InsufficientFunds = InsufficientBalance | BudgetExceeded;
 
 export type AuthorizeResult =

@@ -32,12 +32,12 @@ export type Checkout = {
   /**
    * A repeated call for a top-up returns the same session, because its id is the Idempotency-Key.
    */
-  create(session: NewSession): Promise<ProviderSession>;
-  read(sessionId: string): Promise<ProviderSession>;
+  createSession(session: NewSession): Promise<ProviderSession>;
+  readSession(sessionId: string): Promise<ProviderSession>;
   /** The session of a payment; null: the provider has none. */
-  ofPayment(paymentIntent: string): Promise<ProviderSession | null>;
-  disputes(paymentIntent: string): Promise<readonly ProviderDispute[]>;
-  refunds(paymentIntent: string): Promise<readonly ProviderRefund[]>;
+  findSessionOfPayment(paymentIntent: string): Promise<ProviderSession | null>;
+  listDisputes(paymentIntent: string): Promise<readonly ProviderDispute[]>;
+  listRefunds(paymentIntent: string): Promise<readonly ProviderRefund[]>;
 };
 
 /** The first version that supports all sent fields; responses are parsed in its shapes. */
@@ -73,28 +73,28 @@ export function openCheckout(world: World, config: CheckoutConfig): Checkout {
     let outcome = await send();
     // A retry is safe: reading changes nothing, and a session is created once per Idempotency-Key.
     if (isRetryable(outcome)) outcome = await send();
-    return resultIn(outcome, schema);
+    return parseResponse(outcome, schema);
   };
   return {
-    create: async (session) => {
+    createSession: async (session) => {
       const request = { form: formOf(session), idempotencyKey: session.topUpId };
       return parseSession(await sendRequest(SESSIONS, sessionSchema, request));
     },
-    read: async (sessionId) => {
+    readSession: async (sessionId) => {
       const expand = new URLSearchParams({ 'expand[]': 'payment_intent.latest_charge' });
       const path = `${SESSIONS}/${encodeURIComponent(sessionId)}?${expand}`;
       return parseSession(await sendRequest(path, sessionSchema));
     },
-    ofPayment: async (payment_intent) => {
+    findSessionOfPayment: async (payment_intent) => {
       const query = new URLSearchParams({ payment_intent, limit: '1' });
       const [session] = (await sendRequest(`${SESSIONS}?${query}`, sessionsSchema)).data;
       return session === undefined ? null : parseSession(session);
     },
-    disputes: async (payment_intent) => {
+    listDisputes: async (payment_intent) => {
       const query = new URLSearchParams({ payment_intent, limit: '100' });
       return (await sendRequest(`/v1/disputes?${query}`, disputesSchema)).data.map(parseDispute);
     },
-    refunds: async (payment_intent) => {
+    listRefunds: async (payment_intent) => {
       const query = new URLSearchParams({ payment_intent, limit: '100' });
       return (await sendRequest(`/v1/refunds?${query}`, refundsSchema)).data.map(parseRefund);
     },
@@ -135,24 +135,25 @@ function isRetryable(outcome: NetOutcome): boolean {
   return outcome.status >= 500;
 }
 
-function resultIn<T>(outcome: NetOutcome, schema: z.ZodType<T>): T {
-  if (outcome.kind === 'failed') throw unavailable(outcome.message);
+function parseResponse<T>(outcome: NetOutcome, schema: z.ZodType<T>): T {
+  if (outcome.kind === 'failed') throw checkoutFault(outcome.message);
   const text = new TextDecoder().decode(outcome.body);
-  if (outcome.status !== 200) throw unavailable(`answered ${outcome.status}: ${errorIn(text)}`);
+  if (outcome.status !== 200)
+    throw checkoutFault(`answered ${outcome.status}: ${formatError(text)}`);
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw unavailable(`answered no JSON: ${messageOf(error)}`);
+    throw checkoutFault(`answered no JSON: ${messageOf(error)}`);
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw unavailable(`answered another shape: ${issue?.path.join('.')}: ${issue?.message}`);
+  throw checkoutFault(`answered another shape: ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
 /** The error `{ error: { type, code, message } }` as one line for an operator. */
-function errorIn(text: string): string {
+function formatError(text: string): string {
   try {
     const { error } = JSON.parse(text) as { error?: { type?: string; message?: string } };
     return `${error?.type ?? 'error'}: ${error?.message ?? ''}`.slice(0, 300);
@@ -161,12 +162,8 @@ function errorIn(text: string): string {
   }
 }
 
-const unavailable = (internal: string) =>
-  new Fault(
-    'temporarily_unavailable',
-    'The checkout does not answer as it should. Try again soon.',
-    {
-      internal: `checkout: ${internal}`,
-      retryAfterSeconds: 10,
-    },
-  );
+const checkoutFault = (internal: string) =>
+  new Fault('temporarily_unavailable', 'The checkout does not respond correctly. Try again soon.', {
+    internal: `checkout: ${internal}`,
+    retryAfterSeconds: 10,
+  });

@@ -3,15 +3,15 @@
 import { z } from 'zod';
 
 /** Amounts on the wire are in the smallest unit of the currency: fen. */
-const fen = z.int().min(0);
+const fenSchema = z.int().min(0);
 
-const charge = z.looseObject({ amount_refunded: fen, disputed: z.boolean().nullish() });
-const intent = z.looseObject({
+const chargeSchema = z.looseObject({ amount_refunded: fenSchema, disputed: z.boolean().nullish() });
+const intentSchema = z.looseObject({
   id: z.string().max(255),
-  latest_charge: z.union([charge, z.string(), z.null()]).optional(),
+  latest_charge: z.union([chargeSchema, z.string(), z.null()]).optional(),
 });
 
-/** Only the fields that are used; others may change. */
+/** Contains only the fields that are used, because other fields may change. */
 export const sessionSchema = z.looseObject({
   id: z.string().min(1).max(255),
   url: z.string().max(4_000).nullish(),
@@ -19,10 +19,10 @@ export const sessionSchema = z.looseObject({
   /** https://docs.stripe.com/api/checkout/sessions/object */
   status: z.enum(['open', 'complete', 'expired']).nullable(),
   payment_status: z.enum(['paid', 'unpaid', 'no_payment_required']),
-  amount_total: fen.nullable(),
+  amount_total: fenSchema.nullable(),
   currency: z.string().max(10).nullable(),
   metadata: z.record(z.string(), z.string()).nullish(),
-  payment_intent: z.union([intent, z.string().max(255), z.null()]).optional(),
+  payment_intent: z.union([intentSchema, z.string().max(255), z.null()]).optional(),
 });
 
 /** https://docs.stripe.com/api/checkout/sessions/list */
@@ -50,7 +50,7 @@ export type ProviderSession = {
 export function parseSession(session: CheckoutSession): ProviderSession {
   const { metadata, payment_intent: payment } = session;
   const paymentIntent = typeof payment === 'object' && payment !== null ? payment : null;
-  const last =
+  const latestCharge =
     typeof paymentIntent?.latest_charge === 'object' ? paymentIntent.latest_charge : null;
   return {
     sessionId: session.id,
@@ -62,8 +62,8 @@ export function parseSession(session: CheckoutSession): ProviderSession {
     installation: metadata?.installation ?? null,
     topUpId: metadata?.top_up ?? null,
     paymentIntent: paymentIntent?.id ?? (typeof payment === 'string' ? payment : null),
-    refundedFen: last?.amount_refunded ?? 0,
-    isDisputed: last?.disputed === true,
+    refundedFen: latestCharge?.amount_refunded ?? 0,
+    isDisputed: latestCharge?.disputed === true,
   };
 }
 
@@ -71,6 +71,6 @@ function statusOf({ status, payment_status: paid }: CheckoutSession): ProviderSe
   if (paid === 'paid') return 'paid';
   if (status === 'expired') return 'expired';
   // "complete" without payment means that the payment is processing (bank debits, some wallets) or
-  // failed. Only an event distinguishes the two.
+  // failed. Only an event distinguishes these two cases.
   return status === 'complete' ? 'processing' : 'open';
 }

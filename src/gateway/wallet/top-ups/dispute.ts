@@ -9,7 +9,7 @@ const statuses = [
   ...(['needs_response', 'under_review', 'won', 'lost', 'prevented'] as const),
 ] as const satisfies readonly DisputeStatus[];
 
-/** https://docs.stripe.com/api/disputes/object, of which only this is read. */
+/** The fields that are used of https://docs.stripe.com/api/disputes/object. */
 const disputeSchema = z.looseObject({
   id: z.string().min(1).max(255),
   amount: z.int().min(0),
@@ -22,12 +22,12 @@ const disputeSchema = z.looseObject({
   evidence_details: z.looseObject({ due_by: z.int().min(0).nullish() }).nullish(),
 });
 
-/** https://docs.stripe.com/api/disputes/list; a payment has one, seldom a few. */
+/** https://docs.stripe.com/api/disputes/list; a payment seldom has more than one dispute. */
 export const disputesSchema = z.looseObject({ data: z.array(disputeSchema).max(100) });
 
 export type ProviderDispute = {
   readonly id: string;
-  /** Null: in another currency, so that all of the payment counts. */
+  /** Null: the dispute is in another currency, so the whole payment counts as disputed. */
   readonly amount: MicroFen | null;
   readonly reason: string;
   readonly status: DisputeStatus;
@@ -40,7 +40,7 @@ export type ProviderDispute = {
 };
 
 /** An inquiry may become a dispute, but not the reverse. Decided states come last. */
-const order: Readonly<Record<DisputeStatus, number>> = {
+const statusOrder: Readonly<Record<DisputeStatus, number>> = {
   warning_needs_response: 0,
   warning_under_review: 1,
   warning_closed: 2,
@@ -55,21 +55,25 @@ const order: Readonly<Record<DisputeStatus, number>> = {
  * States in which the bank holds the money. A won dispute returns it, and an inquiry does not take
  * it.
  */
-const withheldIn: ReadonlySet<DisputeStatus> = new Set(['needs_response', 'under_review', 'lost']);
+const withholdingStatuses: ReadonlySet<DisputeStatus> = new Set([
+  'needs_response',
+  'under_review',
+  'lost',
+]);
 
 export function parseDispute(wire: z.output<typeof disputeSchema>): ProviderDispute {
   const { status } = wire;
-  const due = wire.evidence_details?.due_by ?? null;
+  const dueSeconds = wire.evidence_details?.due_by ?? null;
   // If two versions have the same status, the later version has more movements of money.
-  const moved = Math.min(wire.balance_transactions?.length ?? 0, 9);
+  const movementCount = Math.min(wire.balance_transactions?.length ?? 0, 9);
   return {
     id: wire.id,
     status,
     reason: wire.reason ?? 'general',
     amount: wire.currency === 'cny' ? BigInt(wire.amount) * MICRO_FEN_PER_FEN : null,
-    rank: order[status] * 10 + moved,
-    withheld: withheldIn.has(status),
+    rank: statusOrder[status] * 10 + movementCount,
+    withheld: withholdingStatuses.has(status),
     openedAt: wire.created * 1000,
-    answerBy: due === null ? null : due * 1000,
+    answerBy: dueSeconds === null ? null : dueSeconds * 1000,
   };
 }

@@ -18,11 +18,11 @@ import { type TopUp, topUpOf } from './top-up.ts';
 
 export type { TopUpState };
 
-export type WhichTopUps = { readonly accountId: string } | 'troubled' | 'all';
+export type TopUpSelection = { readonly accountId: string } | 'troubled' | 'all';
 
 export async function topUpsOf(
   db: Db,
-  selection: WhichTopUps,
+  selection: TopUpSelection,
   limit: number,
 ): Promise<readonly TopUp[]> {
   const filter =
@@ -58,8 +58,8 @@ export async function readTopUpDetails(db: Db, id: string): Promise<TopUpDetails
 
 /** The amount of failed refunds, which the provider returned. */
 export async function failedRefunds(db: Db, id: string): Promise<MicroFen> {
-  const failed = (await refundsOf(db, [id])).filter(hasFailed);
-  return failed.reduce((sum, { amount }) => sum + amount, 0n);
+  const failedList = (await refundsOf(db, [id])).filter(hasFailed);
+  return failedList.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
 async function addDetails(db: Db, topUps: readonly TopUp[]): Promise<readonly TopUpDetails[]> {
@@ -91,7 +91,8 @@ async function addDetails(db: Db, topUps: readonly TopUp[]): Promise<readonly To
 }
 
 /** Number of top-ups that need an operator, and the total debt. */
-export const topUpTroubles = (db: Db) => countTroubles(db);
+export const countTopUpTroubles = (db: Db) => countTroubles(db);
 
 /** The account's debt for payments that the provider took back. */
-export const owedOf = (db: Db, accountId: string): Promise<MicroFen> => accountDebt(db, accountId);
+export const readDebt = (db: Db, accountId: string): Promise<MicroFen> =>
+  accountDebt(db, accountId);

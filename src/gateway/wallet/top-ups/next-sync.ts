@@ -7,11 +7,11 @@ import type { TopUpState } from '../../../store/gateway/top-ups.ts';
 const OPEN_MS = 25 * 60 * MINUTE_MS;
 const PROCESSING_MS = 15 * 24 * 60 * MINUTE_MS;
 
-/** Epoch milliseconds; null: no further periodic sync. Pure. */
+/** Epoch milliseconds; null: no further periodic sync. */
 export function nextSyncAt(state: TopUpState, begunAt: number, now: number): number | null {
-  const age = Math.max(0, now - begunAt);
+  const ageMs = Math.max(0, now - begunAt);
   const maxAgeMs = state === 'processing' ? PROCESSING_MS : OPEN_MS;
-  const isOver = !['begun', 'open', 'processing'].includes(state) || age > maxAgeMs;
+  const isOver = !['begun', 'open', 'processing'].includes(state) || ageMs > maxAgeMs;
   if (isOver) return null;
-  return now + Math.max(2 * MINUTE_MS, Math.min(age, 6 * 60 * MINUTE_MS));
+  return now + Math.max(2 * MINUTE_MS, Math.min(ageMs, 6 * 60 * MINUTE_MS));
 }

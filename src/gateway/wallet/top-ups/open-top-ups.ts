@@ -73,22 +73,22 @@ export type TopUpOptions = {
 const SYNC_CONCURRENCY = 20;
 /** The lease of a sync: no other process syncs the top-up within this time. */
 const CLAIM_MS = 2 * 60_000;
-const CNY = 100n * MICRO_FEN_PER_FEN;
+const MICRO_FEN_PER_CNY = 100n * MICRO_FEN_PER_FEN;
 /** Each top-up creates a session at the provider: ten at once, then one in two minutes. */
-const PER_ACCOUNT = { perSecond: 1 / 120, burst: 10 };
+const ATTEMPTS_PER_ACCOUNT = { perSecond: 1 / 120, burst: 10 };
 
 export async function openTopUps(world: World, db: Db, options: TopUpOptions): Promise<TopUps> {
   const { config } = options;
-  const installation = await installationOf(world, db);
+  const installation = await readInstallationId(world, db);
   const checkout = config.checkout === undefined ? null : openCheckout(world, config.checkout);
   const context: TopUpContext = { world, db, installation, checkout, options };
   return {
     isConfigured: checkout !== null,
     offer: offerOf(config),
-    begin: (request) => begin(context, request),
+    begin: (request) => beginTopUp(context, request),
     sync: async (id) => {
       const row = await findTopUp(db, id);
-      return row === null ? null : sync(context, row);
+      return row === null ? null : syncTopUp(context, row);
     },
     find: async (id, accountId) => {
       const row = await findTopUp(db, id);
@@ -96,7 +96,7 @@ export async function openTopUps(world: World, db: Db, options: TopUpOptions): P
     },
     list: (accountId, limit) => topUpsOf(db, { accountId }, limit),
     receiveEvent: (body, signature) => receiveEvent(context, body, signature),
-    syncDue: () => syncDue(context),
+    syncDue: () => syncDueTopUps(context),
   };
 }
 
@@ -109,7 +109,7 @@ type TopUpContext = {
 };
 
 /** Identifies this installation on a provider's account that several installations may share. */
-async function installationOf(world: World, db: Db): Promise<string> {
+async function readInstallationId(world: World, db: Db): Promise<string> {
   const secret = await sharedSecret(world, db, 'installation');
   return createHash('sha256').update(secret).digest('hex').slice(0, 24);
 }
@@ -119,18 +119,19 @@ function offerOf({ minimumCny: minimum, maximumCny: maximum, suggestedCny }: Top
   return { minimum, maximum, amounts };
 }
 
-async function begin(context: TopUpContext, request: TopUpRequest): Promise<TopUp> {
+async function beginTopUp(context: TopUpContext, request: TopUpRequest): Promise<TopUp> {
   const { world, db, installation, options } = context;
   const checkout = requireCheckout(context);
   const { minimum, maximum } = offerOf(options.config);
   const { amount } = request;
-  const isWithin = amount >= BigInt(minimum) * CNY && amount <= BigInt(maximum) * CNY;
+  const isWithin =
+    amount >= BigInt(minimum) * MICRO_FEN_PER_CNY && amount <= BigInt(maximum) * MICRO_FEN_PER_CNY;
   if (!isWithin || amount % MICRO_FEN_PER_FEN !== 0n) {
     const message = `A top-up is between ${minimum} and ${maximum} CNY, in whole fen.`;
     throw new Fault('invalid_request', message);
   }
   const waitMs = await takeAttempts(db, world.clock.now(), [
-    [`top-ups account ${request.accountId}`, PER_ACCOUNT],
+    [`top-ups account ${request.accountId}`, ATTEMPTS_PER_ACCOUNT],
   ]);
   if (waitMs > 0) {
     const retryAfterSeconds = Math.ceil(waitMs / 1_000);
@@ -142,7 +143,7 @@ async function begin(context: TopUpContext, request: TopUpRequest): Promise<TopU
   // Stored before the request, so that a payment can always be matched to its top-up.
   await insertTopUp(db, { id, account_id: request.accountId, amount, begun_at: now, look_at });
   const returnUrl = `${options.siteUrl()}/console/top-up/${id}`;
-  const session = await checkout.create({
+  const session = await checkout.createSession({
     topUpId: id,
     installation,
     amount,
@@ -153,18 +154,18 @@ async function begin(context: TopUpContext, request: TopUpRequest): Promise<TopU
     successUrl: `${returnUrl}?from=checkout`,
     cancelUrl: `${returnUrl}?from=canceled`,
   });
-  const settled = await settleTopUp(world, db, {
+  const topUp = await settleTopUp(world, db, {
     id,
     installation,
     providerState: { ...session, hasFailed: false, disputes: [], refunds: [] },
   });
-  if (settled?.payUrl != null) return settled;
-  throw new Fault('temporarily_unavailable', 'The checkout gave no page to pay on. Try again.', {
-    internal: `top-up ${id} is ${settled?.state}: ${settled?.problem ?? 'without an address'}`,
+  if (topUp?.payUrl != null) return topUp;
+  throw new Fault('temporarily_unavailable', 'The checkout returned no payment page. Try again.', {
+    internal: `top-up ${id} is ${topUp?.state}: ${topUp?.problem ?? 'without an address'}`,
   });
 }
 
-async function sync(
+async function syncTopUp(
   context: TopUpContext,
   row: TopUpRow,
   hint: Partial<Hint> = {},
@@ -173,21 +174,21 @@ async function sync(
   const sessionId = row.session_id ?? hint.sessionId ?? null;
   if (sessionId === null) return postponeSync(context, row);
   const checkout = requireCheckout(context);
-  const session = await checkout.read(sessionId);
+  const session = await checkout.readSession(sessionId);
   const { paymentIntent } = session;
   const needsDisputes = session.isDisputed || hint.isDispute === true || row.disputed > 0n;
   const disputes =
-    needsDisputes && paymentIntent !== null ? await checkout.disputes(paymentIntent) : [];
+    needsDisputes && paymentIntent !== null ? await checkout.listDisputes(paymentIntent) : [];
   const needsRefunds = session.refundedFen > 0 || hint.isRefund === true || row.refunded > 0n;
   const refunds =
-    needsRefunds && paymentIntent !== null ? await checkout.refunds(paymentIntent) : [];
+    needsRefunds && paymentIntent !== null ? await checkout.listRefunds(paymentIntent) : [];
   const hasFailed = hint.isFailure === true;
-  const settle = {
+  const settlement = {
     id: row.id,
     installation,
     providerState: { ...session, hasFailed, disputes, refunds },
   };
-  return (await settleTopUp(world, db, settle)) ?? topUpOf(row);
+  return (await settleTopUp(world, db, settlement)) ?? topUpOf(row);
 }
 
 /** The provider returned no session, so the customer could not pay. A webhook can still arrive. */
@@ -211,10 +212,10 @@ async function receiveEvent(
   const { world, db, installation, options } = context;
   const secrets = options.config.checkout?.webhookSecrets;
   if (secrets === undefined) return { kind: 'refused', why: 'no checkout is configured here' };
-  const checked = checkSignature(signature, body, { secrets, now: world.clock.now() });
-  if (checked.kind === 'refused') return checked;
+  const signatureCheck = checkSignature(signature, body, { secrets, now: world.clock.now() });
+  if (signatureCheck.kind === 'refused') return signatureCheck;
   const event = readEvent(parseBody(body), installation);
-  if (event.kind === 'unreadable') return { kind: 'refused', why: 'it is no event' };
+  if (event.kind === 'unreadable') return { kind: 'refused', why: 'the body is not an event' };
   if (event.kind === 'ignored') return event;
   const hint = await completeHint(context, event.hint);
   const row =
@@ -225,9 +226,9 @@ async function receiveEvent(
     // without credit.
     if (hint.topUpId !== null)
       world.log.error(hint, 'a checkout event refers to an unknown top-up');
-    return { kind: 'ignored', why: 'there is no such top-up' };
+    return { kind: 'ignored', why: 'its top-up does not exist' };
   }
-  return { kind: 'settled', topUp: await sync(context, row, hint) };
+  return { kind: 'settled', topUp: await syncTopUp(context, row, hint) };
 }
 
 /** For an event with an unknown payment, the provider supplies the session. */
@@ -235,12 +236,12 @@ async function completeHint(context: TopUpContext, hint: Hint): Promise<Hint> {
   const { paymentIntent } = hint;
   if (hint.topUpId !== null || paymentIntent === null) return hint;
   if ((await findTopUpByPayment(context.db, paymentIntent)) !== null) return hint;
-  const session = await requireCheckout(context).ofPayment(paymentIntent);
+  const session = await requireCheckout(context).findSessionOfPayment(paymentIntent);
   if (session === null || session.installation !== context.installation) return hint;
   return { ...hint, topUpId: session.topUpId, sessionId: session.sessionId };
 }
 
-async function syncDue(context: TopUpContext): Promise<number> {
+async function syncDueTopUps(context: TopUpContext): Promise<number> {
   const { world, db } = context;
   await reclaimAllDebts(world, db);
   if (context.checkout === null) return 0;
@@ -249,7 +250,7 @@ async function syncDue(context: TopUpContext): Promise<number> {
   for (const id of ids) {
     const row = await findTopUp(db, id);
     if (row === null) continue;
-    await sync(context, row).catch((error) => {
+    await syncTopUp(context, row).catch((error) => {
       world.log.warn({ topUp: id, error: messageOf(error) }, 'a top-up will be synced later');
     });
   }

@@ -67,7 +67,7 @@ export function readEvent(json: unknown, installation: string): ParsedWebhookEve
   const isDispute = disputeEvents.includes(type);
   const isRefund = refundEvents.includes(type);
   const isHandled = isSession || isDispute || isRefund || type === 'charge.refunded';
-  if (!isHandled) return ignoredEvent(`nothing is done about ${type}`);
+  if (!isHandled) return ignoredEvent(`events of type ${type} are not used`);
   const { id, metadata, payment_intent: payment } = data.object;
   const paymentIntent = typeof payment === 'string' ? payment : null;
   const owner = metadata?.installation;
@@ -75,7 +75,7 @@ export function readEvent(json: unknown, installation: string): ParsedWebhookEve
   // payment identifies the top-up.
   const hasNoMetadata = isDispute || isRefund;
   if (owner !== installation && !hasNoMetadata && (isSession || owner !== undefined)) {
-    return ignoredEvent('it is of another installation');
+    return ignoredEvent('it belongs to another installation');
   }
   const hint = {
     // Metadata of a dispute or a refund is entered by hand at the provider.

@@ -25,19 +25,19 @@ const maxOf = (a: MicroFen, b: MicroFen) => (a > b ? a : b);
 
 /**
  * Moves money until the reclaimed and forgiven amounts equal the amount due for `row`, as far as
- * there is cash. The caller holds the row's lock and writes the returned change. `failed` is the
- * decrease of the refunded amount, for the reason of a return.
+ * there is cash. The caller holds the row's lock and writes the returned change. `failedAmount` is
+ * the decrease of the refunded amount, which is posted as the return of a failed refund.
  */
 export async function reclaimFunds(
   world: World,
   tx: Db,
   row: TopUpRow,
-  failed: MicroFen = 0n,
+  failedAmount: MicroFen = 0n,
 ): Promise<TopUpChange> {
   // The bank and the operator can both return the same money; it is reclaimed once.
-  const due = minOf(row.amount, row.refunded + row.disputed);
+  const amountDue = minOf(row.amount, row.refunded + row.disputed);
   let { taken_back: reclaimed, moves } = row;
-  const forgiven = minOf(row.forgiven, maxOf(due - reclaimed, 0n));
+  const forgiven = minOf(row.forgiven, maxOf(amountDue - reclaimed, 0n));
   const account = { accountId: row.account_id, actor: CHECKOUT };
   const reason = row.payment_intent ?? row.session_id;
   // The counter makes references unique, because money may be moved and returned several times.
@@ -48,8 +48,8 @@ export async function reclaimFunds(
     await returnCash(world, tx, row, { reference: reference(), reason, amount, kind });
     reclaimed -= amount;
   };
-  await returnPart('top_up_refund_failed', minOf(failed, reclaimed - due));
-  await returnPart('top_up_return', reclaimed - due);
+  await returnPart('top_up_refund_failed', minOf(failedAmount, reclaimed - amountDue));
+  await returnPart('top_up_return', reclaimed - amountDue);
   const takeCash = async (kind: 'top_up_refund' | 'top_up_dispute', upTo: MicroFen) => {
     if (upTo <= reclaimed) return;
     const input = { ...account, kind, max: upTo - reclaimed, reason: reason ?? row.id };
@@ -61,8 +61,8 @@ export async function reclaimFunds(
     moves += 1;
     reclaimed += reclaimedAmount;
   };
-  await takeCash('top_up_refund', minOf(row.refunded, due - forgiven));
-  await takeCash('top_up_dispute', due - forgiven);
+  await takeCash('top_up_refund', minOf(row.refunded, amountDue - forgiven));
+  await takeCash('top_up_dispute', amountDue - forgiven);
   return { taken_back: reclaimed, forgiven, moves };
 }
 
@@ -92,8 +92,8 @@ export async function returnCash(
 }
 
 /**
- * Pays the account's debts from its cash, oldest first. The rows of `owed` are locked before the
- * wallet, in the same order as in a settlement.
+ * Pays the account's debts from its cash, oldest first. The caller locks the rows of `debts` before
+ * the wallet. A settlement locks in the same order, so a deadlock is impossible.
  */
 export async function reclaimDebt(world: World, tx: Db, debts: readonly TopUpRow[]): Promise<void> {
   for (const row of debts.toSorted((a, b) => a.begun_at - b.begun_at)) {

@@ -8,7 +8,7 @@ import type { RefundRow, RefundStatus } from '../../../store/gateway/top-up-refu
  * A refund may fail after it succeeded, when the customer's bank returns it. A failed refund is
  * final.
  */
-const order: Readonly<Record<RefundStatus, number>> = {
+const statusOrder: Readonly<Record<RefundStatus, number>> = {
   requires_action: 0,
   pending: 1,
   succeeded: 2,
@@ -16,7 +16,7 @@ const order: Readonly<Record<RefundStatus, number>> = {
   canceled: 3,
 };
 
-/** https://docs.stripe.com/api/refunds/object, of which only this is read. */
+/** The fields that are used of https://docs.stripe.com/api/refunds/object. */
 const refundSchema = z.looseObject({
   id: z.string().min(1).max(255),
   amount: z.int().min(0),
@@ -26,17 +26,17 @@ const refundSchema = z.looseObject({
   failure_reason: z.string().max(100).nullish(),
 });
 
-/** https://docs.stripe.com/api/refunds/list; a payment has one, seldom a few. */
+/** https://docs.stripe.com/api/refunds/list; a payment seldom has more than one refund. */
 export const refundsSchema = z.looseObject({ data: z.array(refundSchema).max(100) });
 
 export type ProviderRefund = {
   readonly id: string;
-  /** Null: in another currency, so that all of the payment counts. */
+  /** Null: the refund is in another currency, so the whole payment counts as refunded. */
   readonly amount: MicroFen | null;
   readonly status: RefundStatus;
   /** Increases as a refund progresses. */
   readonly rank: number;
-  /** Why it failed, in the provider's word. */
+  /** The provider's reason for a failure. */
   readonly reason: string | null;
   /** Epoch milliseconds. */
   readonly begunAt: number;
@@ -47,14 +47,14 @@ export function parseRefund(wire: z.output<typeof refundSchema>): ProviderRefund
   return {
     id,
     status,
-    rank: order[status],
+    rank: statusOrder[status],
     reason: wire.failure_reason ?? null,
     amount: currency === 'cny' ? BigInt(amount) * MICRO_FEN_PER_FEN : null,
     begunAt: created * 1000,
   };
 }
 
-/** Whether the merchant kept the money or got it back. */
+/** Whether the money stayed with the merchant or returned to the merchant. */
 export const hasFailed = ({ status }: Pick<RefundRow, 'status'>): boolean =>
   status === 'failed' || status === 'canceled';
 
@@ -68,10 +68,10 @@ export function refundedAmount(
   { total, before }: { readonly total: MicroFen; readonly before: MicroFen },
 ): MicroFen {
   if (refunds.length === 0) return total > before ? total : before;
-  let [alive, failed] = [0n, 0n];
+  let [effective, failed] = [0n, 0n];
   for (const refund of refunds) {
     if (hasFailed(refund)) failed += refund.amount;
-    else alive += refund.amount;
+    else effective += refund.amount;
   }
-  return alive > total - failed ? alive : total - failed;
+  return effective > total - failed ? effective : total - failed;
 }

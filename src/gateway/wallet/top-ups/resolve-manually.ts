@@ -20,7 +20,7 @@ export function manualActionOf({
   return { kind: state === 'refused' ? 'close' : 'nothing' };
 }
 
-/** Null: the top-up has changed since it was shown, and nothing was done. `tx`: the caller's. */
+/** `tx`: the caller's transaction. Null: the top-up has changed since the operator saw it. */
 export async function resolveManually(
   tx: Db,
   id: string,
@@ -28,12 +28,12 @@ export async function resolveManually(
 ): Promise<TopUp | null> {
   const row = (await lockTopUp(tx, id))?.row;
   if (row === undefined) return null;
-  const now = manualActionOf(topUpOf(row));
-  if (now.kind === 'nothing' || now.kind !== expected.kind) return null;
-  if (now.kind === 'forgive') {
-    if (expected.kind !== 'forgive' || now.owed !== expected.owed) return null;
-    await updateTopUp(tx, id, { forgiven: row.forgiven + now.owed });
+  const currentAction = manualActionOf(topUpOf(row));
+  if (currentAction.kind === 'nothing' || currentAction.kind !== expected.kind) return null;
+  if (currentAction.kind === 'forgive') {
+    if (expected.kind !== 'forgive' || currentAction.owed !== expected.owed) return null;
+    await updateTopUp(tx, id, { forgiven: row.forgiven + currentAction.owed });
   } else await updateTopUp(tx, id, { state: 'closed', look_at: null });
-  const after = await findTopUp(tx, id);
-  return after === null ? null : topUpOf(after);
+  const updatedRow = await findTopUp(tx, id);
+  return updatedRow === null ? null : topUpOf(updatedRow);
 }

@@ -41,20 +41,20 @@ export async function settleTopUp(
   },
 ): Promise<TopUp | null> {
   const { id, providerState } = settlement;
-  const settled = await inTransaction(db, async (tx) => {
-    const locked = await lockTopUp(tx, id);
-    if (locked === null) return null;
-    const { row, owed } = locked;
-    await updateTopUp(tx, id, await changeOf(world, tx, row, settlement));
+  const states = await inTransaction(db, async (tx) => {
+    const lockedTopUp = await lockTopUp(tx, id);
+    if (lockedTopUp === null) return null;
+    const { row, owed } = lockedTopUp;
+    await updateTopUp(tx, id, await applyProviderState(world, tx, row, settlement));
     await reclaimDebt(world, tx, owed);
     return { before: row, after: requirePresent(await findTopUp(tx, id), id) };
   });
-  if (settled === null) return null;
-  logChanges(world, settled.before, settled.after, providerState);
-  return topUpOf(settled.after);
+  if (states === null) return null;
+  logChanges(world, states.before, states.after, providerState);
+  return topUpOf(states.after);
 }
 
-async function changeOf(
+async function applyProviderState(
   world: World,
   tx: Db,
   row: TopUpRow,
@@ -98,12 +98,12 @@ async function changeOf(
     return { ...changes, state, look_at: nextSyncAt(state, row.begun_at, now) };
   }
   if (row.state !== 'credited') {
-    const paid = {
+    const payment = {
       amount: row.amount,
       reference: `top-up:${row.id}`,
       reason: providerState.sessionId,
     };
-    await returnCash(world, tx, row, { ...paid, kind: 'top_up' });
+    await returnCash(world, tx, row, { ...payment, kind: 'top_up' });
   }
   return {
     ...changes,
@@ -144,11 +144,13 @@ async function reclaimedAmounts(
       answer_by: answerBy,
     });
   }
-  const withheld = (await disputesOf(tx, [row.id])).filter((dispute) => dispute.withheld);
-  const disputed = withheld.reduce((sum, { amount }) => sum + amount, 0n);
+  const withholdingDisputes = (await disputesOf(tx, [row.id])).filter(
+    (dispute) => dispute.withheld,
+  );
+  const disputed = withholdingDisputes.reduce((sum, { amount }) => sum + amount, 0n);
   const changes = { refunded, disputed };
-  const failed = row.refunded > refunded ? row.refunded - refunded : 0n;
-  return { ...changes, ...(await reclaimFunds(world, tx, { ...row, ...changes }, failed)) };
+  const failedAmount = row.refunded > refunded ? row.refunded - refunded : 0n;
+  return { ...changes, ...(await reclaimFunds(world, tx, { ...row, ...changes }, failedAmount)) };
 }
 
 /** The reason why a session does not belong to this top-up; null when it does. */
@@ -157,10 +159,10 @@ function findMismatch(
   providerState: ProviderState,
   installation: string,
 ): string | null {
-  if (providerState.installation !== installation) return 'it is of another installation';
-  if (providerState.topUpId !== row.id) return 'it is of another top-up';
-  const isOther = row.session_id !== null && row.session_id !== providerState.sessionId;
-  return isOther ? `the session of this top-up is ${row.session_id}` : null;
+  if (providerState.installation !== installation) return 'it belongs to another installation';
+  if (providerState.topUpId !== row.id) return 'it belongs to another top-up';
+  const isOtherSession = row.session_id !== null && row.session_id !== providerState.sessionId;
+  return isOtherSession ? `the session of this top-up is ${row.session_id}` : null;
 }
 
 /**
@@ -176,11 +178,11 @@ function differenceOf(row: TopUpRow, providerState: ProviderState): string | nul
   return null;
 }
 
-const order: readonly TopUpState[] = ['begun', 'open', 'processing', 'expired', 'failed'];
+const stateOrder: readonly TopUpState[] = ['begun', 'open', 'processing', 'expired', 'failed'];
 
 /** Responses can be out of order, so the more advanced state stays. */
 function laterState(state: TopUpState, providerState: TopUpState | 'paid'): TopUpState {
-  const isLater = order.indexOf(providerState as TopUpState) > order.indexOf(state);
+  const isLater = stateOrder.indexOf(providerState as TopUpState) > stateOrder.indexOf(state);
   // A refused payment is synced again and may succeed later.
   return state === 'refused' || isLater ? (providerState as TopUpState) : state;
 }
@@ -203,20 +205,20 @@ function logChanges(
     log.info({ ...logFields, amount: formatCny(after.amount) }, 'a top-up was paid');
   }
   if (after.refunded < before.refunded) {
-    const failed = refunds.filter(hasFailed).map(({ id, reason }) => ({ id, reason }));
-    const returned = formatCny(before.refunded - after.refunded);
+    const failedRefunds = refunds.filter(hasFailed).map(({ id, reason }) => ({ id, reason }));
+    const returnedCny = formatCny(before.refunded - after.refunded);
     log.warn(
-      { ...logFields, failed, back: returned },
+      { ...logFields, failed: failedRefunds, back: returnedCny },
       'a refund has failed: the money is in the wallet again',
     );
   }
   const reclaimedAmount = (topUp: TopUpRow) => topUp.refunded + topUp.disputed;
   if (reclaimedAmount(after) !== reclaimedAmount(before)) {
     const { refunded, disputed, owed } = after;
-    const facts = { refunded: formatCny(refunded), disputed: formatCny(disputed) };
+    const amounts = { refunded: formatCny(refunded), disputed: formatCny(disputed) };
     log[disputed > 0n || owed > 0n ? 'warn' : 'info'](
-      { ...logFields, ...facts, owed: formatCny(owed) },
-      'what is refunded or disputed of a top-up has changed',
+      { ...logFields, ...amounts, owed: formatCny(owed) },
+      'the refunded or disputed amount of a top-up has changed',
     );
   }
 }

@@ -5,7 +5,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** The accepted age of a signature in either direction, as in Stripe's own libraries. */
 const TOLERANCE_SECONDS = 300;
-/** During a rotation there are two signatures; more than a few are ignored. */
+/** A rotation of secrets causes two signatures. Signatures above this number are ignored. */
 const SIGNATURES_MAX = 10;
 
 export type SignatureCheck =
@@ -23,7 +23,7 @@ export function checkSignature(
   const valuesOf = (name: string) =>
     pairs.flatMap(([key, value]) => (key === name && value !== undefined ? [value] : []));
   const [at] = valuesOf('t');
-  if (at === undefined || !/^\d{1,12}$/.test(at)) return refusal('its time cannot be read');
+  if (at === undefined || !/^\d{1,12}$/.test(at)) return refusal('its time is invalid');
   const signatures = valuesOf('v1')
     .slice(0, SIGNATURES_MAX)
     .map((hex) => Buffer.from(hex, 'hex'));
@@ -38,7 +38,7 @@ export function checkSignature(
       if (signature.length === hmac.length && timingSafeEqual(hmac, signature)) isSigned = true;
     }
   }
-  if (!isSigned) return refusal('no signature is of a secret of ours');
+  if (!isSigned) return refusal('no signature matches a configured secret');
   if (Math.abs(now / 1000 - Number(at)) > TOLERANCE_SECONDS) {
     return refusal(`it was signed more than ${TOLERANCE_SECONDS} seconds from now`);
   }

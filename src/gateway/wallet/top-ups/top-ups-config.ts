@@ -8,7 +8,7 @@ const checkout = z.strictObject({
     .url({ protocol: /^https?$/ })
     .transform((text) => text.replace(/\/+$/, ''))
     .default('https://api.stripe.com')
-    .describe('Its base address'),
+    .describe('The base address of the checkout'),
   key: z.string().min(1).describe('A secret: the API key that makes and reads sessions'),
   webhookSecrets: z
     .array(z.string().min(8))
@@ -24,7 +24,7 @@ export const topUpsSchema = z
   .strictObject({
     checkout: checkout.optional(),
     minimumCny: cny.default(10).describe('The minimum amount of a top-up, in CNY'),
-    maximumCny: cny.default(50_000).describe('The most, in CNY'),
+    maximumCny: cny.default(50_000).describe('The maximum amount of a top-up, in CNY'),
     suggestedCny: z
       .array(cny)
       .max(8)

@@ -14,16 +14,16 @@ export type Origin = {
 /** Receives the events of a connection during one exchange. */
 export type ConnectionUser = {
   readonly reader: HttpResponseReader;
-  /** False: the exchange has a connection, and nothing was sent. */
+  /** False: the exchange has a connection, but has sent nothing. */
   readonly isSent: boolean;
-  /** The response is complete. `isAlone`: no bytes followed it. */
-  complete(isAlone: boolean): void;
+  /** The response is complete. `hasNoExtraBytes`: no bytes followed it. */
+  onComplete(hasNoExtraBytes: boolean): void;
   /** The connection ended early; null: the server closed it. */
-  broken(error: NodeJS.ErrnoException | null): void;
+  onDisconnect(error: NodeJS.ErrnoException | null): void;
 };
 
-/** TLS session tickets: the last one of each server. */
-export type Tickets = Map<string, Buffer>;
+/** The last TLS session ticket of each server. */
+export type TlsTickets = Map<string, Buffer>;
 
 const KEEP_ALIVE_MS = 1_000;
 
@@ -31,31 +31,32 @@ export class Connection {
   /** The connection has served a response before. */
   isUsed = false;
   /**
-   * Monotonic ms at which the server will close the connection; infinite without an announcement.
+   * Monotonic ms at which the server will close the connection; infinite when the server states no
+   * time.
    */
   idleUntil = Number.POSITIVE_INFINITY;
   private readonly socket: Socket;
   private exchange: ConnectionUser | null = null;
-  private whenGone: (() => void) | null = null;
+  private onLost: (() => void) | null = null;
   private error: NodeJS.ErrnoException | null = null;
 
-  constructor(origin: Origin, tickets: Tickets) {
+  constructor(origin: Origin, tickets: TlsTickets) {
     this.socket = openSocket(origin, tickets);
-    this.listen();
+    this.addListeners();
   }
 
-  /** `idle` is called when the connection is lost between two exchanges. */
-  rest(idle: () => void): void {
+  /** `onLost` is called when the connection is lost between two exchanges. */
+  markIdle(onLost: () => void): void {
     this.exchange = null;
-    this.whenGone = idle;
+    this.onLost = onLost;
     // A slow consumer may have paused the socket with the last bytes of the response.
     this.socket.resume();
     // An unused connection does not keep the process alive.
     this.socket.unref();
   }
 
-  begin(exchange: ConnectionUser): void {
-    this.whenGone = null;
+  startExchange(exchange: ConnectionUser): void {
+    this.onLost = null;
     this.exchange = exchange;
     this.socket.ref();
   }
@@ -81,15 +82,15 @@ export class Connection {
     this.socket.destroy();
   }
 
-  private listen(): void {
+  private addListeners(): void {
     const { socket } = this;
     socket.on('data', (bytes: Buffer) => {
       const { exchange } = this;
-      // Bytes without a request are not the response to the next request.
+      // Bytes that arrive without a request must not become the response to the next request.
       if (exchange === null || !exchange.isSent) return this.destroy();
       try {
-        const more = exchange.reader.feed(bytes);
-        if (exchange.reader.isDone) exchange.complete(more === 0);
+        const extraByteCount = exchange.reader.feed(bytes);
+        if (exchange.reader.isDone) exchange.onComplete(extraByteCount === 0);
       } catch (error) {
         this.fail(error as Error);
         this.destroy();
@@ -101,18 +102,18 @@ export class Connection {
     socket.on('end', () => this.fail(null));
     socket.on('close', () => {
       this.fail(this.error);
-      this.whenGone?.();
+      this.onLost?.();
     });
   }
 
   private fail(error: NodeJS.ErrnoException | null): void {
     const { exchange } = this;
     this.exchange = null;
-    exchange?.broken(error);
+    exchange?.onDisconnect(error);
   }
 }
 
-function openSocket({ isSecure, hostname, port }: Origin, tickets: Tickets): Socket {
+function openSocket({ isSecure, hostname, port }: Origin, tickets: TlsTickets): Socket {
   const socketOptions = { noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS };
   const socketTarget = { host: hostname, port, ...socketOptions };
   if (!isSecure) return connectPlain(socketTarget);

@@ -1,29 +1,31 @@
 // The connection pool of one server. It opens a connection for each concurrent exchange and reuses
 // the most recently used idle one.
-import { Connection, type Origin, type Tickets } from './connection.ts';
+import { Connection, type Origin, type TlsTickets } from './connection.ts';
 
 export type Connections = {
-  /** An idle connection, or a new one. */
+  /** Returns an idle connection, or a new connection. */
   acquire(): Connection;
-  /** Always a new connection. */
+  /** Always returns a new connection. */
   open(): Connection;
   /**
-   * Returns a connection whose response is complete. `keptMs` is the server's keep-alive time;
-   * null: not stated.
+   * Takes back a connection whose response is complete. `keepAliveMs`: the server's keep-alive
+   * time; null: not stated.
    */
-  release(connection: Connection, keptMs: number | null): void;
+  release(connection: Connection, keepAliveMs: number | null): void;
   /** Closes idle connections; others close after their exchanges. */
   close(): void;
 };
 
-const IDLE_MAX = 256;
-/** The server's keep-alive time began when it sent it, so it is shortened by a second. */
-const MARGIN_MS = 1_000;
+const MAX_IDLE = 256;
+/**
+ * The server's keep-alive time starts before its response arrives, so it is shortened by a second.
+ */
+const KEEP_ALIVE_MARGIN_MS = 1_000;
 
-export function openConnections(origin: Origin, tickets: Tickets): Connections {
+export function openConnections(origin: Origin, tickets: TlsTickets): Connections {
   const idle: Connection[] = [];
   let isClosed = false;
-  const forget = (connection: Connection) => {
+  const removeIdle = (connection: Connection) => {
     const index = idle.lastIndexOf(connection);
     if (index >= 0) idle.splice(index, 1);
   };
@@ -38,15 +40,16 @@ export function openConnections(origin: Origin, tickets: Tickets): Connections {
         connection.destroy();
       }
     },
-    release: (connection, keptMs) => {
+    release: (connection, keepAliveMs) => {
       connection.isUsed = true;
-      const isKept = keptMs === null || keptMs > MARGIN_MS;
-      if (isClosed || !isKept || !connection.isClean || idle.length >= IDLE_MAX) {
+      const isReusable = keepAliveMs === null || keepAliveMs > KEEP_ALIVE_MARGIN_MS;
+      if (isClosed || !isReusable || !connection.isClean || idle.length >= MAX_IDLE) {
         connection.destroy();
         return;
       }
-      if (keptMs !== null) connection.idleUntil = performance.now() + keptMs - MARGIN_MS;
-      connection.rest(() => forget(connection));
+      if (keepAliveMs !== null)
+        connection.idleUntil = performance.now() + keepAliveMs - KEEP_ALIVE_MARGIN_MS;
+      connection.markIdle(() => removeIdle(connection));
       idle.push(connection);
     },
     close: () => {

@@ -10,7 +10,7 @@ import { HttpResponseReader, type ResponseReceiver } from './response-reader.ts'
 export type RawHttpResponse = {
   readonly status: number;
   readonly headers: ResponseHead['headers'];
-  /** The caller reads it or cancels it. */
+  /** The caller reads or cancels the body. */
   readonly body: Chunks;
 };
 
@@ -19,82 +19,87 @@ export type RawHttpResponse = {
  */
 export type SendState = RawHttpResponse | 'stale';
 
-const CUT_OFF = 'the response was cut off';
+const TRUNCATED = 'the response was cut off';
 
 export class HttpExchange implements ConnectionUser, ResponseReceiver, ChunkSource {
   readonly reader: HttpResponseReader;
   private readonly connections: Connections;
-  private readonly halt: CancelToken;
-  private readonly onHalt: () => void;
-  /** Null: returned to the pool, or lost. */
+  private readonly cancelToken: CancelToken;
+  private readonly onCancel: () => void;
+  /** Null: the connection was returned to the pool, or lost. */
   private connection: Connection | null;
-  private readonly wasUsed: boolean;
-  private settle: PromiseWithResolvers<SendState> | null = null;
+  private readonly isReused: boolean;
+  private responseStart: PromiseWithResolvers<SendState> | null = null;
   private failure: Error | 'stale' | null = null;
   private queue: ChunkQueue | null = null;
   private headers: ResponseHead['headers'] = {};
-  private isKept = false;
+  private isPersistent = false;
   private isComplete = false;
 
-  /** `connection` belongs to `connections` and was taken for this exchange. */
+  /** `connection` was acquired from `connections` for this exchange. */
   constructor(connections: Connections, connection: Connection, halt: CancelToken) {
     this.connections = connections;
-    this.halt = halt;
+    this.cancelToken = halt;
     this.reader = new HttpResponseReader(this);
     this.connection = connection;
-    this.wasUsed = connection.isUsed;
-    connection.begin(this);
-    this.onHalt = () => this.cutOff();
-    halt.on(this.onHalt);
+    this.isReused = connection.isUsed;
+    connection.startExchange(this);
+    this.onCancel = () => this.abort();
+    halt.on(this.onCancel);
   }
 
   /** `text` is the whole request. Rejects when no response begins. */
   send(text: string, encoding: 'latin1' | 'utf8'): Promise<SendState> {
     if (this.failure === 'stale') return Promise.resolve('stale');
     if (this.failure !== null) return Promise.reject(this.failure);
-    this.settle = Promise.withResolvers();
+    this.responseStart = Promise.withResolvers();
     this.connection?.write(text, encoding);
-    return this.settle.promise;
+    return this.responseStart.promise;
   }
 
   get isSent(): boolean {
-    return this.settle !== null;
+    return this.responseStart !== null;
   }
 
-  head({ status, headers, isKept }: ResponseHead): void {
+  onHead({ status, headers, isPersistent }: ResponseHead): void {
     // 408 on a reused connection: the server closed an idle connection (RFC 9110, 15.5.9). The
     // request is safe to resend.
-    if (status === 408 && this.wasUsed && !isKept) {
+    if (status === 408 && this.isReused && !isPersistent) {
       this.detachConnection()?.destroy();
       this.fail('stale');
       return;
     }
     this.headers = headers;
-    this.isKept = isKept;
+    this.isPersistent = isPersistent;
     this.queue = new ChunkQueue(this);
-    this.settle?.resolve({ status, headers, body: this.queue });
+    this.responseStart?.resolve({ status, headers, body: this.queue });
   }
 
-  piece(bytes: Buffer): void {
+  onChunk(bytes: Buffer): void {
     this.queue?.put(bytes);
   }
 
-  end(): void {
+  onEnd(): void {
     this.isComplete = true;
     this.queue?.end('complete');
   }
 
-  complete(isAlone: boolean): void {
+  onComplete(hasNoExtraBytes: boolean): void {
     const connection = this.detachConnection();
     if (connection === null) return;
-    if (this.isKept && isAlone) this.connections.release(connection, keptMsOf(this.headers));
+    if (this.isPersistent && hasNoExtraBytes)
+      this.connections.release(connection, keepAliveMsOf(this.headers));
     else connection.destroy();
   }
 
-  broken(error: NodeJS.ErrnoException | null): void {
-    const isUnheard = this.wasUsed && !this.reader.hasBegun && this.halt.reason === null;
+  onDisconnect(error: NodeJS.ErrnoException | null): void {
+    const hasNoResponse =
+      this.isReused && !this.reader.hasBegun && this.cancelToken.reason === null;
     this.detachConnection();
-    if (isUnheard && (error === null || error.code === 'ECONNRESET' || error.code === 'EPIPE')) {
+    if (
+      hasNoResponse &&
+      (error === null || error.code === 'ECONNRESET' || error.code === 'EPIPE')
+    ) {
       this.fail('stale');
       return;
     }
@@ -114,38 +119,38 @@ export class HttpExchange implements ConnectionUser, ResponseReceiver, ChunkSour
     this.connection?.resume();
   }
 
-  leave(): void {
-    this.cutOff();
+  cancel(): void {
+    this.abort();
   }
 
-  private cutOff(): void {
-    // The response is complete. `over` follows and returns the connection to the pool.
+  private abort(): void {
+    // The response is complete; `onComplete` will return the connection to the pool.
     if (this.isComplete) return;
     const connection = this.detachConnection();
     // A connection that has sent nothing can be reused.
-    if (this.settle === null && this.wasUsed && connection !== null) {
+    if (this.responseStart === null && this.isReused && connection !== null) {
       this.connections.release(connection, null);
     } else connection?.destroy();
-    this.fail(new Error(CUT_OFF));
+    this.fail(new Error(TRUNCATED));
   }
 
   private detachConnection(): Connection | null {
     const { connection } = this;
     this.connection = null;
-    this.halt.off(this.onHalt);
+    this.cancelToken.off(this.onCancel);
     return connection;
   }
 
   private fail(failure: Error | 'stale'): void {
     this.failure ??= failure;
-    if (this.queue !== null) this.queue.end(failure === 'stale' ? new Error(CUT_OFF) : failure);
-    else if (failure === 'stale') this.settle?.resolve('stale');
-    else this.settle?.reject(failure);
+    if (this.queue !== null) this.queue.end(failure === 'stale' ? new Error(TRUNCATED) : failure);
+    else if (failure === 'stale') this.responseStart?.resolve('stale');
+    else this.responseStart?.reject(failure);
   }
 }
 
 /** The keep-alive time that the server announces. */
-function keptMsOf(headers: ResponseHead['headers']): number | null {
+function keepAliveMsOf(headers: ResponseHead['headers']): number | null {
   const hint = headers['keep-alive'];
   const seconds = hint === undefined ? null : /timeout=(\d{1,6})/i.exec(hint)?.[1];
   return seconds == null ? null : Number(seconds) * 1000;

@@ -3,16 +3,16 @@
 import { type ResponseHead, readHead } from './read-head.ts';
 
 export type ResponseReceiver = {
-  head(head: ResponseHead): void;
-  piece(bytes: Buffer): void;
+  onHead(head: ResponseHead): void;
+  onChunk(bytes: Buffer): void;
   /** The body is complete. */
-  end(): void;
+  onEnd(): void;
 };
 
 const HEAD_MAX_BYTES = 64 * 1024;
 /** The longest chunk-size line with its extensions, and the longest trailer line. */
 const LINE_MAX_BYTES = 8 * 1024;
-const PROVISIONAL_MAX = 20;
+const MAX_PROVISIONAL = 20;
 
 const LF = 10;
 const CR = 13;
@@ -29,13 +29,13 @@ type State =
 
 export class HttpResponseReader {
   private readonly receiver: ResponseReceiver;
-  /** The first byte has arrived. */
+  /** The first byte of the response has arrived. */
   hasBegun = false;
   private state: State = 'head';
   /** Remaining bytes of the body or the chunk. */
-  private left = 0;
+  private remainingBytes = 0;
   private trailerBytes = 0;
-  private provisional = 0;
+  private provisionalCount = 0;
   /** An incomplete head or line. */
   private partial: Buffer | null = null;
 
@@ -69,9 +69,9 @@ export class HttpResponseReader {
     return bytes.length - position;
   }
 
-  /** The connection has ended. Throws when the response is incomplete. */
+  /** Called when the connection has ended. Throws when the response is incomplete. */
   close(): void {
-    if (this.state === 'until_close') this.finish();
+    if (this.state === 'until_close') this.finishResponse();
     else if (this.state !== 'done') throw new Error('the response was cut off');
   }
 
@@ -90,7 +90,7 @@ export class HttpResponseReader {
       case 'trailer':
         return this.readTrailer(bytes, position);
       default:
-        this.receiver.piece(bytes.subarray(position));
+        this.receiver.onChunk(bytes.subarray(position));
         return bytes.length;
     }
   }
@@ -103,42 +103,42 @@ export class HttpResponseReader {
     const head = readHead(bytes.toString('latin1', position, end));
     const { status, framing } = head;
     if (status < 200) {
-      this.provisional += 1;
-      if (status === 101 || this.provisional > PROVISIONAL_MAX)
+      this.provisionalCount += 1;
+      if (status === 101 || this.provisionalCount > MAX_PROVISIONAL)
         throw new Error('no response began');
       return end + 4;
     }
-    this.receiver.head(head);
+    this.receiver.onHead(head);
     if (framing === 'chunked') this.state = 'chunk_line';
     else if (framing === 'until_close') this.state = 'until_close';
-    else if (framing === 0) this.finish();
+    else if (framing === 0) this.finishResponse();
     else {
       this.state = 'fixed_length';
-      this.left = framing;
+      this.remainingBytes = framing;
     }
     return end + 4;
   }
 
   private readCounted(bytes: Buffer, position: number): number {
-    const end = Math.min(bytes.length, position + this.left);
-    this.left -= end - position;
-    const isComplete = this.left === 0;
+    const end = Math.min(bytes.length, position + this.remainingBytes);
+    this.remainingBytes -= end - position;
+    const isComplete = this.remainingBytes === 0;
     if (isComplete && this.state === 'chunk') this.state = 'chunk_end';
-    this.receiver.piece(bytes.subarray(position, end));
-    if (isComplete && this.state === 'fixed_length') this.finish();
+    this.receiver.onChunk(bytes.subarray(position, end));
+    if (isComplete && this.state === 'fixed_length') this.finishResponse();
     return end;
   }
 
   private readChunkLine(bytes: Buffer, position: number): number | null {
-    const end = lineEnd(bytes, position);
+    const end = findLineEnd(bytes, position);
     if (end === null) return null;
     // The size in hexadecimal. Chunk extensions are ignored (RFC 9112, 7.1.1).
     const sizeLine = /^([0-9a-fA-F]{1,8})[ \t]*(?:;.*)?$/.exec(
       bytes.toString('latin1', position, end),
     );
     if (sizeLine === null) throw new Error('a chunk without a length');
-    this.left = Number.parseInt(sizeLine[1] ?? '', 16);
-    this.state = this.left === 0 ? 'trailer' : 'chunk';
+    this.remainingBytes = Number.parseInt(sizeLine[1] ?? '', 16);
+    this.state = this.remainingBytes === 0 ? 'trailer' : 'chunk';
     return end + 2;
   }
 
@@ -151,24 +151,25 @@ export class HttpResponseReader {
   }
 
   private readTrailer(bytes: Buffer, position: number): number | null {
-    const end = lineEnd(bytes, position);
+    const end = findLineEnd(bytes, position);
     if (end === null) return null;
     this.trailerBytes += end - position;
     if (this.trailerBytes > HEAD_MAX_BYTES) throw new Error('trailers without end');
-    if (end === position) this.finish();
+    if (end === position) this.finishResponse();
     return end + 2;
   }
 
-  private finish(): void {
+  private finishResponse(): void {
     this.state = 'done';
-    this.receiver.end();
+    this.receiver.onEnd();
   }
 }
 
 /**
- * The position of the line's CRLF; null while it has not arrived. A line feed alone ends no line.
+ * The position of the line's CRLF; null until the CRLF has arrived. A single line feed does not end
+ * a line.
  */
-function lineEnd(bytes: Buffer, position: number): number | null {
+function findLineEnd(bytes: Buffer, position: number): number | null {
   const lf = bytes.indexOf(LF, position);
   if ((lf < 0 ? bytes.length : lf) - position > LINE_MAX_BYTES)
     throw new Error('a line without end');

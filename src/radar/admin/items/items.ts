@@ -2,10 +2,15 @@
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
-import { button, choiceField, errorSummary, postForm } from '../../../kernel/web/forms.ts';
-import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import {
+  renderButton,
+  renderChoiceField,
+  renderErrorSummary,
+  renderPostForm,
+} from '../../../kernel/web/forms.ts';
+import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import { type ChangeItem, changeItem } from '../../publication/change-item.ts';
 import {
@@ -60,8 +65,9 @@ async function listItems(
     kind: 'page',
     title: messages.sections.items,
     section: 'items',
-    main: html`${pageHead(messages.sections.items, messages.itemsAbout)}
-${bulkNotice(context, request)}${errorSummary(context, error === undefined ? {} : { '': error })}
+    main: html`${renderPageHead(messages.sections.items, messages.itemsAbout)}
+${bulkNotice(context, request)}\
+${renderErrorSummary(context, error === undefined ? {} : { '': error })}
 ${await searchForm(context, search)}
 ${
   listedItems.length === 0
@@ -118,7 +124,7 @@ function table(context: RadarPageContext, items: readonly FoundItem[]): Html {
     { label: pageMessages.score, isNumber: true },
     { label: pageMessages.discovered, isSelfExplanatory: true },
   ];
-  return listTable(
+  return renderListTable(
     columns,
     items.map((item) => [
       {
@@ -132,7 +138,7 @@ aria-labelledby="choose t-${item.id}"></label>`,
       singleLineCell(stateOf(pageMessages, item)),
       singleLineCell(labels[item.category ?? ''] ?? item.category ?? '–'),
       item.score ?? '–',
-      singleLineCell(dateTime({ site, world }, item.discoveredAt)),
+      singleLineCell(renderDateTime({ site, world }, item.discoveredAt)),
     ]),
   );
 }
@@ -175,17 +181,17 @@ function bulkForm(
     { value: '', label: '–' },
     ...categories.map((id) => ({ value: id, label: labels[id] ?? id })),
   ];
-  const category = choiceField({
+  const category = renderChoiceField({
     name: 'category',
     label: messages.bulkCategory,
     value: '',
     choices,
   });
-  return postForm(
+  return renderPostForm(
     context,
     { action: '/admin/items/category' },
     html`${hidden}${rows}<div class="bulk spaced">${category}\
-${button(messages.bulkSave, 'quiet')}</div>`,
+${renderButton(messages.bulkSave, 'quiet')}</div>`,
   );
 }
 

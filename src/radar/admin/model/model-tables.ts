@@ -3,8 +3,8 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny } from '../../../kernel/money.ts';
 import type { ModelStep } from '../../../kernel/ports/model.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
-import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import type { ModelSettings } from '../../model/model-config.ts';
 import {
   budgetsOf,
@@ -125,7 +125,7 @@ export async function budgetTable(
 <p class="meta">${limited.length === 0 ? messages.noBudget : messages.budgetsAbout}</p>
 ${
   limited.length > 0 &&
-  listTable(
+  renderListTable(
     [
       { label: messages.columns.model },
       { label: messages.span, isSelfExplanatory: true },
@@ -153,7 +153,7 @@ export async function unknownTable(
 ${
   rows.length === 0
     ? html`<p class="empty">${messages.noUnknown}</p>`
-    : listTable(
+    : renderListTable(
         [
           { label: messages.columns.step },
           { label: messages.columns.model, isSelfExplanatory: true },
@@ -164,7 +164,7 @@ ${
           rowHeading(html`${messages.steps[step as ModelStep] ?? step}
 ${subject !== null && html`<span class="meta below">${subject}</span>`}`),
           html`<code>${model}</code>`,
-          singleLineCell(requestedAt === null ? '–' : dateTime({ site, world }, requestedAt)),
+          singleLineCell(requestedAt === null ? '–' : renderDateTime({ site, world }, requestedAt)),
           shortCny(heldCost),
         ]),
       )

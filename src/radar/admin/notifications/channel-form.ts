@@ -1,7 +1,12 @@
 // The fields of a channel, the choice of its subscriptions and the result of its test. The page
 // that adds a channel and the setup page share them.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { choiceField, type FieldErrors, textField, textOf } from '../../../kernel/web/forms.ts';
+import {
+  type FieldErrors,
+  renderChoiceField,
+  renderTextField,
+  textOf,
+} from '../../../kernel/web/forms.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import type {
   ChannelField,
@@ -39,7 +44,7 @@ export function channelFields({ site }: RadarPageContext, kind: ChannelKind, par
     .filter(({ name }) => !rotation.has(name))
     .map((field) => channelField(site.language, kind, field, part))}${
     !kind.hasIds &&
-    choiceField({
+    renderChoiceField({
       name: `${prefix}whenUnsure`,
       label: messages.whenUnsure,
       value: values.get(`${prefix}whenUnsure`) ?? 'send',
@@ -60,7 +65,7 @@ function channelField(
   const messages = notificationMessages(language);
   const label = messages.fields[name] ?? name;
   const help = messages.fieldHelp[`${kind.name} ${name}`];
-  return textField({
+  return renderTextField({
     name: `${prefix}${name}`,
     label: isRequired ? label : `${label} (${messages.optional})`,
     value: values.get(`${prefix}${name}`) ?? preset ?? '',

@@ -1,8 +1,8 @@
 // One channel: its state, a test with the service's response, its subscriptions and last messages.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
-import { button, postForm, versionOf } from '../../../kernel/web/forms.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import { renderButton, renderPostForm, versionOf } from '../../../kernel/web/forms.ts';
 import {
   type Channel,
   findChannel,
@@ -51,7 +51,7 @@ export async function channelPageOf(
     status,
     title: channel.name,
     section: 'channels',
-    main: html`${pageHead(channel.name, null, actionButtons(context, channel))}
+    main: html`${renderPageHead(channel.name, null, actionButtons(context, channel))}
 ${tabList(context, 'channels')}
 ${notice}
 <div class="two wide-side"><div>
@@ -73,10 +73,10 @@ ${messages.addSubscription} →</a></p></section>
 ${await deliveryTable(context, deliveries)}</section>
 </div><aside>${facts(context, channel)}
 <p class="meta">${messages.removeChannelAbout}</p>
-${postForm(
+${renderPostForm(
   context,
   { action: `/admin/channels/${id}/remove`, version: channel.version },
-  button(messages.removeChannel, 'danger'),
+  renderButton(messages.removeChannel, 'danger'),
 )}</aside></div>
 ${await auditTable(context, { kind: 'channel', subject: id })}`,
   };
@@ -87,14 +87,14 @@ function actionButtons(context: RadarPageContext, { id, state, version }: Channe
   const path = `/admin/channels/${id}`;
   const change = { on: messages.turnOff, off: messages.turnOn, broken: messages.tryAgain }[state];
   const action = state === 'on' ? 'off' : 'on';
-  return html`<div class="acts">${postForm(
+  return html`<div class="acts">${renderPostForm(
     context,
     { action: `${path}/test` },
-    button(messages.test, state === 'broken' ? 'quiet' : 'main'),
-  )}${postForm(
+    renderButton(messages.test, state === 'broken' ? 'quiet' : 'main'),
+  )}${renderPostForm(
     context,
     { action: `${path}/${action}`, version },
-    button(change, state === 'broken' ? 'main' : 'quiet'),
+    renderButton(change, state === 'broken' ? 'main' : 'quiet'),
   )}</div>`;
 }
 
@@ -106,7 +106,7 @@ function facts(context: RadarPageContext, channel: Channel): Html {
     [messages.kind, kindTitle(context, channel.kind)],
     [messages.address, channel.label],
     [messages.whenUnsure, messages.unsure[channel.whenUnsure]],
-    [messages.created, dateTime({ site, world }, channel.createdAt)],
+    [messages.created, renderDateTime({ site, world }, channel.createdAt)],
   ];
   return html`<dl class="facts stacked">${rows.map(
     ([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>

@@ -1,8 +1,8 @@
 // Deliveries as a table: content, channel, number of tries, and the service's response.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
-import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import type { ListedDelivery } from '../../../notifications/delivery-log.ts';
 import { reasonIn } from '../../../notifications/reason-texts.ts';
 import type { RadarPageContext } from '../admin-context.ts';
@@ -16,7 +16,7 @@ export async function deliveryTable(
   const messages = notificationMessages(language);
   if (deliveries.length === 0) return html`<p class="empty">${messages.noDeliveries}</p>`;
   const titles = await Promise.all(deliveries.map((delivery) => currentTitle(context, delivery)));
-  return listTable(
+  return renderListTable(
     [
       { label: messages.delivery },
       { label: messages.channel },
@@ -28,12 +28,13 @@ export async function deliveryTable(
       rowHeading(html`<a href="/admin/deliveries/${delivery.id}">\
 ${markLanguage(titles[index] ?? messages.withdrawnNow, language)}</a>
 <span class="meta below"><span>${reasonText(language, delivery.reason)}</span>\
-<span>${delivery.subscriptionName}</span><span>${dateTime(context, delivery.createdAt)}</span>\
+<span>${delivery.subscriptionName}</span><span>${renderDateTime(context, delivery.createdAt)}\
+</span>\
 </span>`),
       html`<a href="/admin/channels/${delivery.channelId}">${delivery.channelName}</a>`,
       deliveryState(language, delivery),
       delivery.tries,
-      singleLineCell(delivery.state === 'waiting' ? dateTime(context, delivery.dueAt) : '–'),
+      singleLineCell(delivery.state === 'waiting' ? renderDateTime(context, delivery.dueAt) : '–'),
     ]),
   );
 }

@@ -1,7 +1,7 @@
 // A subscription's query and schedule in words.
 import type { Html } from '../../../kernel/html/html.ts';
 import { html } from '../../../kernel/html/html.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import type {
   Schedule,
   Subscription,
@@ -58,4 +58,4 @@ export const nextRunText = (
   { site, world }: RadarPageContext,
   { nextAt, state }: Subscription,
 ): Html =>
-  state !== 'on' || nextAt === null ? html`–` : html`${dateTime({ site, world }, nextAt)}`;
+  state !== 'on' || nextAt === null ? html`–` : html`${renderDateTime({ site, world }, nextAt)}`;

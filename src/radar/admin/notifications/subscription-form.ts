@@ -1,11 +1,11 @@
 // The form of a subscription: its fields from a definition, and a definition from its fields.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import {
-  choiceField,
   type FieldErrors,
-  textField,
+  renderChoiceField,
+  renderTextField,
+  renderTickField,
   textOf,
-  tickField,
 } from '../../../kernel/web/forms.ts';
 import type { Channel } from '../../../notifications/channels.ts';
 import {
@@ -162,10 +162,10 @@ export function subscriptionFields(
 ): Html {
   const messages = notificationMessages(context.site.language);
   const text = (name: string, label: string, more: object = {}) =>
-    textField({ name, label, value: form.get(name) ?? '', error: errors[name], ...more });
+    renderTextField({ name, label, value: form.get(name) ?? '', error: errors[name], ...more });
   return html`<input type="hidden" name="kind" value="${kind}">
 ${text('name', messages.name)}
-${choiceField({
+${renderChoiceField({
   name: 'channel',
   label: messages.channel,
   value: form.get('channel') ?? '',
@@ -176,7 +176,7 @@ ${matchFields(context, kind, form, errors)}
 ${kind === 'alerts' ? nothing : scheduleFields(context, form, errors)}
 <div class="columns">${text('quietFrom', messages.quietFrom, { help: messages.quietHelp })}\
 ${text('quietTo', messages.quietTo)}${text('zone', messages.zone)}</div>
-${choiceField({
+${renderChoiceField({
   name: 'language',
   label: messages.language,
   value: form.get('language') ?? context.site.language,
@@ -200,9 +200,9 @@ function matchFields(
 ): Html {
   const messages = notificationMessages(site.language);
   const text = (name: string, label: string, more: object = {}) =>
-    textField({ name, label, value: form.get(name) ?? '', error: errors[name], ...more });
+    renderTextField({ name, label, value: form.get(name) ?? '', error: errors[name], ...more });
   const ticks = (name: string, label: string, labels: Readonly<Record<string, string>>) =>
-    html`${tickField({
+    html`${renderTickField({
       name,
       label,
       chosen: form.getAll(name),
@@ -214,7 +214,7 @@ function matchFields(
     case 'report':
       return ticks('reports', messages.reportsLabel, messages.reports);
     case 'alerts':
-      return choiceField({
+      return renderChoiceField({
         name: 'severity',
         label: messages.severity,
         value: form.get('severity') ?? 'warn',
@@ -228,7 +228,7 @@ function matchFields(
 ${text('none', messages.none, { rows: 2 })}
 ${ticks('categories', messages.categories, labelsOf(categories, labels))}
 ${text('sources', messages.sources, { rows: 2, help: messages.sourcesHelp })}
-<div class="columns">${choiceField({
+<div class="columns">${renderChoiceField({
         name: 'mode',
         label: messages.mode,
         value: form.get('mode') ?? 'selected',
@@ -253,7 +253,7 @@ function scheduleFields(
   const chosen = form.get('schedule') ?? 'instant';
   const known = ['instant', '15', '60', '360', 'daily'];
   const offered = known.includes(chosen) ? known : [...known, chosen];
-  return html`${choiceField({
+  return html`${renderChoiceField({
     name: 'schedule',
     label: messages.schedule,
     value: chosen,
@@ -263,14 +263,14 @@ function scheduleFields(
       label: messages.schedules[value] ?? messages.every(Number(value)),
     })),
   })}
-${textField({
+${renderTextField({
   name: 'daily',
   label: messages.daily,
   value: form.get('daily') ?? '',
   help: messages.dailyHelp,
   error: errors.daily,
 })}
-${tickField({
+${renderTickField({
   name: 'days',
   label: messages.days,
   chosen: form.getAll('days'),

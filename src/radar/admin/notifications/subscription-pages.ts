@@ -1,12 +1,12 @@
 // Adds and edits subscriptions, with a preview of past content.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import {
-  button,
-  errorSummary,
   type FieldErrors,
-  postForm,
+  renderButton,
+  renderErrorSummary,
+  renderPostForm,
   versionOf,
 } from '../../../kernel/web/forms.ts';
 import { listChannels } from '../../../notifications/channels.ts';
@@ -72,12 +72,13 @@ ${
     status,
     title,
     section: 'channels',
-    main: html`${pageHead(title, null, edited === null ? null : actionButtons(context, edited))}
+    main: html`\
+${renderPageHead(title, null, edited === null ? null : actionButtons(context, edited))}
 ${tabList(context, 'subscriptions')}
 ${edited === null && kindList(context, kind, form)}
-${notice}${errorSummary(context, errors, labelsOf(context))}
+${notice}${renderErrorSummary(context, errors, labelsOf(context))}
 <div class="two preview"><div>
-${postForm(context, { action, version: edited?.version }, body)}</div>
+${renderPostForm(context, { action, version: edited?.version }, body)}</div>
 <aside>${preview ?? (kind === 'news' ? about : nothing)}
 ${edited !== null && removal(context, edited)}</aside></div>
 ${edited !== null && (await auditTable(context, { kind: 'subscription', subject: edited.id }))}`,
@@ -120,20 +121,20 @@ function actionButtons(context: RadarPageContext, { id, state, version }: Subscr
     state === 'on' ? (['pause', messages.pause] as const) : (['resume', messages.resume] as const);
   return html`<div class="acts"><a class="button quiet" \
 href="/admin/deliveries?subscription=${id}">${messages.tabs.deliveries}</a>
-${postForm(
+${renderPostForm(
   context,
   { action: `/admin/subscriptions/${id}/${action}`, version },
-  button(label, 'quiet'),
+  renderButton(label, 'quiet'),
 )}</div>`;
 }
 
 function removal(context: RadarPageContext, { id, version }: Subscription): Html {
   const messages = notificationMessages(context.site.language);
   return html`<p class="meta spaced">${messages.removeSubscriptionAbout}</p>
-${postForm(
+${renderPostForm(
   context,
   { action: `/admin/subscriptions/${id}/remove`, version },
-  button(messages.removeSubscription, 'danger'),
+  renderButton(messages.removeSubscription, 'danger'),
 )}`;
 }
 

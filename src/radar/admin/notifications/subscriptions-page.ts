@@ -1,7 +1,7 @@
 // Every subscription: its query in words, its channel, its schedule and its next run.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { type Channel, listChannels } from '../../../notifications/channels.ts';
 import { listSubscriptions } from '../../subscriptions/change-subscriptions.ts';
 import type { Subscription } from '../../subscriptions/subscription.ts';
@@ -28,7 +28,7 @@ export async function subscriptionsPage(
     kind: 'page',
     title: messages.tabs.subscriptions,
     section: 'channels',
-    main: html`${pageHead(
+    main: html`${renderPageHead(
       messages.tabs.subscriptions,
       messages.subscriptionsAbout,
       html`<div class="acts"><a class="button" href="${to}">${label}</a></div>`,
@@ -56,7 +56,7 @@ function subscriptionTable(
     messages.next,
     messages.state,
   ];
-  return listTable(
+  return renderListTable(
     labels.map((label) => ({ label })),
     subscriptions.map((subscription) => [
       rowHeading(html`<a href="/admin/subscriptions/${subscription.id}">${subscription.name}</a>

@@ -2,9 +2,9 @@
 // deliveries that failed last. With no raised alert, one line states this.
 import { listAlerts } from '../../../alerts/list-alerts.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
-import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { formatDate, renderDateTime } from '../../../kernel/web/format-time.ts';
+import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { listChannels } from '../../../notifications/channels.ts';
 import { listDeliveryLog } from '../../../notifications/delivery-log.ts';
 import { reasonIn } from '../../../notifications/reason-texts.ts';
@@ -24,7 +24,7 @@ export async function healthPage(context: RadarPageContext): Promise<RadarAdminR
     kind: 'page',
     title,
     section: 'health',
-    main: html`${pageHead(title, texts.about)}
+    main: html`${renderPageHead(title, texts.about)}
 ${await alertsPart(context)}
 ${await installationPart(context)}
 ${await channelsPart(context)}
@@ -38,7 +38,7 @@ async function alertsPart({ db, site, world }: RadarPageContext): Promise<Html> 
   const alerts = await listAlerts(db, language);
   if (alerts.length === 0) return html`<p class="empty">${texts.none}</p>`;
   return html`<section class="part"><h2 class="side">${texts.alerts}</h2>
-${listTable(
+${renderListTable(
   [
     { label: texts.alert },
     { label: texts.action, isSelfExplanatory: true },
@@ -48,7 +48,7 @@ ${listTable(
     rowHeading(html`${alert.title}
 <span class="meta below">${texts.severities[alert.severity]}</span>`),
     { content: alert.action, className: 'whole' },
-    singleLineCell(dateTime({ site, world }, alert.raisedAt)),
+    singleLineCell(renderDateTime({ site, world }, alert.raisedAt)),
   ]),
   { stacks: true },
 )}</section>`;
@@ -58,8 +58,8 @@ async function installationPart(context: RadarPageContext): Promise<Html> {
   const { language } = context.site;
   const texts = healthMessages(language);
   const facts = await context.installation();
-  const time = (at: number) => dateTime(context, at);
-  const text = (at: number) => dateText(language, at, context.world.clock.now());
+  const time = (at: number) => renderDateTime(context, at);
+  const text = (at: number) => formatDate(language, at, context.world.clock.now());
   const depths = await context.jobs.depths();
   const total = (name: 'queued' | 'active') => depths.reduce((sum, queue) => sum + queue[name], 0);
   const processes = facts.nodes.map(({ host, parts, startedAt }) =>
@@ -147,7 +147,7 @@ ${
     : html`<ul class="side-list">${failed.map(
         (delivery) => html`<li><a href="/admin/deliveries/${delivery.id}">\
 ${delivery.subscriptionName} → ${delivery.channelName}</a>
-<span class="meta"><span>${dateTime({ site, world }, delivery.createdAt)}</span>\
+<span class="meta"><span>${renderDateTime({ site, world }, delivery.createdAt)}</span>\
 <span>${delivery.lastError === null ? '' : reasonIn(language, delivery.lastError)}</span>\
 </span></li>
 `,

@@ -2,10 +2,10 @@
 
 import { html } from '../../../kernel/html/html.ts';
 import { parseWireTime } from '../../../kernel/time/calendar.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
-import { issueName } from '../../../kernel/web/issue-name.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import { formatIssueName } from '../../../kernel/web/issue-name.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { listReportRuns } from '../../reports/list-runs.ts';
 import { listSources } from '../../sources/list-sources.ts';
 import { latestFetches } from '../../sources/source-record.ts';
@@ -34,8 +34,8 @@ export async function runsPage(context: RadarPageContext): Promise<RadarAdminRes
     kind: 'page',
     title: messages.sections.runs,
     section: 'runs',
-    main: html`${pageHead(messages.sections.runs, messages.runsAbout, refresh)}
-<p class="meta">${messages.asOf} ${dateTime(context, world.clock.now())}</p>
+    main: html`${renderPageHead(messages.sections.runs, messages.runsAbout, refresh)}
+<p class="meta">${messages.asOf} ${renderDateTime(context, world.clock.now())}</p>
 <div data-live><div class="two wide-side"><div>
 <section class="part"><h2 class="side">${messages.lastFetches}</h2>
 ${
@@ -51,7 +51,7 @@ ${
 }</section>
 </div><aside>
 <section class="part"><h2 class="side">${messages.queue}</h2>
-${listTable(
+${renderListTable(
   [
     { label: messages.work },
     { label: messages.waiting, isNumber: true },
@@ -84,7 +84,7 @@ ${
   runs.length === 0
     ? html`<p class="meta">${messages.noRuns}</p>`
     : html`<ul class="side-list">${runs.map(({ at, kind, key, outcome }) => {
-        const issue = issueName(kind, key, site.language);
+        const issue = formatIssueName(kind, key, site.language);
         const name = `${messages.reportKinds[kind]} · ${issue}`;
         const link =
           outcome === 'empty'
@@ -92,7 +92,7 @@ ${
             : html`<a href="/admin/reports/${kind}/${key}">${name}</a>`;
         return html`<li>${link}<span class="meta"><span>${messages.runOutcomes[outcome] ?? outcome}\
 </span>\
-<span>${dateTime(context, parseWireTime(at) ?? 0)}</span></span></li>
+<span>${renderDateTime(context, parseWireTime(at) ?? 0)}</span></span></li>
 `;
       })}</ul>`
 }</section>

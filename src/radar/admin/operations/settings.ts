@@ -2,8 +2,8 @@
 // are set.
 
 import { html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import type { RadarAdminResponse, RadarPageContext, SettingView } from '../admin-context.ts';
 import { adminMessages } from '../messages/messages.ts';
 
@@ -16,8 +16,8 @@ export async function settingsPage({
     kind: 'page',
     title: messages.sections.settings,
     section: 'settings',
-    main: html`${pageHead(messages.sections.settings, messages.settingsAbout)}
-${listTable(
+    main: html`${renderPageHead(messages.sections.settings, messages.settingsAbout)}
+${renderListTable(
   [
     { label: messages.setting },
     { label: messages.value, isSelfExplanatory: true },

@@ -1,7 +1,7 @@
 // The fourth part of the setup page: the address, key and name of a model, and a test of it. The
 // part is optional; without a model, the rules write all texts.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { type FieldErrors, textField } from '../../../kernel/web/forms.ts';
+import { type FieldErrors, renderTextField } from '../../../kernel/web/forms.ts';
 import type { SetupSettings } from '../../../operators/setup-settings.ts';
 import { type ModelTrial, tryModel } from '../../model/try-model.ts';
 import type { RadarPageContext } from '../admin-context.ts';
@@ -23,7 +23,7 @@ export function modelPart(
     return fixedValue(messages.model, model?.name ?? '', messages.fixedByVariable);
   }
   const field = (name: 'modelUrl' | 'modelName' | 'modelKey', type: 'url' | 'text' | 'password') =>
-    textField({
+    renderTextField({
       name,
       label: messages.modelFields[name],
       value: values.get(name) ?? '',

@@ -2,7 +2,7 @@
 // source of each line before anything is stored; a script fills it when lines are pasted.
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { type FieldErrors, textField } from '../../../kernel/web/forms.ts';
+import { type FieldErrors, renderTextField } from '../../../kernel/web/forms.ts';
 import { formatWarning } from '../../sources/fetch/fetch-warning.ts';
 import {
   type ImportRow,
@@ -147,7 +147,7 @@ export function ownPart(
   return html`<div class="field for-scripts" data-file-into="lines">\
 <label for="opml-file">${messages.opmlFile}</label>
 <input type="file" id="opml-file" accept=".opml,.xml,text/xml,text/x-opml"></div>
-${textField({
+${renderTextField({
   name: 'lines',
   label: messages.lines,
   value: text,

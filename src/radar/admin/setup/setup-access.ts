@@ -1,7 +1,7 @@
 // The one-time address of the setup page: printed by the first start, valid for an hour and once,
 // for a browser on this machine only. It is kept in memory, so a restart prints another one.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { plainAddress } from '../../../kernel/client-address/address.ts';
+import { normalizeAddress } from '../../../kernel/client-address/address.ts';
 import { loopback } from '../../../kernel/client-address/networks.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -27,7 +27,7 @@ export function openSetupAccess({ clock, random }: World): SetupAccess {
       const isValid =
         issued !== null &&
         clock.now() < issued.until &&
-        loopback.has(plainAddress(address) ?? '') &&
+        loopback.has(normalizeAddress(address) ?? '') &&
         timingSafeEqual(issued.hash, hashOf(token));
       if (isValid) issued = null;
       return isValid;

@@ -3,9 +3,9 @@
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
-import { shortDay } from '../../../kernel/web/format-time.ts';
+import { formatShortDay } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import type { FetchSpan } from '../../sources/source-record.ts';
 import { adminMessages } from '../messages/messages.ts';
 
@@ -23,13 +23,13 @@ export function readingSpark(language: Language, days: readonly FetchSpan[]): Ht
 /** `now`: the end of the last day. */
 export function readingChart(language: Language, days: readonly FetchSpan[], now: number): Html {
   const messages = adminMessages(language);
-  const dayOf = (n: number) => shortDay(language, now - (days.length - 1 - n) * DAY_MS);
+  const dayOf = (n: number) => formatShortDay(language, now - (days.length - 1 - n) * DAY_MS);
   const size = { width: 640, up: 84, down: 28 };
   return html`<figure class="coverage">
 ${renderChart(days, { ...size, label: messages.chartLabel(sumSpans(days)), names: dayOf })}
 <figcaption class="meta"><span><i class="key"></i>${messages.created}</span>\
 <span><i class="key is-failure"></i>${messages.failures}</span></figcaption>
-<details><summary>${messages.asTable}</summary>${listTable(
+<details><summary>${messages.asTable}</summary>${renderListTable(
     [
       { label: messages.day },
       { label: messages.readings, isNumber: true },

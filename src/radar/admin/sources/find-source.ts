@@ -1,7 +1,7 @@
 // The one-line field above the form of a new source finds the feed of a template or a site. Several
 // feeds are buttons; a source that exists already is linked.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { postForm, textField } from '../../../kernel/web/forms.ts';
+import { renderPostForm, renderTextField } from '../../../kernel/web/forms.ts';
 import { formatWarning } from '../../sources/fetch/fetch-warning.ts';
 import { planDefinitions, sourceAtAddress } from '../../sources/setup/import-sources.ts';
 import { type ResolveLineResult, resolveLine } from '../../sources/setup/resolve-line.ts';
@@ -23,14 +23,14 @@ const LINE_MAX = 500;
 
 export function lineForm(context: RadarPageContext, line: string, error?: string): Html {
   const messages = sourceSetupMessages(context.site.language);
-  const field = textField({
+  const field = renderTextField({
     name: 'line',
     label: messages.line,
     value: line,
     help: messages.lineHelp,
     error,
   });
-  return html`${postForm(
+  return html`${renderPostForm(
     context,
     { action: FIND },
     html`${field}\
@@ -96,7 +96,7 @@ function problemNotice(
       return html`<div class="notice" role="status" tabindex="-1" data-focus>
 <h2 class="side">${messages.choices(result.candidates.length)}</h2>
 ${result.candidates.map(({ url, title }) =>
-  postForm(
+  renderPostForm(
     context,
     { action: FIND },
     html`<input type="hidden" name="line" value="${url}">\

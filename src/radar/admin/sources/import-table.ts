@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import type { Language } from '../../../kernel/web/language.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import type { ImportRow } from '../../sources/setup/import-sources.ts';
 import type { SourceDefinition } from '../../sources/source-settings.ts';
 import { sourceSetupMessages } from '../messages/source-setup.ts';
@@ -35,7 +35,7 @@ export function importTable(
   const hasFolders = rows.some(({ folder }) => folder !== '');
   return html`<h2 class="side" role="status">\
 ${messages.counts(count('new'), count('exists'), count('refused'))}</h2>
-${listTable(
+${renderListTable(
   [
     { label: columns.name },
     ...(hasFolders ? [{ label: columns.folder }] : []),

@@ -2,7 +2,7 @@
 
 import { html } from '../../../kernel/html/html.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
-import { conflictNotice, versionOf } from '../../../kernel/web/forms.ts';
+import { renderConflictNotice, versionOf } from '../../../kernel/web/forms.ts';
 import { type AuditEntry, withAudit } from '../../../operators/audit-log.ts';
 import { readLockedSource } from '../../sources/edit-source.ts';
 import { changeSourceStatus, removeSourceById } from '../../sources/set-status.ts';
@@ -90,7 +90,7 @@ async function withConflict(
   const page = await sourcePage(context, request);
   if (page.kind !== 'page') return page;
   const editor = await lastEditor(context, 'source', request.params.id ?? '');
-  const notice = conflictNotice(context, [], editor);
+  const notice = renderConflictNotice(context, [], editor);
   const main = html`${notice}${page.main}`;
   return { ...page, status: 409, main };
 }

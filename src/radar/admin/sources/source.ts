@@ -2,11 +2,11 @@
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, webAddress } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime, duration } from '../../../kernel/web/format-time.ts';
-import { button, postForm } from '../../../kernel/web/forms.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { formatDuration, renderDateTime } from '../../../kernel/web/format-time.ts';
+import { renderButton, renderPostForm } from '../../../kernel/web/forms.ts';
 import type { Language } from '../../../kernel/web/language.ts';
-import { listTable, singleLineCell } from '../../../kernel/web/list-table.ts';
+import { renderListTable, singleLineCell } from '../../../kernel/web/list-table.ts';
 import {
   type FetchRecord,
   readSourceRecord,
@@ -50,7 +50,7 @@ export async function sourcePage(
     kind: 'page',
     title: definition.name,
     section: 'sources',
-    main: html`${pageHead(definition.name, null, actionButtons(context, source))}
+    main: html`${renderPageHead(definition.name, null, actionButtons(context, source))}
 ${doneNotice(context, request)}
 <div class="two wide-side"><div>
 <section><h2 class="side">${messages.readingAndYield(DAYS)}</h2>
@@ -79,15 +79,16 @@ function actionButtons(
 ${
   definition.kind !== 'push' &&
   status === 'active' &&
-  postForm(context, { action: `${path}/read` }, button(messages.readNow, 'quiet'))
-}${postForm(context, { action: `${path}/${act}`, version }, button(label, 'quiet'))}</div>`;
+  renderPostForm(context, { action: `${path}/read` }, renderButton(messages.readNow, 'quiet'))
+}${renderPostForm(context, { action: `${path}/${act}`, version }, renderButton(label, 'quiet'))}\
+</div>`;
 }
 
 function removal(context: RadarPageContext, { definition, version }: SourceRecord): Html {
   const messages = sourceSetupMessages(context.site.language);
   const action = `/admin/sources/${definition.id}/remove`;
   return html`<p class="meta">${messages.removeAbout}</p>
-${postForm(context, { action, version }, button(messages.remove, 'danger'))}`;
+${renderPostForm(context, { action, version }, renderButton(messages.remove, 'danger'))}`;
 }
 
 function facts(context: RadarPageContext, source: SourceRecord): Html {
@@ -96,7 +97,7 @@ function facts(context: RadarPageContext, source: SourceRecord): Html {
   const { definition, status, failures, readings } = source;
   const url = definition.kind === 'push' ? null : definition.settings.url;
   const link = url === null ? null : webAddress(url);
-  const time = (at: number | null) => (at === null ? '–' : dateTime(context, at));
+  const time = (at: number | null) => (at === null ? '–' : renderDateTime(context, at));
   const condition = {
     status,
     failures,
@@ -118,7 +119,10 @@ function facts(context: RadarPageContext, source: SourceRecord): Html {
     [messages.fields.tier, messages.tiers[definition.tier]],
     [messages.fields.participation, messages.participations[definition.participation]],
     [messages.fields.language, languageName(language, definition.language)],
-    [messages.fields.intervalMinutes, duration(language, definition.intervalMinutes * 60_000)],
+    [
+      messages.fields.intervalMinutes,
+      formatDuration(language, definition.intervalMinutes * 60_000),
+    ],
     [messages.lastSuccess, time(source.lastSuccessAt)],
     [messages.nextRead, status === 'active' ? time(source.nextReadAt) : '–'],
     [messages.added, time(source.addedAt)],
@@ -161,10 +165,10 @@ export function readingsTable(
     { label: messages.changed, isNumber: true },
     { label: messages.took, isNumber: true },
   ];
-  return listTable(
+  return renderListTable(
     columns,
     readings.map((reading) => [
-      singleLineCell(dateTime({ site, world }, reading.at)),
+      singleLineCell(renderDateTime({ site, world }, reading.at)),
       ...(nameOf
         ? [html`<a href="/admin/sources/${reading.sourceId}">${nameOf(reading.sourceId)}</a>`]
         : []),

@@ -1,11 +1,11 @@
 // The current ranking with the internal heat, and the places that operators gave to stories.
 
-import { bars } from '../../../kernel/html/charts.ts';
+import { renderBars } from '../../../kernel/html/charts.ts';
 import { html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { RANKING_KEY, type RankedTopic } from '../../publication/documents/bodies.ts';
 import { placementsOf } from '../../publication/edit-story.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
@@ -30,16 +30,16 @@ export async function rankingPage(context: RadarPageContext): Promise<RadarAdmin
     kind: 'page',
     title: messages.sections.ranking,
     section: 'ranking',
-    main: html`${pageHead(messages.sections.ranking, messages.rankingAbout)}
+    main: html`${renderPageHead(messages.sections.ranking, messages.rankingAbout)}
 ${
   body !== null &&
-  html`<p class="meta">${messages.rankedAt} ${dateTime({ site, world }, body.rankedAt)}\
+  html`<p class="meta">${messages.rankedAt} ${renderDateTime({ site, world }, body.rankedAt)}\
 </p>`
 }
 ${
   topics.length === 0
     ? html`<p class="empty">${messages.noRanking}</p>`
-    : listTable(
+    : renderListTable(
         [
           { label: '#', isNumber: true, isSelfExplanatory: true },
           { label: messages.story },
@@ -59,7 +59,7 @@ ${
           heat.get(topic.storyId)?.toFixed(2) ?? '–',
           topic.trend === null ? '–' : messages.trends[topic.trend],
           topic.sourceCount,
-          { content: bars(topic.spark, size), className: 'whole' },
+          { content: renderBars(topic.spark, size), className: 'whole' },
         ]),
       )
 }`,

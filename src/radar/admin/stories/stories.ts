@@ -2,9 +2,9 @@
 
 import { html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
-import { listTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { readerTitle } from '../../publication/topic-title.ts';
 import { type ListedStory, listStories } from '../../stories/operator/list-stories.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
@@ -28,7 +28,7 @@ export async function storiesPage(
     kind: 'page',
     title: messages.sections.stories,
     section: 'stories',
-    main: html`${pageHead(messages.sections.stories, messages.storiesAbout)}
+    main: html`${renderPageHead(messages.sections.stories, messages.storiesAbout)}
 <form class="bar" role="search"><div class="grows"><label class="over" for="f-q">${messages.search}\
 </label>
 <input id="f-q" type="search" name="q" value="${q}"></div>
@@ -56,7 +56,7 @@ function table(context: RadarPageContext, stories: readonly ListedStory[]) {
   const messages = adminMessages(site.language);
   const titleOf = (story: ListedStory) =>
     readerTitle(publication.readModel(), story, site.language);
-  return listTable(
+  return renderListTable(
     [
       { label: messages.story },
       { label: messages.reports, isNumber: true },
@@ -69,7 +69,7 @@ function table(context: RadarPageContext, stories: readonly ListedStory[]) {
 ${story.isClosed && html`<span class="meta below">${messages.closed}</span>`}`),
       story.reportCount,
       story.sourceCount,
-      singleLineCell(dateTime({ site, world }, story.latestAt)),
+      singleLineCell(renderDateTime({ site, world }, story.latestAt)),
     ]),
   );
 }

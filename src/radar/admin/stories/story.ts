@@ -3,14 +3,14 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import {
-  button,
-  errorSummary,
   type FieldErrors,
-  postForm,
-  textField,
+  renderButton,
+  renderErrorSummary,
+  renderPostForm,
+  renderTextField,
 } from '../../../kernel/web/forms.ts';
 import { storySummary } from '../../publication/documents/story-summary.ts';
 import { readerTitle } from '../../publication/topic-title.ts';
@@ -75,12 +75,12 @@ export async function renderStory(
     status,
     title,
     section: 'stories',
-    main: html`${pageHead(
+    main: html`${renderPageHead(
       markLanguage(title, language),
       stateOf(context, story),
       readerLink(context, story),
     )}
-${notice}${errorSummary(context, errors)}
+${notice}${renderErrorSummary(context, errors)}
 <div class="two wide-side"><div>
 ${
   story.mergedInto === null
@@ -91,7 +91,7 @@ ${await pinsPart(context, story, { errors, formInput })}
 ${actsPart(context, story)}
 <section class="part"><h2 class="side">${messages.log}</h2>
 <ol class="log">${story.log.toReversed().map(
-      (line) => html`<li><span class="meta">${dateTime(context, line.at)}</span>\
+      (line) => html`<li><span class="meta">${renderDateTime(context, line.at)}</span>\
 <span>${logLine(context, titles, line)}</span></li>
 `,
     )}</ol></section>
@@ -141,7 +141,7 @@ value="${member.itemId}"${
       } aria-labelledby="choose t-${member.itemId}"></label>`
     }<div><a id="t-${member.itemId}" href="/admin/items/${member.itemId}">\
 ${markLanguage(member.title, language)}</a>
-<p class="meta"><span>${member.sourceName}</span><span>${dateTime(context, member.at)}</span>\
+<p class="meta"><span>${member.sourceName}</span><span>${renderDateTime(context, member.at)}</span>\
 ${member.isWithdrawn && html`<span class="negative">${messages.itemStates.withdrawn}</span>`}</p>
 <p class="why-here">${formatReason(context, member.why)}</p></div></li>
 `,
@@ -155,10 +155,10 @@ ${member.isWithdrawn && html`<span class="negative">${messages.itemStates.withdr
 <div class="acts">\
 <input type="text" name="note" value="${note}" placeholder="${messages.note}" \
 aria-label="${messages.note}">\
-${button(messages.split, 'quiet')}</div>`;
+${renderButton(messages.split, 'quiet')}</div>`;
   const action = `/admin/stories/${story.id}/split`;
   return html`<section><h2 class="side">${messages.reports}</h2>
-${postForm(context, { action, version: story.version, className: 'split' }, body)}</section>`;
+${renderPostForm(context, { action, version: story.version, className: 'split' }, body)}</section>`;
 }
 
 function mergePart(
@@ -170,14 +170,14 @@ function mergePart(
   const messages = editingMessages(site.language);
   return html`<h2 class="side spaced">${pageMessages.merge}</h2>
 <form action="/admin/stories/${story.id}/merge" class="merge">
-${textField({
+${renderTextField({
   name: 'with',
   label: messages.mergeSearch,
   value: formInput.get('with') ?? '',
   isRequired: true,
   help: messages.mergeSearchHelp,
   error: errors.with,
-})}${button(pageMessages.compare, 'quiet')}</form>`;
+})}${renderButton(pageMessages.compare, 'quiet')}</form>`;
 }
 
 function neighbourList(

@@ -3,7 +3,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { inToolWords, listedSchema, readArguments } from '../../../kernel/mcp/tool-schemas.ts';
+import { readArguments, rewordForTools, toListedSchema } from '../../../kernel/mcp/tool-schemas.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { reportNames } from '../feeds/read-report.ts';
 import { responseSchemas } from '../openapi/collect-schemas.ts';
@@ -194,8 +194,8 @@ function add(
     {
       title,
       description: about,
-      inputSchema: listedSchema(input),
-      outputSchema: listedSchema(output),
+      inputSchema: toListedSchema(input),
+      outputSchema: toListedSchema(output),
       annotations,
     },
     async (values) => {
@@ -209,7 +209,7 @@ function add(
       } catch (error) {
         // The model receives errors of the caller; other errors are only logged.
         if (!(error instanceof Fault)) throw error;
-        const text = `${error.code}: ${inToolWords(error.message)}`;
+        const text = `${error.code}: ${rewordForTools(error.message)}`;
         return { isError: true, content: [{ type: 'text' as const, text }] };
       }
     },

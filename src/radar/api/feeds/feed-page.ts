@@ -2,7 +2,7 @@
 // to feeds, so the server renders the page.
 import { html } from '../../../kernel/html/html.ts';
 import { pageSecurity, renderPage } from '../../../kernel/html/page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import type { ApiContext } from '../context.ts';
 import { type CachedResponse, makeResponse } from '../responses/cached-response.ts';
 import { wordsOf } from './feed-messages.ts';
@@ -44,7 +44,7 @@ export function feedPage({ site, world, pages }: ApiContext, feed: SyndicatedFee
       ({ title, link, author, language, publishedAt }) => html`<li class="entry wide"><div>
 <h2 lang="${language}"><a href="${link}">${title}</a></h2>
 <p class="meta">${author !== null && html`<span>${author}</span>`}\
-<span>${dateTime({ site, world }, publishedAt)}</span></p>
+<span>${renderDateTime({ site, world }, publishedAt)}</span></p>
 </div></li>
 `,
     )}</ol></main>`,

@@ -1,6 +1,6 @@
 // The feeds of the ranking, of one story, and of one source, as RSS and JSON Feed.
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { textLanguage } from '../../../kernel/html/text-language.ts';
+import { guessLanguage } from '../../../kernel/html/text-language.ts';
 import { escapeXml } from '../../../kernel/text/escape-xml.ts';
 import {
   RANKING_KEY,
@@ -74,7 +74,7 @@ function topicEntry({ site, publication }: ApiContext, topic: RankedTopic): Outp
     html: paragraphs.map((text) => `<p>${text}</p>`).join(''),
     author: null,
     categories: [],
-    language: textLanguage(title),
+    language: guessLanguage(title),
     publishedAt: topic.latestAt,
     updatedAt: null,
   };

@@ -1,6 +1,6 @@
 // Descriptions of parameters. Allowed values come from the zod schemas that validate queries.
 import { z } from 'zod';
-import { cursorLengthMax } from '../../../kernel/text/cursor.ts';
+import { maxCursorLength } from '../../../kernel/text/cursor.ts';
 import { USER_AGENT_MAX } from '../request-filter/user-agent.ts';
 
 type ParameterDoc = {
@@ -13,7 +13,7 @@ type ParameterDoc = {
 /** The JSON Schema of one parameter. */
 type AllowedValues = { readonly enum?: readonly string[] } & Readonly<Record<string, unknown>>;
 
-const token = { minLength: 1, maxLength: cursorLengthMax };
+const token = { minLength: 1, maxLength: maxCursorLength };
 
 const documented: Readonly<Record<string, ParameterDoc>> = {
   mode: { description: 'Only the selected set, or all public items.', example: 'selected' },

@@ -1,6 +1,6 @@
 // Compressed forms of a response, made fast while a client waits. `recompress.ts` makes smaller
 // ones later.
-import { compress, compressAside } from '../../../kernel/http/compress.ts';
+import { compress, compressAsync } from '../../../kernel/http/compress.ts';
 import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
 import { timeSection } from '../../../kernel/observability/timed-section.ts';
 import type { CachedResponse } from './cached-response.ts';
@@ -29,6 +29,6 @@ export async function codeLike(response: CachedResponse, earlier: CachedResponse
   if (response.bytes.length < SMALLEST) return;
   for (const coding of earlier.codings.keys()) {
     if (response.codings.has(coding)) continue;
-    response.codings.set(coding, { bytes: await compressAside(response.bytes, coding), effort: 1 });
+    response.codings.set(coding, { bytes: await compressAsync(response.bytes, coding), effort: 1 });
   }
 }

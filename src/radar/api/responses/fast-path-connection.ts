@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { BoundedCache } from '../../../kernel/concurrency/bounded-cache.ts';
-import { framingFault } from '../../../kernel/http/check-framing.ts';
+import { findFramingFault } from '../../../kernel/http/check-framing.ts';
 import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
 
 import { negotiateCoding } from '../../../kernel/http/negotiate-coding.ts';
@@ -141,7 +141,7 @@ function hasOnlyHead({ httpVersion, headers }: IncomingMessage): boolean {
 /** A request with credentials is never stored. A navigation may receive a page for an address. */
 function isCacheable(req: IncomingMessage): boolean {
   const { method, headers } = req;
-  if (method !== 'GET' || framingFault(req) !== null) return false;
+  if (method !== 'GET' || findFramingFault(req) !== null) return false;
   if (headers['sec-fetch-dest'] === 'document') return false;
   return headers.authorization === undefined && headers.cookie === undefined;
 }

@@ -1,6 +1,6 @@
 // The record of a model enrichment: the model, prompt and request of each step, failures, and data
 // that readers do not see (tags and facts).
-import type { BuiltInWhy } from '../../../kernel/ports/model.ts';
+import type { BuiltInReason } from '../../../kernel/ports/model.ts';
 import type { Enrichment } from '../enricher.ts';
 import type { PromptName } from '../prompts/prompt-files.ts';
 
@@ -9,7 +9,7 @@ export type EnrichmentStep = {
   readonly version: string;
 } & (
   | { readonly by: 'model'; readonly model: string; readonly receipt: string }
-  | { readonly by: 'rules'; readonly why: BuiltInWhy; readonly detail: string | null }
+  | { readonly by: 'rules'; readonly why: BuiltInReason; readonly detail: string | null }
 );
 
 export type ReportedFact = { readonly text: string; readonly quote: string };

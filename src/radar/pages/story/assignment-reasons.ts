@@ -1,6 +1,6 @@
 // The reasons why reports are in a story: the last entry of the assignment log for each report.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { listTable } from '../../../kernel/web/list-table.ts';
+import { renderListTable } from '../../../kernel/web/list-table.ts';
 import type { StoryBody } from '../../publication/documents/bodies.ts';
 import { messagesOf } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
@@ -32,6 +32,6 @@ export function assignmentReasonsPart({ site }: PageContext, story: StoryBody): 
   });
   return html`<details class="why">
 <summary>${messages.whyTogether}</summary>
-${listTable(columns, rows)}
+${renderListTable(columns, rows)}
 </details>`;
 }

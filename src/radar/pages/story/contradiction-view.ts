@@ -1,8 +1,8 @@
 // Contradictions as two columns with sources and times, and figures that a later report replaced. A
 // copy is listed below the report that it repeats.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { textLanguage } from '../../../kernel/html/text-language.ts';
-import { shortTime } from '../../../kernel/web/format-time.ts';
+import { guessLanguage } from '../../../kernel/html/text-language.ts';
+import { renderShortTime } from '../../../kernel/web/format-time.ts';
 import type { StoryBody, StoryContradiction } from '../../publication/documents/bodies.ts';
 import { messagesOf } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
@@ -46,7 +46,7 @@ function voicesOf(context: PageContext, story: StoryBody, { value, statements }:
 ${statements.map(({ reportId, source, at }) => {
   const copies = copiesOf(reportId);
   return html`<li><a href="#report-${reportId}">${source}</a> \
-<span class="meta">${shortTime(context, at)}</span>${
+<span class="meta">${renderShortTime(context, at)}</span>${
     copies.length > 0 &&
     html`<ul class="copies">${copies.map(
       (copy) => html`<li><a href="#report-${copy.id}">${copy.sourceName}</a> \
@@ -67,10 +67,10 @@ export function revisionView(context: PageContext, story: StoryBody): Html {
 <ul class="side-list">
 ${revisions.map(
   ({ subject, previous, current, source, at, reportIds }) => html`<li>\
-<span lang="${textLanguage(subject)}">${subject}</span>: <del>${previous}</del> → \
+<span lang="${guessLanguage(subject)}">${subject}</span>: <del>${previous}</del> → \
 <ins>${current}</ins> \
 <span class="meta"><span><a href="#report-${reportIds[0] ?? ''}">${source}</a></span>\
-<span>${shortTime(context, at)}</span></span></li>
+<span>${renderShortTime(context, at)}</span></span></li>
 `,
 )}</ul>
 </section>`;

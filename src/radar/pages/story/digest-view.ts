@@ -1,7 +1,7 @@
 // The digest of a story, sentence by sentence. The numbers after a sentence lead to its reports;
 // their names appear on hover, focus and tap.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import type { StoryBody, StoryClaim, StoryReport } from '../../publication/documents/bodies.ts';
 import { messagesOf, type ReaderMessages } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
@@ -21,7 +21,8 @@ export function digestView(context: PageContext, story: StoryBody): Html {
 <div class="text digest" lang="${story.language}"><p>\
 ${sentences.length > 0 ? sentences : story.digest}</p></div>
 <p class="meta digest-by"><span>${messages.digestBy[story.digestBy ?? 'rules']}</span>${
-    story.digestUpdatedAt !== null && html`<span>${dateTime(context, story.digestUpdatedAt)}</span>`
+    story.digestUpdatedAt !== null &&
+    html`<span>${renderDateTime(context, story.digestUpdatedAt)}</span>`
   }</p>
 </section>`;
 }
@@ -58,5 +59,5 @@ aria-label="${messages.report} ${number}, ${sourceName}">${number}</a>`,
 /** Visible only beside the numbers, whose labels have the same text. */
 function sourceLabel(context: PageContext, report: NumberedReport): Html {
   return html`<span><b>${report.number}</b> ${report.sourceName} \
-<i>${dateTime(context, report.at)}</i></span>`;
+<i>${renderDateTime(context, report.at)}</i></span>`;
 }

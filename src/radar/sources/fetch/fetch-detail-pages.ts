@@ -64,7 +64,7 @@ type PageResult =
 async function fetchPage(world: World, robots: Robots, source: PageSource, url: string) {
   const reach = reachOf(source);
   const permission = await robots.isAllowed(url, reach);
-  const { allowed, crawlDelayMs } = permission;
+  const { isAllowed: allowed, crawlDelayMs } = permission;
   if (!allowed)
     return { kind: 'unavailable', warning: robotsWarning(permission, url) } satisfies PageResult;
   const outcome = await world.net.request({

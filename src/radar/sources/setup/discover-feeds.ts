@@ -2,7 +2,7 @@
 // At most eight requests, in sequence, according to robots.txt. Candidates are offered, not chosen.
 import type { NetOutcome } from '../../../kernel/net/net.ts';
 import type { Robots } from '../../../kernel/net/robots.ts';
-import { tokens } from '../../../kernel/text/markup.ts';
+import { readTokens } from '../../../kernel/text/markup.ts';
 import { resolveEntities } from '../../../kernel/text/text.ts';
 import type { World } from '../../../kernel/world.ts';
 import { type FetchWarning, fetchWarning } from '../fetch/fetch-warning.ts';
@@ -88,7 +88,7 @@ export async function discoverFeeds(deps: DiscoverDeps, url: string): Promise<Di
 
 async function readAddress(deps: DiscoverDeps, url: string): Promise<Document> {
   const permission = await deps.robots.isAllowed(url, { privateHosts: deps.privateHosts });
-  if (permission.allowed) return requestAddress(deps, url, permission.crawlDelayMs);
+  if (permission.isAllowed) return requestAddress(deps, url, permission.crawlDelayMs);
   return { kind: 'failed', attempt: { url, warning: robotsWarning(permission, url) } };
 }
 
@@ -158,7 +158,7 @@ function linkHeaderFeeds(header: string, base: string): readonly FeedCandidate[]
 
 function pageFeeds(text: string, base: string): readonly FeedCandidate[] {
   const candidates: FeedCandidate[] = [];
-  for (const token of tokens(text.slice(0, 300_000))) {
+  for (const token of readTokens(text.slice(0, 300_000))) {
     if (token.kind !== 'open' || !/^(?:link|a)$/i.test(token.name)) continue;
     const fields = new Map(token.attributes.map(([name, value]) => [name.toLowerCase(), value]));
     const value = (name: string) => resolveEntities(fields.get(name) ?? '');

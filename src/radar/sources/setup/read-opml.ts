@@ -1,6 +1,6 @@
 // Reads an OPML 2.0 file: outlines with a feed's address and their folders, refusals by line. The
 // file is untrusted: a document type is refused, includes are reported, and sizes are limited.
-import { tokens } from '../../../kernel/text/markup.ts';
+import { readTokens } from '../../../kernel/text/markup.ts';
 import { resolveEntities } from '../../../kernel/text/text.ts';
 import { decodeText } from '../parse/decode-text.ts';
 import type { SettingProblem } from '../settings-messages.ts';
@@ -91,7 +91,7 @@ export function readOpml(bytes: Uint8Array): ReadOpmlResult {
   let count = 0;
   let isOpml = false;
   let hasBody = false;
-  for (const token of tokens(source)) {
+  for (const token of readTokens(source)) {
     if (token.kind === 'doctype') return invalid(opmlProblems.doctype, lines.next('<!doctype'));
     if (token.kind === 'close' && isNamed(token, 'outline')) folders.pop();
     if (token.kind !== 'open') continue;

@@ -1,6 +1,6 @@
 // Addresses that connect items: an item's own address, and its links to other sites. Links to front
 // pages and to share or follow buttons are excluded, because every article has them.
-import { tokens } from '../../../kernel/text/markup.ts';
+import { readTokens } from '../../../kernel/text/markup.ts';
 import { resolveEntities } from '../../../kernel/text/text.ts';
 import { absoluteUrl, canonicalUrl } from '../../../kernel/url/url.ts';
 
@@ -20,7 +20,7 @@ export function outboundLinks(ownCanonicalUrl: string, html: string): readonly s
   const links = new Set<string>(ownUrl === null ? [] : [ownUrl]);
   if (!html.includes('<')) return [...links];
   const ownHost = hostOf(ownUrl);
-  for (const token of tokens(html)) {
+  for (const token of readTokens(html)) {
     if (links.size >= LINKS_MAX) break;
     if (token.kind !== 'open' || token.name.toLowerCase() !== 'a') continue;
     const href = token.attributes.find(([name]) => name.toLowerCase() === 'href')?.[1] ?? '';

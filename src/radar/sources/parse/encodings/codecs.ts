@@ -1,7 +1,7 @@
 // Maps an encoding label to a decoder. Labels come from the WHATWG Encoding Standard, IANA and
 // Python, compared without case and punctuation. The platform's TextDecoder and iconv-lite decode.
 import iconv from 'iconv-lite';
-import { decodeC1 } from '../../../../kernel/text/text.ts';
+import { decodeC1Controls } from '../../../../kernel/text/text.ts';
 
 /**
  * Group of a codec: `utf-8`; `wide` (units of two or four bytes); `latin` (often declared by
@@ -55,7 +55,8 @@ function familyOf(name: string): CodecFamily {
 }
 
 /** windows-1252 of the Encoding Standard maps every byte; iconv-lite's leaves five unmapped. */
-const decodeWindows1252 = (bytes: Uint8Array) => decodeC1(asBuffer(bytes).toString('latin1'));
+const decodeWindows1252 = (bytes: Uint8Array) =>
+  decodeC1Controls(asBuffer(bytes).toString('latin1'));
 
 /** Encodings that iconv-lite lacks, or has without the euro sign that Apple added. */
 const byPlatform = (label: string) => (bytes: Uint8Array) => new TextDecoder(label).decode(bytes);

@@ -1,6 +1,6 @@
 // Repairs nearly valid UTF-8. Valid sequences stay; every other byte is decoded as windows-1252.
 // Text copied between systems has this form.
-import { decodeC1 } from '../../../../kernel/text/text.ts';
+import { decodeC1Controls } from '../../../../kernel/text/text.ts';
 
 export type MendedUtf8 = {
   readonly text: string;
@@ -32,7 +32,7 @@ export function mendUtf8(bytes: Uint8Array): MendedUtf8 {
       break;
     }
     invalid += 1;
-    pieces.push(decodeC1(String.fromCharCode(byte)));
+    pieces.push(decodeC1Controls(String.fromCharCode(byte)));
     position += 1;
   }
   if (start < source.length) pieces.push(source.toString('utf8', start));

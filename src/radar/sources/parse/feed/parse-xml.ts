@@ -1,7 +1,7 @@
 // A tolerant XML parser. Following tags close unclosed ones, closing tags without an opening tag
 // are ignored, and names have one spelling for all prefixes and cases.
 import { requirePresent } from '../../../../kernel/errors/assert.ts';
-import { tokens } from '../../../../kernel/text/markup.ts';
+import { readTokens } from '../../../../kernel/text/markup.ts';
 import { type FetchWarning, FetchWarnings, fetchWarning } from '../../fetch/fetch-warning.ts';
 import { resolveLink } from './resolve-link.ts';
 import { Entities } from './xml-entities.ts';
@@ -51,7 +51,7 @@ const MAX_NODES = 600_000;
 /** Linear in the source. `base` is the document's address. */
 export function parseXml(source: string, base: string | null): XmlDocument {
   const tree = new Tree(base);
-  for (const token of tokens(source)) {
+  for (const token of readTokens(source)) {
     if (tree.nodes > MAX_NODES) {
       tree.warnings.add(fetchWarning('xml-many'));
       break;

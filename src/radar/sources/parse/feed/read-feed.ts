@@ -1,7 +1,7 @@
 // Parses one feed document of any format and encoding, tolerating errors. The bytes decide the
 // format; the content type only suggests the encoding. Never throws; time is bounded.
 
-import { tokens } from '../../../../kernel/text/markup.ts';
+import { readTokens } from '../../../../kernel/text/markup.ts';
 import { resolveEntities } from '../../../../kernel/text/text.ts';
 import { type FetchWarning, fetchWarning } from '../../fetch/fetch-warning.ts';
 import { decodeText } from '../decode-text.ts';
@@ -70,7 +70,7 @@ const feedTypes = /^application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json|json)
 /** A web page can declare its feeds (RSS autodiscovery). */
 function webPage(text: string, base: string | null): ReadFeedResult {
   const feeds = new Set<string>();
-  for (const token of tokens(text.slice(0, 200_000))) {
+  for (const token of readTokens(text.slice(0, 200_000))) {
     if (token.kind !== 'open' || token.name.toLowerCase() !== 'link') continue;
     const fields = new Map(token.attributes.map(([name, value]) => [name.toLowerCase(), value]));
     const isFeed =

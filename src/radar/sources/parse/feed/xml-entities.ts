@@ -2,7 +2,7 @@
 // document type. Declared entities do not nest, and their total expansion is bounded, which
 // prevents entity bombs.
 import { decode } from 'html-entities';
-import { decodeC1 } from '../../../../kernel/text/text.ts';
+import { decodeC1Controls } from '../../../../kernel/text/text.ts';
 
 const MAX_DECLARED = 500;
 const MAX_VALUE = 1_000;
@@ -46,5 +46,5 @@ export class Entities {
 function characterOf(number: string): string {
   const code = /^x/i.test(number) ? Number.parseInt(number.slice(1), 16) : Number(number);
   if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return '\ufffd';
-  return decodeC1(String.fromCodePoint(code));
+  return decodeC1Controls(String.fromCodePoint(code));
 }
