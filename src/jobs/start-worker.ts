@@ -18,8 +18,8 @@ import type { World } from '../kernel/world.ts';
 import { type EnrichmentDeps, enrichItems } from '../radar/enrichment/enrich-items.ts';
 import type { Enricher } from '../radar/enrichment/enricher.ts';
 import type { ModelEnricher } from '../radar/enrichment/model/model-enricher.ts';
+import { openItemPublisher } from '../radar/enrichment/publish-enriched.ts';
 import type { RewriteDigestDeps } from '../radar/publication/digest/rewrite-digest.ts';
-import { prepareClaims } from '../radar/publication/documents/read-claims.ts';
 import { refreshDigests } from '../radar/publication/documents/refresh-digests.ts';
 import { rewriteDigests } from '../radar/publication/documents/rewrite-digests.ts';
 import { itemTimelineAt } from '../radar/publication/project-group.ts';
@@ -76,7 +76,7 @@ const CONCURRENT_MODEL_ENRICHMENTS = 4;
 
 export async function startWorker(world: World, db: Db, deps: WorkerDeps): Promise<void> {
   const { queue, robots } = deps;
-  const enrichmentDeps = createEnrichmentDeps(world, deps);
+  const enrichmentDeps = createEnrichmentDeps(world, db, deps);
   const recordFetch = logConnectivity(world.log);
   await queue.work(FETCH_SOURCE, CONCURRENT_FETCHES, async (data) => {
     const sourceId = readSourceId(data);
@@ -98,9 +98,8 @@ export async function startWorker(world: World, db: Db, deps: WorkerDeps): Promi
     if (enrichedCount > 0) await queue.send(ASSIGN_STORIES, 'all', {});
   });
   await queue.work(ASSIGN_STORIES, 1, async (_data, signal) => {
-    // Claims are extracted before any lock is taken, because one item takes about 12 ms.
-    await prepareClaims(world, db, signal);
-    await deps.stories.assign(signal);
+    // The queue refuses a job while this one runs, so items that came last are looked for here.
+    while ((await deps.stories.assign(signal)) > 0);
     if (deps.digests) await queue.send(REWRITE_DIGESTS, 'all', {});
     if (await isRankingDue(world, db)) await queue.send(RANK_STORIES, 'all', {});
   });
@@ -143,14 +142,17 @@ export async function startWorker(world: World, db: Db, deps: WorkerDeps): Promi
 
 export function createEnrichmentDeps(
   world: World,
+  db: Db,
   deps: Pick<WorkerDeps, 'robots' | 'enricher' | 'modelEnricher' | 'articles'>,
 ): EnrichmentDeps {
   return {
     enricher: deps.enricher,
     modelEnricher: deps.modelEnricher ?? null,
     fetchArticle: openArticleFetcher(world, deps.robots, deps.articles),
-    timelineAt: itemTimelineAt,
-    publish: publishGroups,
+    publisher: openItemPublisher(world, db, {
+      timelineAt: itemTimelineAt,
+      publish: publishGroups,
+    }),
   };
 }
 

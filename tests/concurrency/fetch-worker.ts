@@ -28,7 +28,7 @@ const db = openDb(log, JSON.parse(connection), {
   applicationName: 'radar test worker',
   ...slowConnectOptions,
 });
-const enrichmentDeps = createEnrichmentDeps(world, {
+const enrichmentDeps = createEnrichmentDeps(world, db, {
   robots,
   enricher,
   articles: openArticlePool(world),

@@ -64,7 +64,7 @@ test('enriches a thousand items per hour, none refused, repeated or left over', 
     ask: model.ask,
   });
   const robots = openRobots(net, clock, 'ContentRadar/test');
-  const enrichmentDeps = createEnrichmentDeps(world, {
+  const enrichmentDeps = createEnrichmentDeps(world, db, {
     robots,
     enricher,
     modelEnricher,

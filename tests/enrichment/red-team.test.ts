@@ -6,7 +6,6 @@ import { expect, test } from 'vitest';
 import { readPrompts } from '../../src/radar/enrichment/prompts/read-prompts.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
-import { prepareClaims } from '../../src/radar/publication/documents/read-claims.ts';
 import type { PublicItem } from '../../src/radar/publication/item.ts';
 import { openStoryService } from '../../src/radar/stories/sync/story-service.ts';
 import { storyTextsSince } from '../../src/store/radar/publication/public-documents.ts';
@@ -146,7 +145,6 @@ test('the model received none of the instructions', () => {
 test('no story contains them', async () => {
   const { world, db } = app;
   const { signal } = new AbortController();
-  await prepareClaims(world, db, signal);
   const stories = openStoryService(world, db, { editorial: 'editorial' });
   expect(await stories.assign(signal)).toBeGreaterThan(attacks.length);
   await stories.close();

@@ -2,6 +2,7 @@
 // in the next round.
 import { expect, test } from 'vitest';
 import { enrichItems } from '../../src/radar/enrichment/enrich-items.ts';
+import { openItemPublisher } from '../../src/radar/enrichment/publish-enriched.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import { itemTimelineAt } from '../../src/radar/publication/project-group.ts';
@@ -34,8 +35,10 @@ test('ingests the valid items beside two invalid ones', async () => {
     // A text that PostgreSQL refuses.
     fetchArticle: async ({ title }: { readonly title: string }) =>
       isBad && title.includes('Orrin 11,') ? 'half\0text' : null,
-    timelineAt: itemTimelineAt,
-    publish: publishGroups,
+    publisher: openItemPublisher(world, db, {
+      timelineAt: itemTimelineAt,
+      publish: publishGroups,
+    }),
   });
   const { signal } = new AbortController();
   const at = { sourceId: 'feed', signal };

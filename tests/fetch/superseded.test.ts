@@ -2,6 +2,7 @@
 // enrichment of an older text.
 import { expect, test } from 'vitest';
 import { enrichItems } from '../../src/radar/enrichment/enrich-items.ts';
+import { openItemPublisher } from '../../src/radar/enrichment/publish-enriched.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import { itemTimelineAt } from '../../src/radar/publication/project-group.ts';
@@ -92,8 +93,10 @@ test('an enrichment of an older text does not replace a newer one', async () => 
         await app.read('judged');
         return null;
       },
-      timelineAt: itemTimelineAt,
-      publish: publishGroups,
+      publisher: openItemPublisher(world, db, {
+        timelineAt: itemTimelineAt,
+        publish: publishGroups,
+      }),
     },
     { sourceId: 'judged', signal },
   );

@@ -115,7 +115,7 @@ test('with three connections every step completes and all work continues', async
   const editorial = await readEditorial('editorial');
   const enricher = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
   const services = await openModelServices(config, { editorial, enricher, ask: model.ask });
-  const enrichmentDeps = createEnrichmentDeps(world, {
+  const enrichmentDeps = createEnrichmentDeps(world, db, {
     robots,
     enricher,
     modelEnricher: services.enricher,

@@ -59,7 +59,7 @@ export async function openTestApp(
   const openModelEnricher =
     (await openModelEnricherOf?.({ world, db, editorial, enricher })) ?? null;
   const articles = openArticlePool(world);
-  const enrichmentDeps = createEnrichmentDeps(world, {
+  const enrichmentDeps = createEnrichmentDeps(world, db, {
     robots,
     enricher,
     modelEnricher: openModelEnricher,

@@ -5,25 +5,17 @@ import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { plainText } from '../../kernel/text/text.ts';
 import type { World } from '../../kernel/world.ts';
-import { inTransaction } from '../../store/platform/db.ts';
-import { lockPublication } from '../../store/radar/publication/publication-head.ts';
-import { type NewEnrichment, saveEnrichments } from '../../store/radar/sources/item-enrichments.ts';
-import {
-  awaitingRevisions,
-  itemsAwaitingEnrichment,
-  markEnriched,
-  type StoredItem,
-} from '../../store/radar/sources/items.ts';
-import { findSource, lockSource, type StoredSource } from '../../store/radar/sources/sources.ts';
-import { queueStoryAssignments } from '../../store/radar/stories/story-queue.ts';
+import { itemsAwaitingEnrichment, type StoredItem } from '../../store/radar/sources/items.ts';
+import { findSource, type StoredSource } from '../../store/radar/sources/sources.ts';
 import { detectLanguage } from '../language/detect-language.ts';
-import { assignDuplicateGroups } from './duplicates/assign-duplicate-groups.ts';
+import { duplicateKeysOf } from './duplicates/assign-duplicate-groups.ts';
 import type { Enricher, EnrichmentInput } from './enricher.ts';
 import { removeInstructions } from './injection/remove-instructions.ts';
 import type { EnrichmentRecord } from './model/enrichment-steps.ts';
 import type { ModelEnricher } from './model/model-enricher.ts';
+import type { EnrichedItem, ItemPublisher } from './publish-enriched.ts';
 
-/** Batch of one publication. The first one is one item, so that an import is public early. */
+/** Batch of one source. The first one is one item, so that an import is public early. */
 const BATCH = 20;
 const FIRST_BATCH = 1;
 const CONCURRENCY = 4;
@@ -38,10 +30,7 @@ export type EnrichmentDeps = {
   readonly modelEnricher?: ModelEnricher | null;
   /** The item's article as plain text; null when unavailable. */
   readonly fetchArticle: (item: StoredItem, source: StoredSource) => Promise<string | null>;
-  /** The item's own time in the timeline, epoch milliseconds. */
-  readonly timelineAt: (item: StoredItem) => number;
-  /** Publishes groups in the given transaction. */
-  readonly publish: (world: World, tx: Db, groupIds: readonly string[]) => Promise<unknown>;
+  readonly publisher: ItemPublisher;
 };
 
 /**
@@ -76,23 +65,11 @@ export async function enrichItems(
       enriched.push(...results.filter((enrichment) => enrichment !== null));
       failed.push(...batch.filter((_, index) => results[index] === null).map((item) => item.id));
     }
-    const batch = { source, enriched };
-    done += await publishBatch(world, db, deps, batch, (item) => failed.push(item.id));
+    const onFailure = (item: StoredItem) => failed.push(item.id);
+    done += await deps.publisher.publish({ sourceId, enriched, onFailure });
   }
   return done;
 }
-
-type EnrichedItem = {
-  readonly item: StoredItem;
-  readonly article: string | null;
-  /** The text for duplicate detection. */
-  readonly body: string;
-  readonly enrichmentRecord: EnrichmentRecord;
-  readonly language: string;
-  /** Number of removed instructions to machines, and whether the title had one. */
-  readonly instructions: number;
-  readonly hasTitleInstruction: boolean;
-};
 
 type ItemWork = {
   readonly item: StoredItem;
@@ -118,6 +95,7 @@ async function enrichItem(
   { item, source, signal }: ItemWork,
 ): Promise<EnrichedItem> {
   const article = item.article ?? (await deps.fetchArticle(item, source));
+  await deps.publisher.lockReleased();
   const parts = [plainText(item.title), plainText(item.summary), plainText(item.content)];
   const [title, summary, content, page] = [...parts, article ?? ''].map(removeInstructions);
   assert(title && summary && content && page, 'one cleaned text for each input');
@@ -137,7 +115,14 @@ async function enrichItem(
   return {
     item,
     article,
-    body: text || summary.text,
+    duplicateKeys: duplicateKeysOf({
+      id: item.id,
+      sourceId: item.source_id,
+      canonicalUrl: item.canonical_url,
+      title: item.title,
+      text: text || summary.text,
+      at: item.published_at ?? item.discovered_at,
+    }),
     enrichmentRecord,
     language,
     instructions:
@@ -164,116 +149,3 @@ async function runEnricher(
 
 const longest = (texts: readonly string[]) =>
   texts.reduce((best, text) => (text.length > best.length ? text : best), '');
-
-type EnrichedBatch = { readonly source: StoredSource; readonly enriched: readonly EnrichedItem[] };
-
-/**
- * Publishes all items together. After a failure it publishes them one by one, so that only the
- * failing items are left out.
- */
-async function publishBatch(
-  world: World,
-  db: Db,
-  deps: EnrichmentDeps,
-  batch: EnrichedBatch,
-  onFailure: (item: StoredItem) => void,
-): Promise<number> {
-  const { source, enriched } = batch;
-  try {
-    return await inTransaction(db, (tx) => publishAll(world, tx, deps, batch));
-  } catch (error) {
-    const [first, ...others] = enriched;
-    if (first === undefined) throw error;
-    if (others.length === 0) {
-      const fields = { item: first.item.id, source: source.id, error: messageOf(error) };
-      world.log.error(fields, 'an item cannot be published');
-      onFailure(first.item);
-      return 0;
-    }
-  }
-  let done = 0;
-  for (const enrichment of enriched) {
-    done += await publishBatch(world, db, deps, { source, enriched: [enrichment] }, onFailure);
-  }
-  return done;
-}
-
-async function publishAll(
-  world: World,
-  tx: Db,
-  deps: EnrichmentDeps,
-  batch: EnrichedBatch,
-): Promise<number> {
-  const { source, enriched } = batch;
-  // Lock order everywhere: source, publication, items.
-  await lockSource(tx, source.id);
-  // Another worker may have enriched some of them, and an edit may have created a newer revision.
-  const waiting = await awaitingRevisions(
-    tx,
-    enriched.map(({ item }) => item.id),
-  );
-  const current = enriched.filter(({ item }) => waiting.get(item.id) === item.revision);
-  await lockPublication(world, tx);
-  const groups = await storeEnrichments(world, tx, deps, current);
-  await deps.publish(world, tx, [...groups]);
-  return current.length;
-}
-
-/** Returns the duplicate groups of the items, which must be published. */
-async function storeEnrichments(
-  world: World,
-  tx: Db,
-  deps: EnrichmentDeps,
-  enriched: readonly EnrichedItem[],
-): Promise<ReadonlySet<string>> {
-  const now = world.clock.now();
-  await saveEnrichments(
-    tx,
-    enriched.map((each) => enrichmentRow(each, now)),
-  );
-  await markEnriched(tx, new Map(enriched.map(({ item, article }) => [item.id, article])));
-  await queueStoryAssignments(
-    tx,
-    enriched.map(({ item }) => item.id),
-  );
-  return assignDuplicateGroups(
-    world,
-    tx,
-    enriched.map(({ item, body }) => ({
-      id: item.id,
-      sourceId: item.source_id,
-      canonicalUrl: item.canonical_url,
-      title: item.title,
-      text: body,
-      at: item.published_at ?? item.discovered_at,
-      timelineAt: deps.timelineAt(item),
-    })),
-  );
-}
-
-function enrichmentRow(
-  { item, enrichmentRecord, language, instructions, hasTitleInstruction }: EnrichedItem,
-  now: number,
-): NewEnrichment {
-  const { enrichment, version, record } = enrichmentRecord;
-  return {
-    item_id: item.id,
-    desk_version: version,
-    judged_at: now,
-    title: enrichment.title,
-    original_title: enrichment.originalTitle,
-    summary: enrichment.summary,
-    category: enrichment.category,
-    score: enrichment.score,
-    is_worthy: enrichment.isWorthy && !isUndatedImport(item),
-    reason: enrichment.reason,
-    summary_by: enrichment.summaryBy,
-    language,
-    model_record: record,
-    orders: instructions,
-    withholds_title: hasTitleInstruction,
-  };
-}
-
-/** An undated entry of a first import may be years old. It is listed and never selected. */
-const isUndatedImport = (item: StoredItem) => item.is_backfill && item.published_at === null;

@@ -17,15 +17,11 @@ import {
   appendLedger,
   currentLedgerStates,
 } from '../../store/radar/publication/selected-changes.ts';
-import {
-  type GroupMember,
-  groupMembers,
-  setRepresentative,
-} from '../../store/radar/sources/duplicate-groups.ts';
+import { groupMembers, setRepresentatives } from '../../store/radar/sources/duplicate-groups.ts';
 import { storiesOfItems } from '../../store/radar/stories/story-reports.ts';
 import { type DocumentRef, publishDocuments } from './documents/publish-documents.ts';
 import type { PublicItem } from './item.ts';
-import { type ProjectedGroup, projectGroup } from './project-group.ts';
+import { projectGroup } from './project-group.ts';
 import { fromRow, toRow } from './public-row.ts';
 import { toLedgerItem } from './selected-item.ts';
 
@@ -67,11 +63,15 @@ export async function publishItems(
   const head = await lockPublication(world, tx);
   const members = await groupMembers(tx, groupIds);
   const items = new Map<string, PublicItem>();
-  for (const group of splitByGroup(members)) {
-    const projected = projectGroup(group);
-    await moveSelection(tx, group, projected);
-    for (const item of projected.items) items.set(item.id, item);
+  const representatives = new Map<string, string | null>();
+  for (const [groupId, group] of Map.groupBy(members, (member) => member.group_id)) {
+    const { items: projected, representativeId } = projectGroup(group);
+    if (group[0]?.representative_id !== representativeId) {
+      representatives.set(groupId, representativeId);
+    }
+    for (const item of projected) items.set(item.id, item);
   }
+  await setRepresentatives(tx, representatives);
   const ids = members.map((member) => member.id);
   const currentItems = new Map((await publicItemRows(tx, ids)).map((row) => [row.id, row]));
   const changed = ids.filter((id) => isChanged(currentItems.get(id), items.get(id)));
@@ -95,17 +95,6 @@ export async function publishItems(
   await appendLedger(tx, await ledgerChanges(tx, numbered, items), now);
   await advancePublication(tx, numbered, now);
   return changed;
-}
-
-function splitByGroup(members: readonly GroupMember[]): readonly (readonly GroupMember[])[] {
-  return [...Map.groupBy(members, (member) => member.group_id).values()];
-}
-
-async function moveSelection(tx: Db, group: readonly GroupMember[], projected: ProjectedGroup) {
-  const [first] = group;
-  if (first && first.representative_id !== projected.representativeId) {
-    await setRepresentative(tx, first.group_id, projected.representativeId);
-  }
 }
 
 function isChanged(row: PublicItemRow | undefined, item: PublicItem | undefined): boolean {

@@ -5,6 +5,7 @@ import type { World } from '../../kernel/world.ts';
 import { lockPublication } from '../../store/radar/publication/publication-head.ts';
 import { groupsByItem } from '../../store/radar/sources/duplicate-groups.ts';
 import { RANKING_KEY } from './documents/bodies.ts';
+import { prepareStoryDigests } from './documents/project-story.ts';
 import { type DocumentRef, publishDocuments } from './documents/publish-documents.ts';
 import { documentsOf, publishItems } from './publish-groups.ts';
 
@@ -17,11 +18,13 @@ export async function publishStories(
   tx: Db,
   moved: { readonly itemIds: readonly string[]; readonly storyIds: readonly string[] },
 ): Promise<number> {
+  // Most digests are written before other publishers have to wait.
+  const prepared = await prepareStoryDigests(world, tx, moved.storyIds);
   await lockPublication(world, tx);
   const groupIds = new Set((await groupsByItem(tx, moved.itemIds)).values());
   const changed = await publishItems(world, tx, [...groupIds]);
   const storyRefs = moved.storyIds.map((key): DocumentRef => ({ kind: 'story', key }));
   const unchangedDocuments = await documentsOf(tx, [...new Set([...changed, ...moved.itemIds])]);
   const ranking: DocumentRef = { kind: 'ranking', key: RANKING_KEY };
-  return publishDocuments(world, tx, [...storyRefs, ...unchangedDocuments, ranking]);
+  return publishDocuments(world, tx, [...storyRefs, ...unchangedDocuments, ranking], prepared);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { testWorld } from '../../../../tests/support/test-world.ts';
+import { openBatchQueue } from '../../../kernel/concurrency/batch-queue.ts';
 import type { BatchResult } from '../../../store/ledger/parameters.ts';
-import { openBatchQueue } from './batch-queue.ts';
 import { executeBatch } from './execute-batch.ts';
 import { DISCONNECTED, retryUnacknowledged } from './retry-unacknowledged.ts';
 

@@ -1,4 +1,6 @@
 // The wallet of a process. Its requests form batches over one ledger connection (group commit).
+
+import { type BatchQueue, openBatchQueue } from '../../../kernel/concurrency/batch-queue.ts';
 import { requirePresent } from '../../../kernel/errors/assert.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -11,7 +13,6 @@ import type { BatchTime } from '../../../store/ledger/parameters.ts';
 import type { Resolution } from '../../../store/ledger/resolution.ts';
 import { resolveHolds } from '../../../store/ledger/resolve.ts';
 import { allocationsOf } from './allocate-capture.ts';
-import { type BatchQueue, openBatchQueue } from './batch-queue.ts';
 import { openBatchTimes } from './batch-time.ts';
 import { coalesceDuplicates } from './coalesce-duplicates.ts';
 import { executeBatch, ledgerUnavailable } from './execute-batch.ts';

@@ -25,7 +25,7 @@ import { canGroupByTitle, normalisedTitle } from './title-key.ts';
 const SAME_TITLE_WITHIN_MS = 72 * HOUR_MS;
 const SAME_BODY_WITHIN_MS = 7 * DAY_MS;
 
-export type DuplicateCandidate = {
+export type DuplicateText = {
   readonly id: string;
   readonly sourceId: string;
   /** The key of an entry without an address is not an address. */
@@ -34,12 +34,37 @@ export type DuplicateCandidate = {
   readonly text: string;
   /** Publication time, otherwise discovery time. */
   readonly at: number;
+};
+
+export type DuplicateCandidate = {
+  readonly keys: DuplicateKeys;
   /**
    * The item's own time in the timeline. It becomes the group's first appearance when the item
    * creates the group.
    */
   readonly timelineAt: number;
 };
+
+/** Takes about a millisecond for a long text, so it runs before the publication lock is taken. */
+export function duplicateKeysOf({
+  id,
+  sourceId,
+  canonicalUrl,
+  title,
+  text,
+  at,
+}: DuplicateText): DuplicateKeys {
+  const signature = signatureOf(text);
+  return {
+    itemId: id,
+    sourceId,
+    at,
+    canonicalUrl,
+    titleKey: canGroupByTitle(title) ? normalisedTitle(title) : null,
+    bands: signature === null ? [] : bandsOf(signature),
+    signature: signature === null ? null : signatureToBytes(signature),
+  };
+}
 
 /**
  * Runs in the caller's transaction, which holds the publication lock. Each item can join a group of
@@ -48,19 +73,20 @@ export type DuplicateCandidate = {
 export async function assignDuplicateGroups(
   world: World,
   tx: Db,
-  items: readonly DuplicateCandidate[],
+  candidates: readonly DuplicateCandidate[],
 ): Promise<ReadonlySet<string>> {
-  const candidates = items.map((item) => ({ ...item, keys: keysOf(item) }));
+  const candidateKeys = candidates.map(({ keys }) => keys);
   const ownGroups = await groupsByItem(
     tx,
-    items.map(({ id }) => id),
+    candidateKeys.map(({ itemId }) => itemId),
   );
   const grouped = new Map(
-    (await findGroupedItems(tx, searchOf(candidates))).map((item) => [item.itemId, item]),
+    (await findGroupedItems(tx, searchOf(candidateKeys))).map((item) => [item.itemId, item]),
   );
   const groups = new Map<string, string>();
   const created: DuplicateGroupRow[] = [];
-  for (const { id, keys, timelineAt } of candidates) {
+  for (const { keys, timelineAt } of candidates) {
+    const id = keys.itemId;
     const match = [...grouped.values()].filter((other) => isSameNews(keys, other)).sort(byAge)[0];
     let groupId = ownGroups.get(id) ?? match?.groupId;
     if (groupId === undefined) {
@@ -75,10 +101,7 @@ export async function assignDuplicateGroups(
   }
   await insertGroups(tx, created);
   await joinGroups(tx, groups);
-  await saveDuplicateKeys(
-    tx,
-    candidates.map(({ keys }) => keys),
-  );
+  await saveDuplicateKeys(tx, candidateKeys);
   return new Set(groups.values());
 }
 
@@ -89,21 +112,7 @@ const byAge = (a: GroupedItem, b: GroupedItem) =>
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
-function keysOf({ id, sourceId, canonicalUrl, title, text, at }: DuplicateCandidate) {
-  const signature = signatureOf(text);
-  return {
-    itemId: id,
-    sourceId,
-    at,
-    canonicalUrl,
-    titleKey: canGroupByTitle(title) ? normalisedTitle(title) : null,
-    bands: signature === null ? [] : bandsOf(signature),
-    signature: signature === null ? null : signatureToBytes(signature),
-  };
-}
-
-function searchOf(candidates: readonly (DuplicateCandidate & { readonly keys: DuplicateKeys })[]) {
-  const keys = candidates.map((candidate) => candidate.keys);
+function searchOf(keys: readonly DuplicateKeys[]) {
   return {
     urls: keys.flatMap(({ canonicalUrl }) => (isAddress(canonicalUrl) ? [canonicalUrl] : [])),
     titleKeys: keys.flatMap(({ titleKey }) => titleKey ?? []),

@@ -35,26 +35,72 @@ const EARLIEST_MAX = 10;
 const FIRST_PARTY_MAX = 5;
 const DEVELOPMENTS_MAX = 20;
 
+/** Digests by story, written before the publication was locked. Outdated ones are not used. */
+export type PreparedDigests = ReadonlyMap<string, NewDigest>;
+
 /** Part of the caller's transaction. `stories`: public reports by story, the newest first. */
 export async function digestStories(
   world: World,
   tx: Db,
   stories: ReadonlyMap<string, readonly StoryReportRead[]>,
+  prepared: PreparedDigests,
 ): Promise<ReadonlyMap<string, ValidDigest>> {
-  const storedDigests = new Map<string, NewDigest>(
-    (await storyDigests(tx, [...stories.keys()])).map((row) => [row.story_id, row]),
-  );
+  const storedDigests = await readDigests(tx, [...stories.keys()]);
+  const digests = await newDigests(world, tx, stories, { storedDigests, prepared });
+  await saveStoryDigests(tx, digests);
+  for (const row of digests) storedDigests.set(row.story_id, row);
+  return new Map([...storedDigests].map(([storyId, row]) => [storyId, keptDigest(row)]));
+}
+
+/**
+ * Writes the digests that `digestStories` would write now and stores nothing. It takes some
+ * milliseconds per report, so it runs while no publisher waits.
+ */
+export async function prepareDigests(
+  world: World,
+  tx: Db,
+  stories: ReadonlyMap<string, readonly StoryReportRead[]>,
+): Promise<PreparedDigests> {
+  const storedDigests = await readDigests(tx, [...stories.keys()]);
+  const digests = await newDigests(world, tx, stories, { storedDigests, prepared: null });
+  return new Map(digests.map((row) => [row.story_id, row]));
+}
+
+async function readDigests(tx: Db, storyIds: readonly string[]): Promise<Map<string, NewDigest>> {
+  return new Map((await storyDigests(tx, storyIds)).map((row) => [row.story_id, row]));
+}
+
+/** `prepared`: null while nothing may be stored. */
+async function newDigests(
+  world: World,
+  tx: Db,
+  stories: ReadonlyMap<string, readonly StoryReportRead[]>,
+  known: {
+    readonly storedDigests: ReadonlyMap<string, NewDigest>;
+    readonly prepared: PreparedDigests | null;
+  },
+): Promise<readonly NewDigest[]> {
+  const { storedDigests, prepared } = known;
   const inputs = [...stories].map(([storyId, all]) => ({ storyId, ...storyInputs(all) }));
   const stale = inputs.filter(({ storyId, inputsHash }) => {
     const row = storedDigests.get(storyId);
     return row === undefined || row.inputs_hash !== inputsHash || row.rules !== digestRules;
   });
+  const preparedOf = ({ storyId, inputsHash }: { storyId: string; inputsHash: string }) => {
+    const row = prepared?.get(storyId);
+    const version = (storedDigests.get(storyId)?.version ?? 0) + 1;
+    return row?.inputs_hash === inputsHash && row.version === version ? row : null;
+  };
   const reportsWithClaims = await readClaims(
     world,
     tx,
-    stale.flatMap(({ reports }) => reports),
+    stale.flatMap((story) => (preparedOf(story) === null ? story.reports : [])),
+    { isStored: prepared !== null },
   );
-  const digests = stale.map(({ storyId, reports, inputs, inputsHash }) => {
+  return stale.map((story): NewDigest => {
+    const { storyId, reports, inputs, inputsHash } = story;
+    const ready = preparedOf(story);
+    if (ready !== null) return ready;
     const before = storedDigests.get(storyId) ?? null;
     const claims = reports.flatMap((report) => reportsWithClaims.get(report.id) ?? []);
     const continuedDigest = before !== null && canContinueDigest(before, inputs) ? before : null;
@@ -76,9 +122,6 @@ export async function digestStories(
       written_with: validText === null ? null : (before?.written_with ?? null),
     };
   });
-  await saveStoryDigests(tx, digests);
-  for (const row of digests) storedDigests.set(row.story_id, row);
-  return new Map([...storedDigests].map(([storyId, row]) => [storyId, keptDigest(row)]));
 }
 
 const keptDigest = ({ digest, digest_by: by, updated_at: updatedAt }: NewDigest): ValidDigest => ({

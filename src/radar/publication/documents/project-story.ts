@@ -14,7 +14,7 @@ import {
 } from '../../../store/radar/stories/story-reports.ts';
 import type { Digest } from '../digest/digest.ts';
 import type { MergedBody, StoryReference } from './bodies.ts';
-import { digestStories } from './digest-stories.ts';
+import { digestStories, type PreparedDigests, prepareDigests } from './digest-stories.ts';
 import { firstParties } from './first-party.ts';
 import type { DocumentProjection } from './projector.ts';
 import { storyBody } from './story-body.ts';
@@ -23,20 +23,11 @@ export async function projectStories(
   world: World,
   tx: Db,
   keys: readonly string[],
+  prepared: PreparedDigests = new Map(),
 ): Promise<ReadonlyMap<string, DocumentProjection>> {
-  const lifecycles = await storyLifecycles(tx, keys);
-  const activeStoryIds = lifecycles.flatMap(({ id, survivorId }) =>
-    survivorId === null ? [id] : [],
-  );
-  const reports = Map.groupBy(await storyReports(tx, activeStoryIds), (report) => report.storyId);
-  const marked = new Map(
-    [...reports].map(([id, rows]) => {
-      const firstPartyIds = firstParties(rows);
-      return [id, rows.map((row) => ({ ...row, firstParty: firstPartyIds.has(row.id) }))];
-    }),
-  );
+  const { lifecycles, marked } = await readStories(tx, keys);
   // Digests first, then related stories, whose titles come from these digests.
-  const digests = await digestStories(world, tx, marked);
+  const digests = await digestStories(world, tx, marked, prepared);
   const links = await linksOf(tx, [...marked.keys()]);
   const reasons = await reasonsOf(
     tx,
@@ -59,6 +50,31 @@ export async function projectStories(
     }
   }
   return projected;
+}
+
+/** The digests of these stories, written before the publication is locked. */
+export async function prepareStoryDigests(
+  world: World,
+  tx: Db,
+  keys: readonly string[],
+): Promise<PreparedDigests> {
+  return prepareDigests(world, tx, (await readStories(tx, keys)).marked);
+}
+
+/** `marked`: the public reports of each story that is not merged, the newest first. */
+async function readStories(tx: Db, keys: readonly string[]) {
+  const lifecycles = await storyLifecycles(tx, keys);
+  const activeStoryIds = lifecycles.flatMap(({ id, survivorId }) =>
+    survivorId === null ? [id] : [],
+  );
+  const reports = Map.groupBy(await storyReports(tx, activeStoryIds), (report) => report.storyId);
+  const marked = new Map(
+    [...reports].map(([id, rows]) => {
+      const firstPartyIds = firstParties(rows);
+      return [id, rows.map((row) => ({ ...row, firstParty: firstPartyIds.has(row.id) }))];
+    }),
+  );
+  return { lifecycles, marked };
 }
 
 async function linksOf(

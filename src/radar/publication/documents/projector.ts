@@ -1,6 +1,7 @@
 // Input and result of a projector.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
+import type { PreparedDigests } from './digest-stories.ts';
 
 export type DocumentProjection = {
   /** JSON of the kind's `BodyOf`. */
@@ -16,4 +17,5 @@ export type Projector = (
   world: World,
   tx: Db,
   keys: readonly string[],
+  prepared?: PreparedDigests,
 ) => Promise<ReadonlyMap<string, DocumentProjection>>;

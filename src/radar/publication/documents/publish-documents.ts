@@ -16,6 +16,7 @@ import {
 } from '../../../store/radar/publication/publication-head.ts';
 import { linkedStories } from '../../../store/radar/stories/story-reports.ts';
 import type { StoryBody } from './bodies.ts';
+import type { PreparedDigests } from './digest-stories.ts';
 import { projectors } from './projectors.ts';
 
 export type DocumentRef = DocumentName;
@@ -28,12 +29,13 @@ export async function publishDocuments(
   world: World,
   tx: Db,
   refs: readonly DocumentRef[],
+  prepared: PreparedDigests = new Map(),
 ): Promise<number> {
   const head = await lockPublication(world, tx);
-  const first = await difference(world, tx, refs);
+  const first = await difference(world, tx, refs, prepared);
   const done = new Set(refs.map(nameOf));
   const others = (await neighboursOf(tx, first)).filter((ref) => !done.has(nameOf(ref)));
-  const changes = [...first, ...(await difference(world, tx, others))];
+  const changes = [...first, ...(await difference(world, tx, others, prepared))];
   await savePublicDocuments(
     tx,
     changes.flatMap(({ after }) => after ?? []),
@@ -57,6 +59,7 @@ async function difference(
   world: World,
   tx: Db,
   refs: readonly DocumentRef[],
+  prepared: PreparedDigests,
 ): Promise<readonly Difference[]> {
   const currentDocuments = new Map(
     (await publicDocuments(tx, refs)).map((document) => [nameOf(document), document]),
@@ -66,7 +69,7 @@ async function difference(
   const inOrder = refs.toSorted((a, b) => Number(b.kind === 'story') - Number(a.kind === 'story'));
   for (const [kind, ofKind] of Map.groupBy(inOrder, (ref) => ref.kind)) {
     const keys = [...new Set(ofKind.map((ref) => ref.key))].sort();
-    const projected = await projectors[kind](world, tx, keys);
+    const projected = await projectors[kind](world, tx, keys, prepared);
     for (const key of keys) {
       const ref = { kind, key };
       const before = currentDocuments.get(nameOf(ref)) ?? null;

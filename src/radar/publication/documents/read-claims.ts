@@ -28,11 +28,12 @@ import { isPostSource } from '../digest/writing/choose-report.ts';
 
 type Report = Omit<StoryReportRow, 'storyId' | 'development'> & { readonly firstParty: boolean };
 
-/** Claims by item. Claims that were missing are extracted and stored. */
+/** Claims by item. Missing claims are extracted, and stored unless `isStored` is false. */
 export async function readClaims(
   world: World,
   db: Db,
   reports: readonly Report[],
+  { isStored = true }: { readonly isStored?: boolean } = {},
 ): Promise<ReadonlyMap<string, ReportWithClaims>> {
   const ids = reports.map((report) => report.id);
   const texts = new Map((await reportTexts(db, ids)).map((text) => [text.id, text]));
@@ -49,6 +50,7 @@ export async function readClaims(
     newClaims.push({ item_id: row.id, revision: row.revision, rules, claims });
     return [row.id, { ...report, claims }];
   });
+  if (!isStored) return new Map(entries);
   // Rows are written in one global order, so that two transactions cannot deadlock.
   await saveItemClaims(
     db,
@@ -57,12 +59,18 @@ export async function readClaims(
   return new Map(entries);
 }
 
-const BATCH_SIZE = 20;
+/** Small, because each batch delays the other work of the process. */
+const BATCH_SIZE = 4;
 
-/** Extracts missing claims of waiting reports, outside of any publisher's transaction. */
-export async function prepareClaims(world: World, db: Db, signal: AbortSignal): Promise<void> {
+/** Extracts missing claims of these waiting reports, outside of any publisher's transaction. */
+export async function prepareClaims(
+  world: World,
+  db: Db,
+  itemIds: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
-    const batch = await reportsWithoutClaims(db, BATCH_SIZE);
+    const batch = await reportsWithoutClaims(db, itemIds, BATCH_SIZE);
     if (batch.length === 0) return;
     await readClaims(
       world,

@@ -9,6 +9,7 @@ import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import { storyHead } from '../../../store/radar/stories/story-head.ts';
 import { isStoryAwaited, itemsAwaitingStory } from '../../../store/radar/stories/story-queue.ts';
+import { prepareClaims } from '../../publication/documents/read-claims.ts';
 import { itemTimelineAt } from '../../publication/project-group.ts';
 import type { MergeCandidate } from '../advice/merge-candidates.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
@@ -65,17 +66,24 @@ export function openStoryService(world: World, db: Db, deps: StoryServiceDeps): 
       if (waiting.length === 0) return done;
       for (let from = 0; from < waiting.length; from += BATCH) {
         if (signal.aborted) return done;
-        done += await tryBatch(waiting.slice(from, from + BATCH), (id) => failed.add(id));
+        const batch = waiting.slice(from, from + BATCH);
+        done += await tryBatch(batch, signal, (id) => failed.add(id));
       }
     }
   };
 
   type PendingItems = { readonly id: string; readonly at: number };
   /** First all together; after a failure one by one, so that only failing items are left out. */
-  const tryBatch = async (batch: readonly PendingItems[], onFailure: (id: string) => void) => {
+  const tryBatch = async (
+    batch: readonly PendingItems[],
+    signal: AbortSignal,
+    onFailure: (id: string) => void,
+  ) => {
     const [first] = batch;
     if (first === undefined) return 0;
     const ids = batch.map(({ id }) => id);
+    // Before the batch takes any lock, because the claims of an item take about 12 ms.
+    await prepareClaims(world, db, ids, signal);
     // Without the store nothing can be decided, so the items are not tried one by one.
     const { own: replica, floor } = await seated(Math.min(world.clock.now(), first.at));
     const advice = await advising.advice(replica, { ids, floor });
@@ -92,7 +100,7 @@ export function openStoryService(world: World, db: Db, deps: StoryServiceDeps): 
       world.log.warn({ error: messageOf(error) }, 'items are assigned to stories one by one');
     }
     let done = 0;
-    for (const entry of batch) done += await tryBatch([entry], onFailure);
+    for (const entry of batch) done += await tryBatch([entry], signal, onFailure);
     return done;
   };
 

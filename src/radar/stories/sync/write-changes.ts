@@ -37,9 +37,6 @@ export async function writeChanges(
   head: StoryHead,
   { changes, settled }: { readonly changes: StoryChanges; readonly settled: readonly string[] },
 ): Promise<WriteResult> {
-  // The publication is locked before the first row, because its holder may wait for rows of this
-  // transaction.
-  const publication = await lockPublication(world, tx);
   const seq = head.seq + changes.moves.length;
   // A restored story gets its links back, even without remaining reports.
   const survivors = await survivorsOf(tx, changes.revived);
@@ -56,11 +53,16 @@ export async function writeChanges(
   await replaceLinks(tx, changes.linked, changes.links);
   await raiseVersions(tx, isRestructured(changes));
   await saveStoryHead(tx, { ...head, seq });
-  await removeFromStoryQueue(tx, settled);
   const itemIds = [...new Set(changes.moves.map(({ itemId }) => itemId))];
   const storyIds = await chainsInto(tx, [...touchedStories(changes), ...survivors.values()]);
-  if (itemIds.length + storyIds.length === 0) return { seq, publicationSeq: publication.seq };
-  return { seq, publicationSeq: await publishStories(world, tx, { itemIds, storyIds }) };
+  const isUnchanged = itemIds.length + storyIds.length === 0;
+  // The head of stories protects the rows so far. This call locks the publication, and other
+  // publishers wait from there on. They write rows of the queue, so these follow the lock.
+  const publicationSeq = isUnchanged
+    ? (await lockPublication(world, tx)).seq
+    : await publishStories(world, tx, { itemIds, storyIds });
+  await removeFromStoryQueue(tx, settled);
+  return { seq, publicationSeq };
 }
 
 async function writeStories(tx: Db, { founded, revived, closed }: StoryChanges): Promise<void> {

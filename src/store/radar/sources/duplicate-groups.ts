@@ -125,16 +125,17 @@ export async function saveDuplicateKeys(tx: Db, items: readonly DuplicateKeys[])
     .execute();
 }
 
-export async function setRepresentative(
+/** The selected item of each group; null: no item is selected. */
+export async function setRepresentatives(
   tx: Db,
-  groupId: string,
-  representativeId: string | null,
+  representatives: ReadonlyMap<string, string | null>,
 ): Promise<void> {
-  await sqlOf(tx)
-    .updateTable('reading_groups')
-    .set({ representative_id: representativeId })
-    .where('id', '=', groupId)
-    .execute();
+  if (representatives.size === 0) return;
+  await sql`
+    UPDATE reading_groups g SET representative_id = n.representative_id
+    FROM unnest(${[...representatives.keys()]}::text[], ${[...representatives.values()]}::text[])
+      AS n (id, representative_id)
+    WHERE g.id = n.id`.execute(sqlOf(tx));
 }
 
 /** The fields of one member that its projection needs. */

@@ -126,6 +126,17 @@ export async function lockSource(tx: Db, id: string): Promise<StoredSource | nul
   return row ?? null;
 }
 
+/** In the order of their ids, so that two transactions cannot deadlock. */
+export async function lockSources(tx: Db, ids: readonly string[]): Promise<void> {
+  await sqlOf(tx)
+    .selectFrom('sources')
+    .select('id')
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
 export async function setSourceStatus(
   db: Db,
   id: string,

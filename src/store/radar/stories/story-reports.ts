@@ -35,8 +35,8 @@ const reportsOf = (db: Db) =>
     .select(['m.story_id as storyId', 'd.development'])
     .select(reportColumns);
 
-/** Public items that wait for clustering and have no extracted claims. */
-export async function reportsWithoutClaims(db: Db, limit: number) {
+/** The items of these that are public, wait for clustering and have no extracted claims. */
+export async function reportsWithoutClaims(db: Db, itemIds: readonly string[], limit: number) {
   return sqlOf(db)
     .selectFrom('story_queue as q')
     .innerJoin('public_items as p', 'p.id', 'q.item_id')
@@ -45,6 +45,7 @@ export async function reportsWithoutClaims(db: Db, limit: number) {
     .leftJoin('item_claims as c', 'c.item_id', 'q.item_id')
     .select(reportColumns)
     .where('c.item_id', 'is', null)
+    .where('q.item_id', '=', sql<string>`any(${[...itemIds]}::text[])`)
     .orderBy('q.item_id')
     .limit(limit)
     .execute();

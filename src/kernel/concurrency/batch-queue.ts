@@ -5,8 +5,10 @@ import { setImmediate } from 'node:timers';
 export type BatchQueueOptions<In, Out> = {
   /** Maximum number of inputs in a batch. */
   readonly maxInputs: number;
-  /** Size of an input in bytes. A batch holds at most `MAX_BATCH_BYTES`. */
+  /** Size of an input; absent: inputs have none. */
   readonly sizeOf?: (input: In) => number;
+  /** A batch of several inputs has at most this size; absent: `MAX_BATCH_BYTES`. */
+  readonly maxSize?: number;
   /**
    * Returns one output per input, in order. An output may be a promise, so that an input can join a
    * later batch. A rejection fails all inputs.
@@ -80,14 +82,19 @@ export function openBatchQueue(): BatchQueue {
   };
 }
 
-function openQueue<In, Out>({ maxInputs, sizeOf, run }: BatchQueueOptions<In, Out>) {
+function openQueue<In, Out>({
+  maxInputs,
+  sizeOf,
+  maxSize = MAX_BATCH_BYTES,
+  run,
+}: BatchQueueOptions<In, Out>) {
   let pending: PendingInput<In, Out>[] = [];
   const nextBatch = () => {
     let count = 0;
-    for (let bytes = 0; count < pending.length && count < maxInputs; count += 1) {
+    for (let size = 0; count < pending.length && count < maxInputs; count += 1) {
       const request = pending[count];
-      bytes += request && sizeOf ? sizeOf(request.input) : 0;
-      if (count > 0 && bytes > MAX_BATCH_BYTES) break;
+      size += request && sizeOf ? sizeOf(request.input) : 0;
+      if (count > 0 && size > maxSize) break;
     }
     const batch = pending.slice(0, count);
     pending = pending.slice(count);
