@@ -144,8 +144,14 @@ async function compareWorkers(): Promise<readonly BenchRow[]> {
       rows.push({ ...memory, goal: { atMost: 1000 } });
     }
     const limited = { share: LIMITED_SHARE };
-    const oneWorker = await readSources(database, takeSources(LIMITED_ITEMS), { workers: 1, ...limited });
-    const twoWorkers = await readSources(database, takeSources(LIMITED_ITEMS), { workers: 2, ...limited });
+    const oneWorker = await readSources(database, takeSources(LIMITED_ITEMS), {
+      workers: 1,
+      ...limited,
+    });
+    const twoWorkers = await readSources(database, takeSources(LIMITED_ITEMS), {
+      workers: 2,
+      ...limited,
+    });
     const speeds = (speed: 'published' | 'assigned') =>
       `${twoWorkers[speed].toFixed(1)} against ${oneWorker[speed].toFixed(1)} items a second`;
     rows.push({
