@@ -85,7 +85,7 @@ export function openItemPublisher(world: World, db: Db, deps: ItemPublisherDeps)
     }
     return done;
   };
-  const publish = openBatchQueue().queue<EnrichedBatch, number>({
+  const publish = openBatchQueue().addQueue<EnrichedBatch, number>({
     maxInputs: MAX_SOURCES,
     sizeOf: ({ enriched }) => enriched.length,
     maxSize: MAX_ITEMS,
