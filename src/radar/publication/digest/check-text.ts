@@ -1,6 +1,6 @@
 // Mechanical checks of the texts of one story against docs/editorial.md. `radar eval texts` prints
 // them, and a model's sentences must pass the same ones.
-import { readFigures } from '../../language/read-figures.ts';
+import { type Figure, readFigures } from '../../language/read-figures.ts';
 import { sentenceFaults, type TextFault, titleFaults } from '../../language/text-faults.ts';
 import { findNames } from './claims/find-names.ts';
 import { foldCased } from './claims/fold-cased.ts';
@@ -85,9 +85,13 @@ export function checkSupport(
   const isKnown = (value: number) =>
     known.some((knownValue) => Math.abs(knownValue - value) <= 0.01 * Math.abs(value)) ||
     source.includes(String(value));
+  // A report may write the unit at another place: "the deadline in days is 14".
+  const isKnownCount = ({ kind, start, end }: Figure) =>
+    kind === 'duration' && source.includes(/\d+/u.exec(text.slice(start, end))?.[0] ?? ' ');
   const hasFigure = readFigures(text.toLowerCase()).some(
     (figure) =>
       !isKnown(figure.value) &&
+      !isKnownCount(figure) &&
       !source.includes(text.slice(figure.start, figure.end).toLowerCase().trim()),
   );
   const knownNames = new Set(

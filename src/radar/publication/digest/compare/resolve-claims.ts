@@ -7,10 +7,11 @@ import { doValuesAgree, isOfEvent, isVague } from './compare-claims.ts';
 
 /**
  * A bare figure has no cue for its measure. It is used only near the beginning of a report, or at
- * the start of a sentence.
+ * the start of a short sentence.
  */
 const MAX_POSITION = 3;
 const OPENING = 14;
+const LONGEST_SENTENCE = 130;
 /** Possible measures of a bare "260 people". */
 const ofPeople = new Set(['staff', 'jobs-cut', 'jobs-added', 'sample', 'users', 'plaintiffs']);
 /** A bare figure further away from a named one is about another thing. */
@@ -82,7 +83,8 @@ function nameBareFigures(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
     const at = claim.sentence.indexOf(claim.quote);
     const isEarly = claim.position <= MAX_POSITION || (at >= 0 && at <= OPENING);
     const isBare = (claim.measure === null || isPeople) && isOfEvent(claim);
-    if (!isBare || !isEarly || isVague(claim)) return claim;
+    const isLong = claim.sentence.length > LONGEST_SENTENCE;
+    if (!isBare || !isEarly || isLong || isVague(claim)) return claim;
     const ownClaims = claims.filter(
       (candidate) =>
         candidate.reportId === claim.reportId &&
