@@ -11,10 +11,10 @@ export type KeySheet = {
   readonly palette: string;
 };
 
-export function renderKeySheet({ title, rows, addresses: places, close, palette }: KeySheet): Html {
-  const search = places['/'];
+export function renderKeySheet({ title, rows, addresses, close, palette }: KeySheet): Html {
+  const search = addresses['/'];
   return html`<dialog id="keys" aria-labelledby="keys-title" \
-data-places="${JSON.stringify(places)}"><h2 id="keys-title">${title}</h2>
+data-places="${JSON.stringify(addresses)}"><h2 id="keys-title">${title}</h2>
 <dl class="facts">${rows.map(
     ([key, name]) => html`<dt><kbd lang="en">${key}</kbd></dt><dd>${name}</dd>`,
   )}</dl>

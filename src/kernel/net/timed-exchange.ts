@@ -51,7 +51,7 @@ export async function runTimedExchange(
   try {
     if (turn.kind !== 'turn') return ending.failure() ?? waitedTooLong(hop);
     cancelTimer = startTimer(clock, Math.min(budget.exchangeMs, longestTimerMs), () =>
-      ending.end('timeout', `no whole answer within ${request.timeoutMs} ms`),
+      ending.end('timeout', `no complete response within ${request.timeoutMs} ms`),
     );
     const { lookup, allowedPrivateHosts, proxy } = rules;
     const { maxBytes } = request;

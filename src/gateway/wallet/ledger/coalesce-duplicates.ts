@@ -15,7 +15,7 @@ export async function coalesceDuplicates(
   if (!hasDuplicates(authorizeRequests)) return authorizeAll(authorizeRequests);
   const leaderIndexByKey = new Map<string, number>();
   const leaders: AuthorizeRequest[] = [];
-  const leaderLinks = authorizeRequests.map((authorizeRequest) => {
+  const assignments = authorizeRequests.map((authorizeRequest) => {
     const key = keyOf(authorizeRequest);
     const leaderIndex = key === null ? undefined : leaderIndexByKey.get(key);
     if (leaderIndex !== undefined) return { leaderIndex: leaderIndex, isDuplicate: true };
@@ -24,7 +24,7 @@ export async function coalesceDuplicates(
   });
   const results = await authorizeAll(leaders);
   return authorizeRequests.map((authorizeRequest, index) => {
-    const { leaderIndex = 0, isDuplicate } = leaderLinks[index] ?? {};
+    const { leaderIndex = 0, isDuplicate } = assignments[index] ?? {};
     const [result, leader] = [
       results[leaderIndex] as AuthorizeResult | Promise<AuthorizeResult>,
       leaders[leaderIndex],
