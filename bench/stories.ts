@@ -194,7 +194,8 @@ async function scoreSets(paths: readonly string[]): Promise<void> {
     const name = path.replace(/^.*\//u, '').replace(/\.jsonl$/u, '');
     const size = `${largest.size} (${formatScore(largest.purity)})`;
     console.log(
-      `| ${name} | ${items.length} | ${formatScore(bcubed.f1)} | ${formatScore(pairwise.f1)} | ${size} | ${f1Change} |`,
+      `| ${name} | ${items.length} | ${formatScore(bcubed.f1)} | ${formatScore(pairwise.f1)} ` +
+        `| ${size} | ${f1Change} |`,
     );
   }
 }

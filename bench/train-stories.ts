@@ -131,7 +131,8 @@ function printLeaveOneOut(
       if (score === undefined) continue;
       const { bcubed, pairwise } = score;
       console.log(
-        `| ${set.name} | ${thresholds[thresholdIndex]} | ${formatRate(bcubed)} | ${formatRate(pairwise)} |`,
+        `| ${set.name} | ${thresholds[thresholdIndex]} | ${formatRate(bcubed)} ` +
+          `| ${formatRate(pairwise)} |`,
       );
     }
   }

@@ -17,7 +17,7 @@ const cutEnd = /(?:\.{3,}|…+|\[…\]|\[\.\.\.\]|\[…)[\p{Pe}\p{Pf}"'”’]*$
 /** Words that begin a sentence even after a dotted abbreviation ("U.S."). */
 const starters =
   /^(?:The|It|He|She|They|But|In|And|This|That|We|A|An|As|If|When|While|However|For|On|At)\b/u;
-/** A line that may end inside a name ("U.S.", "St.", "Col."), and a line that goes on in lower case. */
+/** A line that may end inside a name ("U.S.", "St."), and a line that goes on in lower case. */
 const brokenLine = /(?<=\s(?<word>\p{Lu}[\p{L}.]*)\.)\n+(?=\p{Lu})|(?<=\.)\n+(?=\p{Ll})/gu;
 /** These abbreviations often end a sentence. */
 const finalWord = /^(?:inc|corp|ltd|co|llc|plc|etc|al)$/iu;

@@ -182,8 +182,11 @@ function opensWithTitle(text: string, title: string, tokensOf: Tokens): boolean 
 }
 
 /** An earlier event: "Speaking earlier this year, …", 三天前. */
-const recalled =
-  /^.{0,60}\b(?:earlier this|last) (?:month|year)\b|^[^，。]{0,12}[几数两二三四五六\d]\s?(?:天|周|个月|年)前/u;
+const recalled = new RegExp(
+  '^.{0,60}\\b(?:earlier this|last) (?:month|year)\\b|' +
+    '^[^，。]{0,12}[几数两二三四五六\\d]\\s?(?:天|周|个月|年)前',
+  'u',
+);
 
 /** A Chinese sentence about the title shares more with it than the words of the subject. */
 function sharesMore(
@@ -247,8 +250,11 @@ const isNews = (text: string, title: string) =>
   startsWithTitleName(text.replace(/\b\p{Lu}\p{Ll}+day\b/gu, '').slice(0, EARLY_NAME), title);
 
 /** "That goal" and "the request" have an explanation in an earlier sentence. */
-const unexplained =
-  /\b(?:that|these|those) (?!is|are|was|were)\p{Ll}+ (?:when|as|in|by)\b|\bthe (?:two|three|request|deal|pact|move|proposal)\b/u;
+const unexplained = new RegExp(
+  '\\b(?:that|these|those) (?!is|are|was|were)\\p{Ll}+ (?:when|as|in|by)\\b|' +
+    '\\bthe (?:two|three|request|deal|pact|move|proposal)\\b',
+  'u',
+);
 
 /** "The Senate majority leader" and "The order" have a name in an earlier sentence. */
 const vague = new RegExp(
@@ -288,8 +294,11 @@ const isChinese = (...texts: readonly string[]) =>
   texts.every((text) => /^\p{sc=Han}{2}/u.test(text));
 
 /** A Chinese second sentence that turns to background or to another fact. */
-const turning =
-  /^(?:[这那][两二三四五六七八九十几\d]|值得(?:注意|一提)|有记者|此外|另外|另据|至于|根据|据|不过|然而|事实上|其实|而)/u;
+const turning = new RegExp(
+  '^(?:[这那][两二三四五六七八九十几\\d]|值得(?:注意|一提)|有记者|此外|另外|' +
+    '另据|至于|根据|据|不过|然而|事实上|其实|而)',
+  'u',
+);
 const judging = /当然|[令让]人|可谓|堪称|无疑|毕竟|显然|相当|又当又/u;
 const changesTopic = (sentence: string) => turning.test(sentence) || judging.test(sentence);
 

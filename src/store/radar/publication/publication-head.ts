@@ -42,8 +42,8 @@ export async function publicationHead(world: World, db: Db): Promise<Publication
 }
 
 /**
- * Invalidates, after a restore, the tokens that are newer than the restored state. With `lostEpoch` the epoch
- * changes only if no other node changed it. Returns whether it changed.
+ * Invalidates, after a restore, the tokens that are newer than the restored state. With `lostEpoch`
+ * the epoch changes only if no other node changed it. Returns whether it changed.
  */
 export async function beginEpoch(
   world: World,

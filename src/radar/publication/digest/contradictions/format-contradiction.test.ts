@@ -12,11 +12,28 @@ function claimOf(
 ): OwnedClaim {
   const { middle, measure = 'price', scopes = [], unit = null, quote = String(middle) } = figure;
   const report = {
-    ...{ id, owner: `owner ${id}`, sourceName: `Source ${id}`, isPost: false, at, text: '' },
-    ...{ isFirstParty: false, tier: 'T2' as const, language: 'en', title: '', summary: null },
+    id,
+    owner: `owner ${id}`,
+    sourceName: `Source ${id}`,
+    isPost: false,
+    at,
+    text: '',
+    isFirstParty: false,
+    tier: 'T2' as const,
+    language: 'en',
+    title: '',
+    summary: null,
   };
   return {
-    ...{ measure, scopes, unit, quote, at, report, reportId: id, sentence: quote, position: 0 },
+    measure,
+    scopes,
+    unit,
+    quote,
+    at,
+    report,
+    reportId: id,
+    sentence: quote,
+    position: 0,
     value: { kind: 'number', low: middle, high: middle, middle, bound: 'exact' },
     correction: null,
     subjects: [],
