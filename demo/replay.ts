@@ -49,7 +49,7 @@ export function momentsOf({ from, to }: Pick<Replay, 'from' | 'to'>): readonly n
   };
   for (let position = nextAfter(from); position < to; position = nextAfter(position))
     moments.add(position);
-  const due = dueReports(to, { firstItemAt: from, settled: NO_REPORTS }).map(
+  const due = dueReports(to, { firstItemAt: from, settledKeys: NO_REPORTS }).map(
     (report) => report.dueAt,
   );
   for (const at of due) if (at > from && at < to) moments.add(at);

@@ -11,7 +11,7 @@ import { openLog } from '../../src/kernel/observability/log.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import type { World } from '../../src/kernel/world.ts';
 import type { PublicItem } from '../../src/radar/publication/item.ts';
-import { toRow } from '../../src/radar/publication/public-row.ts';
+import { toPublicRow } from '../../src/radar/publication/public-row.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
 import { openDatabase } from '../../src/store/platform/open-database.ts';
@@ -59,7 +59,7 @@ export async function openBenchRadar(count: number, words: BenchWords): Promise<
   const change = (upserts: readonly PublicItem[], removals: readonly string[]) =>
     inTransaction(database.db, async (tx) => {
       const { seq } = await lockPublication(world, tx);
-      await upsertPublicItems(tx, upserts.map(toRow));
+      await upsertPublicItems(tx, upserts.map(toPublicRow));
       await deletePublicItems(tx, removals);
       const ids = [...upserts.map(({ id }) => id), ...removals];
       const logEntries = ids.map((key, index) => ({

@@ -31,7 +31,7 @@ test('shows a day’s cost and the remaining budget, and never the key', async (
   for (const expectedText of ['1,234', '10K', '1.2345', '/ 100 requests', '/ 2 CNY', '2 lost']) {
     expect(text).toContain(expectedText);
   }
-  expect(text).toContain('A budget of large was spent today: rules answered 57 questions');
+  expect(text).toContain('A budget of large was used up today: rules replaced 57 requests');
   expect(text).not.toContain('canary');
   const before = { day: '2026-08-21', step: 'write', model: 'large' };
   await countDay(admin.db, before, { requests: 77 });

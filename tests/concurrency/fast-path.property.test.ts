@@ -42,7 +42,7 @@ function cachedResponseFor({ url }: ParsedRequest): WireResponse | null {
   const body = `GET ${url} `;
   const head = `HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5\r\n`;
   const bytes = Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
-  return { bytes, body: null, coding: null, dateAt: 0, second: 0, isPending: false };
+  return { bytes, body: null, coding: null, dateOffset: 0, second: 0, isPending: false };
 }
 
 const requestText = (address: string) => `GET ${address} HTTP/1.1\r\nHost: radar\r\n\r\n`;

@@ -4,7 +4,7 @@ import spectralRulesets from '@stoplight/spectral-rulesets';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { ApiContext } from '../../src/radar/api/context.ts';
-import { exitRoutes } from '../../src/radar/api/feeds/feed-routes.ts';
+import { feedRoutes } from '../../src/radar/api/feeds/feed-routes.ts';
 import { describeApi } from '../../src/radar/api/openapi/describe-api.ts';
 import { routes } from '../../src/radar/api/routes.ts';
 
@@ -71,7 +71,7 @@ test('the version is that of the contract', () => {
 });
 
 test('describes exactly the addresses of the API', () => {
-  const others = exitRoutes.filter(({ path }) => /^\/(api\/v1\/agent|feed)/.test(path));
+  const others = feedRoutes.filter(({ path }) => /^\/(api\/v1\/agent|feed)/.test(path));
   const served = [...routes, ...others]
     .map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'))
     .filter((path) => !/^\/problems\/|\.html$|^\/feed\.xsl$/.test(path));

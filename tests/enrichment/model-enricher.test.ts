@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { countPendingItems, reEnrichItems } from '../../src/radar/enrichment/re-enrich-items.ts';
-import { editedItem } from '../../src/radar/publication/operator-items.ts';
+import { readEditedItem } from '../../src/radar/publication/operator-items.ts';
 import { findEnrichment } from '../../src/store/radar/sources/item-enrichments.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { openModelApp } from '../support/model-services.ts';
@@ -73,7 +73,7 @@ test.each([
     expect(item).toMatchObject({ summaryBy: 'rules', category: 'ai-models' });
     expect(item.title).toMatch(/^Halden Labs releases orrin-.*, a 70B open-weights language/);
     expect(new Set(stepsOf(enrichment).map((step) => step.why))).toEqual(new Set([reason]));
-    const edited = await editedItem(app.db, item.id);
+    const edited = await readEditedItem(app.db, item.id);
     expect(edited?.enrichment?.model?.steps.every(({ by }) => by === 'rules')).toBe(true);
   },
 );

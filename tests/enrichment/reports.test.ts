@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import type { WeeklyBody } from '../../src/radar/publication/documents/report-body.ts';
-import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
+import { readReportRecord } from '../../src/radar/publication/documents/report-record.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { openReportPublisher, openTestReportContext, shanghai } from '../reports/publish-item.ts';
 import { openModelApp } from '../support/model-services.ts';
@@ -16,7 +16,7 @@ const context = { ...(await openTestReportContext()), prose: services.prose };
 const { signal } = new AbortController();
 
 async function weekly(): Promise<WeeklyBody> {
-  const record = await reportRecord(db, 'weekly', '2026-W39');
+  const record = await readReportRecord(db, 'weekly', '2026-W39');
   if (record === null) throw new Error('the weekly is not public');
   return record.body as WeeklyBody;
 }

@@ -6,7 +6,7 @@ import { modelSchema } from '../../src/radar/model/model-config.ts';
 import {
   budgetsOf,
   changeModelRouting,
-  spentSince,
+  readSpendingSince,
   viewRouting,
 } from '../../src/radar/model/model-report.ts';
 import { findRateState } from '../../src/store/model/model-rate-states.ts';
@@ -38,7 +38,7 @@ test('a budget of requests is exact across workers, with the reason reported', a
     })),
   );
   expect(server.billed.filter(({ model }) => model === 'counted')).toHaveLength(5);
-  const days = await spentSince(db, '2026-01-01');
+  const days = await readSpendingSince(db, '2026-01-01');
   expect(days.find(({ model }) => model === 'counted')).toMatchObject({ overBudget: 7 });
   // Each worker logs it once.
   expect(testModel.logged.filter((line) => line.includes('a budget is exhausted'))).toHaveLength(2);

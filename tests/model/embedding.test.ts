@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { dimensions } from '../../demo/upstream/model/embed-text.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
-import { spentSince, unknownOutcomes } from '../../src/radar/model/model-report.ts';
+import { readSpendingSince, unknownOutcomes } from '../../src/radar/model/model-report.ts';
 import { cosine } from '../../src/radar/model/vectors.ts';
 import { openTestModel } from './test-model.ts';
 
@@ -103,7 +103,7 @@ test('a lost batch is sent once more, then omitted and counted', async () => {
   const before = server.requests.length;
   expect(await embed(world, lost)).toMatchObject({ why: 'refused' });
   expect(server.requests.length).toBe(before);
-  const days = await spentSince(db, '2026-01-01');
+  const days = await readSpendingSince(db, '2026-01-01');
   const unknown = days.filter(({ model }) => model === 'v-lost').map((day) => day.unknown);
   expect(unknown.reduce((sum, count) => sum + count, 0)).toBe(2);
   expect(await unknownOutcomes(world, db)).toBe(0);

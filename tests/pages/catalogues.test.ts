@@ -24,7 +24,7 @@ import { setupMessages } from '../../src/radar/admin/messages/setup.ts';
 import { sourceSetupMessages } from '../../src/radar/admin/messages/source-setup.ts';
 import { aboutMessages } from '../../src/radar/pages/messages/about.ts';
 import { agentMessages } from '../../src/radar/pages/messages/agent.ts';
-import { messagesOf } from '../../src/radar/pages/messages/reader.ts';
+import { readerMessages } from '../../src/radar/pages/messages/reader.ts';
 
 const catalogues = {
   gatewayAdmin,
@@ -51,7 +51,7 @@ const catalogues = {
   sourceSetupMessages,
   aboutMessages,
   agentMessages,
-  messagesOf,
+  messagesOf: readerMessages,
 };
 
 /** Names of ids that need no English name, because the id is one. */

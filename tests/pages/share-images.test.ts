@@ -9,7 +9,7 @@ import { KEYS, openReaderRadar, STORY } from '../support/reader-radar.ts';
 
 const { origin, chinese } = await openReaderRadar();
 const paint = openPainter();
-const card = { siteName: 'Content Radar', kicker: '', foot: '', counts: [], mark: null };
+const card = { siteName: 'Content Radar', kindLabel: '', footLine: '', counts: [], mark: null };
 const draw = (title: string) => drawCard({ ...card, title }, measureTitle);
 
 test.each([

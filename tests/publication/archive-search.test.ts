@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { fillBatch, indexBatch } from '../../src/radar/publication/archive/index-archive.ts';
-import { findArchived } from '../../src/radar/publication/archive/search-archive.ts';
+import { findArchivedItems } from '../../src/radar/publication/archive/search-archive.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
-import { fromRow } from '../../src/radar/publication/public-row.ts';
+import { fromPublicRow } from '../../src/radar/publication/public-row.ts';
 import { matchesParts, searchTextOf } from '../../src/radar/publication/search/match.ts';
 import { parseQuery } from '../../src/radar/publication/search/query.ts';
 import { publicItemRows } from '../../src/store/radar/publication/public-items.ts';
@@ -47,7 +47,7 @@ await fillBatch(db, '');
 await indexBatch(world, db);
 
 const items = (await publicItemRows(db, ids))
-  .map(fromRow)
+  .map(fromPublicRow)
   .sort((a, b) => b.timelineAt - a.timelineAt);
 
 async function findIds(text: string, limit = 3): Promise<readonly string[] | null> {
@@ -57,7 +57,7 @@ async function findIds(text: string, limit = 3): Promise<readonly string[] | nul
   const query = { q: parsed.query, from: 0, category: null, sourceName: null, language: null };
   let before: { at: number; id: string } | null = { at: now + 1, id: '' };
   while (before !== null) {
-    const page = await findArchived(world, db, { ...query, before, limit });
+    const page = await findArchivedItems(world, db, { ...query, before, limit });
     if (page.kind === 'too_short') return null;
     hits.push(...page.items.map(({ id }) => id));
     before = page.next;

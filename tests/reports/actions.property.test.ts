@@ -9,7 +9,7 @@ import {
   projectMonthlies,
   projectWeeklies,
 } from '../../src/radar/publication/documents/project-report.ts';
-import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
+import { readReportRecord } from '../../src/radar/publication/documents/report-record.ts';
 import { correctReport, type ReportChange } from '../../src/radar/reports/correct-report.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { citesOf } from '../../src/store/radar/publication/report-content.ts';
@@ -139,7 +139,7 @@ async function stepOnReport(): Promise<void> {
 
 async function check(at: string): Promise<void> {
   for (const { kind, key } of await reportKeys(db)) {
-    const body = (await reportRecord(db, kind, key))?.body as BodyOf<ReportKind>;
+    const body = (await readReportRecord(db, kind, key))?.body as BodyOf<ReportKind>;
     const projection = (await projectors[kind](world, db, [key])).get(key);
     expect(body, `${at}: ${kind} ${key}`).toEqual(JSON.parse(JSON.stringify(projection?.body)));
     const text = JSON.stringify(body);

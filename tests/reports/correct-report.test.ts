@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import type { DailyBody } from '../../src/radar/publication/documents/report-body.ts';
-import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
+import { readReportRecord } from '../../src/radar/publication/documents/report-record.ts';
 import { correctReport, type ReportChange } from '../../src/radar/reports/correct-report.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -37,7 +37,7 @@ async function applyChange(change: ReportChange, more: { version?: number; note?
 }
 
 async function daily(): Promise<DailyBody> {
-  return (await reportRecord(db, 'daily', key))?.body as DailyBody;
+  return (await readReportRecord(db, 'daily', key))?.body as DailyBody;
 }
 
 test('a corrected entry shows everywhere until the correction is undone', async () => {
@@ -78,12 +78,12 @@ test('a note changes only the list of corrections', async () => {
 });
 
 test('refuses a correction of an outdated version', async () => {
-  const before = await reportRecord(db, 'daily', key);
+  const before = await readReportRecord(db, 'daily', key);
   const version = before?.version ?? 0;
   const change = { action: 'edit', itemId: first, title: 'Too late' } as const;
   const late = await applyChange(change, { version: version - 1 });
   expect(late).toEqual({ kind: 'overtaken', current: version });
-  expect(await reportRecord(db, 'daily', key)).toEqual(before);
+  expect(await readReportRecord(db, 'daily', key)).toEqual(before);
   const timely = await applyChange({ ...change, title: 'In time' }, { version });
   expect(timely).toMatchObject({ kind: 'corrected', version: version + 1 });
 });

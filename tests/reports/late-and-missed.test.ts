@@ -7,7 +7,7 @@ import { startWorker } from '../../src/jobs/start-worker.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import type { DailyBody, WeeklyBody } from '../../src/radar/publication/documents/report-body.ts';
-import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
+import { readReportRecord } from '../../src/radar/publication/documents/report-record.ts';
 import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { openStoryService } from '../../src/radar/stories/sync/story-service.ts';
@@ -60,7 +60,7 @@ async function runs(count: number) {
   return rows.map(({ kind, key, outcome }) => `${kind} ${key} ${outcome}`).sort();
 }
 
-const daily = async (key: string) => (await reportRecord(db, 'daily', key))?.body as DailyBody;
+const daily = async (key: string) => (await readReportRecord(db, 'daily', key))?.body as DailyBody;
 const titlesOf = (body: DailyBody | WeeklyBody) =>
   body.sections.flatMap((section) => section.items.map((item) => item.title));
 
@@ -115,7 +115,7 @@ test('late and missed windows get their report, and empty windows get none', asy
   );
   expect(titlesOf(await daily('2026-09-23'))).toEqual([texts.fine[0]]);
   expect(titlesOf(await daily('2026-09-25'))).toEqual([texts.round[0]]);
-  const week = (await reportRecord(db, 'weekly', '2026-W39'))?.body as WeeklyBody;
+  const week = (await readReportRecord(db, 'weekly', '2026-W39'))?.body as WeeklyBody;
   expect(titlesOf(week)).toHaveLength(3);
 
   // Outcomes are logged once, not every minute, and not when the clock goes back.

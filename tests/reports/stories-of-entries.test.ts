@@ -2,7 +2,7 @@
 // Clients read how many sources report and whether they disagree.
 import { beforeAll, expect, test } from 'vitest';
 import type { DailyBody } from '../../src/radar/publication/documents/report-body.ts';
-import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
+import { readReportRecord } from '../../src/radar/publication/documents/report-record.ts';
 import { editStory } from '../../src/radar/publication/edit-story.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { json, sendRequest } from '../support/http-request.ts';
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 
 async function titles(): Promise<readonly string[]> {
-  const body = (await reportRecord(db, 'daily', key))?.body as DailyBody;
+  const body = (await readReportRecord(db, 'daily', key))?.body as DailyBody;
   return body.sections.flatMap(({ items }) => items.map(({ title }) => title));
 }
 

@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import type { DailyBody, WeeklyBody } from '../../src/radar/publication/documents/report-body.ts';
-import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
+import { readReportRecord } from '../../src/radar/publication/documents/report-record.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
@@ -33,8 +33,8 @@ async function correct(itemId: string, fields: { title?: string | null; category
   return clock.now();
 }
 
-const daily = async () => (await reportRecord(db, 'daily', '2026-09-24'))?.body as DailyBody;
-const weekly = async () => (await reportRecord(db, 'weekly', '2026-W39'))?.body as WeeklyBody;
+const daily = async () => (await readReportRecord(db, 'daily', '2026-09-24'))?.body as DailyBody;
+const weekly = async () => (await readReportRecord(db, 'weekly', '2026-W39'))?.body as WeeklyBody;
 
 beforeAll(async () => {
   first = await publisher.publish({

@@ -32,7 +32,8 @@ function readDocuments(): { readonly feed: OpenApi; readonly gateway: OpenApi } 
 /** Text by path from the project's root. */
 export function generateDeclarations(): ReadonlyMap<string, string> {
   const { feed, gateway } = readDocuments();
-  const about = (api: string) => `What the ${api} answers and takes. Written by ${command}.`;
+  const about = (api: string) =>
+    `Types of the requests and responses of the ${api}. Written by ${command}.`;
   return new Map([
     ['packages/sdk/src/feed-answers.ts', formatText(writeDeclarations(feed, about('feed')))],
     [

@@ -4,7 +4,10 @@ import { Fault } from '../../src/kernel/errors/fault.ts';
 import type { World } from '../../src/kernel/world.ts';
 import type { PublicItem } from '../../src/radar/publication/item.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
-import { selectedChanges, selectedSnapshot } from '../../src/radar/publication/selected-set.ts';
+import {
+  readSelectedChanges,
+  readSelectedSnapshot,
+} from '../../src/radar/publication/selected-set.ts';
 
 export type Mirror = {
   readonly items: Map<string, PublicItem>;
@@ -18,7 +21,11 @@ export function openMirror(world: World, publication: Publication, limit: number
   let cursor: string | undefined;
   let isReading = true;
   const readPage = async () => {
-    const snapshot = await selectedSnapshot(world, publication, { fields: undefined, limit, page });
+    const snapshot = await readSelectedSnapshot(world, publication, {
+      fields: undefined,
+      limit,
+      page,
+    });
     if (page === undefined) items.clear();
     for (const item of snapshot.items) items.set(item.id, item);
     cursor = snapshot.cursor;
@@ -26,7 +33,7 @@ export function openMirror(world: World, publication: Publication, limit: number
     isReading = snapshot.nextPage !== null;
   };
   const readChanges = async () => {
-    const found = await selectedChanges(world, publication, { cursor, limit });
+    const found = await readSelectedChanges(world, publication, { cursor, limit });
     for (const change of found.changes) {
       if (change.item === null) items.delete(change.id);
       else items.set(change.id, change.item);

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import type { PublicItem } from '../../src/radar/publication/item.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
-import { fromRow } from '../../src/radar/publication/public-row.ts';
-import { toLedgerItem } from '../../src/radar/publication/selected-item.ts';
+import { fromPublicRow } from '../../src/radar/publication/public-row.ts';
+import { toSelectedItem } from '../../src/radar/publication/selected-item.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { sharedSecret } from '../../src/store/platform/secrets.ts';
@@ -41,12 +41,12 @@ async function serverSet(): Promise<Map<string, PublicItem>> {
     .selectAll()
     .where('selected', '=', true)
     .execute();
-  return new Map(rows.map((row) => [row.id, fromRow(row)]));
+  return new Map(rows.map((row) => [row.id, fromPublicRow(row)]));
 }
 
 const comparable = (items: Map<string, PublicItem>) =>
   [...items.values()]
-    .map((item) => toLedgerItem(item))
+    .map((item) => toSelectedItem(item))
     .sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
 
 async function runSchedule(seed: number) {

@@ -6,7 +6,7 @@ import { removeChannel } from '../../src/notifications/channels.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import {
   editSubscription,
-  endFollowing,
+  endSettledSubscriptions,
   findSubscription,
   switchSubscription,
 } from '../../src/radar/subscriptions/change-subscriptions.ts';
@@ -154,9 +154,9 @@ test('announces each report of a followed story until it settles, also after a m
   await publisher.publish({ source: 'press', title: 'Comet returns', story: 'sty_c2' });
   expect(typesOf(await run())).toEqual(['story.new']);
   clock.set(clock.now() + 32 * DAY_MS);
-  expect(await endFollowing(world, db)).toBe(0);
+  expect(await endSettledSubscriptions(world, db)).toBe(0);
   clock.set(clock.now() + 2 * DAY_MS);
-  expect(await endFollowing(world, db)).toBe(1);
+  expect(await endSettledSubscriptions(world, db)).toBe(1);
   expect((await findSubscription(db, id))?.state).toBe('ended');
 });
 

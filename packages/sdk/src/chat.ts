@@ -50,39 +50,39 @@ export type ChatOptions = { readonly signal?: AbortSignal; readonly idempotencyK
 export type Chat = {
   complete(request: ChatRequest, options?: ChatOptions): Promise<ChatCompletion>;
   /**
-   * Yields chunk after chunk; `break` or the signal also stops the model. Only the connection until
-   * the first chunk is retried. When an upstream fails later, the iteration throws an ApiError
-   * after the received chunks.
+   * Yields each chunk on arrival. `break` or the signal also stops the model. A failure is retried
+   * only before the response begins. When an upstream fails later, the iteration throws an
+   * ApiError after the received chunks.
    */
   stream(request: ChatRequest, options?: ChatOptions): AsyncGenerator<ChatChunk, void, undefined>;
   models(options?: { readonly signal?: AbortSignal }): Promise<readonly ChatModel[]>;
 };
 
-export type ChatParts = {
+export type ChatDeps = {
   readonly sender: Sender;
   readonly relayUrl: () => string;
   readonly headers: () => Readonly<Record<string, string>>;
 };
 
-const PATH = '/relay/v1/chat/completions';
+const COMPLETIONS_PATH = '/relay/v1/chat/completions';
 
-export function openChat({ sender, relayUrl, headers }: ChatParts): Chat {
-  const sent = (body: object, { signal, idempotencyKey }: ChatOptions) =>
+export function openChat({ sender, relayUrl, headers }: ChatDeps): Chat {
+  const buildRequest = (body: object, { signal, idempotencyKey }: ChatOptions) =>
     ({
       method: 'POST',
-      url: addressOf(relayUrl(), PATH),
+      url: addressOf(relayUrl(), COMPLETIONS_PATH),
       headers: { ...headers(), 'idempotency-key': idempotencyKey ?? sender.runtime.newKey() },
       body,
       signal,
     }) as const;
   return {
     complete: async (request, options = {}) => {
-      const httpRequest = sent({ ...request, stream: false }, options);
+      const httpRequest = buildRequest({ ...request, stream: false }, options);
       const replays = { ...httpRequest.headers, prefer: 'idempotent-replay' };
       return (await sender.send({ ...httpRequest, headers: replays })).body as ChatCompletion;
     },
     stream: (request, options = {}) =>
-      chunksOf(sender, sent({ ...request, stream: true }, options)),
+      readChunks(sender, buildRequest({ ...request, stream: true }, options)),
     models: async ({ signal } = {}) => {
       const url = addressOf(relayUrl(), '/relay/v1/models');
       const { body } = await sender.send({ method: 'GET', url, headers: headers(), signal });
@@ -91,28 +91,28 @@ export function openChat({ sender, relayUrl, headers }: ChatParts): Chat {
   };
 }
 
-async function* chunksOf(
+async function* readChunks(
   sender: Sender,
-  sent: Parameters<Sender['open']>[0],
+  request: Parameters<Sender['open']>[0],
 ): AsyncGenerator<ChatChunk, void, undefined> {
-  const response = await sender.open(sent);
-  if (response.body === null) throw new ConnectionError('The answer has no stream.');
+  const response = await sender.open(request);
+  if (response.body === null) throw new ConnectionError('The response has no body.');
   const requestId = response.headers.get('x-request-id');
   try {
     for await (const data of eventData(response.body)) {
       if (data === '[DONE]') return;
       const chunk = JSON.parse(data) as ChatChunk & { readonly error?: ProblemDetails };
-      if (chunk.error !== undefined) throw failed(chunk.error, requestId);
+      if (chunk.error !== undefined) throw streamErrorOf(chunk.error, requestId);
       yield chunk;
     }
   } catch (cause) {
-    if (sent.signal?.aborted || cause instanceof ApiError) throw cause;
+    if (request.signal?.aborted || cause instanceof ApiError) throw cause;
     throw new ConnectionError('The stream was cut off.', { cause });
   }
-  throw new ConnectionError('The stream ended before its last word.');
+  throw new ConnectionError('The stream ended before its final event.');
 }
 
-function failed(error: ProblemDetails, requestId: string | null): ApiError {
+function streamErrorOf(error: ProblemDetails, requestId: string | null): ApiError {
   const { message } = error;
   const problem = { ...error, ...(typeof message === 'string' && { detail: message }) };
   return new ApiError({ status: 200, problem, requestId, retryAfterSeconds: null });

@@ -50,7 +50,7 @@ export class ApiError extends Error {
   readonly status: number;
   /** For programs: `invalid_request`, `insufficient_balance`, … More codes may be added. */
   readonly code: string;
-  /** Quote it in questions to the operator. */
+  /** Identifies the request in questions to the operator. */
   readonly requestId: string | null;
   /** Minimum delay before a retry in seconds; null when the service stated none. */
   readonly retryAfterSeconds: number | null;

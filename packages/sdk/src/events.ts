@@ -1,5 +1,5 @@
-// Server-sent events as a chat relay sends them: the data of each event, in any division into
-// chunks, with any of the three line ends. Source: HTML, "Interpreting an event stream".
+// Reads the data of server-sent events. A chunk may end anywhere, and a line may have any of the
+// three line ends. Source: HTML standard, "Interpreting an event stream".
 
 /** Cancels the stream when the reader stops early. */
 export async function* eventData(

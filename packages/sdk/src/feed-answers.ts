@@ -1,4 +1,4 @@
-// What the feed answers and takes. Written by bin/node24
+// Types of the requests and responses of the feed. Written by bin/node24
 // tests/sdk/generate-declarations.ts.
 
 /** Name and link to show wherever this content is shown. */

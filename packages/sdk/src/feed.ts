@@ -25,12 +25,12 @@ export type FeedOptions = ClientOptions & {
   readonly cache?: EtagCache;
 };
 
-export type KeptAnswer = { readonly etag: string; readonly body: unknown };
+export type CachedResponse = { readonly etag: string; readonly body: unknown };
 
-/** Keys are addresses. A Map is suitable. */
+/** The keys are URLs. A `Map` is a suitable cache. */
 export type EtagCache = {
-  get(url: string): KeptAnswer | undefined | Promise<KeptAnswer | undefined>;
-  set(url: string, response: KeptAnswer): unknown;
+  get(url: string): CachedResponse | undefined | Promise<CachedResponse | undefined>;
+  set(url: string, response: CachedResponse): unknown;
 };
 
 /** Categories differ from radar to radar. */
@@ -50,13 +50,13 @@ export type Feed = {
   /** One page, as the API returns it. */
   itemsPage(query?: ItemsQuery, options?: ReadOptions): Promise<ItemsPage>;
   /**
-   * Yields items newest first, page after page; `break` stops. It ends at the end of the window,
-   * even when the window moves meanwhile.
+   * Yields the items, newest first, and requests the next page when one is needed. The iteration
+   * ends at the end of the window, also when the window moves during the iteration.
    */
   items(query?: ItemsQuery, options?: ReadOptions): AsyncGenerator<Item, void, undefined>;
   /** The current Top 10 with the time of the ranking. */
   hotTopics(options?: ReadOptions): Promise<HotTopicList>;
-  /** A merged story is replaced by its target: compare its `publicId`. */
+  /** For a merged story, returns its target, which has another `publicId`. */
   story(publicId: string, options?: ReadOptions): Promise<Story>;
   readonly dailies: Reports<DailyEntry, Daily>;
   readonly weeklies: Reports<WeeklyEntry, Weekly>;
@@ -68,15 +68,15 @@ export type Feed = {
 const TIMEOUT_MS = 30_000;
 
 export function createFeed(options: FeedOptions): Feed {
-  const { baseUrl, cache = recentAnswers() } = options;
+  const { baseUrl, cache = createRecentCache() } = options;
   const sender = openSender({ timeoutMs: TIMEOUT_MS, ...options });
-  type Read = { readonly query?: object; readonly signal?: AbortSignal | undefined };
-  const readOnce = async (path: string, { query = {}, signal }: Read) => {
+  type ReadRequest = { readonly query?: object; readonly signal?: AbortSignal | undefined };
+  const readUncached = async (path: string, { query = {}, signal }: ReadRequest) => {
     const url = addressOf(baseUrl, path, query as Record<string, string>);
     // A browser would use its own cache, and a withdrawal would arrive minutes later.
     return (await sender.send({ method: 'GET', url, signal, bypassesCache: true })).body;
   };
-  const read = async (path: string, { query = {}, signal }: Read): Promise<unknown> => {
+  const read = async (path: string, { query = {}, signal }: ReadRequest): Promise<unknown> => {
     const url = addressOf(baseUrl, path, query as Record<string, string>);
     const cached = await cache.get(url);
     const headers = cached === undefined ? {} : { 'if-none-match': cached.etag };
@@ -104,7 +104,7 @@ export function createFeed(options: FeedOptions): Feed {
     dailies: reportsOf('/api/v1/dailies', read),
     weeklies: reportsOf('/api/v1/weeklies', read),
     monthlies: reportsOf('/api/v1/monthlies', read),
-    mirror: (mirrorOptions) => openMirror(readOnce, mirrorOptions),
+    mirror: (mirrorOptions) => openMirror(readUncached, mirrorOptions),
   };
 }
 
@@ -114,7 +114,7 @@ type ReadPath = (
 ) => Promise<unknown>;
 
 function reportsOf<Entry, Report>(path: string, read: ReadPath): Reports<Entry, Report> {
-  const one = async (key: string, { signal }: ReadOptions) => {
+  const readReport = async (key: string, { signal }: ReadOptions) => {
     const response = await read(`${path}/${encodeURIComponent(key)}`, { signal });
     return (response as Omit<DailyEnvelope, 'report'> & { readonly report: Report }).report;
   };
@@ -123,8 +123,8 @@ function reportsOf<Entry, Report>(path: string, read: ReadPath): Reports<Entry, 
       const response = await read(path, { query: { limit }, signal });
       return (response as Omit<DailyIndex, 'items'> & { readonly items: readonly Entry[] }).items;
     },
-    latest: (options = {}) => one('latest', options),
-    get: (key, options = {}) => one(key, options),
+    latest: (options = {}) => readReport('latest', options),
+    get: (key, options = {}) => readReport(key, options),
   };
 }
 
@@ -145,23 +145,23 @@ async function* eachItem(
 }
 
 /**
- * The current position is outside of the window, and so is everything older. The iteration ends.
+ * The cursor is older than the window, and so are all further items. The iteration ends.
  */
 function endAtExpiredAnchor(error: unknown): null {
   if (isProblem(error, 'invalid_cursor')) return null;
   throw error;
 }
 
-const KEPT = 200;
+const CACHED_MAX = 200;
 
 /** Cached responses in order of their last request. */
-function recentAnswers(): EtagCache {
-  const cached = new Map<string, KeptAnswer>();
-  const set = (url: string, response: KeptAnswer) => {
+function createRecentCache(): EtagCache {
+  const cached = new Map<string, CachedResponse>();
+  const set = (url: string, response: CachedResponse) => {
     cached.delete(url);
     cached.set(url, response);
     const [oldest] = cached.keys();
-    if (cached.size > KEPT && oldest !== undefined) cached.delete(oldest);
+    if (cached.size > CACHED_MAX && oldest !== undefined) cached.delete(oldest);
   };
   return {
     get: (url) => {

@@ -1,4 +1,4 @@
-// What the gateway answers and takes. Written by bin/node24
+// Types of the requests and responses of the gateway. Written by bin/node24
 // tests/sdk/generate-declarations.ts.
 
 export type Problem = {

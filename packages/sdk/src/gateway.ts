@@ -68,21 +68,30 @@ export type Videos = {
   }[];
 };
 
-type Own<Request> = Request extends unknown ? Omit<Request, 'max_charge'> : never;
+type WithoutMaxCharge<Request> = Request extends unknown ? Omit<Request, 'max_charge'> : never;
 type ReadOptions = { readonly signal?: AbortSignal };
 
 export type Gateway = {
   /** One public post by its link, or posts by keyword. */
-  social(request: Own<SocialRequest>, options?: CallOptions): Promise<CallResult<SocialAnswer>>;
-  /** The transcript of a video. The call waits for it, which may take minutes. */
+  social(
+    request: WithoutMaxCharge<SocialRequest>,
+    options?: CallOptions,
+  ): Promise<CallResult<SocialAnswer>>;
+  /** The transcript of a video. The call may take minutes. */
   transcribe(
-    request: Own<TranscribeRequest>,
+    request: WithoutMaxCharge<TranscribeRequest>,
     options?: CallOptions,
   ): Promise<CallResult<TranscribeAnswer>>;
-  ocr(request: Own<OcrRequest>, options?: CallOptions): Promise<CallResult<OcrAnswer>>;
-  image(request: Own<SvcImageRequest>, options?: CallOptions): Promise<CallResult<SvcImageAnswer>>;
-  /** Starts a video. `gateway.jobs.wait(begun.data.id)` returns it. */
-  video(request: Own<SvcVideoRequest>, options?: CallOptions): Promise<StartedJob<Videos>>;
+  ocr(request: WithoutMaxCharge<OcrRequest>, options?: CallOptions): Promise<CallResult<OcrAnswer>>;
+  image(
+    request: WithoutMaxCharge<SvcImageRequest>,
+    options?: CallOptions,
+  ): Promise<CallResult<SvcImageAnswer>>;
+  /** Starts a job that makes a video. `gateway.jobs.wait(started.data.id)` returns the video. */
+  video(
+    request: WithoutMaxCharge<SvcVideoRequest>,
+    options?: CallOptions,
+  ): Promise<StartedJob<Videos>>;
   /** Any capability, by its id in the catalog. */
   run<Data = unknown>(
     capability: string,
@@ -122,60 +131,68 @@ export type Gateway = {
 export function createGateway(options: GatewayOptions): Gateway {
   const { baseUrl, apiKey, agentKey = apiKey, relayUrl = baseUrl } = options;
   const sender = openSender(options);
-  const withKey = () => bearer(apiKey ?? agentKey);
-  const asAgent = () => bearer(agentKey);
+  const keyHeaders = () => bearerHeaders(apiKey ?? agentKey);
+  const agentHeaders = () => bearerHeaders(agentKey);
   const read = async <T>(path: string, { signal }: ReadOptions = {}, query: object = {}) => {
     const url = addressOf(baseUrl, path, query as Record<string, string>);
-    return (await sender.send({ method: 'GET', url, headers: withKey(), signal })).body as T;
+    return (await sender.send({ method: 'GET', url, headers: keyHeaders(), signal })).body as T;
   };
-  const callOf = openCalls(sender, baseUrl, () => bearer(apiKey));
-  const callsPage: Gateway['callsPage'] = (query, reading) => read('/api/v1/calls', reading, query);
+  const methodFor = createMethods(sender, baseUrl, () => bearerHeaders(apiKey));
+  const callsPage: Gateway['callsPage'] = (query, readOptions) =>
+    read('/api/v1/calls', readOptions, query);
   return {
-    social: callOf('social'),
-    transcribe: callOf('transcribe'),
-    ocr: callOf('ocr'),
-    image: callOf('svc-image'),
-    video: callOf('svc-video'),
-    run: (capability, request, called) =>
-      callOf<object, CallResult<Omit<SocialAnswer, 'data'> & { readonly data: never }>>(capability)(
-        request,
-        called,
-      ),
-    begin: (capability, request, called) =>
-      callOf<object, StartedJob<never>>(capability, ', respond-async')(request, called),
+    social: methodFor('social'),
+    transcribe: methodFor('transcribe'),
+    ocr: methodFor('ocr'),
+    image: methodFor('svc-image'),
+    video: methodFor('svc-video'),
+    run: (capability, request, callOptions) =>
+      methodFor<object, CallResult<Omit<SocialAnswer, 'data'> & { readonly data: never }>>(
+        capability,
+      )(request, callOptions),
+    begin: (capability, request, callOptions) =>
+      methodFor<object, StartedJob<never>>(capability, ', respond-async')(request, callOptions),
     search: async ({ ...query }, { maxCharge, signal } = {}) => {
       const parameters = { ...query, max_charge: maxCharge };
       const url = addressOf(baseUrl, '/api/v1/search/engine/search', parameters);
-      const sent = { method: 'GET', url, headers: asAgent(), signal } as const;
-      return (await sender.send(sent)).body as SearchAnswer;
+      const request = { method: 'GET', url, headers: agentHeaders(), signal } as const;
+      return (await sender.send(request)).body as SearchAnswer;
     },
-    chat: openChat({ sender, relayUrl: () => relayUrl, headers: asAgent }),
-    jobs: openJobs({ sender, baseUrl, headers: withKey }),
-    account: (reading) => read('/api/v1/account', reading),
-    call: (requestId, reading) => read(`/api/v1/calls/${encodeURIComponent(requestId)}`, reading),
-    receipt: (requestId, reading) =>
-      read(`/api/v1/relay/receipts/${encodeURIComponent(requestId)}`, reading),
+    chat: openChat({ sender, relayUrl: () => relayUrl, headers: agentHeaders }),
+    jobs: openJobs({ sender, baseUrl, headers: keyHeaders }),
+    account: (readOptions) => read('/api/v1/account', readOptions),
+    call: (requestId, readOptions) =>
+      read(`/api/v1/calls/${encodeURIComponent(requestId)}`, readOptions),
+    receipt: (requestId, readOptions) =>
+      read(`/api/v1/relay/receipts/${encodeURIComponent(requestId)}`, readOptions),
     quoteModelCall: async (body, { signal } = {}) => {
       const url = addressOf(baseUrl, '/api/v1/relay/quote');
-      const sent = await sender.send({ method: 'POST', url, headers: withKey(), body, signal });
-      return sent.body as ModelQuote;
+      const response = await sender.send({
+        method: 'POST',
+        url,
+        headers: keyHeaders(),
+        body,
+        signal,
+      });
+      return response.body as ModelQuote;
     },
     callsPage,
-    calls: (reading) => eachCall(callsPage, reading),
-    usage: (query, reading) => read('/api/v1/usage', reading, query),
+    calls: (readOptions) => eachCall(callsPage, readOptions),
+    usage: (query, readOptions) => read('/api/v1/usage', readOptions, query),
     ...openCatalog(sender, baseUrl),
   };
 }
 
-function bearer(key: string | undefined): { readonly authorization: string } {
-  if (key === undefined) throw new TypeError('This needs an API key: createGateway({ apiKey }).');
+function bearerHeaders(key: string | undefined): { readonly authorization: string } {
+  if (key === undefined)
+    throw new TypeError('This request needs an API key: createGateway({ apiKey }).');
   return { authorization: `Bearer ${key}` };
 }
 
-function openCalls(sender: Sender, baseUrl: string, headers: () => { authorization: string }) {
+function createMethods(sender: Sender, baseUrl: string, headers: () => { authorization: string }) {
   return <Request extends object, Answer>(capability: string, preference = '') =>
-    async (request: Request, called: CallOptions = {}): Promise<Answer> => {
-      const { idempotencyKey = sender.runtime.newKey(), maxCharge, signal } = called;
+    async (request: Request, callOptions: CallOptions = {}): Promise<Answer> => {
+      const { idempotencyKey = sender.runtime.newKey(), maxCharge, signal } = callOptions;
       const {
         status: _status,
         headers: responseHeaders,
@@ -206,19 +223,19 @@ function openCatalog(
     return (await sender.send({ method: 'GET', url, signal })).body as T;
   };
   return {
-    catalog: (reading) => read('/api/v1/capabilities/catalog', reading),
-    modelPrices: (reading) => read('/api/v1/relay/prices', reading),
-    platforms: (reading) => read('/api/v1/capabilities/social/platforms', reading),
+    catalog: (readOptions) => read('/api/v1/capabilities/catalog', readOptions),
+    modelPrices: (readOptions) => read('/api/v1/relay/prices', readOptions),
+    platforms: (readOptions) => read('/api/v1/capabilities/social/platforms', readOptions),
   };
 }
 
 async function* eachCall(
   readPage: Gateway['callsPage'],
-  reading: ReadOptions = {},
+  readOptions: ReadOptions = {},
 ): AsyncGenerator<Calls['calls'][number], void, undefined> {
   let cursor: string | null = '';
   while (cursor !== null) {
-    const page: Calls = await readPage(cursor === '' ? {} : { cursor }, reading);
+    const page: Calls = await readPage(cursor === '' ? {} : { cursor }, readOptions);
     yield* page.calls;
     cursor = page.next_cursor;
   }

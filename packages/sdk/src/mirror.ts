@@ -4,11 +4,11 @@ import { isProblem } from './errors.ts';
 import type { ChangesPage, MinimalItem, MirroredItem, SnapshotPage } from './feed-answers.ts';
 
 export type MirrorState = {
-  /** Number of the snapshot that the copy is based on; each new one adds 1. */
+  /** Number of the snapshot on which the copy is based. Each new snapshot adds 1. */
   readonly generation: number;
   /** Start of the changes, once the snapshot is complete. */
   readonly cursor: string;
-  /** Next page of an incomplete snapshot; null: the snapshot is complete. */
+  /** Next page of an incomplete snapshot; null for a complete one. */
   readonly page: string | null;
 };
 
@@ -18,7 +18,7 @@ export type MirrorCommit = {
   readonly upserts: readonly (MirroredItem | MinimalItem)[];
   /** Ids to delete, if they exist. */
   readonly removes: readonly string[];
-  /** The snapshot is complete: items of an older generation must be deleted. */
+  /** True after the last page of a snapshot: the store must delete items of older generations. */
   readonly isComplete: boolean;
 };
 
@@ -30,7 +30,7 @@ export type MirrorStore = {
 
 export type MirrorOptions = {
   readonly store: MirrorStore;
-  /** `minimal`: without texts. Changing it requires another store. */
+  /** `minimal`: items without texts. Another value requires a new store. */
   readonly fields?: 'default' | 'minimal';
   /** Page size of a snapshot; 500 by default. */
   readonly pageSize?: number;
@@ -49,7 +49,7 @@ export type Mirror = {
   sync(options?: { readonly signal?: AbortSignal }): Promise<SyncResult>;
 };
 
-type Read = (
+type ReadPage = (
   path: string,
   options: { readonly query: object; readonly signal?: AbortSignal | undefined },
 ) => Promise<unknown>;
@@ -57,58 +57,64 @@ type Read = (
 /** Limit of snapshots per call, in case the service always requires another one. */
 const SNAPSHOTS_MAX = 3;
 
-export function openMirror(read: Read, options: MirrorOptions): Mirror {
+export function openMirror(read: ReadPage, options: MirrorOptions): Mirror {
   const { store } = options;
   return {
     sync: async ({ signal } = {}) => {
-      const sum = { upserts: 0, removes: 0, snapshots: 0 };
+      const totals = { upserts: 0, removes: 0, snapshots: 0 };
       let state = await store.load();
-      let begins = state === null;
+      let isNewSnapshot = state === null;
       for (;;) {
-        if (begins) sum.snapshots += 1;
+        if (isNewSnapshot) totals.snapshots += 1;
         try {
-          const { isLast, ...commit }: Step = await readStep(read, options, state, begins, signal);
+          const { isLast, ...commit }: MirrorStep = await readStep(
+            read,
+            options,
+            state,
+            isNewSnapshot,
+            signal,
+          );
           await store.commit(commit);
-          sum.upserts += commit.upserts.length;
-          sum.removes += commit.removes.length;
+          totals.upserts += commit.upserts.length;
+          totals.removes += commit.removes.length;
           state = commit.state;
-          begins = false;
-          if (isLast) return sum;
+          isNewSnapshot = false;
+          if (isLast) return totals;
         } catch (error) {
           // The current copy stays until the new snapshot is complete.
-          if (!isStale(error) || sum.snapshots >= SNAPSHOTS_MAX) throw error;
-          begins = true;
+          if (!isStale(error) || totals.snapshots >= SNAPSHOTS_MAX) throw error;
+          isNewSnapshot = true;
         }
       }
     },
   };
 }
 
-type Step = MirrorCommit & { readonly isLast: boolean };
+type MirrorStep = MirrorCommit & { readonly isLast: boolean };
 
-/** `begins`: starts with a new snapshot in any case. */
+/** With `isNewSnapshot`, the step starts a new snapshot, whatever the state is. */
 async function readStep(
-  read: Read,
+  read: ReadPage,
   { fields = 'default', pageSize = 500 }: MirrorOptions,
   state: MirrorState | null,
-  begins: boolean,
+  isNewSnapshot: boolean,
   signal: AbortSignal | undefined,
-): Promise<Step> {
-  if (state !== null && state.page === null && !begins) {
+): Promise<MirrorStep> {
+  if (state !== null && state.page === null && !isNewSnapshot) {
     const query = { cursor: state.cursor };
     const changes = (await read('/api/v1/selected/changes', { query, signal })) as ChangesPage;
     return {
       state: { ...state, cursor: changes.cursor },
-      ...newestOf(changes.changes),
+      ...latestChanges(changes.changes),
       isComplete: false,
       isLast: !changes.hasMore,
     };
   }
-  const page = begins ? undefined : (state?.page ?? undefined);
+  const page = isNewSnapshot ? undefined : (state?.page ?? undefined);
   const query = { fields, limit: pageSize, page };
   const snapshot = (await read('/api/v1/selected/snapshot', { query, signal })) as SnapshotPage;
   // All pages of a snapshot belong to the generation of its first page.
-  const generation = (state?.generation ?? 0) + (begins ? 1 : 0);
+  const generation = (state?.generation ?? 0) + (isNewSnapshot ? 1 : 0);
   return {
     state: { generation, cursor: snapshot.cursor, page: snapshot.nextPage },
     upserts: snapshot.items,
@@ -122,7 +128,7 @@ const isStale = (error: unknown) =>
   isProblem(error, 'snapshot_required') || isProblem(error, 'invalid_cursor');
 
 /** If an item has several changes, the last change counts. */
-function newestOf(changes: ChangesPage['changes']) {
+function latestChanges(changes: ChangesPage['changes']) {
   const byId = new Map(
     changes.map((change) => [change.op === 'upsert' ? change.item.id : change.id, change]),
   );
@@ -133,7 +139,7 @@ function newestOf(changes: ChangesPage['changes']) {
   };
 }
 
-/** A copy in memory, for programs that need it only until they end, and as an example. */
+/** A copy in memory, which ends with the program. It is also an example of a store. */
 export function openMemoryStore(): MirrorStore & {
   /** Items by id. */
   readonly items: ReadonlyMap<string, MirroredItem | MinimalItem>;

@@ -41,7 +41,7 @@ export function compareMoney(a: string, b: string): -1 | 0 | 1 {
   return difference < 0n ? -1 : 1;
 }
 
-/** Exact text for people: `¥1,234.50`, `¥0.036`, `-¥2.00`. */
+/** Exact text for display: `¥1,234.50`, `¥0.036`, `-¥2.00`. */
 export function formatMoney(amount: string): string {
   const units = unitsOf(amount);
   const [integerPart = '0', decimals = ''] = amountOf(units < 0n ? -units : units).split('.');

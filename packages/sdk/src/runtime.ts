@@ -18,15 +18,15 @@ export const standardRuntime: Runtime = {
   wait: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const leave = () => {
+      const rejectOnAbort = () => {
         clearTimeout(timer);
         reject(signal?.reason);
       };
       const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', leave);
+        signal?.removeEventListener('abort', rejectOnAbort);
         resolve();
       }, ms);
-      signal?.addEventListener('abort', leave, { once: true });
+      signal?.addEventListener('abort', rejectOnAbort, { once: true });
     }),
   random: () => Math.random(),
   now: () => Date.now(),

@@ -15,7 +15,7 @@ export type ClientOptions = {
   readonly runtime?: Partial<Runtime>;
 };
 
-export type Sent = {
+export type ClientRequest = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export type Sent = {
   readonly bypassesCache?: boolean;
 };
 
-export type Received = {
+export type ClientResponse = {
   readonly status: number;
   readonly headers: Headers;
   /** Parsed JSON; null for a response without a body. */
@@ -36,71 +36,86 @@ export type Received = {
 export type Sender = {
   readonly runtime: Runtime;
   /** Throws ApiError, ConnectionError, or the reason of the signal. */
-  send(sent: Sent): Promise<Received>;
-  /** The response before its body is read; only this part is retried. */
-  open(sent: Sent): Promise<Response>;
+  send(sent: ClientRequest): Promise<ClientResponse>;
+  /** Returns the response before its body is read. A later failure is not retried. */
+  open(sent: ClientRequest): Promise<Response>;
 };
 
 type Failure = { readonly error: ApiError | ConnectionError; readonly isTemporary: boolean };
 
 const BACKOFF_MS = 250;
 const BACKOFF_MAX_MS = 8_000;
-/** For a response that is not ready yet: repeats the request for this time, with growing delays. */
+/** Time limit of the retries while an earlier request with the same key is in progress. */
 const IN_PROGRESS_MS = 35 * 60_000;
 const IN_PROGRESS_PAUSE_MAX_MS = 15_000;
 
 export function openSender(options: ClientOptions): Sender {
   const { retries = 4, maxWaitSeconds = 60 } = options;
   const runtime = { ...standardRuntime, ...options.runtime };
-  const persist = async <T>(sent: Sent, attempt: () => Promise<T | Failure>): Promise<T> => {
+  const withRetries = async <T>(
+    request: ClientRequest,
+    attempt: () => Promise<T | Failure>,
+  ): Promise<T> => {
     const startedAt = runtime.now();
-    let failed = 0;
-    let busy = 0;
+    let failureCount = 0;
+    let inProgressCount = 0;
     for (;;) {
-      sent.signal?.throwIfAborted();
+      request.signal?.throwIfAborted();
       const outcome = await attempt();
       if (!isFailure(outcome)) return outcome;
       const { error, isTemporary } = outcome;
-      const isBusy = error instanceof ApiError && error.code === 'idempotency_in_progress';
-      if (isBusy) busy += 1;
-      else failed += 1;
-      const isLate = isBusy ? runtime.now() - startedAt > IN_PROGRESS_MS : failed > retries;
+      const isInProgress = error instanceof ApiError && error.code === 'idempotency_in_progress';
+      if (isInProgress) inProgressCount += 1;
+      else failureCount += 1;
+      const isLimitReached = isInProgress
+        ? runtime.now() - startedAt > IN_PROGRESS_MS
+        : failureCount > retries;
       const retryAfterSeconds = error instanceof ApiError ? error.retryAfterSeconds : null;
-      if (!(isTemporary || isBusy) || isLate || (retryAfterSeconds ?? 0) > maxWaitSeconds)
+      if (
+        !(isTemporary || isInProgress) ||
+        isLimitReached ||
+        (retryAfterSeconds ?? 0) > maxWaitSeconds
+      )
         throw error;
-      const max = isBusy ? IN_PROGRESS_PAUSE_MAX_MS : BACKOFF_MAX_MS;
-      const backoff = Math.min(max, BACKOFF_MS * 2 ** Math.min(16, isBusy ? busy : failed));
-      await runtime.wait(pauseMs(retryAfterSeconds, backoff, runtime.random()), sent.signal);
+      const backoffMaxMs = isInProgress ? IN_PROGRESS_PAUSE_MAX_MS : BACKOFF_MAX_MS;
+      const backoffMs = Math.min(
+        backoffMaxMs,
+        BACKOFF_MS * 2 ** Math.min(16, isInProgress ? inProgressCount : failureCount),
+      );
+      await runtime.wait(pauseMs(retryAfterSeconds, backoffMs, runtime.random()), request.signal);
     }
   };
-  const begin = (sent: Sent, signal: AbortSignal | undefined) =>
-    runtime.fetch(sent.url, {
-      method: sent.method,
+  const startRequest = (request: ClientRequest, signal: AbortSignal | undefined) =>
+    runtime.fetch(request.url, {
+      method: request.method,
       headers: {
         accept: 'application/json',
-        ...(sent.body !== undefined && { 'content-type': 'application/json' }),
-        ...sent.headers,
+        ...(request.body !== undefined && { 'content-type': 'application/json' }),
+        ...request.headers,
       },
-      ...(sent.body !== undefined && { body: JSON.stringify(sent.body) }),
+      ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
       ...(signal !== undefined && { signal }),
-      ...(sent.bypassesCache && { cache: 'no-cache' }),
+      ...(request.bypassesCache && { cache: 'no-cache' }),
     });
   return {
     runtime,
-    send: (sent) =>
-      persist(sent, () =>
-        catchFailure(sent, async () => {
-          const response = await begin(sent, limited(sent.signal, options.timeoutMs));
+    send: (request) =>
+      withRetries(request, () =>
+        catchFailure(request, async () => {
+          const response = await startRequest(
+            request,
+            withTimeout(request.signal, options.timeoutMs),
+          );
           const text = await response.text();
-          return read(response, text, runtime.now());
+          return parseResponse(response, text, runtime.now());
         }),
       ),
-    open: (sent) =>
-      persist(sent, () =>
-        catchFailure(sent, async () => {
-          const response = await begin(sent, sent.signal);
+    open: (request) =>
+      withRetries(request, () =>
+        catchFailure(request, async () => {
+          const response = await startRequest(request, request.signal);
           if (response.ok) return response;
-          return refused(response, await response.text(), runtime.now());
+          return failureOf(response, await response.text(), runtime.now());
         }),
       ),
   };
@@ -113,14 +128,14 @@ function pauseMs(retryAfterSeconds: number | null, backoffMs: number, chance: nu
   return Math.max(retryAfterMs, backoffMs / 2) + (chance * backoffMs) / 2;
 }
 
-function limited(signal: AbortSignal | undefined, timeoutMs: number | undefined) {
+function withTimeout(signal: AbortSignal | undefined, timeoutMs: number | undefined) {
   if (timeoutMs === undefined) return signal;
   const timeout = AbortSignal.timeout(timeoutMs);
   return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
 }
 
 async function catchFailure<T>(
-  { signal, url }: Sent,
+  { signal, url }: ClientRequest,
   attempt: () => Promise<T>,
 ): Promise<T | Failure> {
   try {
@@ -130,7 +145,7 @@ async function catchFailure<T>(
     if (signal?.aborted) throw cause;
     const { origin } = new URL(url);
     return {
-      error: new ConnectionError(`No whole answer came from ${origin}.`, { cause }),
+      error: new ConnectionError(`No complete response came from ${origin}.`, { cause }),
       isTemporary: true,
     };
   }
@@ -139,33 +154,33 @@ async function catchFailure<T>(
 const isFailure = (outcome: unknown): outcome is Failure =>
   typeof outcome === 'object' && outcome !== null && 'isTemporary' in outcome;
 
-/** Throws for a body that is not JSON: it was cut off, or another server sent it. */
-function read(response: Response, text: string, now: number): Received | Failure {
+/** Throws for a body that is not JSON: the body is incomplete, or another server sent it. */
+function parseResponse(response: Response, text: string, now: number): ClientResponse | Failure {
   const { status, headers } = response;
-  if (status >= 400) return refused(response, text, now);
+  if (status >= 400) return failureOf(response, text, now);
   return { status, headers, body: text === '' ? null : JSON.parse(text) };
 }
 
-const passing: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+const temporaryStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-function refused({ status, headers }: Response, text: string, now: number): Failure {
-  const retryAfterSeconds = secondsIn(headers.get('retry-after'), now);
+function failureOf({ status, headers }: Response, text: string, now: number): Failure {
+  const retryAfterSeconds = parseRetryAfter(headers.get('retry-after'), now);
   const requestId = headers.get('x-request-id');
-  const problem = problemIn(text, status);
+  const problem = parseProblem(text, status);
   const error = new ApiError({ status, problem, requestId, retryAfterSeconds });
-  return { error, isTemporary: passing.has(status) };
+  return { error, isTemporary: temporaryStatuses.has(status) };
 }
 
 /** Seconds, or a date (RFC 9110, 10.2.3); null for neither. */
-function secondsIn(header: string | null, now: number): number | null {
+function parseRetryAfter(header: string | null, now: number): number | null {
   if (header === null) return null;
   if (/^\d+$/.test(header)) return Number(header);
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000));
+  const retryTime = Date.parse(header);
+  return Number.isNaN(retryTime) ? null : Math.max(0, Math.ceil((retryTime - now) / 1000));
 }
 
 /** A problem, or a chat relay's `{ error }`. Of any other body only the status is used. */
-function problemIn(text: string, status: number): ProblemDetails {
+function parseProblem(text: string, status: number): ProblemDetails {
   let body: unknown = null;
   try {
     body = JSON.parse(text);

@@ -9,7 +9,7 @@ import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
 import { readEditorial } from '../../radar/enrichment/read-editorial.ts';
 import { openRuleBasedEnricher } from '../../radar/enrichment/rules/rule-based-enricher.ts';
-import { spentSince } from '../../radar/model/model-report.ts';
+import { readSpendingSince } from '../../radar/model/model-report.ts';
 import { openModel } from '../../radar/model/open-model.ts';
 import { openModelServices } from './open-model-writers.ts';
 
@@ -80,7 +80,7 @@ export async function evaluateModel(
 
 async function sumSince(db: Db, day: string) {
   const sum = { requests: 0, tokens: 0, cost: 0n };
-  for (const row of await spentSince(db, day)) {
+  for (const row of await readSpendingSince(db, day)) {
     sum.requests += row.requests;
     sum.tokens += row.promptTokens + row.answerTokens;
     sum.cost += row.cost;

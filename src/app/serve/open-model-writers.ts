@@ -57,8 +57,8 @@ export async function openModelServices(
       ask,
       prompt: prompts.report,
       writeIn: languageInstruction(language),
-      quote: quoteText,
-      cap: capTokens,
+      quoteText: quoteText,
+      capTokens: capTokens,
       faultsOf: (draft, { parts, at }) => [
         ...guard({ ...draft, language, systemMessage, source: openSourceText(parts, at) }).map(
           ({ what }) => what,

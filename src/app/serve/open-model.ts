@@ -6,7 +6,7 @@ import { messageOf } from '../../kernel/errors/fault.ts';
 import { formatCny } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
-import { budgetsOf, spentSince, unknownOutcomes } from '../../radar/model/model-report.ts';
+import { budgetsOf, readSpendingSince, unknownOutcomes } from '../../radar/model/model-report.ts';
 import {
   cleanUpModel,
   type ModelClient,
@@ -75,7 +75,7 @@ function registerMetrics({ world, metrics }: AppRun, db: Db, settings: Settings)
   const labels = ['step', 'model'];
   // One scrape of the metrics reads the value five times, so it is cached.
   const spending = openRefreshingValue(world, SPENDING_CACHE_MS, () =>
-    spentSince(db, shanghaiDay(clock.now()).day),
+    readSpendingSince(db, shanghaiDay(clock.now()).day),
   );
   const cachedSpending = spending.get;
   type ModelSpending = Awaited<ReturnType<typeof cachedSpending>>[number];

@@ -1,5 +1,5 @@
 // Dependencies of report writing: the selection rules of the editorial folder and the publication.
-import { firstParties } from '../../radar/publication/documents/first-party.ts';
+import { findFirstParties } from '../../radar/publication/documents/first-party.ts';
 import { publishDocuments } from '../../radar/publication/documents/publish-documents.ts';
 import { readReportRules } from '../../radar/reports/report-rules.ts';
 import type { ReportContext } from '../../radar/reports/write-reports.ts';
@@ -12,5 +12,10 @@ export async function openReportContext(
   folder: string,
   site: Pick<ReportContext, 'language' | 'categories'>,
 ): Promise<ReportContext> {
-  return { ...site, rules: await readReportRules(folder), firstParties, publish: publishDocuments };
+  return {
+    ...site,
+    rules: await readReportRules(folder),
+    firstParties: findFirstParties,
+    publish: publishDocuments,
+  };
 }

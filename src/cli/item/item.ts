@@ -5,7 +5,7 @@ import { assert } from '../../kernel/errors/assert.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { ItemChange } from '../../radar/publication/change-item.ts';
 import { checkCorrection, correctedText } from '../../radar/publication/check-correction.ts';
-import { itemRecord } from '../../radar/publication/item-record.ts';
+import { readItemRecord } from '../../radar/publication/item-record.ts';
 import type { App, CliApp } from '../app.ts';
 import type { RejudgeOptions } from './re-enrich.ts';
 
@@ -60,7 +60,7 @@ export function itemCommand(app: App): Command {
 }
 
 async function showItem(app: App, id: string): Promise<void> {
-  const item = await app.withApp(({ db }) => itemRecord(db, id));
+  const item = await app.withApp(({ db }) => readItemRecord(db, id));
   if (item === null) throw new Fault('not_found', `There is no item ${id}.`);
   app.terminal.out(`${JSON.stringify(item, null, 2)}\n`);
 }

@@ -99,9 +99,9 @@ async function listRuns(app: App, last: number): Promise<void> {
 type ShowOptions = { readonly kind: Kind; readonly key?: string; readonly json?: boolean };
 
 async function showReport(app: App, { kind, key, json }: ShowOptions): Promise<void> {
-  const { reportRecord } = await import('../../radar/publication/documents/report-record.ts');
+  const { readReportRecord } = await import('../../radar/publication/documents/report-record.ts');
   const { reportText } = await import('./format-report.ts');
-  const record = await app.withApp(({ db }) => reportRecord(db, kind, key ?? null));
+  const record = await app.withApp(({ db }) => readReportRecord(db, kind, key ?? null));
   if (record === null) {
     const missingReport =
       key === undefined ? `There is no ${kind} yet.` : `There is no ${kind} of ${key}.`;

@@ -10,7 +10,7 @@ import {
   removeSubscription,
   switchSubscription,
 } from '../../radar/subscriptions/change-subscriptions.ts';
-import { previewStored } from '../../radar/subscriptions/preview.ts';
+import { previewFromDatabase } from '../../radar/subscriptions/preview.ts';
 import type { Subscription } from '../../radar/subscriptions/subscription.ts';
 import type { App } from '../app.ts';
 import { readFileAt } from '../read-file-at.ts';
@@ -144,7 +144,7 @@ export async function previewOne(app: App, id: string): Promise<void> {
       app.terminal.out(`${id} concerns ${subscription.kind}: there is nothing to preview.\n`);
       return;
     }
-    const preview = await previewStored(world, db, subscription);
+    const preview = await previewFromDatabase(world, db, subscription);
     app.terminal.out(`Would have sent ${preview.notifications} in the last 7 days.\n`);
     for (const { title, sourceName } of preview.newest) {
       app.terminal.out(`  ${title} (${sourceName})\n`);

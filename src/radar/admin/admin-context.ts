@@ -59,7 +59,7 @@ export type RadarAdminContext = {
     /** Null: no mail server is configured. */
     readonly smtp: Smtp | null;
     readonly site: TestSite;
-    /** Renders current public content; null: none of it is public any more. */
+    /** Renders the content of a delivery as it is public now; null: nothing of it is public. */
     render(request: ContentRequest): Promise<NotificationMessage | null>;
   };
   readonly setupSettings: {
@@ -69,11 +69,11 @@ export type RadarAdminContext = {
       readonly name: boolean;
       readonly model: boolean;
     };
-    /** In use by the public pages. */
+    /** The language that the public pages use now. */
     readonly language: Language;
     /** IANA name: the default of schedules. */
     readonly zone: string;
-    /** Opens the servers again with stored settings; null: they need a restart. */
+    /** Reopens the servers with the stored settings; null: the process must be restarted. */
     readonly reopen: (() => void) | null;
   };
   /** Processes, backup, integrity check, disk and version. */

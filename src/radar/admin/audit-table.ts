@@ -6,7 +6,7 @@ import { renderChangesTable } from '../../kernel/web/audit-table.ts';
 import type { Language } from '../../kernel/web/language.ts';
 import { auditLines, type AuditLine as Line } from '../../operators/audit-log.ts';
 import { operatorRecordMessages } from '../../operators/pages/messages.ts';
-import { itemTitles, sourceNames, storyTitles } from '../publication/operator-titles.ts';
+import { readItemTitles, readSourceNames, storyTitles } from '../publication/operator-titles.ts';
 import type { RadarPageContext } from './admin-context.ts';
 import type { RadarAuditKind } from './audit-kinds.ts';
 import { editingMessages } from './messages/editing.ts';
@@ -16,7 +16,7 @@ import { setupMessages } from './messages/setup.ts';
 
 type AuditLine = Line<RadarAuditKind>;
 
-const OF_ONE = 10;
+const LINES_MAX = 10;
 
 /** The latest actions on one object; empty when there are none. */
 export async function auditTable(
@@ -26,7 +26,7 @@ export async function auditTable(
   const lines = await auditLines(context.db, {
     kinds: [target.kind],
     subject: target.subject,
-    limit: OF_ONE,
+    limit: LINES_MAX,
     skip: 0,
   });
   if (lines.length === 0) return nothing;
@@ -39,17 +39,17 @@ ${await linesTable(context, lines, false)}
 </section>`;
 }
 
-/** The action of a fetch that an operator requested; it edits nothing. */
-export const FETCH = 'fetch';
+/** The action of a fetch that an operator requested. The action does not edit the source. */
+export const FETCH_ACTION = 'fetch';
 
-/** The last editor, for an operator whose change was refused. */
+/** Name of the last editor, which a conflict page shows. */
 export async function lastEditor(
   { db }: RadarPageContext,
   kind: RadarAuditKind,
   subject: string,
 ): Promise<string | null> {
-  const lines = await auditLines(db, { kinds: [kind], subject, limit: OF_ONE, skip: 0 });
-  return lines.find(({ action }) => action !== FETCH)?.actor ?? null;
+  const lines = await auditLines(db, { kinds: [kind], subject, limit: LINES_MAX, skip: 0 });
+  return lines.find(({ action }) => action !== FETCH_ACTION)?.actor ?? null;
 }
 
 export async function linesTable(
@@ -62,7 +62,7 @@ export async function linesTable(
     ...adminMessages(language),
     ...changeMessages(language),
   };
-  const names = await namesIn(context, lines);
+  const names = await readNames(context, lines);
   const subjectOf = (auditLine: AuditLine) => linkedSubject(language, names, auditLine);
   return renderChangesTable(
     { messages, times: context },
@@ -71,21 +71,24 @@ export async function linesTable(
   );
 }
 
-/** Other objects that an entry names besides its subject, by kind. */
-const others = { stories: 'story', left: 'item', items: 'item' } as const;
+/** Fields of an entry that contain ids of further objects, with the kind of these objects. */
+const referencedKinds = { stories: 'story', left: 'item', items: 'item' } as const;
 
-type Names = Readonly<Record<'story' | 'item' | 'source', ReadonlyMap<string, string>>>;
+type ObjectNames = Readonly<Record<'story' | 'item' | 'source', ReadonlyMap<string, string>>>;
 
 const idsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map((id) => String(id)) : [];
 
 /** Titles of all objects in these entries. */
-async function namesIn({ db }: RadarPageContext, lines: readonly AuditLine[]): Promise<Names> {
+async function readNames(
+  { db }: RadarPageContext,
+  lines: readonly AuditLine[],
+): Promise<ObjectNames> {
   const ids = { story: new Set<string>(), item: new Set<string>() };
   for (const { kind, subject, before, after } of lines) {
     if (kind === 'story' || kind === 'item') ids[kind].add(subject);
     for (const state of [before, after]) {
-      for (const [field, reference] of Object.entries(others)) {
+      for (const [field, reference] of Object.entries(referencedKinds)) {
         for (const id of idsIn(state[field])) ids[reference].add(id);
       }
       if (typeof state.itemId === 'string') ids.item.add(state.itemId);
@@ -93,23 +96,23 @@ async function namesIn({ db }: RadarPageContext, lines: readonly AuditLine[]): P
   }
   return {
     story: await storyTitles(db, [...ids.story]),
-    item: await itemTitles(db, [...ids.item]),
-    source: lines.some(({ kind }) => kind === 'source') ? await sourceNames(db) : new Map(),
+    item: await readItemTitles(db, [...ids.item]),
+    source: lines.some(({ kind }) => kind === 'source') ? await readSourceNames(db) : new Map(),
   };
 }
 
 /**
- * Internal names of story actions mean little to operators, so the titles of their stories are
- * shown.
+ * Replaces internal ids of story actions by the titles of their stories, which operators
+ * recognise.
  */
-function replaceStoryActions(names: Names, auditLine: AuditLine): AuditLine {
+function replaceStoryActions(names: ObjectNames, auditLine: AuditLine): AuditLine {
   const comparableFields = ({
     act: _act,
     story: _story,
     ...state
   }: Readonly<Record<string, unknown>>) => {
     const readableState: Record<string, unknown> = { ...state, ...plainSettings(state.settings) };
-    for (const [field, reference] of Object.entries(others)) {
+    for (const [field, reference] of Object.entries(referencedKinds)) {
       if (state[field] !== undefined) {
         readableState[field] = idsIn(state[field]).map((id) => names[reference].get(id) ?? id);
       }
@@ -128,8 +131,8 @@ function replaceStoryActions(names: Names, auditLine: AuditLine): AuditLine {
 /** A source's address is also a field of its own in an edit. */
 function plainSettings(settings: unknown): Readonly<Record<string, unknown>> {
   if (typeof settings !== 'object' || settings === null) return {};
-  const { url, ...more } = settings as Readonly<Record<string, unknown>>;
-  return { url, settings: Object.keys(more).length === 0 ? undefined : more };
+  const { url, ...otherSettings } = settings as Readonly<Record<string, unknown>>;
+  return { url, settings: Object.keys(otherSettings).length === 0 ? undefined : otherSettings };
 }
 
 function changeMessages(language: Language) {
@@ -169,7 +172,7 @@ function changeMessages(language: Language) {
   return { changeNames, changeValues };
 }
 
-function linkedSubject(language: Language, names: Names, { kind, subject }: AuditLine): Html {
+function linkedSubject(language: Language, names: ObjectNames, { kind, subject }: AuditLine): Html {
   if (kind === 'model') {
     return html` <a class="below" href="/admin/model">${modelMessages(language).routing}</a>`;
   }
@@ -191,7 +194,12 @@ function linkedSubject(language: Language, names: Names, { kind, subject }: Audi
   return html` <a class="below" href="/admin/${folder}/${subject}"${lang}>${name}</a>`;
 }
 
-function nameOf(language: Language, names: Names, kind: RadarAuditKind, subject: string): string {
+function nameOf(
+  language: Language,
+  names: ObjectNames,
+  kind: RadarAuditKind,
+  subject: string,
+): string {
   if (kind === 'source' || kind === 'item' || kind === 'story') {
     return names[kind].get(subject) ?? subject;
   }

@@ -17,7 +17,7 @@ export const auditFile =
   async ({ db }: RadarPageContext, { query }: RadarAdminRequest) =>
     auditDownload(db, { query, format, kinds: auditKinds });
 
-const LIMIT = 100;
+const PAGE_SIZE = 100;
 
 export async function auditPage(
   context: RadarPageContext,
@@ -28,15 +28,15 @@ export async function auditPage(
   const subject = query.get('subject') || null;
   const skip = Math.min(100_000, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
   const kinds = kind === null ? auditKinds : [kind];
-  const lines = await auditLines(context.db, { kinds, subject, limit: LIMIT + 1, skip });
-  const listedLines = lines.slice(0, LIMIT);
+  const lines = await auditLines(context.db, { kinds, subject, limit: PAGE_SIZE + 1, skip });
+  const listedLines = lines.slice(0, PAGE_SIZE);
   const link = (value: RadarAuditKind | null, label: string) =>
     html`<li><a href="/admin/audit${value === null ? '' : `?kind=${value}`}"${
       value === kind && html` aria-current="page"`
     }>${label}</a></li>
 `;
   const filterParams = { ...(kind !== null && { kind }), ...(subject !== null && { subject }) };
-  const next = new URLSearchParams({ ...filterParams, skip: String(skip + LIMIT) });
+  const nextPageParams = new URLSearchParams({ ...filterParams, skip: String(skip + PAGE_SIZE) });
   return {
     kind: 'page',
     title: messages.sections.audit,
@@ -53,9 +53,10 @@ ${
 }
 ${auditExportLinks(context.site.language, filterParams)}
 ${
-  lines.length > LIMIT &&
+  lines.length > PAGE_SIZE &&
   html`<p class="more">\
-<a class="link" rel="next" href="/admin/audit?${String(next)}">${messages.older} →</a></p>`
+<a class="link" rel="next" href="/admin/audit?${String(nextPageParams)}">\
+${messages.older} →</a></p>`
 }`,
   };
 }

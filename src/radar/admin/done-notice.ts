@@ -6,19 +6,19 @@ import { awaitNodes } from '../publication/await-nodes.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from './admin-context.ts';
 import { adminMessages, isDoneCode, type RadarDoneCode } from './messages/messages.ts';
 
-const WITHIN_MS = 1_000;
+const CONFIRM_TIMEOUT_MS = 1_000;
 
-/** Returns when every node has confirmed, or reports that a node may not have. */
+/** Waits until every node has confirmed the change. The next page states which nodes have not. */
 export async function confirmAction(
   { world, db }: RadarPageContext,
   seq: number | null,
-  to: string,
-  done: RadarDoneCode,
-  more: Readonly<Record<string, string>> = {},
+  path: string,
+  doneCode: RadarDoneCode,
+  otherParams: Readonly<Record<string, string>> = {},
 ): Promise<RadarAdminResponse> {
-  const query = new URLSearchParams({ done, ...more });
+  const query = new URLSearchParams({ done: doneCode, ...otherParams });
   if (seq !== null) {
-    const nodeResult = await awaitNodes(world, db, seq, WITHIN_MS);
+    const nodeResult = await awaitNodes(world, db, seq, CONFIRM_TIMEOUT_MS);
     switch (nodeResult.kind) {
       case 'confirmed':
         break;
@@ -29,7 +29,7 @@ export async function confirmAction(
         return unreachable(nodeResult);
     }
   }
-  return { kind: 'moved', to: `${to}?${query}` };
+  return { kind: 'moved', to: `${path}?${query}` };
 }
 
 export function doneNotice(
@@ -37,14 +37,14 @@ export function doneNotice(
   { query }: RadarAdminRequest,
   undo?: Html,
 ): Html {
-  const done = query.get('done');
-  if (done === null || !isDoneCode(done)) return nothing;
+  const doneCode = query.get('done');
+  if (doneCode === null || !isDoneCode(doneCode)) return nothing;
   const messages = adminMessages(site.language);
-  const pending = Number(query.get('pending') ?? 0);
+  const pendingNodes = Number(query.get('pending') ?? 0);
   return html`<div class="notice positive" role="status">
-<p>${messages.done[done]}</p>${
-    pending > 0 &&
-    html`<p class="warning">${messages.pending(pending)}\
+<p>${messages.done[doneCode]}</p>${
+    pendingNodes > 0 &&
+    html`<p class="warning">${messages.pending(pendingNodes)}\
 </p>`
   }\
 ${undo}

@@ -6,7 +6,7 @@ import { correctItem, itemPage, withdrawItem, withdrawPage } from './items/item.
 import { itemsPage, setCategory } from './items/items.ts';
 import { changeRouting, modelPage } from './model/model.ts';
 import { addChannelPage, saveChannel } from './notifications/add-channel.ts';
-import { changeChannel, channelPage, testChannelHere } from './notifications/channel-page.ts';
+import { changeChannel, channelPage, testStoredChannel } from './notifications/channel-page.ts';
 import { channelsPage } from './notifications/channels-page.ts';
 import { changeDelivery, deliveriesPage, deliveryPage } from './notifications/deliveries-page.ts';
 import {
@@ -26,7 +26,7 @@ import { progressPage } from './setup/progress-page.ts';
 import { setupPage, startSetup } from './setup/setup-page.ts';
 import { exportSources, importPage, importSources } from './sources/import-page.ts';
 import { sourcePage } from './sources/source.ts';
-import { changeSource, fetchNow, removeSourceHere } from './sources/source-actions.ts';
+import { changeSource, fetchNow, removeStoredSource } from './sources/source-actions.ts';
 import {
   addSourcePage,
   editSourcePage,
@@ -79,7 +79,7 @@ export const adminRoutes: readonly RadarAdminRoute[] = [
   post('/sources/:id/pause', (context, request) => changeSource(context, request, 'paused')),
   post('/sources/:id/resume', (context, request) => changeSource(context, request, 'active')),
   post('/sources/:id/read', fetchNow),
-  post('/sources/:id/remove', removeSourceHere),
+  post('/sources/:id/remove', removeStoredSource),
   get('/items', itemsPage),
   post('/items/category', setCategory),
   get('/items/:id', itemPage),
@@ -106,7 +106,7 @@ export const adminRoutes: readonly RadarAdminRoute[] = [
   get('/channels/add', addChannelPage),
   post('/channels/add', saveChannel),
   get('/channels/:id', channelPage),
-  post('/channels/:id/test', testChannelHere),
+  post('/channels/:id/test', testStoredChannel),
   post('/channels/:id/on', (context, request) => changeChannel(context, request, 'on')),
   post('/channels/:id/off', (context, request) => changeChannel(context, request, 'off')),
   post('/channels/:id/remove', (context, request) => changeChannel(context, request, 'remove')),

@@ -1,4 +1,4 @@
-// Mounts `/admin` on this server; its requests are passed on with unread bodies.
+// Mounts `/admin` on this server. The admin area receives requests with unread bodies.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { assetResponse } from '../../kernel/html/asset-response.ts';

@@ -13,11 +13,11 @@ export type ApiContext = {
   readonly categories: readonly string[];
   /** Labels of categories in the site's language. */
   readonly labels: Readonly<Record<string, string>>;
-  /** The pages for people; null: this server has none. */
+  /** The readers' pages; null when this server has no pages. */
   readonly pages: Pages | null;
 };
 
-/** Pages as the server needs them: their addresses, and the rendering of a failure. */
+/** The parts of the readers' pages that the server needs. */
 export type Pages = {
   readonly routes: readonly {
     readonly path: string;

@@ -1,6 +1,5 @@
 // `POST /api/ingest/items` for push sources (feed contract, "For agents and readers").
-// Authentication comes before parsing, wrong tokens are limited, and a batch is written whole or
-// not at all.
+// Authentication comes before parsing, wrong tokens are limited, and a batch is one transaction.
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -37,7 +36,7 @@ export type IngestDeps = {
   ingest(sourceId: string, json: unknown): Promise<PushResponse>;
 };
 
-const BODY = {
+const BODY_LIMITS = {
   maxBytes: 2 * 1024 * 1024,
   tooLarge: 'A batch may have at most 2 MiB. Send it in several.',
 };
@@ -56,13 +55,13 @@ export function registerIngest(
     scope.all(INGEST_PATH, async ({ raw }, reply) => {
       reply.hijack();
       try {
-        const { created, updated, unchanged } = await ingest(raw, reply.raw, {
+        const { created, updated, unchanged } = await handleIngest(raw, reply.raw, {
           authenticate,
           ingest: deps.ingest,
         });
-        send(reply.raw, 200, { ...jsonHeaders }, { created, updated, unchanged });
+        sendJson(reply.raw, 200, { ...jsonHeaders }, { created, updated, unchanged });
       } catch (error) {
-        refuse(world, raw, reply.raw, error);
+        sendRefusal(world, raw, reply.raw, error);
       }
     });
   });
@@ -75,13 +74,13 @@ const jsonHeaders = {
 
 /** Limit of unknown tokens from one client: this many at once, then one a second. */
 const UNKNOWN_TOKENS = { perSecond: 1, burst: 30 };
-const KNOWN_TOKENS_MAX = 1_000;
+const VERIFIED_TOKENS_MAX = 1_000;
 
 type TokenCheck = (req: IncomingMessage) => Promise<string | null>;
 
 /**
- * The source of a request's token; null without one. A token that was valid before is never
- * limited, so other clients behind the same address cannot lock out a publisher.
+ * Returns the source of a request's token; null without a token. A token that was valid before is
+ * never limited, so other clients behind the same address cannot lock out a publisher.
  */
 function openTokenCheck(
   world: World,
@@ -89,7 +88,7 @@ function openTokenCheck(
   { sourceOf }: IngestDeps,
 ): TokenCheck {
   const limiter = openLocalLimiter(world.clock);
-  const verifiedTokens = openBoundedCache<true>(KNOWN_TOKENS_MAX);
+  const verifiedTokens = openBoundedCache<true>(VERIFIED_TOKENS_MAX);
   return async (req) => {
     const token = /^bearer +(?<token>\S+)$/i.exec(req.headers.authorization ?? '')?.groups?.token;
     if (token === undefined) return null;
@@ -113,15 +112,18 @@ const tooManyTokens = (retryAfterSeconds: number) =>
 
 type PushHandler = Pick<IngestDeps, 'ingest'> & { readonly authenticate: TokenCheck };
 
-async function ingest(req: IncomingMessage, res: ServerResponse, handler: PushHandler) {
+async function handleIngest(req: IncomingMessage, res: ServerResponse, handler: PushHandler) {
   if (req.method !== 'POST') {
     throw new Fault('method_not_allowed', 'This address takes POST and nothing else.');
   }
   const sourceId = await handler.authenticate(req);
   if (sourceId === null) throw unauthorizedFault('A bearer token of a push source is needed here.');
-  // Invites the body of a client that sent "Expect: 100-continue", after the checks.
-  const invite = () => (req.headers.expect === undefined ? undefined : res.writeContinue());
-  const outcome = await handler.ingest(sourceId, await readJsonBody(req, BODY, invite));
+  // After the checks, a client that sent "Expect: 100-continue" may send its body.
+  const sendContinue = () => (req.headers.expect === undefined ? undefined : res.writeContinue());
+  const outcome = await handler.ingest(
+    sourceId,
+    await readJsonBody(req, BODY_LIMITS, sendContinue),
+  );
   switch (outcome.kind) {
     case 'taken':
       return outcome;
@@ -138,7 +140,12 @@ async function ingest(req: IncomingMessage, res: ServerResponse, handler: PushHa
 
 const unauthorizedFault = (message: string) => new Fault('unauthorized', message);
 
-function refuse(world: World, req: IncomingMessage, res: ServerResponse, error: unknown): void {
+function sendRefusal(
+  world: World,
+  req: IncomingMessage,
+  res: ServerResponse,
+  error: unknown,
+): void {
   const url = req.url ?? '/';
   const problem = problemOf(world, error, { url, method: req.method ?? 'POST' });
   const headers = {
@@ -151,7 +158,7 @@ function refuse(world: World, req: IncomingMessage, res: ServerResponse, error: 
   endResponse(world.clock, req, res, problem.body);
 }
 
-function send(
+function sendJson(
   res: ServerResponse,
   status: number,
   headers: Readonly<Record<string, string>>,

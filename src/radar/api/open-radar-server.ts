@@ -19,7 +19,7 @@ import { type AdminHandler, registerAdmin } from './admin.ts';
 import { registerMcp } from './agents/register-mcp.ts';
 import type { ApiContext, Pages } from './context.ts';
 import { withReadableFeed } from './feeds/feed-page.ts';
-import { exitRoutes } from './feeds/feed-routes.ts';
+import { feedRoutes } from './feeds/feed-routes.ts';
 import { INGEST_PATH, type IngestDeps, registerIngest } from './ingest.ts';
 import { type RadarOperatorDeps, registerOperator } from './operator.ts';
 import { withPreferredLanguage } from './preferred-language.ts';
@@ -28,8 +28,8 @@ import type { RequestMeter } from './radar-metrics.ts';
 import { refuseBytes, refuseTunnel } from './request-filter/refuse-unparsed.ts';
 import {
   checkMethod,
-  isOperators,
-  isOutside,
+  isOperatorPath,
+  isOutsidePublicApi,
   type RequestFilter,
 } from './request-filter/request-filter.ts';
 import { makeResponse } from './responses/cached-response.ts';
@@ -39,12 +39,12 @@ import { prepareHotResponses } from './responses/prepare-hot.ts';
 import { openRecompressor } from './responses/recompress.ts';
 import { openResponseCache } from './responses/response-cache.ts';
 import { corsHeaders, sendMoved, sendResponse } from './responses/send-response.ts';
-import { type WireResponse, wholeResponse } from './responses/serialized-response.ts';
+import { serializeResponse, type WireResponse } from './responses/serialized-response.ts';
 import { type PublicRoute, routes } from './routes.ts';
 
 export type ServerOptions = {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
   readonly requestFilter: RequestFilter;
   readonly meter: RequestMeter;
@@ -70,14 +70,14 @@ export async function openRadarServer(
   options: ServerOptions,
 ): Promise<RadarServer> {
   const services = openResponseServices(context);
-  let wire: FastPath | null = null;
+  let fastPath: FastPath | null = null;
   const app = fastify({
     serverFactory: (handler) => {
       const server = createRadarServer(
         context,
         registerFastPath(context, options, services, handler),
       );
-      wire = openFastPath(server, {
+      fastPath = openFastPath(server, {
         respond: handleCached(options, services),
         isCached: services.cache.has,
       });
@@ -102,7 +102,7 @@ export async function openRadarServer(
   if (options.admin) registerAdmin(app, options.admin);
   app.setNotFoundHandler((req, reply) => {
     reply.hijack();
-    sendProblem(context, req.raw, reply.raw, noSuchAddress());
+    sendProblem(context, req.raw, reply.raw, unknownPathFault());
   });
   app.setErrorHandler((error, req, reply) => {
     reply.hijack();
@@ -114,7 +114,7 @@ export async function openRadarServer(
     host: address,
     port,
     close: async () => {
-      wire?.close();
+      fastPath?.close();
       await app.close();
       await services.close();
     },
@@ -125,15 +125,15 @@ type ResponseServices = ReturnType<typeof openResponseServices>;
 
 function openResponseServices(context: ApiContext) {
   const cache = openResponseCache(CACHE_BYTES);
-  const recompressor = openRecompressor((response) => cache.holds(response));
-  const stop = new AbortController();
-  prepareHotResponses(context, cache, stop.signal);
+  const recompressor = openRecompressor((response) => cache.isCurrent(response));
+  const stopTimer = new AbortController();
+  prepareHotResponses(context, cache, stopTimer.signal);
   const moment = () => ({
     model: context.publication.readModel(),
     now: context.world.clock.now(),
   });
   const close = () => {
-    stop.abort();
+    stopTimer.abort();
     return recompressor.close();
   };
   return { cache, recompressor, moment, close };
@@ -147,10 +147,10 @@ function createRadarServer({ world }: ApiContext, listener: RequestListener): Se
   );
   server.maxRequestsPerSocket = 0;
   server.on('connect', (_req, socket) => refuseTunnel(world, socket));
-  // "Expect: 100-continue" must not invite a body that is going to be refused.
+  // With "Expect: 100-continue", a client must not send a body that will be refused.
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
     const path = pathOf(req);
-    if (isOutside(path) && path !== INGEST_PATH) res.writeContinue();
+    if (isOutsidePublicApi(path) && path !== INGEST_PATH) res.writeContinue();
     listener(req, res);
   });
   server.on('checkExpectation', listener);
@@ -162,26 +162,30 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** Like `front`, for cached responses to requests that `front` has parsed before. */
+/** Finds the cached response for the fast path; null: the general path handles the request. */
 function handleCached(
   { requestFilter, meter }: ServerOptions,
   { cache, recompressor, moment }: ResponseServices,
 ) {
-  const handle = ({ url, headers, coding }: ParsedRequest, socket: Socket) => {
-    const at = moment();
-    const cachedResponse = cache.get(url, at);
+  const handleParsed = ({ url, headers, coding }: ParsedRequest, socket: Socket) => {
+    const requestedAt = moment();
+    const cachedResponse = cache.get(url, requestedAt);
     if (cachedResponse === null || requestFilter.check({ socket, headers }) !== null) return null;
-    const isHeld = matchesIfNoneMatch(headers['if-none-match'], cachedResponse.etag);
-    const fullResponse = wholeResponse(cachedResponse, isHeld ? '304' : coding, at.now);
+    const isHeldByClient = matchesIfNoneMatch(headers['if-none-match'], cachedResponse.etag);
+    const fullResponse = serializeResponse(
+      cachedResponse,
+      isHeldByClient ? '304' : coding,
+      requestedAt.now,
+    );
     if (fullResponse.coding !== null) recompressor.improve(cachedResponse, fullResponse.coding);
-    meter.ready(url, isHeld ? 304 : 200);
+    meter.countCached(url, isHeldByClient ? 304 : 200);
     return fullResponse;
   };
   return (request: ParsedRequest, socket: Socket): WireResponse | null => {
     try {
-      return handle(request, socket);
+      return handleParsed(request, socket);
     } catch {
-      // The error occurs again in `front`, which reports it to the client and the log.
+      // The general path repeats the error, and reports it to the client and the log.
       return null;
     }
   };
@@ -194,12 +198,12 @@ function registerFastPath(
   { cache, recompressor, moment }: ResponseServices,
   router: RequestListener,
 ): RequestListener {
-  const enter: RequestListener = (req, res) => {
+  const handleRequest: RequestListener = (req, res) => {
     const target = withPreferredLanguage(req.url ?? '/', req.headers.cookie);
     const url = withReadableFeed(target, String(req.headers['sec-fetch-dest'] ?? ''));
     req.url = url;
     const path = pathOf(req);
-    const isPublic = !isOutside(path);
+    const isPublic = !isOutsidePublicApi(path);
     const refusal =
       findFramingFault(req) ??
       (isPublic ? requestFilter.check(req) : requestFilter.checkNetwork(req)) ??
@@ -207,21 +211,20 @@ function registerFastPath(
     const cachedResponse = isPublic && refusal === null ? cache.get(url, moment()) : null;
     if (cachedResponse !== null) {
       const coding = sendResponse(req, res, cachedResponse);
-      // A second request within one read model justifies the smallest form.
+      // A second request for the same read model justifies the smallest encoding.
       if (coding !== null) recompressor.improve(cachedResponse, coding);
-      return meter.ready(url, coding === null ? 304 : 200);
+      return meter.countCached(url, coding === null ? 304 : 200);
     }
-    meter.follow(url, res);
-    if (refusal === 'options') return sendOptions(res);
+    meter.countWhenSent(url, res);
+    if (refusal === 'options') return sendAllowedMethods(res);
     if (refusal !== null) return sendProblem(context, req, res, refusal);
-    // The address of the whole server (RFC 9112, 3.2.4) only supports OPTIONS; the router would
-    // serve `/`.
-    if (path === '*') return sendProblem(context, req, res, noSuchAddress());
+    // The target `*` (RFC 9112, 3.2.4) supports only OPTIONS. The router would serve `/`.
+    if (path === '*') return sendProblem(context, req, res, unknownPathFault());
     return router(req, res);
   };
   return (req, res) => {
     try {
-      enter(req, res);
+      handleRequest(req, res);
     } catch (error) {
       sendProblem(context, req, res, error);
     }
@@ -229,7 +232,7 @@ function registerFastPath(
 }
 
 function checkMethodAt(path: string, isPublic: boolean, req: IncomingMessage) {
-  return isPublic || isOperators(path) ? checkMethod(req) : null;
+  return isPublic || isOperatorPath(path) ? checkMethod(req) : null;
 }
 
 function registerPublic(
@@ -237,7 +240,7 @@ function registerPublic(
   context: ApiContext,
   services: ResponseServices,
 ): void {
-  for (const route of [...routes, ...exitRoutes, ...pageRoutes(context)]) {
+  for (const route of [...routes, ...feedRoutes, ...pageRoutes(context)]) {
     app.route({
       method: ['GET', 'HEAD'],
       url: route.path,
@@ -251,15 +254,15 @@ function registerPublic(
         const response = await render();
         reply.hijack();
         if ('location' in response) return sendMoved(reply.raw, response, request.rawQuery);
-        const isKept = route.from === 'read-model';
-        const retry = async () => {
-          const next = await render();
-          return 'location' in next ? null : next;
+        const isCacheable = route.from === 'read-model';
+        const retryHeader = async () => {
+          const nextRender = await render();
+          return 'location' in nextRender ? null : nextRender;
         };
-        const sent = isKept
-          ? services.cache.put(req.raw.url ?? '', moment, response, retry)
+        const sentResponse = isCacheable
+          ? services.cache.put(req.raw.url ?? '', moment, response, retryHeader)
           : response;
-        sendResponse(req.raw, reply.raw, sent);
+        sendResponse(req.raw, reply.raw, sentResponse);
       },
     });
   }
@@ -267,7 +270,7 @@ function registerPublic(
 
 function pageRoutes({ pages }: ApiContext): readonly PublicRoute[] {
   if (pages === null) return [];
-  const ofPages = pages.routes.map(
+  const renderedPageRoutes = pages.routes.map(
     ({ path, handle: response }): PublicRoute => ({
       path,
       from: 'read-model',
@@ -277,14 +280,14 @@ function pageRoutes({ pages }: ApiContext): readonly PublicRoute[] {
       },
     }),
   );
-  const ofAssets = pages.assets.map((asset): PublicRoute => {
+  const assetRoutes = pages.assets.map((asset): PublicRoute => {
     const response = makeResponse(asset);
     return { path: asset.path, from: 'read-model', handle: () => response };
   });
-  return [...ofPages, ...ofAssets];
+  return [...renderedPageRoutes, ...assetRoutes];
 }
 
-function sendOptions(res: ServerResponse): void {
+function sendAllowedMethods(res: ServerResponse): void {
   res.writeHead(204, {
     ...corsHeaders,
     'access-control-allow-methods': 'GET, HEAD, OPTIONS',
@@ -297,13 +300,13 @@ function sendOptions(res: ServerResponse): void {
 }
 
 /** Browsers receive a page, other clients the problem as JSON. */
-function withPage(
+function renderProblem(
   pages: Pages | null,
   req: IncomingMessage,
   problem: PublicProblem,
 ): PublicProblem {
-  const isPerson = /\btext\/html\b/.test(req.headers.accept ?? '');
-  if (pages === null || !isPerson || pathOf(req).startsWith('/api/')) return problem;
+  const isBrowser = /\btext\/html\b/.test(req.headers.accept ?? '');
+  if (pages === null || !isBrowser || pathOf(req).startsWith('/api/')) return problem;
   const { code, detail } = JSON.parse(problem.body);
   const requestId = problem.headers['x-request-id'] ?? '';
   const { status, inChinese } = problem;
@@ -320,7 +323,7 @@ function sendProblem(
 ): void {
   const method = req.method ?? 'GET';
   const pageRequest = { url: req.url ?? '/', method };
-  const problem = withPage(pages, req, problemOf(world, error, pageRequest));
+  const problem = renderProblem(pages, req, problemOf(world, error, pageRequest));
   // Unread bytes of a body must not be parsed as the next request.
   const hasBody = 'transfer-encoding' in req.headers || Number(req.headers['content-length']) > 0;
   res.writeHead(problem.status, {
@@ -333,13 +336,13 @@ function sendProblem(
   else res.end(body);
 }
 
-const noSuchAddress = () => new Fault('not_found', 'There is no such address.');
+const unknownPathFault = () => new Fault('not_found', 'There is no such address.');
 
 /** Replaces the router's messages for paths that cannot be decoded. */
 function asFault(error: unknown): unknown {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : null;
   if (status === 400 || status === 414) {
-    return new Fault('invalid_request', 'The address of this request cannot be read.');
+    return new Fault('invalid_request', 'The address of this request cannot be decoded.');
   }
   return error;
 }

@@ -2,14 +2,14 @@
 // names no language. The address is rewritten, so each language has its own cache entry.
 
 /** Pages with a filter by language. */
-const filtered = new Set(['/', '/latest', '/all', '/hot', '/search', '/disagreements']);
-const choice = /(?:^|;\s*)language=(en|zh)(?:;|$)/;
+const filteredPaths = new Set(['/', '/latest', '/all', '/hot', '/search', '/disagreements']);
+const cookiePattern = /(?:^|;\s*)language=(en|zh)(?:;|$)/;
 
 /** `url`: path and query of a request. */
 export function withPreferredLanguage(url: string, cookie: string | undefined): string {
-  const language = cookie === undefined ? undefined : choice.exec(cookie)?.[1];
+  const language = cookie === undefined ? undefined : cookiePattern.exec(cookie)?.[1];
   if (language === undefined) return url;
   const [path = '', query = ''] = url.split('?');
-  if (!filtered.has(path) || /(?:^|&)language=/.test(query)) return url;
+  if (!filteredPaths.has(path) || /(?:^|&)language=/.test(query)) return url;
   return `${path}?${query === '' ? '' : `${query}&`}language=${language}`;
 }

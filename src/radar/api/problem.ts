@@ -1,5 +1,5 @@
-// Turns every failure into a response: RFC 9457, feed contract, "Problem". An unexpected error
-// becomes "try again" for the client and is logged in full.
+// Turns every failure into a response: RFC 9457, feed contract, "Problem". For an unexpected error
+// the client receives "try again", and the log receives all details.
 import { codes } from '../../kernel/errors/codes.ts';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import { toUriReference } from '../../kernel/url/uri-reference.ts';

@@ -9,9 +9,9 @@ import type { ApiContext } from './context.ts';
 
 export type RequestMeter = {
   /** Counts a cached response. */
-  ready(url: string, status: number): void;
+  countCached(url: string, status: number): void;
   /** Counts any other response when it has been sent. */
-  follow(url: string, res: ServerResponse): void;
+  countWhenSent(url: string, res: ServerResponse): void;
 };
 
 /** Address prefixes and their kinds, the most frequent first. */
@@ -36,13 +36,13 @@ export function openMeter(metrics: Metrics, { world, publication }: ApiContext):
     'Answers of the radar by kind of address and status; "aborted": the client left first.',
     ['route', 'status'],
   );
-  const readiness = metrics.counter(
+  const responseCounts = metrics.counter(
     'radar_responses_total',
     'Responses of the public API: cached ones (ready) and computed ones (made).',
     ['from'],
   );
-  const stoodReady = readiness.of('ready');
-  const createdCount = readiness.of('made');
+  const cachedCount = responseCounts.of('ready');
+  const createdCount = responseCounts.of('made');
   const model = publication.readModel;
   const { now } = world.clock;
   const gauge = (name: string, help: string, read: () => number) =>
@@ -61,7 +61,7 @@ export function openMeter(metrics: Metrics, { world, publication }: ApiContext):
   });
   metrics.gauge({
     name: 'radar_ranking_age_seconds',
-    help: 'Time since the ranking shown was made; absent before the first.',
+    help: 'Time since the shown ranking was computed; absent before the first ranking.',
     read: () => {
       const ranking = documentOf(model(), 'ranking', RANKING_KEY);
       return ranking === null ? [] : [{ value: Math.max(0, now() - ranking.sortAt) / 1_000 }];
@@ -73,26 +73,27 @@ export function openMeter(metrics: Metrics, { world, publication }: ApiContext):
     () => Math.max(0, now() - publication.confirmedAt()) / 1_000,
   );
 
-  const byKind = new Map<string, Map<number, Tally>>();
-  const tallyOf = (url: string, status: number) => {
+  const countsByKind = new Map<string, Map<number, Tally>>();
+  const counterOf = (url: string, status: number) => {
     const kind = kindOf(url);
-    const byStatus = byKind.get(kind) ?? new Map<number, Tally>();
-    byKind.set(kind, byStatus);
-    const tally = byStatus.get(status) ?? requests.of(kind, status === 0 ? 'aborted' : `${status}`);
-    byStatus.set(status, tally);
-    return tally;
+    const byStatus = countsByKind.get(kind) ?? new Map<number, Tally>();
+    countsByKind.set(kind, byStatus);
+    const counter =
+      byStatus.get(status) ?? requests.of(kind, status === 0 ? 'aborted' : `${status}`);
+    byStatus.set(status, counter);
+    return counter;
   };
   return {
-    ready: (url, status) => {
-      stoodReady.value += 1;
-      tallyOf(url, status).value += 1;
+    countCached: (url, status) => {
+      cachedCount.value += 1;
+      counterOf(url, status).value += 1;
     },
-    follow: (url, res) => {
+    countWhenSent: (url, res) => {
       res.once('close', () => {
         const status = res.headersSent ? res.statusCode : 0;
         const isServed = status === 200 || status === 304;
         if (isServed && kindOf(url) !== OTHER) createdCount.value += 1;
-        tallyOf(url, status).value += 1;
+        counterOf(url, status).value += 1;
       });
     },
   };

@@ -1,14 +1,14 @@
-// Schemas of the editorial folder for enrichment. The code contains no knowledge of the field;
-// another field is another folder. Unknown keys are errors.
+// Schemas of the editorial files for enrichment. These files, not the code, describe the field of
+// the radar, so another field needs only other files. Unknown keys are errors.
 import { z } from 'zod';
 import { tiers } from './enricher.ts';
 
 const id = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/);
 /** A JavaScript regular expression with the flags `iu`; `(?-i:…)` makes a part case-sensitive. */
-const pattern = z.string().min(1).refine(compiles, 'not a regular expression');
+const pattern = z.string().min(1).refine(isValidPattern, 'not a regular expression');
 const bilingual = z.strictObject({ en: z.string().min(1), 'zh-CN': z.string().min(1) });
 
-function compiles(source: string): boolean {
+function isValidPattern(source: string): boolean {
   try {
     new RegExp(source, 'iu');
     return true;
@@ -93,25 +93,25 @@ export const weightsSchema = z.strictObject({
   /** By feature, then category. */
   learned: z.record(id, z.record(id, z.number())),
   /**
-   * Set by hand for evidence that headlines do not contain (addresses, sources). Training keeps
-   * them.
+   * Weights set by hand for addresses and sources, which headlines do not show. Training keeps
+   * these weights.
    */
   given: z.record(id, z.record(id, z.number())),
 });
 
-const tiered = z.strictObject({ T1: z.number(), T1_5: z.number(), T2: z.number() });
+const numberByTier = z.strictObject({ T1: z.number(), T1_5: z.number(), T2: z.number() });
 
 export const scoringSchema = z.strictObject({
   /** Weight of a title's feature that matches in the lead, 0..1. */
   leadFactor: z.number().min(0).max(1),
-  base: tiered,
-  thresholds: tiered,
+  base: numberByTier,
+  thresholds: numberByTier,
   /** Points by category. */
   categories: z.record(id, z.number()),
   /** Points per feature, each counted once. */
   features: z.record(id, z.number()),
   /** Points without the feature that marks an item of the field. */
-  offField: z.strictObject({ feature: id, points: tiered }),
+  offField: z.strictObject({ feature: id, points: numberByTier }),
   figure: z.strictObject({ points: z.number(), most: z.number() }),
   name: z.strictObject({ points: z.number(), most: z.number() }),
   /** Points per doubling of the text beyond `from` characters; an ideograph counts as two. */

@@ -6,12 +6,14 @@ import { findLayered, parseLayered } from '../../kernel/files/layered-folder.ts'
 import type { Editorial } from './editorial-files.ts';
 import { editorialFiles } from './editorial-files.ts';
 
-type Files = typeof editorialFiles;
+type EditorialContents = typeof editorialFiles;
 
 /** `folder` is a path. Throws a fault with the file and the key. */
 export async function readEditorial(folder: string): Promise<Editorial> {
   const filePaths = new Map<string, string>();
-  const readPart = async <Name extends keyof Files>(name: Name): Promise<z.infer<Files[Name]>> => {
+  const readPart = async <Name extends keyof EditorialContents>(
+    name: Name,
+  ): Promise<z.infer<EditorialContents[Name]>> => {
     const { path, text } = await findLayered(folder, name);
     filePaths.set(name, path);
     return parseEditorialFile(name, text, path);
@@ -33,35 +35,39 @@ export async function readEditorial(folder: string): Promise<Editorial> {
 }
 
 /** Parses one file; `path` appears in messages. */
-export function parseEditorialFile<Name extends keyof Files>(
+export function parseEditorialFile<Name extends keyof EditorialContents>(
   name: Name,
   text: string,
   path: string,
-): z.infer<Files[Name]> {
-  return parseLayered({ path, text }, editorialFiles[name]) as z.infer<Files[Name]>;
+): z.infer<EditorialContents[Name]> {
+  return parseLayered({ path, text }, editorialFiles[name]) as z.infer<EditorialContents[Name]>;
 }
 
 /** Without this check, a misspelt feature would have no effect. */
 export function checkReferences(
   { categories, features, weights, scoring, reasons }: Editorial,
-  pathOf: (name: keyof Files) => string,
+  pathOf: (name: keyof EditorialContents) => string,
 ): void {
   const categoryIds = new Set(categories.map((c) => c.id));
   const checkNames = (
     list: Iterable<string | undefined>,
-    known: (id: string) => boolean,
-    at: keyof Files,
+    knownIds: (id: string) => boolean,
+    at: keyof EditorialContents,
   ) => {
     for (const id of list) {
-      if (id === undefined || known(id)) continue;
+      if (id === undefined || knownIds(id)) continue;
       throw new Fault('invalid_request', `${pathOf(at)}: unknown "${id}"`);
     }
   };
   const isFeature = (id: string) => Object.hasOwn(features, id);
   const isCategory = (id: string) => categoryIds.has(id);
-  for (const part of [weights.learned, weights.given]) {
-    checkNames(Object.keys(part), isFeature, 'enrichment/weights.json');
-    checkNames(Object.values(part).flatMap(Object.keys), isCategory, 'enrichment/weights.json');
+  for (const scoringPart of [weights.learned, weights.given]) {
+    checkNames(Object.keys(scoringPart), isFeature, 'enrichment/weights.json');
+    checkNames(
+      Object.values(scoringPart).flatMap(Object.keys),
+      isCategory,
+      'enrichment/weights.json',
+    );
   }
   checkNames(Object.keys(weights.bias), isCategory, 'enrichment/weights.json');
   checkNames(Object.keys(scoring.features), isFeature, 'enrichment/scoring.json');

@@ -15,26 +15,27 @@ const footnotes =
   /\[\^[^\]]{1,60}\]|\[\d{1,3}(?:[,–-]\d{1,3})*\]|\s*\((?:see )?(?:fig|table)\.? ?\d+\)/giu;
 const link = /!?\[(?<label>[^\]]{1,200})\]\([^)\s]{1,500}\)/gu;
 const emphasis = /\*\*|__|`|^#{1,6}\s+|^>\s+/gu;
-const marks = /\p{Extended_Pictographic}|\ufe0f|[\u200b\u200c]|\u200d|\u2060|\ufeff/gu;
+const markdownMarks = /\p{Extended_Pictographic}|\ufe0f|[\u200b\u200c]|\u200d|\u2060|\ufeff/gu;
 
 export function openSentenceCleaner(rules: SentencePatterns): SentenceCleaner {
-  const trims = rules.trims.map((source) => new RegExp(source, 'iu'));
-  const drops = rules.drops.map((source) => new RegExp(source, 'iu'));
+  const prefixPatterns = rules.trims.map((source) => new RegExp(source, 'iu'));
+  const dropPatterns = rules.drops.map((source) => new RegExp(source, 'iu'));
   return (sentence) => {
     const cleaned = sentence
       .replace(link, '$<label>')
       .replace(footnotes, '')
       .replace(emphasis, '')
-      .replace(marks, (mark) => (/[©®™↔→]/u.test(mark) ? mark : ''))
+      .replace(markdownMarks, (mark) => (/[©®™↔→]/u.test(mark) ? mark : ''))
       .replace(/\s+/gu, ' ')
       .replace(/ ([.,;:!?])(?=\s|$)/gu, '$1')
       .trim();
     const text = unwrapBrackets(
-      trims.reduce((rest, trim) => rest.replace(trim, ''), cleaned).trim(),
+      prefixPatterns.reduce((rest, trim) => rest.replace(trim, ''), cleaned).trim(),
     );
     const isTrimmed = text !== cleaned;
     if (!isProse(text)) return null;
-    if (drops.some((drop) => drop.test(cleaned) || (isTrimmed && drop.test(text)))) return null;
+    if (dropPatterns.some((drop) => drop.test(cleaned) || (isTrimmed && drop.test(text))))
+      return null;
     return text;
   };
 }

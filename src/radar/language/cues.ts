@@ -11,7 +11,7 @@ export const cuesFile = z.strictObject({
 const { cues } = cuesFile.parse(file);
 
 /** One expression that matches any entry of the list `name`. */
-export function cue(name: string, flags = 'u'): RegExp {
+export function cuePattern(name: string, flags = 'u'): RegExp {
   const list = cues[name];
   assert(list !== undefined, `editorial/digest/cues.json has ${name}`);
   return new RegExp(list.join('|'), flags);

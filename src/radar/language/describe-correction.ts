@@ -11,11 +11,15 @@ export function describeCorrection(
   before: CorrectedText,
   after: CorrectedText,
 ): string | null {
-  const [old, now] = [figuresOf(before), figuresOf(after)];
-  const [removedFigure, ...otherRemoved] = old.filter((figure) => !now.includes(figure));
-  const [addedFigure, ...otherAdded] = now.filter((figure) => !old.includes(figure));
-  const isOne = otherRemoved.length === 0 && otherAdded.length === 0;
-  if (removedFigure !== undefined && addedFigure !== undefined && isOne) {
+  const [previousFigures, currentFigures] = [figuresOf(before), figuresOf(after)];
+  const [removedFigure, ...otherRemoved] = previousFigures.filter(
+    (figure) => !currentFigures.includes(figure),
+  );
+  const [addedFigure, ...otherAdded] = currentFigures.filter(
+    (figure) => !previousFigures.includes(figure),
+  );
+  const isSingleChange = otherRemoved.length === 0 && otherAdded.length === 0;
+  if (removedFigure !== undefined && addedFigure !== undefined && isSingleChange) {
     return language === 'en'
       ? `An earlier version said ${removedFigure}; it now says ${addedFigure}.`
       : `此前版本为${removedFigure}，现为${addedFigure}。`;

@@ -10,7 +10,7 @@ const readCharacters = 2_000;
  * Required lead of another Latin language over the expected one, higher for few words. Measured: 8
  * of 4,452 English headlines are assigned to another language.
  */
-const latinMargin = { fewWords: 1.35, sentence: 1.1 };
+const LATIN_MARGIN = { fewWords: 1.35, sentence: 1.1 };
 
 const scripts = [
   { script: /\p{Script=Hangul}/gu, languages: ['ko'] },
@@ -30,9 +30,9 @@ const notLatin = new Set<string>(['zh', 'ja', ...scripts.flatMap((s) => s.langua
  * or null. A text without letters has the declared language, otherwise `en`.
  */
 export function detectLanguage(text: string, declared: string | null): string {
-  const claim = primaryTag(declared);
+  const declaredTag = primaryTag(declared);
   const sample = text.slice(0, readCharacters);
-  return byScript(sample, claim) ?? byLatin(sample, claim);
+  return detectByScript(sample, declaredTag) ?? detectLatin(sample, declaredTag);
 }
 
 function primaryTag(declared: string | null): string | null {
@@ -41,7 +41,7 @@ function primaryTag(declared: string | null): string | null {
 }
 
 /** Null for text in Latin letters or without letters. One ideograph counts as half a word. */
-function byScript(sample: string, claim: string | null): string | null {
+function detectByScript(sample: string, claim: string | null): string | null {
   const latinWords = count(sample, /\p{Script=Latin}[\p{Script=Latin}\p{M}\p{N}'’.-]*/gu);
   const kana = count(sample, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu);
   const han = count(sample, /\p{Script=Han}/gu);
@@ -52,16 +52,16 @@ function byScript(sample: string, claim: string | null): string | null {
   for (const { script, languages } of scripts) {
     const letters = count(sample, script);
     if (letters < 3 || letters / 3 < latinWords / 2) continue;
-    const known: readonly string[] = languages;
-    if (claim !== null && known.includes(claim)) return claim;
+    const declaredLanguage: readonly string[] = languages;
+    if (claim !== null && declaredLanguage.includes(claim)) return claim;
     // The n-gram model lacks Hindi and reports Marathi.
     const guess = languages[0] === 'hi' ? 'hi' : eld.detect(sample).language;
-    return known.includes(guess) ? guess : languages[0];
+    return declaredLanguage.includes(guess) ? guess : languages[0];
   }
   return null;
 }
 
-function byLatin(sample: string, claim: string | null): string {
+function detectLatin(sample: string, claim: string | null): string {
   const expected = claim === null || notLatin.has(claim) ? 'en' : claim;
   if (!/\p{L}/u.test(sample)) return claim ?? 'en';
   const detected = eld.detect(sample);
@@ -70,10 +70,10 @@ function byLatin(sample: string, claim: string | null): string {
   const scores = detected.getScores();
   const best = scores[detected.language] ?? 0;
   const words = sample.toLowerCase().match(/\p{L}[\p{L}\p{M}'’-]*/gu) ?? [];
-  const isFew = new Set(words).size < 6;
+  const hasFewWords = new Set(words).size < 6;
   // Five ASCII words cannot contradict the source's declaration.
-  if (isFew && claim === expected && /^[\0-\x7f‘’“”–—]*$/u.test(sample)) return expected;
-  const margin = isFew ? latinMargin.fewWords : latinMargin.sentence;
+  if (hasFewWords && claim === expected && /^[\0-\x7f‘’“”–—]*$/u.test(sample)) return expected;
+  const margin = hasFewWords ? LATIN_MARGIN.fewWords : LATIN_MARGIN.sentence;
   return best >= margin * (scores[expected] ?? 0) ? detected.language : expected;
 }
 

@@ -3,12 +3,12 @@
 const quotations = /“[^”]*”|"[^"]*"|‘[^’]*’(?!\p{L})|「[^」]*」/gu;
 const pronoun = /\b(?:it|they|them|he|she|him)\b/iu;
 /** Characters within which a sentence names its subject. */
-const EARLY = 110;
+const SUBJECT_CHARACTERS_MAX = 110;
 
 const article = /^(?:the|an?|in|on|at|of|to|for|by|as)$/iu;
 
 /** Words with a capital inside a sentence: names. */
-export const namesIn = (text: string): string =>
+export const findNames = (text: string): string =>
   (text.match(/(?<=\p{Ll},? )\p{Lu}[\p{L}\p{N}.’'-]+/gu) ?? []).join(' ');
 
 const isHan = (text: string) => /\p{sc=Han}{2}/u.test(text);
@@ -19,13 +19,13 @@ const isHan = (text: string) => /\p{sc=Han}{2}/u.test(text);
  */
 export function startsWithTitleName(sentence: string, title: string): boolean {
   if (isHan(sentence)) return true;
-  const head = sentence.replace(quotations, '').slice(0, EARLY);
+  const head = sentence.replace(quotations, '').slice(0, SUBJECT_CHARACTERS_MAX);
   const [first = ''] = /[\p{L}\p{N}.’'-]+/u.exec(head) ?? [];
   const titleWords = new Set<string>(title.toLowerCase().match(/[\p{L}\p{N}.’'-]+/gu));
   if (!article.test(first) && titleWords.has(first.toLowerCase())) return true;
   if (/\p{Lu}.*\p{Lu}|\d/u.test(first)) return true;
-  const later = head.slice(first.length).search(/(?<![\p{L}\p{N}])\p{Lu}/u);
-  return later >= 0 && !pronoun.test(head.slice(0, later + first.length));
+  const laterWords = head.slice(first.length).search(/(?<![\p{L}\p{N}])\p{Lu}/u);
+  return laterWords >= 0 && !pronoun.test(head.slice(0, laterWords + first.length));
 }
 
 const latinReport =
@@ -41,7 +41,7 @@ export function isReport(sentence: string): boolean {
   return (isHan(sentence) ? hanReport : latinReport).test(sentence);
 }
 
-const completed = new RegExp(
+const completedAction = new RegExp(
   '^(?:The )?(?:\\p{Lu}\\S* ){1,5}\\p{Ll}{2,}ed\\b|' +
     '\\b(?:is|are) (?!(?:being|having|going|looking|trying)\\b)\\p{L}+ing\\b|' +
     '\\b(?:has|have|had)\\b (?:been )?' +
@@ -50,22 +50,25 @@ const completed = new RegExp(
   'u',
 );
 
-/** A wider test for a first sentence under a caption: also "has agreed to". */
+/** Like `isReport` for a first sentence under a caption; also accepts "has agreed to". */
 export function isAction(sentence: string): boolean {
-  return isReport(sentence) || (!isHan(sentence) && completed.test(sentence));
+  return isReport(sentence) || (!isHan(sentence) && completedAction.test(sentence));
 }
 
-const irregular =
+const irregularVerbs =
   'to will can may could would must won hit cut set put let sold built made left lost held found ' +
   'fell rose took got met led paid said told shut quit beat win grew drew went ran ' +
   'is are was were ' +
   'has have had do gave came became began saw chose broke spoke flew threw sank hurt spent sent ' +
   'dealt meant kept felt stood wrote drove struck stole shot spread split sought caught brought ' +
   'bought fought taught thought';
-const verb = new RegExp(`\\b(?:\\p{L}{2,}(?:s|ed|ing)|${irregular.replaceAll(' ', '|')})\\b`, 'iu');
+const verbPattern = new RegExp(
+  `\\b(?:\\p{L}{2,}(?:s|ed|ing)|${irregularVerbs.replaceAll(' ', '|')})\\b`,
+  'iu',
+);
 
 /** A possessive, and the word after an article or a preposition. */
-const noun = new RegExp(
+const nounPosition = new RegExp(
   "\\p{L}+[’'](?:s\\b)?|" +
     '\\b(?:(?:of|in|on|at|for|with|by|from|about|and|over)\\s+)?(?:an?|the)\\s+\\p{L}+|' +
     '\\b(?:of|in|on|at|for|with|by|from|about|and|over)\\s+\\p{L}+',
@@ -77,5 +80,5 @@ const appositive = /^(?:\p{Lu}\S+ )+\p{Lu}[\p{L}’'-]+,/u;
 
 /** A title without a finite verb names a topic, or it is a caption. Chinese verbs have no form. */
 export function hasVerb(title: string): boolean {
-  return isHan(title) || verb.test(title.replace(appositive, '').replace(noun, ''));
+  return isHan(title) || verbPattern.test(title.replace(appositive, '').replace(nounPosition, ''));
 }

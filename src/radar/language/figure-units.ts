@@ -21,14 +21,14 @@ export type Unit = {
   readonly factor: number;
 };
 
-type Row = readonly [pattern: string, kind: FigureKind, unit: string | null, factor: number];
+type UnitRule = readonly [pattern: string, kind: FigureKind, unit: string | null, factor: number];
 
 const minute = 60;
 const hour = 3600;
 const day = 86_400;
 
 /** Tried in this order, after the number and its scale. */
-const rows: readonly Row[] = [
+const unitRules: readonly UnitRule[] = [
   ['percentage points?|个百分点', 'points', null, 1],
   ['%|percent\\b|per cent\\b|pct\\b', 'percent', null, 1],
   ['成(?![功为立本交]|员(?!工))', 'percent', null, 10],
@@ -100,7 +100,7 @@ const rows: readonly Row[] = [
 ];
 
 /** Tried first: measured quantities, converted to one unit per kind. */
-const measures: readonly Row[] = [
+const measureRules: readonly UnitRule[] = [
   [
     'km/h|kph\\b|kilomet(?:er|re)s? (?:per|an) hour|公里/小时|公里每小时',
     'measure',
@@ -144,7 +144,7 @@ const measures: readonly Row[] = [
   ['-?lit(?:er|re)s?\\b|升(?![至到级值温高])', 'measure', 'litres', 1],
 ];
 
-const units = [...measures, ...rows].map(([pattern, kind, unit, factor]) => ({
+const units = [...measureRules, ...unitRules].map(([pattern, kind, unit, factor]) => ({
   pattern: new RegExp(`\\s?(?:${pattern})`, 'uy'),
   kind,
   unit,
@@ -167,9 +167,11 @@ export function unitAt(text: string, at: number): (Unit & { readonly end: number
 }
 
 /** Symbols, which can precede or follow a number. */
-const codes = 'chf aud cad sgd hkd twd jpy krw inr brl ils aed pln huf thb myr idr'.split(' ');
+const currencyCodes = 'chf aud cad sgd hkd twd jpy krw inr brl ils aed pln huf thb myr idr'.split(
+  ' ',
+);
 
-const signs: readonly (readonly [RegExp, string])[] = [
+const currencySigns: readonly (readonly [RegExp, string])[] = [
   [/(?:us\$|\$\s?usd)\s?$/u, 'USD'],
   [/hk\$\s?$/u, 'HKD'],
   [/(?:a|au)\$\s?$/u, 'AUD'],
@@ -189,7 +191,7 @@ const signs: readonly (readonly [RegExp, string])[] = [
   [/₽\s?$/u, 'RUB'],
   [/₪\s?$/u, 'ILS'],
   [/฿\s?$/u, 'THB'],
-  ...codes.map((code) => [new RegExp(`\\b${code}\\s?$`, 'u'), code.toUpperCase()] as const),
+  ...currencyCodes.map((code) => [new RegExp(`\\b${code}\\s?$`, 'u'), code.toUpperCase()] as const),
 ];
 
 /** A currency before the number that begins at `at`. */
@@ -197,9 +199,9 @@ export function currencyBefore(
   text: string,
   at: number,
 ): { readonly unit: string; readonly start: number } | null {
-  const head = text.slice(Math.max(0, at - 6), at);
-  for (const [pattern, unit] of signs) {
-    const match = pattern.exec(head);
+  const precedingText = text.slice(Math.max(0, at - 6), at);
+  for (const [pattern, unit] of currencySigns) {
+    const match = pattern.exec(precedingText);
     if (match !== null) return { unit, start: at - match[0].length };
   }
   return null;

@@ -1,7 +1,7 @@
 // Finds the calendar days in a text: "18 November", "Nov. 18", "11月18日", "Tuesday", "yesterday",
 // 昨天, 周二. Relative days are resolved by the time of the report.
 import { DAY_MS } from '../../kernel/time/durations.ts';
-import { cue } from './cues.ts';
+import { cuePattern } from './cues.ts';
 import { readHanNumber } from './read-number.ts';
 
 export type DayMention = {
@@ -28,7 +28,7 @@ const ordinals = 'first second third fourth fifth sixth seventh eighth ninth ten
   .concat(' twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first')
   .split(' ');
 /** "The fourth of November", 九月十五日. */
-const inWords = [
+const ordinalDates = [
   new RegExp(`\\b(?<d>${ordinals.toReversed().join('|')}) of ${month}(?![a-z])`, 'gu'),
   new RegExp(
     '(?<![一二三四五六七八九十])(?<m>[一二三四五六七八九十]{1,2})月(?<d>' +
@@ -42,9 +42,9 @@ const monthEnd = new RegExp(
 );
 const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
 const hanWeekdays = '日一二三四五六';
-const relative = cue('relative', 'gu');
-const relativeDay = /\b(?:yesterday|today|tomorrow)\b|昨日|昨天|今日|今天|明日|明天/gu;
-const nearby: Readonly<Record<string, number>> = {
+const weekdayPattern = cuePattern('relative', 'gu');
+const relativeDayPattern = /\b(?:yesterday|today|tomorrow)\b|昨日|昨天|今日|今天|明日|明天/gu;
+const dayOffsets: Readonly<Record<string, number>> = {
   yesterday: -1,
   today: 0,
   tomorrow: 1,
@@ -61,63 +61,63 @@ export function readDays(text: string, at: number): readonly DayMention[] {
   const mentions: DayMention[] = [];
   for (const pattern of dayNames) {
     for (const match of text.matchAll(pattern)) {
-      const value = calendarDay(match.groups ?? {}, at, isAhead(text, match));
-      if (value !== null) mentions.push(mention(match, value));
+      const value = resolveDay(match.groups ?? {}, at, isFutureDay(text, match));
+      if (value !== null) mentions.push(createMention(match, value));
     }
   }
-  for (const match of inWords.flatMap((pattern) => [...text.matchAll(pattern)])) {
+  for (const match of ordinalDates.flatMap((pattern) => [...text.matchAll(pattern)])) {
     const { m = '', d = '' } = match.groups ?? {};
     const isHan = /\p{sc=Han}/u.test(m);
     const parts = isHan
       ? { m: String(readHanNumber(m) ?? 0), d: String(readHanNumber(d) ?? 0) }
       : { m, d: String(ordinals.indexOf(d) + 1) };
-    const value = calendarDay(parts, at, isAhead(text, match));
-    if (value !== null) mentions.push(mention(match, value));
+    const value = resolveDay(parts, at, isFutureDay(text, match));
+    if (value !== null) mentions.push(createMention(match, value));
   }
   for (const match of text.matchAll(monthEnd)) {
-    const last = { ...match.groups, d: '28' };
-    const value = calendarDay(last, at, isAhead(text, match));
-    if (value !== null) mentions.push(mention(match, lastOfMonth(value)));
+    const monthDay = { ...match.groups, d: '28' };
+    const value = resolveDay(monthDay, at, isFutureDay(text, match));
+    if (value !== null) mentions.push(createMention(match, lastDayOfMonth(value)));
   }
-  for (const match of text.matchAll(relative)) {
+  for (const match of text.matchAll(weekdayPattern)) {
     const { en, zh = '' } = match.groups ?? {};
     const head = text.slice(0, match.index);
     const day =
       en === undefined
-        ? hanWeekday(at, hanWeekdays.indexOf(zh === '天' ? '日' : zh), head)
-        : nearestWeekday(at, weekdays.indexOf(en), isComing.test(head));
-    mentions.push(mention(match, isoDay(day)));
+        ? resolveHanWeekday(at, hanWeekdays.indexOf(zh === '天' ? '日' : zh), head)
+        : resolveWeekday(at, weekdays.indexOf(en), nextWeekdayCue.test(head));
+    mentions.push(createMention(match, isoDay(day)));
   }
-  for (const match of text.matchAll(relativeDay)) {
-    mentions.push(mention(match, isoDay(at + (nearby[match[0]] ?? 0) * DAY_MS)));
+  for (const match of text.matchAll(relativeDayPattern)) {
+    mentions.push(createMention(match, isoDay(at + (dayOffsets[match[0]] ?? 0) * DAY_MS)));
   }
   return mentions;
 }
 
-function lastOfMonth(day: string): string {
+function lastDayOfMonth(day: string): string {
   const [year = 0, index = 1] = day.split('-').map(Number);
   return isoDay(Date.UTC(year, index, 0));
 }
 
-function mention(match: RegExpExecArray, value: string): DayMention {
+function createMention(match: RegExpExecArray, value: string): DayMention {
   return { start: match.index, end: match.index + match[0].length, value };
 }
 
-/** The words around a day place it in the future: "until", "by", 将, 截止. */
-function isAhead(text: string, match: RegExpExecArray): boolean {
-  // "Lowered by 50 percent on 10 November" is in the past.
+/** True when the words around a day indicate the future: "until", "by", 将, 截止. */
+function isFutureDay(text: string, match: RegExpExecArray): boolean {
+  // "By" before an amount, as in "lowered by 50 percent on 10 November", is no future cue.
   const head = text
     .slice(Math.max(0, match.index - 40), match.index)
     .replace(/\bby (?=[$€£]?\d|(?:an?|half|about|nearly|more|over) )/u, '');
   const tail = text.slice(match.index + match[0].length, match.index + match[0].length + 8);
-  return isComing.test(head) || ahead.test(head) || aheadAfter.test(tail);
+  return nextWeekdayCue.test(head) || futureCue.test(head) || futureCueAfter.test(tail);
 }
 
-const ahead = cue('ahead');
-const aheadAfter = /^\s?(?:前|之前|截止|为止|开[售播幕]|首销|上映)/u;
+const futureCue = cuePattern('ahead');
+const futureCueAfter = /^\s?(?:前|之前|截止|为止|开[售播幕]|首销|上映)/u;
 
 /** A day without a year is the one nearest to the report. */
-function calendarDay(
+function resolveDay(
   parts: Readonly<Record<string, string | undefined>>,
   at: number,
   isNext: boolean,
@@ -135,20 +135,20 @@ function calendarDay(
   return isoDay(nearest);
 }
 
-const isComing = cue('is-coming');
+const nextWeekdayCue = cuePattern('is-coming');
 
 /** Chinese weeks begin on Monday: 本周五 is in this week, 下周五 in the next. */
-function hanWeekday(at: number, weekday: number, head: string): number {
+function resolveHanWeekday(at: number, weekday: number, head: string): number {
   const today = (new Date(at).getUTCDay() + 6) % 7;
   const offset = ((weekday + 6) % 7) - today;
   if (/[下]$/u.test(head)) return at + (offset + 7) * DAY_MS;
   if (/上$/u.test(head)) return at + (offset - 7) * DAY_MS;
-  const isAhead = /(?:本|这|将|定于|拟)[^,，;。]{0,12}$/u.test(head);
-  return at + (offset > 0 && !isAhead ? offset - 7 : offset) * DAY_MS;
+  const isThisWeek = /(?:本|这|将|定于|拟)[^,，;。]{0,12}$/u.test(head);
+  return at + (offset > 0 && !isThisWeek ? offset - 7 : offset) * DAY_MS;
 }
 
 /** "Tuesday" in news is the last Tuesday, unless the text names the next one. */
-function nearestWeekday(at: number, weekday: number, isNext: boolean): number {
+function resolveWeekday(at: number, weekday: number, isNext: boolean): number {
   const today = new Date(at).getUTCDay();
   return isNext
     ? at + (((weekday - today + 6) % 7) + 1) * DAY_MS

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readDays } from './read-dates.ts';
 import { readFigures } from './read-figures.ts';
 
-const values = (text: string) =>
+const readValues = (text: string) =>
   readFigures(text).map(({ kind, unit, value, bound }) => {
     return [kind, unit, Number(value.toPrecision(6)), bound];
   });
@@ -35,15 +35,15 @@ describe('figures', () => {
     ['6.8级地震', 'measure', 'magnitude', 6.8, ''],
     ['92.3分', 'points', 'score', 92.3, ''],
   ])('%s', (text, kind, unit, value, bound) => {
-    expect(values(text)).toEqual([[kind, unit, value, bound]]);
+    expect(readValues(text)).toEqual([[kind, unit, value, bound]]);
   });
 
   it('ignore versions, years, articles or dates', () => {
-    expect(values('gpt-5.6 and v4.1 in 2026, a model for $x a month, one of them')).toEqual([]);
+    expect(readValues('gpt-5.6 and v4.1 in 2026, a model for $x a month, one of them')).toEqual([]);
   });
 
   it('may be ranges', () => {
-    expect(values('between $1 billion and $1.2 billion')).toEqual([
+    expect(readValues('between $1 billion and $1.2 billion')).toEqual([
       ['money', 'USD', 1_100_000_000, '~'],
     ]);
   });

@@ -1,7 +1,7 @@
 // The figures of a sentence in one form for all languages and notations: 1.25亿美元, $125M and 125
 // million dollars are equal. The precision comes from words such as "about" and 近, and from the
 // number of digits.
-import { cue } from './cues.ts';
+import { cuePattern } from './cues.ts';
 import { currencyBefore, type FigureKind, type Unit, unitAt } from './figure-units.ts';
 import { englishNumeral, hanNumeral, readEnglishNumber, readHanNumber } from './read-number.ts';
 
@@ -15,7 +15,7 @@ export type Figure = {
   /** Position in the folded text, including currency and unit. */
   readonly start: number;
   readonly end: number;
-  /** Words that make it approximate or a bound; empty when there are none. */
+  /** `≥`, `≤` or `~` for a bound or an approximation; otherwise empty. */
   readonly bound: '' | '~' | '≥' | '≤';
 };
 
@@ -55,7 +55,7 @@ const scale =
   '十|百(?!公里)|千(?![瓦米克卡]))' +
   '(?<t>[一二三四五六七八九](?![十百千万亿点\\d成分平个年月天只台套张]))?)?';
 const digits = '\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?';
-const number = new RegExp(
+const numberPattern = new RegExp(
   `(?<pc>百分之\\s?)?(?:(?<![\\p{L}\\d.-]|\\d[-:/])(?<e>${englishNumeral})(?=[ -])|` +
     `(?<![a-z\\d.]|[a-z]-|\\d[-:/]|第)(?<n>${digits})|` +
     `(?<![第周]|星期)(?!百公里)(?<z>${hanNumeral}))` +
@@ -63,58 +63,62 @@ const number = new RegExp(
   'gu',
 );
 
-const about = cue('about');
-const almost =
+const aboutCue = cuePattern('about');
+const almostCue =
   /(?:\bnearly|\balmost|\bjust under|\bjust shy of|\bclose to|近|接近|将近|逼近|不足|不到)\s?$/u;
-const overCue = cue('over');
+const overCue = cuePattern('over');
 const atLeastCue =
   /(?:\bat least|\bno (?:less|fewer) than|\bminimum of|至少|不少于|不低于|最少)\s?$/u;
-const atMostCue = cue('most');
-const aboutAfter = /^\s?(?:左右|上下|or so\b|-ish\b)/u;
-const overAfter = /^\s?(?:以上|or more\b|\+(?!\s?\d))/u;
+const atMostCue = cuePattern('most');
+const aboutCueAfter = /^\s?(?:左右|上下|or so\b|-ish\b)/u;
+const overCueAfter = /^\s?(?:以上|or more\b|\+(?!\s?\d))/u;
 
 /** Figures of one folded, lower-case sentence, in reading order. At most 40. */
 export function readFigures(text: string): readonly Figure[] {
   const figures: Figure[] = [];
-  for (const match of text.matchAll(number)) {
-    const last = figures.at(-1);
-    if (last !== undefined && match.index < last.end) continue;
-    const figure = readOne(text, match);
+  for (const match of text.matchAll(numberPattern)) {
+    const lastFigure = figures.at(-1);
+    if (lastFigure !== undefined && match.index < lastFigure.end) continue;
+    const figure = readFigure(text, match);
     if (figure === null) continue;
-    const joined = last === undefined ? null : joinedWith(text, last, figure);
-    if (joined === null) figures.push(figure);
-    else figures[figures.length - 1] = joined;
+    const joinedFigure = lastFigure === undefined ? null : joinFigures(text, lastFigure, figure);
+    if (joinedFigure === null) figures.push(figure);
+    else figures[figures.length - 1] = joinedFigure;
     if (figures.length === 40) break;
   }
   return figures;
 }
 
-function readOne(text: string, match: RegExpExecArray): Figure | null {
+function readFigure(text: string, match: RegExpExecArray): Figure | null {
   const { pc, e, n, z, s, c, h, t, more } = match.groups ?? {};
-  const combined =
+  const numberValue =
     n !== undefined
       ? Number(n.replaceAll(',', ''))
       : e !== undefined
         ? readEnglishNumber(e.trim())
         : readHanNumber(z ?? '');
-  if (combined === null || !Number.isFinite(combined)) return null;
+  if (numberValue === null || !Number.isFinite(numberValue)) return null;
   // 一万三 is 13,000: the last digit belongs to the next lower place.
-  const base = t === undefined ? combined : combined + (readHanNumber(t) ?? 0) / 10;
+  const base = t === undefined ? numberValue : numberValue + (readHanNumber(t) ?? 0) / 10;
   const word = s ?? c ?? h;
   const times = word === undefined ? 1 : (scales[word] ?? 1);
   const currency = currencyBefore(text, match.index);
   const end = match.index + match[0].length;
-  // In "a magnitude 6.4 quake", "a" is not a number; 6.4 is the magnitude.
+  // In "a magnitude 6.4 quake", "a" is no number.
   if (e !== undefined && /^ ?magnitude\b/u.test(text.slice(end))) return null;
   if (n !== undefined && isMagnitude(text, match.index, end)) {
-    const half = 0.5 * 10 ** -(n.split('.')[1]?.length ?? 0);
+    const quakeMargin = 0.5 * 10 ** -(n.split('.')[1]?.length ?? 0);
     const span = { start: match.index, end, bound: '' } as const;
-    const bounds = { value: combined, low: combined - half, high: combined + half };
+    const bounds = {
+      value: numberValue,
+      low: numberValue - quakeMargin,
+      high: numberValue + quakeMargin,
+    };
     return { kind: 'measure', unit: 'magnitude', ...bounds, ...span };
   }
-  const unit: Unit & { end: number } = unitOf(text, end, pc !== undefined, currency);
+  const unit: Unit & { end: number } = readUnit(text, end, pc !== undefined, currency);
   const isWord = n === undefined;
-  // "a", "one", 一 are articles unless a unit follows.
+  // Without a unit, "a", "one" and 一 are articles.
   if (unit.kind === 'count' && isWord && base * times < 3) return null;
   if (unit.kind === 'count' && word === undefined && isYear(n, text, match.index, unit.end))
     return null;
@@ -122,9 +126,9 @@ function readOne(text: string, match: RegExpExecArray): Figure | null {
     return null;
   }
   if (unit.kind === 'duration' && isArticle(e, text, match.index, unit.factor)) return null;
-  // More than a hundred degrees of air temperature are Fahrenheit.
-  const isHot = unit.unit === '°C' && base > 57 && /degrees$/u.test(text.slice(0, unit.end));
-  if (isHot) return null;
+  // An air temperature above 57 degrees is in Fahrenheit.
+  const isFahrenheit = unit.unit === '°C' && base > 57 && /degrees$/u.test(text.slice(0, unit.end));
+  if (isFahrenheit) return null;
   const factor = times * unit.factor;
   if (unit.kind === 'duration' && /^半(?!年)/u.test(text.slice(unit.end))) {
     const value = (base + 0.5) * factor;
@@ -135,9 +139,9 @@ function readOne(text: string, match: RegExpExecArray): Figure | null {
   const start = currency?.start ?? match.index;
   // "Two dozen" covers twenty-two and twenty-six.
   const isDozens = e?.trim().endsWith('dozen') === true && base > 12;
-  const step = isDozens ? 0.12 * base * factor : halfStep(n, base, factor, unit.kind);
+  const step = isDozens ? 0.12 * base * factor : halfPrecision(n, base, factor, unit.kind);
   const half = step + (more === undefined ? 0 : factor * 0.5);
-  return boundedFigure(text, {
+  return applyBound(text, {
     unit,
     start,
     value: base * factor,
@@ -146,17 +150,18 @@ function readOne(text: string, match: RegExpExecArray): Figure | null {
   });
 }
 
-const quake = /\b(?:quake|earthquake|tremor|temblor)s?\b|地震/u;
+const quakeWord = /\b(?:quake|earthquake|tremor|temblor)s?\b|地震/u;
 
-/** "Magnitude 6.4", and a tremor that an institute measured at 5.7. */
+/** True for "magnitude 6.4", and for 5.7 in "a tremor measured at 5.7". */
 function isMagnitude(text: string, start: number, end: number): boolean {
   const head = text.slice(Math.max(0, start - 24), start);
   if (/\bmagnitude(?: of| was| is)?(?: about| around)? $/u.test(head)) return true;
-  const isBare = /^\d\.\d$/u.test(text.slice(start, end)) && /^(?:[,.; ]|$)/u.test(text.slice(end));
-  return isBare && /\b(?:at|of|measur\w+|reading) $/u.test(head) && quake.test(text);
+  const isPlainDecimal =
+    /^\d\.\d$/u.test(text.slice(start, end)) && /^(?:[,.; ]|$)/u.test(text.slice(end));
+  return isPlainDecimal && /\b(?:at|of|measur\w+|reading) $/u.test(head) && quakeWord.test(text);
 }
 
-/** "$7 a month" and "a second chip" state no duration; "within a week" and "an hour" do. */
+/** True for "a month" in "$7 a month" and for "a second chip", which state no duration. */
 function isArticle(e: string | undefined, text: string, at: number, factor: number): boolean {
   if (e?.trim() !== 'a' && e?.trim() !== 'an') return false;
   if (factor < 60) return true;
@@ -165,7 +170,7 @@ function isArticle(e: string | undefined, text: string, at: number, factor: numb
   return !/\b(?:within|after|about|nearly|lasting|almost|over|for|some) $/u.test(text.slice(0, at));
 }
 
-function unitOf(
+function readUnit(
   text: string,
   end: number,
   isPercent: boolean,
@@ -173,29 +178,40 @@ function unitOf(
 ): Unit & { end: number } {
   if (isPercent) return { kind: 'percent', unit: null, factor: 1, end };
   if (currency !== null) {
-    const after = unitAt(text, end);
-    const isSame = after !== null && after.kind === 'money';
-    return { kind: 'money', unit: currency.unit, factor: 1, end: isSame ? after.end : end };
+    const unitAfter = unitAt(text, end);
+    const isMoneyUnit = unitAfter !== null && unitAfter.kind === 'money';
+    return {
+      kind: 'money',
+      unit: currency.unit,
+      factor: 1,
+      end: isMoneyUnit ? unitAfter.end : end,
+    };
   }
   return unitAt(text, end) ?? { kind: 'count', unit: null, factor: 1, end };
 }
 
-/** 受访人数为 2000 is a number: a year would be followed by 年. */
-const isStated = /[数量][为达至到是有]\s?$|[为达]到?\s$|\bn ?= ?$/u;
+/** Words before a number that is no year, as in 受访人数为 2000. */
+const statedNumber = /[数量][为达至到是有]\s?$|[为达]到?\s$|\bn ?= ?$/u;
 
 const isYear = (n: string | undefined, text: string, start: number, end: number) =>
   n !== undefined &&
   /^(?:19|20)\d\d$/u.test(n) &&
-  (!isStated.test(text.slice(Math.max(0, start - 4), start)) || /^\s?年/u.test(text.slice(end))) &&
+  (!statedNumber.test(text.slice(Math.max(0, start - 4), start)) ||
+    /^\s?年/u.test(text.slice(end))) &&
   !/^\s?(?:-year|years?\b|家|人|名|个|台)/u.test(text.slice(end));
 
-/** Half of the last written place; for round numbers, half of the last digit that is not 0. */
-function halfStep(n: string | undefined, base: number, factor: number, kind: FigureKind): number {
+/** Half of the last written decimal place; for round numbers, of the last digit above 0. */
+function halfPrecision(
+  n: string | undefined,
+  base: number,
+  factor: number,
+  kind: FigureKind,
+): number {
   const decimals = n?.split('.')[1]?.length ?? 0;
   if (decimals > 0) return 0.5 * 10 ** -decimals * factor;
-  // 1% does not cover 1.4%, though 14% covers 14.4%.
+  // 1% must not include 1.4%, but 14% includes 14.4%.
   if (kind === 'percent' || kind === 'points') return Math.min(0.5, 0.3 * base) * factor;
-  // "An hour" covers fifty minutes, but not half an hour.
+  // "An hour" includes fifty minutes, but not half an hour.
   if (kind === 'duration') return (base === 1 ? 0.3 : 0.45) * factor;
   if (base < 1) return 0.1 * base * factor;
   if (factor === 1 && base < 100) return 0.4;
@@ -203,7 +219,7 @@ function halfStep(n: string | undefined, base: number, factor: number, kind: Fig
   return Math.min(0.5 * 10 ** zeros * factor, 0.049 * base * factor);
 }
 
-type BareNumber = {
+type UnboundedFigure = {
   readonly unit: Unit & { readonly end: number };
   readonly start: number;
   readonly value: number;
@@ -211,40 +227,40 @@ type BareNumber = {
   readonly isAtLeast: boolean;
 };
 
-/** "$160m over 7 years" and "spread over 3 years": "over" does not mean more than. */
+/** "Over" before a period, as in "$160m over 7 years", does not mean "more than". */
 const overPeriod = new RegExp(
   '(?:\\d ?(?:[kmbt]n?)?|%|' +
     '\\b(?:million|billion|yuan|dollars?|euros?|percent|spread|spent|paid|phased)) over $',
   'u',
 );
 
-function boundedFigure(text: string, bare: BareNumber): Figure {
-  const { unit, start, value, half } = bare;
+function applyBound(text: string, unbounded: UnboundedFigure): Figure {
+  const { unit, start, value, half } = unbounded;
   const head = text.slice(Math.max(0, start - 24), start);
   const tail = text.slice(unit.end, unit.end + 10);
   const figure = { kind: unit.kind, unit: unit.unit, value, start, end: unit.end };
-  const wide = Math.max(half, 0.1 * value);
+  const wideMargin = Math.max(half, 0.1 * value);
   if (atLeastCue.test(head)) return { ...figure, low: value - half, high: value * 2, bound: '≥' };
   if (atMostCue.test(head)) return { ...figure, low: value * 0.5, high: value + half, bound: '≤' };
-  const isPeriod = unit.kind === 'duration' && overPeriod.test(head);
-  if ((overCue.test(head) && !isPeriod) || overAfter.test(tail) || bare.isAtLeast) {
+  const isOverPeriod = unit.kind === 'duration' && overPeriod.test(head);
+  if ((overCue.test(head) && !isOverPeriod) || overCueAfter.test(tail) || unbounded.isAtLeast) {
     return { ...figure, low: value - half, high: value * 1.25 + half, bound: '≥' };
   }
-  if (almost.test(head)) {
-    return { ...figure, low: value - wide, high: value + half, bound: '~' };
+  if (almostCue.test(head)) {
+    return { ...figure, low: value - wideMargin, high: value + half, bound: '~' };
   }
-  if (about.test(head) || aboutAfter.test(tail)) {
-    return { ...figure, low: value - wide, high: value + wide, bound: '~' };
+  if (aboutCue.test(head) || aboutCueAfter.test(tail)) {
+    return { ...figure, low: value - wideMargin, high: value + wideMargin, bound: '~' };
   }
   return { ...figure, low: value - half, high: value + half, bound: '' };
 }
 
 /** Two numbers that form one figure: "3 hours and 25 minutes", "1.2 to 1.5 billion dollars". */
-function joinedWith(text: string, a: Figure, b: Figure): Figure | null {
+function joinFigures(text: string, a: Figure, b: Figure): Figure | null {
   const between = text.slice(a.end, b.start);
   const isDuration = a.kind === 'duration' && b.kind === 'duration';
-  const isFiner = isDuration && b.value < a.value && b.high - b.low < a.high - a.low;
-  if (isFiner && a.bound === '' && /^\s?(?:and|,|零|又)?\s?$/u.test(between)) {
+  const isSmallerUnit = isDuration && b.value < a.value && b.high - b.low < a.high - a.low;
+  if (isSmallerUnit && a.bound === '' && /^\s?(?:and|,|零|又)?\s?$/u.test(between)) {
     const half = b.value - b.low;
     const value = a.value + b.value;
     return { ...a, value, low: value - half, high: value + half, end: b.end };
@@ -255,8 +271,10 @@ function joinedWith(text: string, a: Figure, b: Figure): Figure | null {
     return { ...b, value, low: value - half, high: value + half, start: a.start, bound: a.bound };
   }
   const head = text.slice(Math.max(0, a.start - 9), a.start);
-  const isOpen = /\bbetween\s?$/u.test(head) ? /^\s?and\s?$/u : /^\s?(?:-|~|to|至|到|or|或)\s?$/u;
-  if (!isOpen.test(between) || /(?:\bfrom|从|由|自)\s?$/u.test(head)) return null;
+  const rangeWord = /\bbetween\s?$/u.test(head)
+    ? /^\s?and\s?$/u
+    : /^\s?(?:-|~|to|至|到|or|或)\s?$/u;
+  if (!rangeWord.test(between) || /(?:\bfrom|从|由|自)\s?$/u.test(head)) return null;
   const low = rangeStart(a, b);
   if (low === null || low >= b.value) return null;
   const value = (low + b.value) / 2;
@@ -271,10 +289,10 @@ function isWordSum(text: string, a: Figure, between: string): boolean {
   return isWords && a.kind === 'count' && /^ (?:and )?$/u.test(between);
 }
 
-/** The first number of a range takes the second one's unit: "1.2" of "1.2 to 1.5 billion". */
+/** The start of a range in the unit of its end: "1.2" in "1.2 to 1.5 billion". */
 function rangeStart(a: Figure, b: Figure): number | null {
-  const isBare = a.kind === 'count' || (a.kind === b.kind && a.unit === b.unit);
-  if (!isBare) return null;
+  const isWithoutOwnUnit = a.kind === 'count' || (a.kind === b.kind && a.unit === b.unit);
+  if (!isWithoutOwnUnit) return null;
   if (a.kind === b.kind && a.value > 0.02 * b.value) return a.value;
   for (const factor of [60, 3600, 86_400, 604_800, 2_629_800, 31_557_600]) {
     const isUnit = b.kind === 'duration' && Math.abs(b.value % factor) < 1;

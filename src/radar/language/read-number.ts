@@ -40,8 +40,9 @@ export function readHanNumber(text: string): number | null {
     digit = 0;
   }
   // 三千五 is 3,500: the last digit belongs to the next lower place.
-  const isShort = before > 10 && before < Number.POSITIVE_INFINITY && !integerPart.includes('零');
-  sum += digit * (isShort ? before / 10 : 1);
+  const isAbbreviated =
+    before > 10 && before < Number.POSITIVE_INFINITY && !integerPart.includes('零');
+  sum += digit * (isAbbreviated ? before / 10 : 1);
   return part === undefined ? sum : Number(`${sum}.${digitsOf(part)}`);
 }
 
@@ -49,11 +50,11 @@ function digitsOf(text: string): string {
   return [...text].map((char) => String(hanDigits[char] ?? 0)).join('');
 }
 
-const ones = 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen'
+const oneWords = 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen'
   .concat(' fifteen sixteen seventeen eighteen nineteen')
   .split(' ');
-const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const others: Readonly<Record<string, number>> = {
+const tenWords = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const otherWords: Readonly<Record<string, number>> = {
   half: 0.5,
   'half a': 0.5,
   a: 1,
@@ -65,9 +66,8 @@ const others: Readonly<Record<string, number>> = {
   'a couple of': 2,
 };
 
-const englishWord = `(?:(?:${tens.join('|')})(?:[- ](?:${ones.slice(0, 9).join('|')}))?|${ones
-  .toReversed()
-  .join('|')})`;
+const tensWithOnes = `(?:${tenWords.join('|')})(?:[- ](?:${oneWords.slice(0, 9).join('|')}))?`;
+const englishWord = `(?:${tensWithOnes}|${oneWords.toReversed().join('|')})`;
 
 /** English number words that can replace digits. */
 export const englishNumeral =
@@ -83,24 +83,24 @@ const parts: Readonly<Record<string, number>> = {
 
 /** Lower case; null when it is not a number. */
 export function readEnglishNumber(text: string): number | null {
-  const value = others[text] ?? (text === 'half an' ? 0.5 : undefined);
+  const value = otherWords[text] ?? (text === 'half an' ? 0.5 : undefined);
   if (value !== undefined) return value;
-  const dozens = /^(.+) dozen$/u.exec(text)?.[1];
-  if (dozens !== undefined) return smallNumber(dozens) * 12;
+  const dozensMatch = /^(.+) dozen$/u.exec(text)?.[1];
+  if (dozensMatch !== undefined) return readSmallNumber(dozensMatch) * 12;
   const mixed = /^(.+) and (a half|a quarter|three quarters)$/u.exec(text);
-  if (mixed !== null) return smallNumber(mixed[1] ?? '') + (parts[mixed[2] ?? ''] ?? 0);
+  if (mixed !== null) return readSmallNumber(mixed[1] ?? '') + (parts[mixed[2] ?? ''] ?? 0);
   const match = /^(.+?) hundred(?: and)?(?: (.+))?$/u.exec(text);
   if (match !== null) {
-    const head = match[1] === 'a' || match[1] === 'an' ? 1 : smallNumber(match[1] ?? '');
-    return head * 100 + (match[2] === undefined ? 0 : smallNumber(match[2]));
+    const head = match[1] === 'a' || match[1] === 'an' ? 1 : readSmallNumber(match[1] ?? '');
+    return head * 100 + (match[2] === undefined ? 0 : readSmallNumber(match[2]));
   }
-  const small = smallNumber(text);
-  return small === 0 ? null : small;
+  const smallValue = readSmallNumber(text);
+  return smallValue === 0 ? null : smallValue;
 }
 
-function smallNumber(text: string): number {
+function readSmallNumber(text: string): number {
   return text.split(/[- ]/u).reduce((sum, word) => {
-    const ten = tens.indexOf(word);
-    return sum + (ten >= 0 ? (ten + 2) * 10 : ones.indexOf(word) + 1);
+    const ten = tenWords.indexOf(word);
+    return sum + (ten >= 0 ? (ten + 2) * 10 : oneWords.indexOf(word) + 1);
   }, 0);
 }

@@ -37,7 +37,7 @@ export const textFaultsFile = z.strictObject({
   ),
 });
 
-type Check = { readonly fault: TextFault; readonly pattern: RegExp };
+type FaultCheck = { readonly fault: TextFault; readonly pattern: RegExp };
 
 const checks = Map.groupBy(
   textFaultsFile.parse(file).faults.map(({ fault, place, isCaseSensitive, patterns }) => {
@@ -49,8 +49,8 @@ const checks = Map.groupBy(
 
 type FaultPlace = 'outside_quotations' | 'anywhere' | 'sentence_start' | 'title_start';
 
-const faultsAt = (place: FaultPlace, text: string): readonly TextFault[] =>
-  (checks.get(place) ?? []).flatMap(({ fault, pattern }: Check) =>
+const findFaultsAt = (place: FaultPlace, text: string): readonly TextFault[] =>
+  (checks.get(place) ?? []).flatMap(({ fault, pattern }: FaultCheck) =>
     pattern.test(text) ? [fault] : [],
   );
 
@@ -68,7 +68,7 @@ const quotation = new RegExp(
 );
 
 /** Lengths in characters. A Chinese sentence is dense: half as many characters are as long. */
-const bounds = {
+const lengthBounds = {
   sentence: { latin: [30, 420], wide: [12, 200] },
   title: { latin: [15, 200], wide: [6, 80] },
 } as const;
@@ -79,7 +79,7 @@ export function sentenceFaults(text: string, language: string): readonly TextFau
   if (!/[.。!！?？…；][\p{Pe}\p{Pf}"'”’]*$/u.test(text) || /(?:\.\.\.|…)["”’]*$/u.test(text)) {
     faults.add('incomplete');
   }
-  return [...new Set([...faults, ...faultsAt('sentence_start', text)])];
+  return [...new Set([...faults, ...findFaultsAt('sentence_start', text)])];
 }
 
 /** Faults of a title. A title may omit articles and stops; it must not ask or address. */
@@ -87,17 +87,20 @@ export function titleFaults(title: string, language: string): readonly TextFault
   const faults = new Set<TextFault>(commonFaults(title, language, 'title'));
   faults.delete('quotation');
   if (/(?:\.\.\.|…)$/u.test(title)) faults.add('incomplete');
-  return [...new Set([...faults, ...faultsAt('title_start', title.replace(quotation, '“”'))])];
+  return [...new Set([...faults, ...findFaultsAt('title_start', title.replace(quotation, '“”'))])];
 }
 
-function commonFaults(text: string, language: string, kind: keyof typeof bounds) {
-  const unquoted = text.replace(quotation, ' ');
+function commonFaults(text: string, language: string, kind: keyof typeof lengthBounds) {
+  const unquotedText = text.replace(quotation, ' ');
   const isChinese = isChineseText(text);
-  const faults = [...faultsAt('outside_quotations', unquoted), ...faultsAt('anywhere', text)];
-  const [min, max] = bounds[kind][isChinese ? 'wide' : 'latin'];
+  const faults = [
+    ...findFaultsAt('outside_quotations', unquotedText),
+    ...findFaultsAt('anywhere', text),
+  ];
+  const [min, max] = lengthBounds[kind][isChinese ? 'wide' : 'latin'];
   if (text.length > max) faults.push('too_long');
   if (text.length < min) faults.push('too_short');
-  if (isMixed(text, language)) faults.push('mixed_language');
+  if (isMixedLanguage(text, language)) faults.push('mixed_language');
   return faults;
 }
 
@@ -108,7 +111,7 @@ function isChineseText(text: string): boolean {
 }
 
 /** English in a Chinese text beyond names and titles, or Chinese in an English one. */
-function isMixed(text: string, language: string): boolean {
+function isMixedLanguage(text: string, language: string): boolean {
   const base = language.toLowerCase().split('-')[0];
   if (base === 'zh')
     return !/\p{sc=Han}{2}/u.test(text) || /(?:\b\p{Ll}[\p{L}'’]+[\s,]+){6}/u.test(text);

@@ -4,17 +4,19 @@
 export type Tokens = (text: string) => ReadonlySet<string>;
 
 export function openTokens(stopwords: readonly string[]): Tokens {
-  const common = new Set(stopwords);
+  const commonWords = new Set(stopwords);
   return (text) => {
     const folded = text.normalize('NFKC').toLowerCase();
     const words =
       folded.match(/(?:(?!\p{sc=Han})[\p{L}\p{M}\p{N}]|(?<=\p{N})\.(?=\p{N}))+/gu) ?? [];
     const runs = folded.match(/\p{sc=Han}+/gu) ?? [];
     const pairs = runs.flatMap((run) => {
-      const distinctive = [...run].filter((char) => !common.has(char));
-      return distinctive.slice(1).map((char, index) => `${distinctive[index]}${char}`);
+      const distinctiveCharacters = [...run].filter((char) => !commonWords.has(char));
+      return distinctiveCharacters
+        .slice(1)
+        .map((char, index) => `${distinctiveCharacters[index]}${char}`);
     });
-    return new Set([...words.filter((w) => !common.has(w)).map(stem), ...pairs]);
+    return new Set([...words.filter((w) => !commonWords.has(w)).map(stem), ...pairs]);
   };
 }
 
@@ -27,7 +29,7 @@ function stem(word: string): string {
 /** Share of `part` that is also in `whole`, 0..1. */
 export function sharedShare(part: ReadonlySet<string>, total: ReadonlySet<string>): number {
   if (part.size === 0) return 0;
-  let shared = 0;
-  for (const token of part) if (total.has(token)) shared += 1;
-  return shared / part.size;
+  let sharedCount = 0;
+  for (const token of part) if (total.has(token)) sharedCount += 1;
+  return sharedCount / part.size;
 }

@@ -1,6 +1,6 @@
 // The sentences of a text that can open a lead.
 import { expect, test } from 'vitest';
-import { joinText, leadOf, trimDay } from './write-lead.ts';
+import { joinSentences, leadOf, trimDay } from './write-lead.ts';
 
 const lead = (title: string, text: string, language = 'en') => leadOf({ title, text, language });
 
@@ -19,9 +19,10 @@ test.each([
   ['en', 'Lichuan faces limits on exports', 'The limits will take effect for Lichuan on Tuesday.'],
   ['zh', '江北变异病毒快速传播', '林知远表示，目前江北变异病毒传播速度很快。'],
 ])('a later sentence that refers back does not open one (%s)', (language, title, later) => {
-  const furniture = language === 'zh' ? '责任编辑：王某。' : 'Sign up for the newsletter now.';
-  const open = language === 'zh' ? '各地医院表示床位紧张。' : 'Exports are a matter of dispute.';
-  expect(lead(title, `${furniture}\n${open}\n${later}`, language)).toEqual([]);
+  const siteText = language === 'zh' ? '责任编辑：王某。' : 'Sign up for the newsletter now.';
+  const openingSentence =
+    language === 'zh' ? '各地医院表示床位紧张。' : 'Exports are a matter of dispute.';
+  expect(lead(title, `${siteText}\n${openingSentence}\n${later}`, language)).toEqual([]);
 });
 
 test('a sentence after an omitted one is used only when it needs no earlier sentence', () => {
@@ -44,8 +45,8 @@ test.each([
   ['Esker 4 is available from today', 'Esker 4 is available'],
   ['Orrinfell said today it opens', 'Orrinfell said it opens'],
   ['Skiff 3.4 is out starting today', 'Skiff 3.4 is out'],
-])('%s without its day is %s', (title, without) => {
-  expect(trimDay(title)).toBe(without);
+])('%s without its day is %s', (title, expected) => {
+  expect(trimDay(title)).toBe(expected);
 });
 
 test('a sentence with a truncated name is not the first sentence of a lead', () => {
@@ -117,6 +118,6 @@ test('a later Chinese sentence opens with words of the title, or it reports', ()
 });
 
 test('sentences are joined with a space in English, also after a quotation', () => {
-  expect(joinText(['It was “hard.”', 'Lund left.'])).toBe('It was “hard.” Lund left.');
-  expect(joinText(['他说“很难。”', '林知远离开。'])).toBe('他说“很难。”林知远离开。');
+  expect(joinSentences(['It was “hard.”', 'Lund left.'])).toBe('It was “hard.” Lund left.');
+  expect(joinSentences(['他说“很难。”', '林知远离开。'])).toBe('他说“很难。”林知远离开。');
 });

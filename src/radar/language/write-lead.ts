@@ -3,7 +3,7 @@
 import rules from '../../../editorial/enrichment/sentences.json' with { type: 'json' };
 import { plainText } from '../../kernel/text/text.ts';
 import { openSentenceCleaner, type SentencePatterns } from './clean-sentence.ts';
-import { isAction, isReport, namesIn, startsWithTitleName } from './event-sentence.ts';
+import { findNames, isAction, isReport, startsWithTitleName } from './event-sentence.ts';
 import {
   removeOutlet,
   removeRepeatedHeading,
@@ -108,7 +108,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
         .flatMap((clause) => openingName.exec(clause)?.[0] ?? [])
         .join('\n'),
     );
-    const named = `${title}\n${namesIn(plainLead)}`;
+    const named = `${title}\n${findNames(plainLead)}`;
     const openings = sentences.slice(0, OPENING_SENTENCES).flatMap((sentence, index) => {
       const tokens = tokensOf(sentence.text);
       const shared = Math.max(
@@ -345,7 +345,7 @@ export function trimDay(sentence: string): string {
 }
 
 /** Sentences of one language as running text. */
-export function joinText(sentences: readonly string[]): string {
+export function joinSentences(sentences: readonly string[]): string {
   return sentences.reduce((text, next) => {
     if (text === '') return next;
     const isChinese = /[。！？；」』）]$|\p{sc=Han}[^\p{L}]{0,4}”$/u.test(text);

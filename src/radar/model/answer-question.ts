@@ -14,9 +14,9 @@ import { countDay } from '../../store/model/model-spending.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import {
   answerTokensOf,
-  bodyOf,
+  buildBody,
+  buildMessages,
   type ModelAttempt,
-  messagesOf,
   questionHash,
   schemaOf,
 } from './chat-request.ts';
@@ -63,11 +63,11 @@ export function openModelRequests(deps: ModelRequestDeps): AskModel {
       const routed = await routing.modelFor(world, step);
       if (routed === null) return { kind: 'built_in', why: 'unconfigured' };
       model = routed;
-      const reply = await requestReply(deps, world, model, question);
-      if (reply.kind === 'built_in') await emit(reply.why);
-      else await emit(reply.isReused ? 'reused' : 'answered');
-      if (reply.kind === 'built_in') return reply;
-      return { kind: 'answered', value: reply.value, receipt: reply.receipt, model };
+      const replyResult = await requestReply(deps, world, model, question);
+      if (replyResult.kind === 'built_in') await emit(replyResult.why);
+      else await emit(replyResult.isReused ? 'reused' : 'answered');
+      if (replyResult.kind === 'built_in') return replyResult;
+      return { kind: 'answered', value: replyResult.value, receipt: replyResult.receipt, model };
     } catch (error) {
       signal?.throwIfAborted();
       const detail = messageOf(error);
@@ -95,20 +95,20 @@ async function requestReply<T>(
 ): Promise<ValidatedReply<T>> {
   const schema = schemaOf(question);
   const attempt: ModelAttempt = { model, question, schema, repair: null };
-  const first = await resolveReply(deps, world, attempt, 0);
-  if (first.kind === 'built_in') return first;
-  const validated = validateReply(question, first);
-  const { receipt, isReused } = first;
+  const firstReply = await resolveReply(deps, world, attempt, 0);
+  if (firstReply.kind === 'built_in') return firstReply;
+  const validated = validateReply(question, firstReply);
+  const { receipt, isReused } = firstReply;
   if (validated.kind === 'value')
     return { kind: 'valued', value: validated.value, receipt, isReused };
   const refusal = (detail: string): RuleFallback => ({ kind: 'built_in', why: 'refused', detail });
   if (validated.kind === 'declined') return refusal(validated.problem);
-  const repair = { reply: first.content, problem: validated.problem };
-  const second = await resolveReply(deps, world, { ...attempt, repair }, 1);
-  if (second.kind === 'built_in') return second;
-  const secondCheck = validateReply(question, second);
+  const repairAttempt = { reply: firstReply.content, problem: validated.problem };
+  const secondReply = await resolveReply(deps, world, { ...attempt, repair: repairAttempt }, 1);
+  if (secondReply.kind === 'built_in') return secondReply;
+  const secondCheck = validateReply(question, secondReply);
   if (secondCheck.kind !== 'value') return refusal(secondCheck.problem);
-  return { ...second, kind: 'valued', value: secondCheck.value };
+  return { ...secondReply, kind: 'valued', value: secondCheck.value };
 }
 
 const ruleFallback = ({
@@ -131,13 +131,13 @@ async function resolveReply(
   const { signal } = attempt.question;
   const hash = questionHash(attempt, round);
   for (;;) {
-    const shared = pendingReplies.get(hash);
-    if (shared !== undefined) {
-      // When the first caller aborts, this one sends the request.
-      const settled = await shared.catch(() => null);
+    const pendingReply = pendingReplies.get(hash);
+    if (pendingReply !== undefined) {
+      // When the first caller aborts, this caller sends the request.
+      const settledReply = await pendingReply.catch(() => null);
       signal?.throwIfAborted();
-      if (settled !== null)
-        return settled.kind === 'text' ? { ...settled, isReused: true } : settled;
+      if (settledReply !== null)
+        return settledReply.kind === 'text' ? { ...settledReply, isReused: true } : settledReply;
       continue;
     }
     const attemptResult = requestOrAwait(deps, world, attempt, { round, hash });
@@ -160,39 +160,40 @@ async function requestOrAwait(
 ): Promise<ReplyResult> {
   const { clock } = world;
   const { signal } = attempt.question;
-  const peer = await client.peer(world, attempt.model);
+  const endpoint = await client.endpointOf(world, attempt.model);
   const { timeoutSeconds, queueTimeoutSeconds } = client.settings.file;
-  const until = clock.now() + (timeoutSeconds + queueTimeoutSeconds) * 1000 + 30_000;
-  while (clock.now() <= until) {
-    const release = await peer.semaphore.acquire(signal);
+  const waitUntil = clock.now() + (timeoutSeconds + queueTimeoutSeconds) * 1000 + 30_000;
+  while (clock.now() <= waitUntil) {
+    const release = await endpoint.semaphore.acquire(signal);
     try {
-      const [claim, claimed] = await requestRow(client, world, attempt, target);
-      const storedResult = storedReply(claimed);
+      const [claim, claimResult] = await claimRequestRow(client, world, attempt, target);
+      const storedResult = replyOfClaim(claimResult);
       if (storedResult !== null) return storedResult;
-      if (claimed.kind === 'claimed') {
-        if (claimed.released !== null) await releaseRequest(client, world, claimed.released);
-        const receipt = { id: claimed.id, claim };
-        const paid = await executeRequest(
+      if (claimResult.kind === 'claimed') {
+        if (claimResult.released !== null)
+          await releaseRequest(client, world, claimResult.released);
+        const receipt = { id: claimResult.id, claim };
+        const requestResult = await executeRequest(
           client,
           world,
-          peer,
-          requestSpec(attempt, peer.rateState.dialect, receipt),
+          endpoint,
+          buildRequestSpec(attempt, endpoint.rateState.dialect, receipt),
         );
-        if (paid.kind === 'built_in') return ruleFallback(paid);
-        if (paid.kind === 'paid') {
-          return { ...paid, kind: 'text', receipt: claimed.id, isReused: false };
+        if (requestResult.kind === 'built_in') return ruleFallback(requestResult);
+        if (requestResult.kind === 'paid') {
+          return { ...requestResult, kind: 'text', receipt: claimResult.id, isReused: false };
         }
       }
     } finally {
       release();
     }
-    // Another worker has sent it; its reply will be stored for both.
+    // Another worker has sent the request. Its stored reply will serve both.
     await clock.sleep(POLL_MS, signal);
   }
   return { kind: 'built_in', why: 'held', detail: 'another worker sends it and does not finish' };
 }
 
-function storedReply(claimed: RequestClaim): ReplyResult | null {
+function replyOfClaim(claimed: RequestClaim): ReplyResult | null {
   switch (claimed.kind) {
     case 'answered': {
       const { id, answer, finish } = claimed.receipt;
@@ -210,10 +211,10 @@ function storedReply(claimed: RequestClaim): ReplyResult | null {
   }
 }
 
-/** A failed question is not requested again for this long. */
+/** Delay before a failed question is requested again. */
 const UNKNOWN_RETRY_MS = 300_000;
 
-async function requestRow(
+async function claimRequestRow(
   { db, settings }: ModelClientState,
   { clock, ids }: World,
   { model, question }: ModelAttempt,
@@ -237,7 +238,7 @@ async function requestRow(
   return [claim, await claimRequest(db, row, by)];
 }
 
-/** A lost reply counts as paid. */
+/** Releases the claim. The cost of a lost reply counts as paid. */
 async function releaseRequest(
   { db }: ModelClientState,
   { clock, log }: World,
@@ -249,18 +250,18 @@ async function releaseRequest(
   await inTransaction(db, (tx) => countDay(tx, { day, step, model }, { unknown: 1, unknownCost }));
 }
 
-function requestSpec(
+function buildRequestSpec(
   attempt: ModelAttempt,
-  dialect: Parameters<typeof bodyOf>[1],
+  dialect: Parameters<typeof buildBody>[1],
   receipt: RequestSpec['receipt'],
 ) {
   const { step, signal } = attempt.question;
-  const words = messagesOf(attempt, dialect).map(({ content }) => content);
+  const contents = buildMessages(attempt, dialect).map(({ content }) => content);
   const estimate: ModelTokens = {
-    prompt: estimateTokens(words.join('\n')),
+    prompt: estimateTokens(contents.join('\n')),
     answer: answerTokensOf(attempt),
   };
-  const body: RequestSpec['body'] = (now) => bodyOf(attempt, now);
+  const body: RequestSpec['body'] = (now) => buildBody(attempt, now);
   const readReply: RequestSpec['read'] = (bytes) => parseReply(bytes, estimate);
   const spec: RequestSpec = {
     receipt,

@@ -14,7 +14,7 @@ import {
 import type { ModelTerms } from './model-config.ts';
 
 /** The current spans, shortest first. */
-export function spansAt(now: number): readonly PeriodSpan[] {
+export function currentSpans(now: number): readonly PeriodSpan[] {
   const { startsAt, endsAt } = shanghaiDay(now);
   return [
     { span: 'minute', startsAt: now - (now % MINUTE_MS), ms: MINUTE_MS },
@@ -31,11 +31,12 @@ export function limitOf({ budget }: Pick<ModelTerms, 'budget'>, span: PeriodSpan
 /** A share of a limit; money is an integer. */
 function shareOf({ requests, tokens, cost }: Limit, share: number): Limit {
   if (share >= 1) return { requests, tokens, cost };
-  const part = (value: number | null) => (value === null ? null : Math.floor(value * share));
+  const shareOfLimit = (value: number | null) =>
+    value === null ? null : Math.floor(value * share);
   const thousandths = BigInt(Math.floor(share * 1_000));
   return {
-    requests: part(requests),
-    tokens: part(tokens),
+    requests: shareOfLimit(requests),
+    tokens: shareOfLimit(tokens),
     cost: cost === null ? null : (((cost * thousandths) / 1_000n) as typeof cost),
   };
 }
@@ -50,14 +51,14 @@ export async function reserveBudget(
   reserved: ReservedCost,
   { now, share = 1 }: { readonly now: number; readonly share?: number | undefined },
 ): Promise<PeriodSpan | null> {
-  for (const at of spansAt(now)) {
+  for (const at of currentSpans(now)) {
     const limit = shareOf(limitOf(terms, at.span), share);
-    const isWithin = await reserveSpending(
+    const isWithinLimit = await reserveSpending(
       tx,
       { model: name, at, limit },
       { requests: 1, ...reserved },
     );
-    if (!isWithin) return at;
+    if (!isWithinLimit) return at;
   }
   return null;
 }
@@ -72,7 +73,7 @@ export async function correctBudget(
     requestedAt,
   }: { readonly reserved: ReservedCost; readonly paid: ReservedCost; readonly requestedAt: number },
 ): Promise<void> {
-  const by = { tokens: paid.tokens - reserved.tokens, cost: paid.cost - reserved.cost };
-  if (by.tokens === 0 && by.cost === 0n) return;
-  await correctSpending(tx, model, spansAt(requestedAt), by);
+  const correction = { tokens: paid.tokens - reserved.tokens, cost: paid.cost - reserved.cost };
+  if (correction.tokens === 0 && correction.cost === 0n) return;
+  await correctSpending(tx, model, currentSpans(requestedAt), correction);
 }

@@ -50,19 +50,20 @@ type Message = { readonly role: 'system' | 'user' | 'assistant'; readonly conten
 
 const maxRepeatedLength = 4_000;
 
-export function messagesOf(attempt: ModelAttempt, { format }: Dialect): readonly Message[] {
+export function buildMessages(attempt: ModelAttempt, { format }: Dialect): readonly Message[] {
   const { question, schema, repair } = attempt;
   const { system } = question.prompt;
   const isRepair = format === 'text' || format === 'json_object' || repair !== null;
   const schemaText = JSON.stringify(schema);
-  const form = `Answer with one JSON object and nothing else. Its schema: ${schemaText}`;
-  const first: readonly Message[] = [
-    { role: 'system', content: isRepair ? `${system}\n\n${form}` : system },
+  const schemaPart = `Its schema: ${schemaText}`;
+  const formatInstruction = `Answer with one JSON object and nothing else. ${schemaPart}`;
+  const firstMessages: readonly Message[] = [
+    { role: 'system', content: isRepair ? `${system}\n\n${formatInstruction}` : system },
     { role: 'user', content: question.input },
   ];
-  if (repair === null) return first;
+  if (repair === null) return firstMessages;
   return [
-    ...first,
+    ...firstMessages,
     { role: 'assistant', content: repair.reply.slice(0, maxRepeatedLength) },
     {
       role: 'user',
@@ -83,13 +84,13 @@ export function answerTokensOf({ question, repair }: ModelAttempt): number {
   return Math.ceil(answerTokens * (repair === null ? 1 : repairFactor)) + thinkingTokens;
 }
 
-export function bodyOf(attempt: ModelAttempt, dialect: Dialect): string {
+export function buildBody(attempt: ModelAttempt, dialect: Dialect): string {
   const { model, question, schema } = attempt;
   const { format, limit, hasTemperature } = dialect;
   const turn = question.turn ?? 0;
   return JSON.stringify({
     model,
-    messages: messagesOf(attempt, dialect),
+    messages: buildMessages(attempt, dialect),
     // A second score needs a temperature above zero, otherwise it repeats the first.
     ...(hasTemperature && { temperature: turn === 0 ? 0 : 0.7 }),
     ...(limit !== null && { [limit]: answerTokensOf(attempt) }),
@@ -110,27 +111,35 @@ function responseFormat(format: Dialect['format'], name: string, schema: object)
 }
 
 /** Keywords that strict servers refuse. Replies are validated against them locally. */
-const notStrict = ['minLength', 'maxLength', 'default', 'contentEncoding', 'propertyNames'];
+const unsupportedKeywords = [
+  'minLength',
+  'maxLength',
+  'default',
+  'contentEncoding',
+  'propertyNames',
+];
 
 /** Null for a schema with optional members, which strict servers refuse. */
 export function strictSchema(schema: unknown): object | null {
   let isStrict = true;
-  const strip = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(strip);
+  const stripKeywords = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(stripKeywords);
     if (typeof node !== 'object' || node === null) return node;
     const { type, properties, required, additionalProperties } = node as Record<string, unknown>;
     if (type === 'object') {
       const names = Object.keys((properties as object | undefined) ?? {});
-      const needed = new Set(Array.isArray(required) ? required : []);
-      if (additionalProperties !== false || names.some((name) => !needed.has(name))) {
+      const requiredNames = new Set(Array.isArray(required) ? required : []);
+      if (additionalProperties !== false || names.some((name) => !requiredNames.has(name))) {
         isStrict = false;
       }
     }
-    const allowedEntries = Object.entries(node).filter(([name]) => !notStrict.includes(name));
-    return Object.fromEntries(allowedEntries.map(([name, value]) => [name, strip(value)]));
+    const allowedEntries = Object.entries(node).filter(
+      ([name]) => !unsupportedKeywords.includes(name),
+    );
+    return Object.fromEntries(allowedEntries.map(([name, value]) => [name, stripKeywords(value)]));
   };
-  const stripped = strip(schema);
-  return isStrict ? (stripped as object) : null;
+  const strippedNode = stripKeywords(schema);
+  return isStrict ? (strippedNode as object) : null;
 }
 
 const formats: readonly Dialect['format'][] = [
@@ -140,7 +149,7 @@ const formats: readonly Dialect['format'][] = [
   'text',
 ];
 
-const lowerFormat = (format: Dialect['format']) => formats[formats.indexOf(format) + 1] ?? null;
+const reduceFormat = (format: Dialect['format']) => formats[formats.indexOf(format) + 1] ?? null;
 
 /**
  * After a 400 or 422: the next dialect, chosen by the refusal's text. Null when the refusal has
@@ -155,12 +164,16 @@ export function reduceDialect(dialect: Dialect, refusal: string): Dialect | null
   if (dialect.hasTemperature && message.includes('temperature')) {
     return { ...dialect, hasTemperature: false };
   }
-  const lower = lowerFormat(dialect.format);
+  const reducedFormat = reduceFormat(dialect.format);
   const isAboutFormat = /response_format|json_schema|json_object|json schema|structured/.test(
     message,
   );
   // Some servers return only a general error. The least common field is then removed.
-  const isVague = /unknown|unsupported|unrecognized|not permitted|extra|invalid/.test(message);
-  const isBlamed = isAboutFormat || (isVague && dialect.format !== 'text');
-  return isBlamed && lower !== null ? { ...dialect, format: lower } : null;
+  const isGeneralError = /unknown|unsupported|unrecognized|not permitted|extra|invalid/.test(
+    message,
+  );
+  const isTemperatureRefused = isAboutFormat || (isGeneralError && dialect.format !== 'text');
+  return isTemperatureRefused && reducedFormat !== null
+    ? { ...dialect, format: reducedFormat }
+    : null;
 }

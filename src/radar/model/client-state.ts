@@ -36,7 +36,7 @@ export type ModelEndpoint = {
   /** The latest failure that the circuit breaker counted. */
   lastFailure: string;
   /** Successful replies since the last rate-limit response. */
-  streak: number;
+  successesInSequence: number;
   rateState: ModelRateState;
   /** Time at which the rate state was read, epoch milliseconds. */
   readAt: number;
@@ -46,16 +46,16 @@ export type ModelClientState = {
   readonly db: Db;
   readonly settings: ModelSettings;
   readonly onEvent: (logged: ModelEvent) => void;
-  peer(world: World, model: string): Promise<ModelEndpoint>;
+  endpointOf(world: World, model: string): Promise<ModelEndpoint>;
   saveDialect(peer: ModelEndpoint, dialect: ModelRateState['dialect']): Promise<void>;
   /** Emits an event and records it when operators must see it. Never rejects. */
   emit(world: World, logged: ModelEvent): Promise<void>;
-  /** True on the first call per text, so that a lasting condition is logged once. */
-  isNews(event: string): boolean;
+  /** True on the first call for a key, so a lasting condition is logged once. */
+  isFirstOccurrence(event: string): boolean;
 };
 
-/** Changes by other workers are visible within this time. */
-const FRESH_MS = 5_000;
+/** Maximum age of the rate state, after which it is read again. */
+const RATE_STATE_MAX_AGE_MS = 5_000;
 
 const BREAKER_PAUSES = { firstMs: 30_000, longestMs: 600_000 };
 
@@ -64,9 +64,9 @@ export function openClientState(
   options: Pick<ModelClientState, 'settings' | 'onEvent'>,
 ): ModelClientState {
   const { file } = options.settings;
-  const peers = new Map<string, Promise<ModelEndpoint>>();
-  const logged = new Set<string>();
-  const open = async (name: string, clock: World['clock']): Promise<ModelEndpoint> => {
+  const endpoints = new Map<string, Promise<ModelEndpoint>>();
+  const loggedEvents = new Set<string>();
+  const openEndpoint = async (name: string, clock: World['clock']): Promise<ModelEndpoint> => {
     const unknown: ModelRateState = { nextAt: clock.now(), paceMs: 0, dialect: firstDialect };
     await insertRateState(db, name, unknown);
     const terms = termsOf(file, name);
@@ -77,7 +77,7 @@ export function openClientState(
       semaphore: openSemaphore(terms.concurrency),
       breaker: openCircuitBreaker(clock, BREAKER_PAUSES),
       lastFailure: '',
-      streak: 0,
+      successesInSequence: 0,
       rateState,
       readAt: clock.now(),
     };
@@ -85,13 +85,13 @@ export function openClientState(
   return {
     ...options,
     db,
-    peer: async ({ clock }, model) => {
+    endpointOf: async ({ clock }, model) => {
       const now = clock.now();
-      const endpoint = peers.get(model) ?? open(model, clock);
-      peers.set(model, endpoint);
-      endpoint.catch(() => peers.delete(model));
+      const endpoint = endpoints.get(model) ?? openEndpoint(model, clock);
+      endpoints.set(model, endpoint);
+      endpoint.catch(() => endpoints.delete(model));
       const peer = await endpoint;
-      if (Math.abs(now - peer.readAt) > FRESH_MS) {
+      if (Math.abs(now - peer.readAt) > RATE_STATE_MAX_AGE_MS) {
         peer.readAt = now;
         peer.rateState = (await findRateState(db, model)) ?? peer.rateState;
       }
@@ -111,10 +111,10 @@ export function openClientState(
       peer.rateState = { ...peer.rateState, dialect };
       await saveDialect(db, peer.name, dialect);
     },
-    isNews: (eventKey) => {
-      if (logged.has(eventKey)) return false;
-      if (logged.size > 1_000) logged.clear();
-      logged.add(eventKey);
+    isFirstOccurrence: (eventKey) => {
+      if (loggedEvents.has(eventKey)) return false;
+      if (loggedEvents.size > 1_000) loggedEvents.clear();
+      loggedEvents.add(eventKey);
       return true;
     },
   };

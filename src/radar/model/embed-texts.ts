@@ -31,19 +31,19 @@ import {
 import { estimateTokens } from './request-cost.ts';
 import { unitVector, vectorBytes, vectorOf } from './vectors.ts';
 
-const EMBED = 'embed';
+const EMBED_STEP = 'embed';
 
 export function openEmbed(client: ModelClientState, model: string): Embed {
   return async (world, texts, options = {}) => {
-    const emit = (outcome: string) => client.emit(world, { step: EMBED, model, outcome });
+    const emit = (outcome: string) => client.emit(world, { step: EMBED_STEP, model, outcome });
     try {
-      const embedded = await embedAll(client, world, model, { texts, ...options });
-      await emit(embedded.kind === 'embedded' ? 'answered' : embedded.why);
-      return embedded;
+      const embedResult = await embedAll(client, world, model, { texts, ...options });
+      await emit(embedResult.kind === 'embedded' ? 'answered' : embedResult.why);
+      return embedResult;
     } catch (error) {
       const detail = messageOf(error);
       await emit('failed');
-      world.log.error({ step: EMBED, model, error: detail }, 'texts were not embedded');
+      world.log.error({ step: EMBED_STEP, model, error: detail }, 'texts were not embedded');
       return { kind: 'built_in', why: 'failed', detail };
     }
   };
@@ -51,7 +51,7 @@ export function openEmbed(client: ModelClientState, model: string): Embed {
 
 /** Callers have a fallback without vectors, so they wait only briefly for other workers. */
 const POLL_MS = 300;
-const POLLS = 16;
+const POLLS_MAX = 16;
 
 type EmbedRequest = EmbedOptions & { readonly texts: readonly string[] };
 
@@ -66,25 +66,30 @@ async function embedAll(
   const hashes = shortTexts.map((text) => hashOf(text));
   const byHash = new Map(hashes.map((hash, index) => [hash, shortTexts[index] ?? '']));
   let polls = 0;
-  while (polls < POLLS) {
+  while (polls < POLLS_MAX) {
     const storedVectors = new Map<string, StoredVector>();
     for (const row of await findVectors(client.db, model, [...byHash.keys()])) {
       storedVectors.set(row.hash, row);
     }
-    const { wanted, lostFor } = await missingTexts(client, world, byHash, storedVectors);
-    if (wanted.length === 0) {
-      const vectors = hashes.map((hash) => vectorIn(storedVectors, hash));
+    const { wanted: wantedHashes, lostFor } = await findMissingTexts(
+      client,
+      world,
+      byHash,
+      storedVectors,
+    );
+    if (wantedHashes.length === 0) {
+      const vectors = hashes.map((hash) => vectorOfHash(storedVectors, hash));
       if (vectors.some((vector) => vector !== null)) return { kind: 'embedded', model, vectors };
       const state = lostFor === 'ever' ? 'refused' : 'held';
       return { kind: 'built_in', why: state, detail: 'the answer for them was lost' };
     }
-    const batch = wanted.slice(0, embeddings.batch);
-    const paid = await requestBatch(client, world, model, { batch, byHash, budgetShare });
-    if (paid?.kind === 'built_in') {
-      return { kind: 'built_in', why: paid.why, detail: paid.detail };
+    const batch = wantedHashes.slice(0, embeddings.batch);
+    const requestResult = await requestBatch(client, world, model, { batch, byHash, budgetShare });
+    if (requestResult?.kind === 'built_in') {
+      return { kind: 'built_in', why: requestResult.why, detail: requestResult.detail };
     }
-    // Another worker is requesting them now.
-    if (paid !== null) continue;
+    // Another worker is requesting these texts.
+    if (requestResult !== null) continue;
     polls += 1;
     await world.clock.sleep(POLL_MS);
   }
@@ -93,7 +98,10 @@ async function embedAll(
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-function vectorIn(vectors: ReadonlyMap<string, StoredVector>, hash: string): Float32Array | null {
+function vectorOfHash(
+  vectors: ReadonlyMap<string, StoredVector>,
+  hash: string,
+): Float32Array | null {
   const vector = vectors.get(hash)?.vector ?? null;
   return vector === null ? null : vectorOf(vector);
 }
@@ -101,12 +109,12 @@ function vectorIn(vectors: ReadonlyMap<string, StoredVector>, hash: string): Flo
 type MissingText = {
   /** Texts to request now or to wait for. */
   readonly wanted: readonly string[];
-  /** How long the other texts are omitted. */
+  /** `ever`: the other texts are never requested again; `now`: later. */
   readonly lostFor: 'now' | 'ever';
 };
 
 /** Texts of a batch with a lost reply are held, requested once more, and then omitted. */
-async function missingTexts(
+async function findMissingTexts(
   { db, settings }: ModelClientState,
   { clock }: World,
   byHash: ReadonlyMap<string, string>,
@@ -115,7 +123,7 @@ async function missingTexts(
   const now = clock.now();
   const holdMs = settings.file.unknownOutcomeRetrySeconds * 1000;
   const texts: string[] = [];
-  const abandoned = new Set<string>();
+  const abandonedRequests = new Set<string>();
   let lostFor: MissingText['lostFor'] = 'ever';
   for (const hash of byHash.keys()) {
     const row = vectors.get(hash);
@@ -124,15 +132,15 @@ async function missingTexts(
     if (!isLost) texts.push(hash);
     else if (row.claimedUntil + holdMs > now) lostFor = 'now';
     else if (row.released < maxReleases) texts.push(hash);
-    else abandoned.add(row.receiptId);
+    else abandonedRequests.add(row.receiptId);
   }
   const error = 'its reply was lost twice, so it is not sent again';
-  if (abandoned.size > 0)
-    await inTransaction(db, (tx) => releaseTexts(tx, [...abandoned], { now, error }));
+  if (abandonedRequests.size > 0)
+    await inTransaction(db, (tx) => releaseTexts(tx, [...abandonedRequests], { now, error }));
   return { wanted: texts, lostFor };
 }
 
-/** A lost reply counts as paid. */
+/** Releases the claims. The cost of a lost reply counts as paid. */
 async function releaseTexts(
   tx: Db,
   receiptIds: readonly string[],
@@ -160,7 +168,7 @@ async function requestBatch(
 ): Promise<RequestResult | null> {
   const { db, settings } = client;
   const { clock, ids } = world;
-  const peer = await client.peer(world, model);
+  const peer = await client.endpointOf(world, model);
   const release = await peer.semaphore.acquire();
   try {
     const now = clock.now();
@@ -170,9 +178,9 @@ async function requestBatch(
     const row = {
       id: receipt.id,
       question: `embed ${receipt.id}`,
-      step: EMBED,
+      step: EMBED_STEP,
       model,
-      prompt: EMBED,
+      prompt: EMBED_STEP,
       prompt_version: '',
       subject: null,
       turn: 0,
@@ -180,8 +188,13 @@ async function requestBatch(
     };
     const claimedTexts = await inTransaction(db, async (tx) => {
       // Time for the slot, the reply and its storage.
-      const until = now + (timeoutSeconds + queueTimeoutSeconds) * 1000 + 30_000;
-      const claim = { model, receiptId: receipt.id, until, endedBefore: now - holdMs };
+      const claimedUntil = now + (timeoutSeconds + queueTimeoutSeconds) * 1000 + 30_000;
+      const claim = {
+        model,
+        receiptId: receipt.id,
+        until: claimedUntil,
+        endedBefore: now - holdMs,
+      };
       const { hashes: claimed, lostBatchIds } = await claimVectors(tx, batch, claim);
       const error = 'its answer was lost, and its texts are sent again';
       await releaseTexts(tx, lostBatchIds, { now, error });
@@ -194,13 +207,14 @@ async function requestBatch(
     const texts = claimedTexts.map((hash) => byHash.get(hash) ?? '');
     const dimensions = await dimensionsOf(db, model);
     const spec = {
-      ...requestSpec(model, { receipt, claimedTexts, texts, dimensions }),
+      ...buildRequestSpec(model, { receipt, claimedTexts, texts, dimensions }),
       budgetShare,
     };
-    const paid = await executeRequest(client, world, peer, spec);
-    if (paid.kind === 'built_in' && paid.isFree) await freeVectors(db, receipt.id);
-    else if (paid.kind === 'built_in') await markVectorsLost(db, receipt.id, clock.now());
-    return paid;
+    const requestResult = await executeRequest(client, world, peer, spec);
+    if (requestResult.kind === 'built_in' && requestResult.isFree)
+      await freeVectors(db, receipt.id);
+    else if (requestResult.kind === 'built_in') await markVectorsLost(db, receipt.id, clock.now());
+    return requestResult;
   } finally {
     release();
   }
@@ -214,7 +228,7 @@ type BatchPayload = {
   readonly dimensions: number | null;
 };
 
-function requestSpec(
+function buildRequestSpec(
   model: string,
   { receipt, claimedTexts, texts, dimensions }: BatchPayload,
 ): RequestSpec {
@@ -222,7 +236,7 @@ function requestSpec(
   const input = texts.map((text) => (text === '' ? ' ' : text));
   return {
     receipt,
-    step: EMBED,
+    step: EMBED_STEP,
     path: '/embeddings',
     estimate: { prompt, answer: 0 },
     body: () => JSON.stringify({ model, input, encoding_format: 'float' }),
@@ -285,7 +299,7 @@ function parseVectors(
     content: `${claimedTexts.length} vectors of ${length}`,
     finish: null,
     tokens: { prompt: parsed.data.usage?.prompt_tokens ?? prompt, answer: 0 },
-    keep: async (tx) => {
+    storeWithin: async (tx) => {
       if (knownDimensions === null) await saveDimensions(tx, model, length);
       const rows = [...vectors].map(([hash, vector]) => ({ hash, vector: vectorBytes(vector) }));
       await saveVectors(tx, model, rows);

@@ -1,9 +1,9 @@
 // Executes a claimed request: slot, budget, record, send, store the result before use. A refused
-// request is retried for a while. A lost one waits until its hold expires.
+// request is retried for a limited time. A request with a lost reply waits until its claim expires.
 
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
-import type { BuiltInReason } from '../../kernel/ports/model.ts';
+import type { BuiltInWhy } from '../../kernel/ports/model.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
 import {
@@ -51,7 +51,7 @@ export type ParsedCompletion =
       /** Null when the server does not report it. */
       readonly tokens: ModelTokens | null;
       /** Part of the transaction that stores it. */
-      readonly keep?: (tx: Db) => Promise<void>;
+      readonly storeWithin?: (tx: Db) => Promise<void>;
     }
   | { readonly kind: 'malformed'; readonly what: string };
 
@@ -61,13 +61,13 @@ export type RequestResult =
   | { readonly kind: 'taken_over' }
   | {
       readonly kind: 'built_in';
-      readonly why: BuiltInReason;
+      readonly why: BuiltInWhy;
       readonly detail: string;
       /** The server did no work, so the request costs nothing. */
       readonly isFree: boolean;
     };
 
-const TRIES = 3;
+const TRIES_MAX = 3;
 /** Maximum number of fields that a server may refuse in sequence. */
 const DIALECT_FALLBACKS = 6;
 const BACKOFF_MS = 1_000;
@@ -79,26 +79,26 @@ const MIN_INTERVAL_MS = 250;
 export async function executeRequest(
   client: ModelClientState,
   world: World,
-  peer: ModelEndpoint,
+  endpoint: ModelEndpoint,
   spec: RequestSpec,
 ): Promise<RequestResult> {
   const { clock } = world;
-  const until = clock.now() + client.settings.file.queueTimeoutSeconds * 1000;
+  const giveUpAt = clock.now() + client.settings.file.queueTimeoutSeconds * 1000;
   let detail = '';
-  for (let tries = 0, lowerings = 0; tries < TRIES; ) {
-    if (peer.breaker.waitMs() > 0) {
-      return failRequest(client, world, spec, `left alone for a while: ${peer.lastFailure}`);
+  for (let tries = 0, reductions = 0; tries < TRIES_MAX; ) {
+    if (endpoint.breaker.waitMs() > 0) {
+      return failRequest(client, world, spec, `left alone for a while: ${endpoint.lastFailure}`);
     }
-    const turn = await waitForSlot(client, world, peer, { spec, until });
-    if (!turn) return failRequest(client, world, spec, 'its turn is too far away');
-    const step = await attemptRequest(client, world, peer, spec);
-    if (step.kind !== 'retry') return step.paid;
-    detail = step.detail;
-    if (step.isLowered && lowerings < DIALECT_FALLBACKS) lowerings += 1;
+    const hasSlot = await waitForSlot(client, world, endpoint, { spec, until: giveUpAt });
+    if (!hasSlot) return failRequest(client, world, spec, 'its turn is too far away');
+    const attempt = await attemptRequest(client, world, endpoint, spec);
+    if (attempt.kind !== 'retry') return attempt.result;
+    detail = attempt.detail;
+    if (attempt.isDialectReduced && reductions < DIALECT_FALLBACKS) reductions += 1;
     else tries += 1;
-    if (step.isLowered || tries >= TRIES) continue;
-    const pauseMs = step.retryAfterMs ?? BACKOFF_MS * 4 ** (tries - 1);
-    if (clock.now() + pauseMs > until) break;
+    if (attempt.isDialectReduced || tries >= TRIES_MAX) continue;
+    const pauseMs = attempt.retryAfterMs ?? BACKOFF_MS * 4 ** (tries - 1);
+    if (clock.now() + pauseMs > giveUpAt) break;
     await awaitTurn(client.db, spec.receipt, clock.now() + pauseMs);
     await clock.sleep(pauseMs, spec.signal);
   }
@@ -139,15 +139,15 @@ async function waitForSlot(
 }
 
 type AttemptResult =
-  | { readonly kind: 'done'; readonly paid: RequestResult }
+  | { readonly kind: 'done'; readonly result: RequestResult }
   | {
       readonly kind: 'retry';
       readonly detail: string;
-      readonly isLowered: boolean;
+      readonly isDialectReduced: boolean;
       readonly retryAfterMs: number | null;
     };
 
-const doneResult = (paid: RequestResult): AttemptResult => ({ kind: 'done', paid });
+const doneResult = (result: RequestResult): AttemptResult => ({ kind: 'done', result });
 
 async function attemptRequest(
   client: ModelClientState,
@@ -157,25 +157,29 @@ async function attemptRequest(
 ): Promise<AttemptResult> {
   spec.signal?.throwIfAborted();
   const requestedAt = world.clock.now();
-  const reserved = retryAfterUnknown(peer, spec.estimate);
-  const started = await startRequest(client, peer, { spec, reserved, requestedAt });
-  if (started.kind === 'taken_over') return doneResult(started);
-  if (started.kind === 'exhausted')
-    return doneResult(exhaustedResult(client, world, peer, started.span));
+  const reservedCost = costToReserve(peer, spec.estimate);
+  const startResult = await startRequest(client, peer, {
+    spec,
+    reserved: reservedCost,
+    requestedAt,
+  });
+  if (startResult.kind === 'taken_over') return doneResult(startResult);
+  if (startResult.kind === 'exhausted')
+    return doneResult(exhaustedResult(client, world, peer, startResult.span));
   const { dialect } = peer.rateState;
   const { path, receipt } = spec;
   const request = { path, body: spec.body(dialect), receipt: receipt.id };
   const result = await sendRequest(world, client.settings, request);
-  return completeRequest(client, world, peer, {
+  return recordResult(client, world, peer, {
     spec,
-    reserved,
+    reserved: reservedCost,
     requestedAt,
     dialect,
     sent: result,
   });
 }
 
-const retryAfterUnknown = ({ terms }: ModelEndpoint, tokens: ModelTokens): ReservedCost => ({
+const costToReserve = ({ terms }: ModelEndpoint, tokens: ModelTokens): ReservedCost => ({
   tokens: tokens.prompt + tokens.answer,
   cost: costOf(terms, tokens),
 });
@@ -199,26 +203,29 @@ async function startRequest(
 ): Promise<StartedRequest> {
   // The network timeout plus time to store the result.
   const until = now + settings.file.timeoutSeconds * 1000 + 5_000;
-  const found: { started: StartedRequest } = { started: { kind: 'begun' } };
-  const undo = (started: StartedRequest) => {
-    found.started = started;
+  const outcome: { started: StartedRequest } = { started: { kind: 'begun' } };
+  const rollBack = (started: StartedRequest) => {
+    outcome.started = started;
     throw new Fault('quota_exceeded', 'Nothing is sent.');
   };
   try {
     await inTransaction(db, async (tx) => {
-      const exceeded = await reserveBudget(tx, peer, reserved, { now, share: spec.budgetShare });
-      if (exceeded !== null) undo({ kind: 'exhausted', span: exceeded.span });
+      const exceededBudget = await reserveBudget(tx, peer, reserved, {
+        now,
+        share: spec.budgetShare,
+      });
+      if (exceededBudget !== null) rollBack({ kind: 'exhausted', span: exceededBudget.span });
       const isMarked = await markSent(tx, spec.receipt, { now, until, held: reserved });
-      if (!isMarked) undo({ kind: 'taken_over' });
-      await countDay(tx, dayKey(peer, spec, now), { requests: 1 });
+      if (!isMarked) rollBack({ kind: 'taken_over' });
+      await countDay(tx, dayCountKey(peer, spec, now), { requests: 1 });
     });
   } catch (error) {
-    if (found.started.kind === 'begun') throw error;
+    if (outcome.started.kind === 'begun') throw error;
   }
-  return found.started;
+  return outcome.started;
 }
 
-const dayKey = ({ name }: ModelEndpoint, { step }: RequestSpec, now: number) => {
+const dayCountKey = ({ name }: ModelEndpoint, { step }: RequestSpec, now: number) => {
   return { day: shanghaiDay(now).day, step, model: name };
 };
 
@@ -230,14 +237,14 @@ function exhaustedResult(
 ): RequestResult {
   const detail = `the budget of ${name} for this ${span} is spent`;
   const day = shanghaiDay(world.clock.now()).day;
-  if (client.isNews(`${day} ${detail}`)) {
+  if (client.isFirstOccurrence(`${day} ${detail}`)) {
     world.log.warn({ model: name, span }, 'a budget is exhausted; the rules are used');
   }
   return { kind: 'built_in', why: 'budget', detail, isFree: true };
 }
 
 function countFailure(peer: ModelEndpoint, detail: string, isFinal = false): void {
-  peer.breaker.recordFailure(isFinal);
+  peer.breaker.failed(isFinal);
   peer.lastFailure = detail;
 }
 
@@ -247,7 +254,7 @@ const invalidReply = (detail: string): RequestResult => {
 
 type CompletedRequest = RequestTime & { readonly dialect: Dialect; readonly sent: SendResult };
 
-async function completeRequest(
+async function recordResult(
   client: ModelClientState,
   world: World,
   peer: ModelEndpoint,
@@ -267,7 +274,7 @@ async function completeRequest(
       countFailure(peer, sent.detail);
       await inTransaction(client.db, async (tx) => {
         await markUnknown(tx, completed.spec.receipt, { now, error: sent.detail });
-        await countDay(tx, dayKey(peer, completed.spec, now), { failures: 1 });
+        await countDay(tx, dayCountKey(peer, completed.spec, now), { failures: 1 });
       });
       return doneResult(invalidReply(sent.detail));
     }
@@ -292,9 +299,9 @@ async function recordRefusal(
   await inTransaction(client.db, async (tx) => {
     await markUnsent(tx, spec.receipt, now);
     await correctBudget(tx, peer.name, { reserved, paid: { tokens: 0, cost: 0n }, requestedAt });
-    await countDay(tx, dayKey(peer, spec, now), { failures: 1 });
+    await countDay(tx, dayCountKey(peer, spec, now), { failures: 1 });
   });
-  const retry = { kind: 'retry', detail: sent.detail, isLowered: false } as const;
+  const retry = { kind: 'retry', detail: sent.detail, isDialectReduced: false } as const;
   if (sent.kind === 'unsent') {
     countFailure(peer, sent.detail);
     return { ...retry, retryAfterMs: null };
@@ -308,7 +315,7 @@ async function recordRefusal(
     const lower = reduceDialect(peer.rateState.dialect, detail);
     if (lower !== null) {
       await client.saveDialect(peer, lower);
-      return { ...retry, isLowered: true, retryAfterMs: null };
+      return { ...retry, isDialectReduced: true, retryAfterMs: null };
     }
   }
   // A server error may pass soon. Any other refusal is permanent.
@@ -318,7 +325,7 @@ async function recordRefusal(
   }
   const isFinal = [401, 402, 403, 404].includes(status);
   if (isFinal) countFailure(peer, detail, true);
-  if (isFinal && client.isNews(detail)) {
+  if (isFinal && client.isFirstOccurrence(detail)) {
     world.log.error({ model: peer.name, detail }, 'the model server refuses the requests');
   }
   return doneResult(await failRequest(client, world, spec, detail));
@@ -332,11 +339,19 @@ async function releaseSlot(
   waitMs: number | null,
 ) {
   const now = clock.now();
-  const until = now + (waitMs ?? BACKOFF_MS);
-  await increaseInterval(db, peer.name, { until, factor: 1.5, minPaceMs: MIN_INTERVAL_MS });
+  const pauseUntil = now + (waitMs ?? BACKOFF_MS);
+  await increaseInterval(db, peer.name, {
+    until: pauseUntil,
+    factor: 1.5,
+    minPaceMs: MIN_INTERVAL_MS,
+  });
   const paceMs = Math.min(60_000, Math.max(peer.rateState.paceMs, MIN_INTERVAL_MS) * 1.5);
-  peer.rateState = { ...peer.rateState, paceMs, nextAt: Math.max(peer.rateState.nextAt, until) };
-  peer.streak = 0;
+  peer.rateState = {
+    ...peer.rateState,
+    paceMs,
+    nextAt: Math.max(peer.rateState.nextAt, pauseUntil),
+  };
+  peer.successesInSequence = 0;
 }
 
 async function recordReply(
@@ -346,16 +361,20 @@ async function recordReply(
   completed: CompletedRequest & { readonly body: Uint8Array },
 ): Promise<RequestResult> {
   const { spec, sent } = completed;
-  const parsed = spec.read(completed.body);
-  if (parsed.kind === 'malformed') {
-    await closeRequest(client, world, peer, { ...completed, parsed: null, error: parsed.what });
-    countFailure(peer, parsed.what);
-    return invalidReply(parsed.what);
+  const parsedReply = spec.read(completed.body);
+  if (parsedReply.kind === 'malformed') {
+    await closeRequest(client, world, peer, {
+      ...completed,
+      parsed: null,
+      error: parsedReply.what,
+    });
+    countFailure(peer, parsedReply.what);
+    return invalidReply(parsedReply.what);
   }
-  await closeRequest(client, world, peer, { ...completed, parsed, error: null });
-  peer.breaker.recordSuccess();
-  await adaptInterval(client, world, peer, sent);
-  return { kind: 'paid', content: parsed.content, finish: parsed.finish };
+  await closeRequest(client, world, peer, { ...completed, parsed: parsedReply, error: null });
+  peer.breaker.succeeded();
+  await updateInterval(client, world, peer, sent);
+  return { kind: 'paid', content: parsedReply.content, finish: parsedReply.finish };
 }
 
 /** Stores the reply and its cost in one transaction. */
@@ -373,7 +392,7 @@ async function closeRequest(
   const tokens = parsed?.tokens ?? spec.estimate;
   const cost = costOf(peer.terms, tokens);
   await retryWrite(clock, db, async (tx) => {
-    await parsed?.keep?.(tx);
+    await parsed?.storeWithin?.(tx);
     await markReplied(tx, spec.receipt.id, {
       answer: parsed?.content ?? null,
       finish: parsed?.finish ?? null,
@@ -383,9 +402,9 @@ async function closeRequest(
       promptTokens: tokens.prompt,
       answerTokens: tokens.answer,
     });
-    const paid = { tokens: tokens.prompt + tokens.answer, cost };
-    await correctBudget(tx, peer.name, { reserved, paid, requestedAt });
-    await countDay(tx, dayKey(peer, spec, now), {
+    const result = { tokens: tokens.prompt + tokens.answer, cost };
+    await correctBudget(tx, peer.name, { reserved, paid: result, requestedAt });
+    await countDay(tx, dayCountKey(peer, spec, now), {
       ...(parsed === null ? { failures: 1 } : { answers: 1 }),
       promptTokens: tokens.prompt,
       answerTokens: tokens.answer,
@@ -410,7 +429,7 @@ async function retryWrite(clock: World['clock'], db: Db, work: (tx: Db) => Promi
   }
 }
 
-async function adaptInterval(
+async function updateInterval(
   { db, ...client }: ModelClientState,
   world: World,
   peer: ModelEndpoint,
@@ -423,15 +442,15 @@ async function adaptInterval(
       peer.rateState = { ...peer.rateState, nextAt: until };
       return;
     }
-    peer.streak += 1;
-    if (peer.rateState.paceMs === 0 || peer.streak < SUCCESSES_TO_SPEED_UP) return;
-    peer.streak = 0;
+    peer.successesInSequence += 1;
+    if (peer.rateState.paceMs === 0 || peer.successesInSequence < SUCCESSES_TO_SPEED_UP) return;
+    peer.successesInSequence = 0;
     await decreaseInterval(db, peer.name, 0.8);
     const paceMs = peer.rateState.paceMs * 0.8;
     peer.rateState = { ...peer.rateState, paceMs: paceMs < 20 ? 0 : paceMs };
   } catch (error) {
     // The reply is stored. An update of the interval can wait.
-    if (client.isNews(messageOf(error))) {
+    if (client.isFirstOccurrence(messageOf(error))) {
       world.log.warn(
         { model: peer.name, error: messageOf(error) },
         'the rate state of a model was not saved',

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { parseCny } from '../../kernel/money.ts';
 import { modelSteps } from '../../kernel/ports/model.ts';
 
-/** As a step's model: no model is used. */
+/** Value of a step's model for the rules, without any model. */
 export const BUILT_IN = 'built-in';
 
-const cny = z
+const cnySchema = z
   .string()
   .refine((text) => (parseCny(text) ?? -1n) >= 0n, 'must be an amount in CNY, like "0.01"')
   .transform((text) => parseCny(text) ?? 0n);
@@ -17,14 +17,14 @@ const count = z.int().min(1).max(1_000_000_000_000);
 const limit = z.strictObject({
   requests: count.optional(),
   tokens: count.optional().describe('Of questions and answers together'),
-  cost: cny.optional().describe('CNY; only where the price is known'),
+  cost: cnySchema.optional().describe('CNY; only where the price is known'),
 });
 
 const model = z.strictObject({
   price: z
     .strictObject({
-      input: cny.describe('CNY for a million tokens of questions'),
-      output: cny.prefault('0').describe('CNY for a million tokens of answers'),
+      input: cnySchema.describe('CNY for a million tokens of questions'),
+      output: cnySchema.prefault('0').describe('CNY for a million tokens of answers'),
     })
     .optional()
     .describe('Absent: only tokens are counted'),
@@ -42,7 +42,7 @@ const model = z.strictObject({
   concurrency: z.int().min(1).max(256).default(8).describe('Questions at a time, per worker'),
 });
 
-const seconds = (min: number, max: number, defaultSeconds: number) =>
+const secondsSchema = (min: number, max: number, defaultSeconds: number) =>
   z.number().min(min).max(max).default(defaultSeconds);
 
 export const modelSchema = z.strictObject({
@@ -51,9 +51,11 @@ export const modelSchema = z.strictObject({
     .default({})
     .describe(`Model by step, "${BUILT_IN}" for none; the others use MODEL_NAME`),
   models: z.record(z.string().min(1).max(200), model).default({}).describe('By model'),
-  timeoutSeconds: seconds(0.1, 3600, 60).describe('For a whole reply'),
-  queueTimeoutSeconds: seconds(0, 3600, 120).describe('Time that a question waits for its turn'),
-  unknownOutcomeRetrySeconds: seconds(0, 604_800, 600).describe(
+  timeoutSeconds: secondsSchema(0.1, 3600, 60).describe('For a whole reply'),
+  queueTimeoutSeconds: secondsSchema(0, 3600, 120).describe(
+    'Time that a question waits for its turn',
+  ),
+  unknownOutcomeRetrySeconds: secondsSchema(0, 604_800, 600).describe(
     'A question with a lost reply is sent again after this, once; it may be billed twice',
   ),
   keepDays: z.int().min(1).max(3650).default(60).describe('Model requests and vectors are kept'),
@@ -84,9 +86,9 @@ export type ModelSettings = {
   readonly file: ModelFile;
 };
 
-const unnamed = model.parse({});
+const defaultTerms = model.parse({});
 
 /** Terms of a model. A model without an entry has no price and no limit. */
 export function termsOf({ models }: ModelFile, name: string): ModelTerms {
-  return models[name] ?? unnamed;
+  return models[name] ?? defaultTerms;
 }

@@ -20,14 +20,14 @@ import {
   modelDays,
   runningSpans,
 } from '../../store/model/model-spending.ts';
-import { limitOf, spansAt } from './budget.ts';
+import { currentSpans, limitOf } from './budget.ts';
 import { BUILT_IN, type ModelSettings, termsOf } from './model-config.ts';
 import { knownModels, type ModelRoute, routesOf } from './routing.ts';
 
 export type DailySpending = DayKey & DaySums;
 
 /** By day, step and model, newest day first. `since` is a Shanghai day. */
-export function spentSince(db: Db, since: string): Promise<readonly DailySpending[]> {
+export function readSpendingSince(db: Db, since: string): Promise<readonly DailySpending[]> {
   return modelDays(db, since);
 }
 
@@ -48,19 +48,19 @@ export async function budgetsOf(
   settings: ModelSettings,
 ): Promise<readonly BudgetLine[]> {
   const now = clock.now();
-  const running = await runningSpans(db);
+  const currentSpanStarts = await runningSpans(db);
   const { embeddingModel } = settings;
   const models = [...knownModels(settings), ...(embeddingModel === null ? [] : [embeddingModel])];
   return [...new Set(models)].flatMap((model) =>
-    spansAt(now).flatMap(({ span, startsAt }) => {
-      const spent = running.find((row) => row.model === model && row.span === span);
+    currentSpans(now).flatMap(({ span, startsAt }) => {
+      const spent = currentSpanStarts.find((row) => row.model === model && row.span === span);
       const used = spent?.startsAt === startsAt ? spent : { requests: 0, tokens: 0, cost: 0n };
       const limit = limitOf(termsOf(settings.file, model), span);
       return (['requests', 'tokens', 'cost'] as const).map((unit): BudgetLine => {
         const max = amount(limit[unit]);
-        const spentOf = amount(used[unit]) ?? 0;
-        const remaining = max === null ? null : Math.max(0, max - spentOf);
-        return { model, span, of: unit, used: spentOf, limit: max, left: remaining };
+        const spendingOf = amount(used[unit]) ?? 0;
+        const remaining = max === null ? null : Math.max(0, max - spendingOf);
+        return { model, span, of: unit, used: spendingOf, limit: max, left: remaining };
       });
     }),
   );
@@ -128,12 +128,12 @@ export async function changeModelRouting(
   }
   const { version, steps: before } = await findRouting(tx);
   if (version !== change.version) return { kind: 'outdated' };
-  const isSame = modelSteps.every((step) => before[step] === after[step]);
-  if (isSame) return { kind: 'unchanged' };
+  const isUnchanged = modelSteps.every((step) => before[step] === after[step]);
+  if (isUnchanged) return { kind: 'unchanged' };
   const isSaved = await saveRouting(tx, { version, steps: after }, clock.now());
   return isSaved ? { kind: 'changed', before, after } : { kind: 'outdated' };
 }
 
 /** The Shanghai day that many days ago. */
-export const dayBack = ({ clock }: World, days: number): string =>
+export const dayBefore = ({ clock }: World, days: number): string =>
   shanghaiDay(clock.now() - days * DAY_MS).day;

@@ -32,27 +32,27 @@ export function openModel(world: World, db: Db, options: ModelOptions): ModelCli
   const client = openClientState(db, { settings, onEvent });
   const routing = openRouting(db, settings);
   const pendingReplies: ModelRequestDeps['pendingReplies'] = new Map();
-  const running = new Set<Promise<unknown>>();
-  const track = <T>(work: Promise<T>): Promise<T> => {
+  const runningRequests = new Set<Promise<unknown>>();
+  const trackRequest = <T>(work: Promise<T>): Promise<T> => {
     const ended = work.then(
       () => {},
       () => {},
     );
-    running.add(ended);
-    ended.then(() => running.delete(ended));
+    runningRequests.add(ended);
+    ended.then(() => runningRequests.delete(ended));
     return work;
   };
   const requestModel = openModelRequests({ client, routing, pendingReplies });
   const { embeddingModel } = settings;
   const embed = embeddingModel === null ? null : openEmbed(client, embeddingModel);
   return {
-    ask: (requestWorld, question) => track(requestModel(requestWorld, question)),
-    embed: embed === null ? null : (...input) => track(embed(...input)),
+    ask: (requestWorld, question) => trackRequest(requestModel(requestWorld, question)),
+    embed: embed === null ? null : (...input) => trackRequest(embed(...input)),
     embeddingModel,
     close: async () => {
       const stop = new AbortController();
-      const tooLong = world.clock.sleep(CLOSING_MS, stop.signal).catch(() => {});
-      await Promise.race([Promise.all(running), tooLong]);
+      const closeTimeout = world.clock.sleep(CLOSING_MS, stop.signal).catch(() => {});
+      await Promise.race([Promise.all(runningRequests), closeTimeout]);
       stop.abort();
     },
   };

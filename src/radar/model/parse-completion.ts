@@ -42,7 +42,7 @@ export function parseCompletion(body: Uint8Array): CompletionResult {
   }
   const parsed = completion.safeParse(json);
   if (!parsed.success) {
-    return { kind: 'malformed', what: `the server’s answer is no completion${errorIn(json)}` };
+    return { kind: 'malformed', what: `the server’s answer is no completion${findError(json)}` };
   }
   const { choices, usage } = parsed.data;
   const [choice] = choices;
@@ -61,7 +61,7 @@ const textOf = (parts: readonly z.infer<typeof part>[]) =>
   parts.map(({ text = '' }) => text).join('');
 
 /** Some servers return errors with status 200. */
-function errorIn(json: unknown): string {
+function findError(json: unknown): string {
   const parsed = z.object({ error: z.object({ message: z.string() }) }).safeParse(json);
   return parsed.success ? `: ${oneLine(parsed.data.error.message)}` : '';
 }

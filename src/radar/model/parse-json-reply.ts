@@ -15,18 +15,18 @@ export function parseJsonReply(text: string): JsonReplyResult {
   if (text.length > maxCharacters) return wrongResult('it is far too long');
   // Reasoning models write their reply after the reasoning.
   const candidate = text.slice(text.lastIndexOf('</think>') + 1).replace(/^\/think>/, '');
-  const parsed = parse(candidate.trim());
+  const parsed = parseObject(candidate.trim());
   if (parsed.kind === 'json') return parsed;
   for (const [, fenced = ''] of candidate.matchAll(/```(?:json)?\s*\n([\s\S]*?)\n\s*```/gi)) {
-    const fencedValue = parse(fenced.trim());
+    const fencedValue = parseObject(fenced.trim());
     if (fencedValue.kind === 'json') return fencedValue;
   }
   const innerJson = balancedPart(candidate);
   if (innerJson === null) return parsed;
-  return parse(innerJson);
+  return parseObject(innerJson);
 }
 
-function parse(text: string): JsonReplyResult {
+function parseObject(text: string): JsonReplyResult {
   if (text === '') return wrongResult('it is empty');
   if (!/^[[{]/.test(text)) return wrongResult('it is not a JSON object');
   if (depthOf(text) > maxDepth) return wrongResult('it is nested too deeply');
@@ -39,26 +39,26 @@ function parse(text: string): JsonReplyResult {
 
 /** Nesting depth of brackets outside strings. Counting stops above the limit. */
 function depthOf(text: string): number {
-  let deepest = 0;
-  for (const { depth } of brackets(text, 0)) {
-    if (depth > deepest) deepest = depth;
-    if (deepest > maxDepth) break;
+  let deepestLevel = 0;
+  for (const { depth } of listBrackets(text, 0)) {
+    if (depth > deepestLevel) deepestLevel = depth;
+    if (deepestLevel > maxDepth) break;
   }
-  return deepest;
+  return deepestLevel;
 }
 
 /** The text from the first brace to its closing brace. */
 function balancedPart(text: string): string | null {
   const from = text.indexOf('{');
   if (from === -1) return null;
-  for (const { depth, at } of brackets(text, from)) {
+  for (const { depth, at } of listBrackets(text, from)) {
     if (depth === 0) return text.slice(from, at + 1);
   }
   return null;
 }
 
 /** Every bracket outside strings with the depth after it. */
-function* brackets(text: string, from: number) {
+function* listBrackets(text: string, from: number) {
   let depth = 0;
   let isString = false;
   for (let index = from; index < text.length; index += 1) {

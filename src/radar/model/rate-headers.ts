@@ -6,14 +6,14 @@ import { HOUR_MS } from '../../kernel/time/durations.ts';
 type Headers = Readonly<Record<string, string>>;
 
 /** Delay until an exhausted limit resets; 0 without one. */
-export function exhaustedMs(headers: Headers): number {
+export function resetDelayMs(headers: Headers): number {
   let wait = 0;
   for (const unit of ['requests', 'tokens']) {
     const remaining = headers[`x-ratelimit-remaining-${unit}`];
     const reset = headers[`x-ratelimit-reset-${unit}`];
     if (remaining === undefined || reset === undefined) continue;
     if (/^\d+$/.test(remaining.trim()) && Number(remaining) === 0)
-      wait = Math.max(wait, spanMs(reset));
+      wait = Math.max(wait, parseDurationMs(reset));
   }
   return wait;
 }
@@ -21,7 +21,7 @@ export function exhaustedMs(headers: Headers): number {
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 /** `6m0s`, `20ms`, `1.5s`, or a number of seconds; 0 for other text. */
-export function spanMs(text: string): number {
+export function parseDurationMs(text: string): number {
   const trimmed = text.trim();
   if (/^\d+(\.\d+)?$/.test(trimmed)) return clampWait(Number(trimmed) * 1000);
   if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(trimmed)) return 0;

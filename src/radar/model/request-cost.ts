@@ -16,8 +16,8 @@ export function costOf({ price }: Pick<ModelTerms, 'price'>, tokens: ModelTokens
 
 /** About four letters per token; other characters (Chinese) count as one token each. */
 export function estimateTokens(text: string): number {
-  let others = 0;
+  let otherCharacters = 0;
   for (let index = 0; index < text.length; index += 1)
-    if (text.charCodeAt(index) > 0x7f) others += 1;
-  return Math.ceil((text.length - others) / 4) + others;
+    if (text.charCodeAt(index) > 0x7f) otherCharacters += 1;
+  return Math.ceil((text.length - otherCharacters) / 4) + otherCharacters;
 }

@@ -13,14 +13,14 @@ export type Routing = {
   modelFor(world: World, step: ModelStep): Promise<string | null>;
 };
 
-const FRESH_MS = 5_000;
+const ROUTING_MAX_AGE_MS = 5_000;
 
 export function openRouting(db: Db, settings: ModelSettings): Routing {
   let routing: StoredRouting = { version: 0, steps: {} };
   let readAt = Number.NEGATIVE_INFINITY;
-  const current = async ({ clock, log }: World): Promise<StoredRouting> => {
+  const readCurrent = async ({ clock, log }: World): Promise<StoredRouting> => {
     const now = clock.now();
-    if (Math.abs(now - readAt) <= FRESH_MS) return routing;
+    if (Math.abs(now - readAt) <= ROUTING_MAX_AGE_MS) return routing;
     readAt = now;
     try {
       routing = await findRouting(db);
@@ -33,7 +33,7 @@ export function openRouting(db: Db, settings: ModelSettings): Routing {
     return routing;
   };
   return {
-    modelFor: async (world, step) => routeOf(settings, await current(world), step).model,
+    modelFor: async (world, step) => routeOf(settings, await readCurrent(world), step).model,
   };
 }
 
@@ -45,9 +45,9 @@ export type ModelRoute = {
 };
 
 function routeOf(settings: ModelSettings, routing: StoredRouting, step: ModelStep): ModelRoute {
-  const set = routing.steps[step];
-  const model = set ?? settings.file.steps[step] ?? settings.name ?? BUILT_IN;
-  const from = set === undefined ? 'configuration' : 'operator';
+  const operatorSetting = routing.steps[step];
+  const model = operatorSetting ?? settings.file.steps[step] ?? settings.name ?? BUILT_IN;
+  const from = operatorSetting === undefined ? 'configuration' : 'operator';
   return { step, model: model === BUILT_IN ? null : model, from };
 }
 

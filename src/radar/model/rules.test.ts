@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { firstDialect, reduceDialect, strictSchema } from './chat-request.ts';
 import { parseJsonReply } from './parse-json-reply.ts';
-import { exhaustedMs, spanMs } from './rate-headers.ts';
+import { parseDurationMs, resetDelayMs } from './rate-headers.ts';
 import { costOf, estimateTokens } from './request-cost.ts';
 
 test.each([
@@ -33,11 +33,13 @@ test('waits for the exhausted limit', () => {
     'x-ratelimit-remaining-requests': remainingRequests,
     'x-ratelimit-reset-requests': reset,
   });
-  expect([exhaustedMs(headersAt('0', '1m30s')), exhaustedMs(headersAt('1', '1m30s'))]).toEqual([
+  expect([resetDelayMs(headersAt('0', '1m30s')), resetDelayMs(headersAt('1', '1m30s'))]).toEqual([
     90_000, 0,
   ]);
-  expect(exhaustedMs({ ...headersAt('0', '1s'), 'x-ratelimit-remaining-tokens': '0' })).toBe(1_000);
-  expect(['20ms', '1.5s', '6m0s', '2', 'x', ''].map(spanMs)).toEqual([
+  expect(resetDelayMs({ ...headersAt('0', '1s'), 'x-ratelimit-remaining-tokens': '0' })).toBe(
+    1_000,
+  );
+  expect(['20ms', '1.5s', '6m0s', '2', 'x', ''].map(parseDurationMs)).toEqual([
     20, 1_500, 360_000, 2_000, 0, 0,
   ]);
 });

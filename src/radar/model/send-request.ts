@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import type { ModelSettings } from './model-config.ts';
 import { oneLine } from './parse-completion.ts';
-import { exhaustedMs } from './rate-headers.ts';
+import { resetDelayMs } from './rate-headers.ts';
 
 export type SendResult =
   | {
@@ -29,7 +29,7 @@ export type SendResult =
 const maxBytes = 4_000_000;
 
 /** A proxy stopped waiting with one of these statuses. The model may have continued. */
-const timedOut = [408, 499, 504, 524];
+const proxyTimeoutStatuses = [408, 499, 504, 524];
 
 export async function sendRequest(
   { clock, net }: World,
@@ -57,15 +57,15 @@ export async function sendRequest(
   if (outcome.kind === 'failed') {
     const { reason, message: detail } = outcome;
     if (reason === 'too_large') return { kind: 'flood', detail };
-    const isUnsent = ['invalid_url', 'address_refused', 'dns', 'connect', 'tls'].includes(reason);
-    return { kind: isUnsent ? 'unsent' : 'lost', detail };
+    const wasNotSent = ['invalid_url', 'address_refused', 'dns', 'connect', 'tls'].includes(reason);
+    return { kind: wasNotSent ? 'unsent' : 'lost', detail };
   }
   const { status, headers, body } = outcome;
   if (status >= 200 && status < 300) {
-    return { kind: 'answer', body, exhaustedMs: exhaustedMs(headers) };
+    return { kind: 'answer', body, exhaustedMs: resetDelayMs(headers) };
   }
   const reason = oneLine(new TextDecoder().decode(body.subarray(0, 2_000)));
   const detail = `HTTP ${status}${reason === '' ? '' : `: ${reason}`}`;
-  if (timedOut.includes(status)) return { kind: 'lost', detail };
+  if (proxyTimeoutStatuses.includes(status)) return { kind: 'lost', detail };
   return { kind: 'no', status, retryAfterMs: retryAfterMs(headers, clock.now(), HOUR_MS), detail };
 }

@@ -8,13 +8,13 @@ export type ModelTrial =
   /** `detail`: the text of the server, or the reason of the network. */
   | { readonly kind: 'failed'; readonly detail: string };
 
-const TRY_SECONDS = 20;
+const TIMEOUT_SECONDS = 20;
 
 export async function tryModel(
   world: World,
   { url, key, name }: Pick<ModelSettings, 'url' | 'key'> & { readonly name: string },
 ): Promise<ModelTrial> {
-  const file = modelSchema.parse({ timeoutSeconds: TRY_SECONDS });
+  const file = modelSchema.parse({ timeoutSeconds: TIMEOUT_SECONDS });
   const settings = { url, key, name, embeddingModel: null, file };
   const messages = [{ role: 'user', content: 'Reply with the word "ready".' }];
   const body = JSON.stringify({ model: name, messages });

@@ -23,9 +23,9 @@ export function validateReply<T>(
   }
   const wrongResult = (problem: string): ValidationResult<T> => ({ kind: 'wrong', problem });
   const json = parseJsonReply(content);
-  const isCut = finish === 'length';
+  const isTruncated = finish === 'length';
   if (json.kind === 'wrong') {
-    return wrongResult(isCut ? 'it was cut off before its end: be much briefer' : json.what);
+    return wrongResult(isTruncated ? 'it was cut off before its end: be much briefer' : json.what);
   }
   const parsed = shape.safeParse(json.value);
   if (!parsed.success) {

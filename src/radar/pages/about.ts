@@ -8,9 +8,9 @@ import {
   type HealthReport,
   type PublicSourceHealth,
 } from '../publication/source-health.ts';
-import { noSourceYet } from './empty-list.ts';
+import { renderNoSource } from './empty-list.ts';
 import { type AboutMessages, aboutMessages } from './messages/about.ts';
-import { messagesOf } from './messages/reader.ts';
+import { readerMessages } from './messages/reader.ts';
 import type { PageContext, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
 
@@ -49,7 +49,7 @@ function sources(
   { at, sources: all }: HealthReport,
   messages: AboutMessages,
 ): Html {
-  if (all.length === 0) return noSourceYet(messagesOf(context.site.language));
+  if (all.length === 0) return renderNoSource(readerMessages(context.site.language));
   const counts = order.map((condition) => {
     const count = all.filter((source) => source.condition === condition).length;
     return count > 0 && html`<span>${count} ${messages.conditions[condition]}</span>`;

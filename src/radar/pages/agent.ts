@@ -1,7 +1,7 @@
 // `/agent`: how programs and agents read this radar, each way with an example that can be copied.
 import { type Html, html } from '../../kernel/html/html.ts';
 import { type AgentMessages, agentMessages } from './messages/agent.ts';
-import { messagesOf } from './messages/reader.ts';
+import { readerMessages } from './messages/reader.ts';
 import type { PageContext, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
 
@@ -15,8 +15,8 @@ export function agentPage(context: PageContext): PageResponse {
     section: 'agents',
     scripts: ['copy.js'],
     main: html`<div class="page-head"><h1>${messages.title}</h1><p>${messages.lead}</p></div>
-${accessWays(context, messages).map(([id, { title, about }, content]) =>
-  accessSection(id, title, about, content),
+${listAccessWays(context, messages).map(([id, { title, about }, content]) =>
+  renderSection(id, title, about, content),
 )}
 <section class="part" aria-labelledby="manners">
 <h2 id="manners">${messages.manners}</h2>
@@ -32,36 +32,41 @@ type AccessWay = readonly [
   content: Html,
 ];
 
-function accessWays(
+function listAccessWays(
   { site, categories, labels }: PageContext,
   messages: AgentMessages,
 ): readonly AccessWay[] {
   const { url } = site;
-  const copied = (text: string) => example(text, messages);
-  const client = { mcpServers: { radar: { type: 'http', url: `${url}/mcp` } } };
-  const loop = [
+  const renderExample = (text: string) => renderCopyExample(text, messages);
+  const clientConfig = { mcpServers: { radar: { type: 'http', url: `${url}/mcp` } } };
+  const loopExample = [
     `curl -s '${url}/api/v1/selected/snapshot?limit=100'`,
     `curl -s '${url}/api/v1/selected/changes?cursor=CURSOR'`,
   ];
   return [
-    ['mcp', messages.mcp, html`${copied(`${url}/mcp`)}${copied(JSON.stringify(client, null, 2))}`],
-    ['markdown', messages.markdown, copied(`curl -s '${url}/api/v1/agent/latest?limit=10'`)],
+    [
+      'mcp',
+      messages.mcp,
+      html`${renderExample(`${url}/mcp`)}${renderExample(JSON.stringify(clientConfig, null, 2))}`,
+    ],
+    ['markdown', messages.markdown, renderExample(`curl -s '${url}/api/v1/agent/latest?limit=10'`)],
     [
       'json',
       messages.json,
-      html`${copied(`curl -s '${url}/api/v1/items?mode=selected&limit=20'`)}
+      html`${renderExample(`curl -s '${url}/api/v1/items?mode=selected&limit=20'`)}
 <p class="meta"><a href="/openapi-v1.json">OpenAPI</a></p>`,
     ],
     [
       'feeds',
       messages.feeds,
-      html`${copied(`${url}/feed.xml`)}${feeds(site.language, categories, labels, messages)}`,
+      html`${renderExample(`${url}/feed.xml`)}\
+${renderFeeds(site.language, categories, labels, messages)}`,
     ],
-    ['mirror', messages.mirror, copied(loop.join('\n'))],
+    ['mirror', messages.mirror, renderExample(loopExample.join('\n'))],
   ];
 }
 
-function accessSection(id: string, title: string, about: string, content: Html): Html {
+function renderSection(id: string, title: string, about: string, content: Html): Html {
   return html`<section class="part" aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>
 <p class="explains">${about}</p>
@@ -70,28 +75,28 @@ ${content}
 `;
 }
 
-function example(text: string, { copy, copied }: AgentMessages): Html {
+function renderCopyExample(text: string, { copy, copied }: AgentMessages): Html {
   return html`<div class="example" data-copy="${copy}" data-copied="${copied}">\
 <pre tabindex="0"><code>${text}</code></pre></div>
 `;
 }
 
-function feeds(
+function renderFeeds(
   language: 'en' | 'zh-CN',
   categories: readonly string[],
   labels: Readonly<Record<string, string>>,
   messages: AgentMessages,
 ): Html {
-  const listed: readonly (readonly [string, string])[] = [
+  const listedFeeds: readonly (readonly [string, string])[] = [
     [messages.everything, '/feed/all'],
-    [messagesOf(language).hotTitle, '/feed/hot'],
+    [readerMessages(language).hotTitle, '/feed/hot'],
     ...messages.reports.map(([name, title]) => [title, `/feed/${name}`] as const),
     ...categories.map((id) => [labels[id] ?? id, `/feed/category/${id}`] as const),
   ];
   return html`<dl class="facts spaced">
 <dt>${messages.selected}</dt>\
 <dd><a href="/feed.xml">RSS</a> · <a href="/feed.json">JSON Feed</a></dd>
-${listed.map(
+${listedFeeds.map(
   ([name, path]) =>
     html`<dt>${name}</dt><dd><a href="${path}.xml">RSS</a> · \
 <a href="${path}.json">JSON Feed</a></dd>

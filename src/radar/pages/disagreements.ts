@@ -1,24 +1,29 @@
 // `/disagreements`: stories of the last seven days in which sources state different figures, or a
 // figure was revised.
 import { type Html, html } from '../../kernel/html/html.ts';
-import { guessLanguage } from '../../kernel/html/text-language.ts';
-import { renderShortTime } from '../../kernel/web/format-time.ts';
+import { textLanguage } from '../../kernel/html/text-language.ts';
+import { shortTime } from '../../kernel/web/format-time.ts';
 import { type StorySummary, storySummary } from '../publication/documents/story-summary.ts';
 import { newestDocuments } from '../publication/read-model/documents.ts';
 import { topicTitle } from '../publication/topic-title.ts';
-import { type ItemLanguage, languageLinks, readLanguage, titleLanguage } from './list-filters.ts';
-import { messagesOf } from './messages/reader.ts';
+import {
+  type ItemLanguage,
+  readLanguage,
+  renderLanguageLinks,
+  titleLanguage,
+} from './list-filters.ts';
+import { readerMessages } from './messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
 import { pathWith } from './read-query.ts';
-import { sourcesLine, storyMarks } from './story-parts.ts';
+import { renderSourcesLine, renderStoryMarks } from './story-parts.ts';
 
-const LISTED = 60;
+const LISTED_MAX = 60;
 
 export function disagreementsPage(context: PageContext, request: PageRequest): PageResponse {
-  const messages = messagesOf(context.site.language);
+  const messages = readerMessages(context.site.language);
   const language = readLanguage(request);
-  const stories = disagreements(context, language);
+  const stories = listDisagreements(context, language);
   return pageResponse(context, {
     title: messages.disagreements,
     description: messages.disagreementsAbout,
@@ -27,34 +32,34 @@ export function disagreementsPage(context: PageContext, request: PageRequest): P
     isFiltered: true,
     main: html`<div class="list-head"><h1>${messages.disagreements}</h1>\
 <p class="meta">${messages.disagreementsAbout}</p></div>
-<div class="filters">${languageLinks(language, messages, (linkLanguage) =>
+<div class="filters">${renderLanguageLinks(language, messages, (linkLanguage) =>
       pathWith('/disagreements', { language: linkLanguage ?? 'all' }),
     )}</div>
 ${
   stories.length === 0
     ? html`<p class="empty">${messages.emptyDisagreements}</p>`
     : html`<ol>
-${stories.map((story) => storyRow(context, story, language))}</ol>`
+${stories.map((story) => renderStory(context, story, language))}</ol>`
 }`,
   });
 }
 
-const byModel = new WeakMap<object, readonly StorySummary[]>();
+const storiesByModel = new WeakMap<object, readonly StorySummary[]>();
 
 /** Newest first. The list is kept with the read model, because it reads every story. */
-function disagreements(
+function listDisagreements(
   { publication }: PageContext,
   language: ItemLanguage,
 ): readonly StorySummary[] {
   const readModel = publication.readModel();
-  const all = byModel.get(readModel) ?? readDisagreements(readModel);
-  byModel.set(readModel, all);
+  const all = storiesByModel.get(readModel) ?? readDisagreements(readModel);
+  storiesByModel.set(readModel, all);
   return all
     .filter(
       ({ reports }) =>
         language === null || reports.some((report) => report.language.startsWith(language)),
     )
-    .slice(0, LISTED);
+    .slice(0, LISTED_MAX);
 }
 
 function readDisagreements(
@@ -67,13 +72,13 @@ function readDisagreements(
   });
 }
 
-function storyRow(context: PageContext, story: StorySummary, language: ItemLanguage): Html {
-  const messages = messagesOf(context.site.language);
+function renderStory(context: PageContext, story: StorySummary, language: ItemLanguage): Html {
+  const messages = readerMessages(context.site.language);
   const title = topicTitle(story, story, { language: titleLanguage(language, context) });
   return html`<li class="entry wide" data-row data-story="${story.id}"><div>
-<h2 lang="${guessLanguage(title)}"><a href="/stories/${story.id}">${title}</a></h2>
-<p class="meta">${sourcesLine(story, messages)}\
-<span>${renderShortTime(context, story.latestAt)}</span></p>
-${storyMarks(story, messages)}</div></li>
+<h2 lang="${textLanguage(title)}"><a href="/stories/${story.id}">${title}</a></h2>
+<p class="meta">${renderSourcesLine(story, messages)}\
+<span>${shortTime(context, story.latestAt)}</span></p>
+${renderStoryMarks(story, messages)}</div></li>
 `;
 }

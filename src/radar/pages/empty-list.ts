@@ -2,44 +2,45 @@
 // to all items. A new radar shows how many sources were fetched.
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { RANKING_KEY } from '../publication/documents/bodies.ts';
-import { filledState } from '../publication/filled-state.ts';
+import { countFilledState } from '../publication/filled-state.ts';
 import { documentOf } from '../publication/read-model/documents.ts';
 import { filterPath, type ListFilters } from './list-filters.ts';
-import { messagesOf, type ReaderMessages } from './messages/reader.ts';
+import { type ReaderMessages, readerMessages } from './messages/reader.ts';
 import type { PageContext } from './page-context.ts';
 
 /** Before the first ranking: the number of sources that were fetched. */
-export async function fillingLine({ publication, health, site }: PageContext): Promise<Html> {
+export async function renderFillingLine({ publication, health, site }: PageContext): Promise<Html> {
   if (documentOf(publication.readModel(), 'ranking', RANKING_KEY) !== null) return nothing;
   const sources = ((await health.read())?.sources ?? []).filter(
     ({ kind, status }) => kind !== 'push' && status === 'active',
   );
   if (sources.length === 0) return nothing;
-  const fetched = sources.filter(({ condition }) => condition !== 'waiting').length;
-  return html`<p class="notice">${messagesOf(site.language).filling(fetched, sources.length)}</p>`;
+  const fetchedCount = sources.filter(({ condition }) => condition !== 'waiting').length;
+  return html`<p class="notice">\
+${readerMessages(site.language).filling(fetchedCount, sources.length)}</p>`;
 }
 
 /** A radar without a source leads to its setup. */
-export const noSourceYet = (messages: ReaderMessages): Html =>
+export const renderNoSource = (messages: ReaderMessages): Html =>
   html`<div class="empty"><p>${messages.emptyNoSource}</p>
 <p class="more"><a class="button" href="/admin/setup">${messages.setUp}</a></p></div>`;
 
-export async function emptyList(context: PageContext, filters: ListFilters): Promise<Html> {
-  const messages = messagesOf(context.site.language);
+export async function renderEmptyList(context: PageContext, filters: ListFilters): Promise<Html> {
+  const messages = readerMessages(context.site.language);
   const health = await context.health.read();
   const hasSources = health === null || health.sources.length > 0;
   const { category, window, language } = filters;
-  const wider: readonly (readonly [string, Partial<ListFilters>])[] = [
+  const widerFilters: readonly (readonly [string, Partial<ListFilters>])[] = [
     ...(window === '24h' ? [[messages.showWeek, { window: '7d' }] as const] : []),
     ...(category !== null ? [[messages.showAllCategories, { category: null }] as const] : []),
     ...(language !== null ? [[messages.showAllLanguages, { language: null }] as const] : []),
   ];
   const { publication, world } = context;
-  const hasItems = filledState(publication.readModel(), world.clock.now()).items > 0;
+  const hasItems = countFilledState(publication.readModel(), world.clock.now()).items > 0;
   const isSelection = hasItems && filters.path !== '/all';
   const reason = !hasSources
     ? messages.emptyNoSource
-    : wider.length > 0
+    : widerFilters.length > 0
       ? messages.emptyList
       : isSelection
         ? messages.emptySelection
@@ -47,7 +48,7 @@ export async function emptyList(context: PageContext, filters: ListFilters): Pro
   return html`<div class="empty"><h2>${messages.emptyTitle}</h2><p>${reason}</p>
 <p class="more">${
     !hasSources && html`<a class="button" href="/admin/setup">${messages.setUp}</a>`
-  }${wider.map(
+  }${widerFilters.map(
     ([name, changes]) => html`<a class="link" href="${filterPath(filters, changes)}">${name} →</a>`,
   )}${
     isSelection &&

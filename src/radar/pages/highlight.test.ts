@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseQuery } from '../publication/search/query.ts';
 import { highlight } from './highlight.ts';
 
-function marked(text: string, q: string): string {
+function markText(text: string, q: string): string {
   const parsed = parseQuery(q);
   return parsed.kind === 'query' ? highlight(text, parsed.query).text : parsed.kind;
 }
@@ -20,5 +20,5 @@ test.each([
   ['overlapping parts once', '大模型', '大模 模型', '<mark>大模型</mark>'],
   ['escaped text around it', 'a <b> plant', 'plant', 'a &lt;b&gt; <mark>plant</mark>'],
 ])('marks %s', (_name, text, q, expected) => {
-  expect(marked(text, q)).toBe(expected);
+  expect(markText(text, q)).toBe(expected);
 });

@@ -4,11 +4,13 @@ import { type Html, html } from '../../kernel/html/html.ts';
 import type { TextQuery } from '../publication/search/query.ts';
 
 export function highlight(text: string, { parts }: TextQuery): Html {
-  const lower = text.toLowerCase();
+  const lowerCaseText = text.toLowerCase();
   // A few characters change their length in lower case, so positions would differ.
-  if (lower.length !== text.length) return html`${text}`;
+  if (lowerCaseText.length !== text.length) return html`${text}`;
   const spans = mergeSpans(
-    parts.flatMap(({ text: part, matchesInsideWords }) => spansOf(lower, part, matchesInsideWords)),
+    parts.flatMap(({ text: part, matchesInsideWords }) =>
+      findSpans(lowerCaseText, part, matchesInsideWords),
+    ),
   );
   let end = 0;
   const pieces = spans.map(([from, to]) => {
@@ -21,23 +23,23 @@ export function highlight(text: string, { parts }: TextQuery): Html {
 
 type Span = readonly [from: number, to: number];
 
-const wordSign = /[\p{L}\p{N}]/u;
+const wordCharacter = /[\p{L}\p{N}]/u;
 
-function spansOf(text: string, part: string, matchesInsideWords: boolean): readonly Span[] {
+function findSpans(text: string, part: string, matchesInsideWords: boolean): readonly Span[] {
   const spans: Span[] = [];
   for (let index = text.indexOf(part); index !== -1; index = text.indexOf(part, index + 1)) {
-    const isStart = index === 0 || !wordSign.test(text[index - 1] ?? '');
+    const isStart = index === 0 || !wordCharacter.test(text[index - 1] ?? '');
     if (matchesInsideWords || isStart) spans.push([index, index + part.length]);
   }
   return spans;
 }
 
 function mergeSpans(spans: readonly Span[]): readonly Span[] {
-  const merged: [number, number][] = [];
+  const mergedSpans: [number, number][] = [];
   for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0] || a[1] - b[1])) {
-    const last = merged.at(-1);
-    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
-    else merged.push([from, to]);
+    const lastSpan = mergedSpans.at(-1);
+    if (lastSpan !== undefined && from <= lastSpan[1]) lastSpan[1] = Math.max(lastSpan[1], to);
+    else mergedSpans.push([from, to]);
   }
-  return merged;
+  return mergedSpans;
 }

@@ -1,24 +1,29 @@
 // `/hot`: the current ranking, with the sources of each topic. Heat values are internal.
 
-import { renderBars } from '../../kernel/html/charts.ts';
+import { bars } from '../../kernel/html/charts.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
-import { guessLanguage } from '../../kernel/html/text-language.ts';
-import { renderShortTime } from '../../kernel/web/format-time.ts';
+import { textLanguage } from '../../kernel/html/text-language.ts';
+import { shortTime } from '../../kernel/web/format-time.ts';
 import { RANKING_KEY, type RankedTopic } from '../publication/documents/bodies.ts';
 import { storySummary } from '../publication/documents/story-summary.ts';
 import { documentOf } from '../publication/read-model/documents.ts';
 import { topicTitle } from '../publication/topic-title.ts';
-import { type ItemLanguage, languageLinks, readLanguage, titleLanguage } from './list-filters.ts';
-import { messagesOf, type ReaderMessages } from './messages/reader.ts';
+import {
+  type ItemLanguage,
+  readLanguage,
+  renderLanguageLinks,
+  titleLanguage,
+} from './list-filters.ts';
+import { type ReaderMessages, readerMessages } from './messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
 import { pathWith } from './read-query.ts';
-import { sourcesLine, storyMarks } from './story-parts.ts';
+import { renderSourcesLine, renderStoryMarks } from './story-parts.ts';
 
-const SPARK = { width: 104, height: 28 };
+const SPARK_SIZE = { width: 104, height: 28 };
 
 export function hotPage(context: PageContext, request: PageRequest): PageResponse {
-  const messages = messagesOf(context.site.language);
+  const messages = readerMessages(context.site.language);
   const language = readLanguage(request);
   const ranking = documentOf(context.publication.readModel(), 'ranking', RANKING_KEY)?.body;
   const topics = (ranking?.topics ?? []).filter((topic) => isInLanguage(context, topic, language));
@@ -31,17 +36,16 @@ export function hotPage(context: PageContext, request: PageRequest): PageRespons
     feed: '/feed/hot',
     main: html`<div class="list-head"><h1>${messages.hotTitle}</h1>${
       ranking &&
-      html`<p class="meta updated">${messages.rankedAt} \
-${renderShortTime(context, ranking.rankedAt)}</p>`
+      html`<p class="meta updated">${messages.rankedAt} ${shortTime(context, ranking.rankedAt)}</p>`
     }</div>
-<div class="filters">${languageLinks(language, messages, (linkLanguage) =>
+<div class="filters">${renderLanguageLinks(language, messages, (linkLanguage) =>
       pathWith('/hot', { language: linkLanguage ?? 'all' }),
     )}</div>
 ${
   topics.length === 0
     ? html`<div class="empty"><h2>${messages.emptyTitle}</h2><p>${messages.emptyHot}</p></div>`
     : html`<ol class="ranks">
-${topics.map((topic) => topicRow(context, topic, language, messages))}</ol>`
+${topics.map((topic) => renderTopic(context, topic, language, messages))}</ol>`
 }`,
   });
 }
@@ -52,26 +56,26 @@ function isInLanguage({ publication }: PageContext, topic: RankedTopic, language
   return story?.reports.some((report) => report.language.startsWith(language)) ?? false;
 }
 
-function topicRow(
+function renderTopic(
   context: PageContext,
   topic: RankedTopic,
   language: ItemLanguage,
   messages: ReaderMessages,
 ): Html {
   const story = storySummary(context.publication.readModel(), topic.storyId);
-  const wanted = { language: titleLanguage(language, context) };
-  const title = topicTitle(story ?? topic, story, wanted);
+  const wantedLanguage = { language: titleLanguage(language, context) };
+  const title = topicTitle(story ?? topic, story, wantedLanguage);
   const { trend } = topic;
   // Most topics fall or stay, so only a rise is shown.
-  const isShown = trend === 'new' || trend === 'rising';
+  const isTrendShown = trend === 'new' || trend === 'rising';
   return html`<li data-row>
 <div>
-<h2 lang="${guessLanguage(title)}"><a href="/stories/${topic.storyId}">${title}</a></h2>
-<p class="meta">${sourcesLine(story ?? topic, messages)}\
-<span>${renderShortTime(context, topic.latestAt)}</span>\
-${isShown && html`<span class="trend-${trend}">${messages.trends[trend]}</span>`}</p>
-${storyMarks(story, messages)}</div>
-${renderBars(topic.spark, { ...SPARK, label: messages.sparkLabel })}
+<h2 lang="${textLanguage(title)}"><a href="/stories/${topic.storyId}">${title}</a></h2>
+<p class="meta">${renderSourcesLine(story ?? topic, messages)}\
+<span>${shortTime(context, topic.latestAt)}</span>\
+${isTrendShown && html`<span class="trend-${trend}">${messages.trends[trend]}</span>`}</p>
+${renderStoryMarks(story, messages)}</div>
+${bars(topic.spark, { ...SPARK_SIZE, label: messages.sparkLabel })}
 </li>
 `;
 }

@@ -5,17 +5,17 @@ import { markLanguage } from '../../kernel/html/text-language.ts';
 import { renderDateTime } from '../../kernel/web/format-time.ts';
 import { findPublicItem } from '../publication/find-item.ts';
 import type { PublicItem } from '../publication/item.ts';
-import { messagesOf } from './messages/reader.ts';
+import { readerMessages } from './messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
-import { sharePart } from './share-part.ts';
-import { translationMark, writtenLanguage } from './translation-mark.ts';
+import { renderSharePart } from './share-part.ts';
+import { renderTranslationMark, writtenLanguage } from './translation-mark.ts';
 
 export async function itemPage(context: PageContext, request: PageRequest): Promise<PageResponse> {
   const { world, publication } = context;
   const item = await findPublicItem(world, publication, request.params.id ?? '');
   if (item === null) throw new Fault('not_found', 'There is no public item of that id.');
-  const messages = messagesOf(context.site.language);
+  const messages = readerMessages(context.site.language);
   return pageResponse(context, {
     title: item.title,
     description: item.summary,
@@ -24,14 +24,14 @@ export async function itemPage(context: PageContext, request: PageRequest): Prom
     scripts: ['story.js'],
     main: html`<article data-page>
 <header class="page-head">
-<p class="label"><span>${item.sourceName}</span> ${translationMark(item, messages)}</p>
+<p class="label"><span>${item.sourceName}</span> ${renderTranslationMark(item, messages)}</p>
 <h1 lang="${writtenLanguage(item)}">${item.title}</h1>
-${sharePart(context, {
+${renderSharePart(context, {
   path: `/items/${item.id}`,
   title: item.title,
   publisher: item.sourceName,
   at: item.publishedAt ?? item.discoveredAt,
-  cited: webAddress(item.originalUrl),
+  citedUrl: webAddress(item.originalUrl),
   canSave: true,
 })}
 </header>
@@ -39,14 +39,14 @@ ${
   item.summary !== null &&
   html`<div class="text" lang="${writtenLanguage(item)}"><p>${item.summary}</p></div>`
 }
-${linksOf(context, item)}
-${factsOf(context, item)}
+${renderLinks(context, item)}
+${renderFacts(context, item)}
 </article>`,
   });
 }
 
-function linksOf({ site }: PageContext, item: PublicItem): Html {
-  const messages = messagesOf(site.language);
+function renderLinks({ site }: PageContext, item: PublicItem): Html {
+  const messages = readerMessages(site.language);
   const original = webAddress(item.originalUrl);
   return html`<p class="more">
 ${original && html`<a class="button" href="${original}" rel="noopener">${messages.original} ↗</a>`}
@@ -58,9 +58,9 @@ ${messages.story}</a>`
 </p>`;
 }
 
-function factsOf(context: PageContext, item: PublicItem): Html {
+function renderFacts(context: PageContext, item: PublicItem): Html {
   const { site, labels } = context;
-  const messages = messagesOf(site.language);
+  const messages = readerMessages(site.language);
   const { language } = site;
   const category = item.category === null ? null : (labels[item.category] ?? item.category);
   const facts: readonly (readonly [string, Html | string | null])[] = [

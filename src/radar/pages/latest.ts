@@ -7,23 +7,23 @@ import type { PublicItem } from '../publication/item.ts';
 import { openAnchor, sealAnchor } from '../publication/read-model/item-cursor.ts';
 import { pageOf } from '../publication/read-model/page.ts';
 import { hasLanguage } from '../publication/read-model/story-rows.ts';
-import { emptyList } from './empty-list.ts';
+import { renderEmptyList } from './empty-list.ts';
 import { itemRow } from './item-row.ts';
 import {
-  filterLinks,
   filterNames,
   filterPath,
   type ListFilters,
-  olderLinks,
   readFilters,
+  renderFilterLinks,
+  renderPageLinks,
   staleCursor,
 } from './list-filters.ts';
-import { messagesOf } from './messages/reader.ts';
+import { readerMessages } from './messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
-import { current, pageResponse } from './page-layout.ts';
+import { ariaCurrent, pageResponse } from './page-layout.ts';
 import { readPageQuery } from './read-query.ts';
 
-const ROWS = 40;
+const ROWS_PER_PAGE = 40;
 
 export async function latestPage(
   path: '/latest' | '/all',
@@ -32,14 +32,14 @@ export async function latestPage(
 ): Promise<PageResponse> {
   const filters = readFilters(path, context, request);
   const cursor = readPageQuery(request.rawQuery).text('cursor', 1024);
-  const { items, next } = itemsOf(context, filters, cursor);
-  const messages = messagesOf(context.site.language);
+  const { items, next } = readItems(context, filters, cursor);
+  const messages = readerMessages(context.site.language);
   const isAll = path === '/all';
   const title = isAll ? messages.allTitle : messages.latestTitle;
-  const about = isAll ? messages.allAbout : messages.latestAbout;
+  const description = isAll ? messages.allAbout : messages.latestAbout;
   return pageResponse(context, {
     title: [...filterNames(context, filters), title].join(' · '),
-    description: about,
+    description: description,
     canonical: cursor === null && filterPath(filters) === path ? path : null,
     section: 'latest',
     isFiltered: true,
@@ -48,19 +48,19 @@ export async function latestPage(
 <p class="since" role="status" data-since="${messages.newSince('#')}" \
 data-fresh="${messages.newStories('#')}"></p></div>
 <div class="filters"><ul aria-label="${messages.latest}">
-<li><a href="${filterPath({ ...filters, path: '/latest' })}"${current(!isAll)}>\
+<li><a href="${filterPath({ ...filters, path: '/latest' })}"${ariaCurrent(!isAll)}>\
 ${messages.selectedOnly}</a></li>
-<li><a href="${filterPath({ ...filters, path: '/all' })}"${current(isAll)}>\
+<li><a href="${filterPath({ ...filters, path: '/all' })}"${ariaCurrent(isAll)}>\
 ${messages.everything}</a></li></ul></div>
-${filterLinks(context, filters)}
-${items.length === 0 ? await emptyList(context, filters) : daysOf(context, items)}
-${olderLinks(context, filters, { cursor, next })}`,
+${renderFilterLinks(context, filters)}
+${items.length === 0 ? await renderEmptyList(context, filters) : renderDays(context, items)}
+${renderPageLinks(context, filters, { cursor, next })}`,
   });
 }
 
 type ItemPage = { readonly items: readonly PublicItem[]; readonly next: string | null };
 
-function itemsOf(
+function readItems(
   { publication, world }: PageContext,
   { path, category, window, language }: ListFilters,
   cursor: string | null,
@@ -74,24 +74,24 @@ function itemsOf(
   const now = world.clock.now();
   // A filter by language leaves gaps, so further pages are read until the list is full.
   for (;;) {
-    const page = pageOf(publication.readModel(), { ...scope, limit: ROWS, anchor }, now);
+    const page = pageOf(publication.readModel(), { ...scope, limit: ROWS_PER_PAGE, anchor }, now);
     if (page.kind === 'anchor_expired') return { items, next: null };
     for (const item of page.items) {
       if (!hasLanguage(item, language)) continue;
-      if (items.length === ROWS) {
-        const last = items.at(-1);
-        const lastAnchor = last && { at: last.timelineAt, id: last.id };
+      if (items.length === ROWS_PER_PAGE) {
+        const lastItem = items.at(-1);
+        const lastAnchor = lastItem && { at: lastItem.timelineAt, id: lastItem.id };
         return { items, next: lastAnchor ? sealAnchor(secret, scope, lastAnchor) : null };
       }
       items.push(item);
     }
     if (page.nextAnchor === null) return { items, next: null };
     anchor = page.nextAnchor;
-    if (items.length === ROWS) return { items, next: sealAnchor(secret, scope, anchor) };
+    if (items.length === ROWS_PER_PAGE) return { items, next: sealAnchor(secret, scope, anchor) };
   }
 }
 
-function daysOf(context: PageContext, items: readonly PublicItem[]): Html {
+function renderDays(context: PageContext, items: readonly PublicItem[]): Html {
   const { site, world } = context;
   const now = world.clock.now();
   const days = Map.groupBy(items, (item) => shanghaiDay(item.timelineAt).day);

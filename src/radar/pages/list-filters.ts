@@ -2,9 +2,9 @@
 // names the filters that it has.
 import { Fault } from '../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { messagesOf, type ReaderMessages } from './messages/reader.ts';
+import { type ReaderMessages, readerMessages } from './messages/reader.ts';
 import type { PageContext, PageRequest } from './page-context.ts';
-import { current } from './page-layout.ts';
+import { ariaCurrent } from './page-layout.ts';
 import { pathWith, readPageQuery } from './read-query.ts';
 
 /** Language of the items that a list shows; null: all of them. */
@@ -46,9 +46,9 @@ export const titleLanguage = (language: ItemLanguage, { site }: Pick<PageContext
  */
 export function filterPath(filters: ListFilters, changes: Partial<ListFilters> = {}): string {
   const { path, language, category, window } = { ...filters, ...changes };
-  const isReset = 'language' in changes && language === null;
+  const resetsLanguage = 'language' in changes && language === null;
   return pathWith(path, {
-    language: isReset ? 'all' : language,
+    language: resetsLanguage ? 'all' : language,
     category,
     window: window === '7d' ? null : window,
   });
@@ -56,7 +56,7 @@ export function filterPath(filters: ListFilters, changes: Partial<ListFilters> =
 
 /** The names of chosen filters for the title of the page. */
 export function filterNames({ labels, site }: PageContext, filters: ListFilters) {
-  const messages = messagesOf(site.language);
+  const messages = readerMessages(site.language);
   const { category, window, language } = filters;
   return [
     ...(category === null ? [] : [labels[category] ?? category]),
@@ -65,17 +65,17 @@ export function filterNames({ labels, site }: PageContext, filters: ListFilters)
   ];
 }
 
-/** Languages are named in themselves. */
+/** The name of each language in that language. */
 export const languageNames = { en: 'English', zh: '中文' } as const;
 
-export function filterLinks(context: PageContext, filters: ListFilters): Html {
-  const messages = messagesOf(context.site.language);
+export function renderFilterLinks(context: PageContext, filters: ListFilters): Html {
+  const messages = readerMessages(context.site.language);
   const { category, window } = filters;
   const link = (name: string, isCurrent: boolean, changes: Partial<ListFilters>) =>
-    html`<li><a href="${filterPath(filters, changes)}"${current(isCurrent)}>${name}</a></li>
+    html`<li><a href="${filterPath(filters, changes)}"${ariaCurrent(isCurrent)}>${name}</a></li>
 `;
   return html`<div class="filters">
-${languageLinks(filters.language, messages, (language) => filterPath(filters, { language }))}
+${renderLanguageLinks(filters.language, messages, (language) => filterPath(filters, { language }))}
 <ul aria-label="${messages.window}">
 ${link(messages.window24h, window === '24h', { window: '24h' })}\
 ${link(messages.window7d, window === '7d', { window: '7d' })}</ul>
@@ -87,14 +87,14 @@ ${link(messages.anyCategory, category === null, { category: null })}${context.ca
 }
 
 /** `pathOf`: the address of the page in that language. A script remembers the choice. */
-export function languageLinks(
-  chosen: ItemLanguage,
+export function renderLanguageLinks(
+  chosenLanguage: ItemLanguage,
   messages: ReaderMessages,
   pathOf: (language: ItemLanguage) => string,
 ): Html {
   const link = (language: ItemLanguage, name: Html | string) =>
     html`<li><a href="${pathOf(language)}" data-language="${language ?? 'all'}"\
-${current(chosen === language)}>${name}</a></li>
+${ariaCurrent(chosenLanguage === language)}>${name}</a></li>
 `;
   return html`<ul aria-label="${messages.itemLanguage}">
 ${link(null, messages.anyLanguage)}\
@@ -113,17 +113,18 @@ type Position = {
   readonly next: string | null;
 };
 
-export function olderLinks(
+export function renderPageLinks(
   { site }: PageContext,
   filters: ListFilters,
   { cursor, next }: Position,
 ): Html {
-  const messages = messagesOf(site.language);
+  const messages = readerMessages(site.language);
   if (next === null && cursor === null) return nothing;
-  const first = filterPath(filters);
-  const older = next && `${first}${first.includes('?') ? '&' : '?'}cursor=${next}`;
+  const firstPagePath = filterPath(filters);
+  const olderPagePath =
+    next && `${firstPagePath}${firstPagePath.includes('?') ? '&' : '?'}cursor=${next}`;
   return html`<nav class="more" aria-label="${messages.older}">
-${older && html`<a class="link" rel="next" href="${older}">${messages.older} →</a>`}
-${cursor && html`<a href="${first}">${messages.newest}</a>`}
+${olderPagePath && html`<a class="link" rel="next" href="${olderPagePath}">${messages.older} →</a>`}
+${cursor && html`<a href="${firstPagePath}">${messages.newest}</a>`}
 </nav>`;
 }

@@ -4,24 +4,24 @@ import { html } from '../../kernel/html/html.ts';
 import { PAGE_CACHE, type PageContext, type PageRequest, type PageRoute } from './page-context.ts';
 import type { Painter } from './pictures/paint.ts';
 
-const sizes = [180, 192, 512] as const;
+const iconSizes = [180, 192, 512] as const;
 
 export function iconRoutes({ site }: PageContext, paint: Painter): readonly PageRoute[] {
   return [
-    { path: '/manifest.webmanifest', handle: () => manifest(site.name, site.language) },
+    { path: '/manifest.webmanifest', handle: () => buildManifest(site.name, site.language) },
     {
       path: '/icons/:file',
       handle: async ({ params }: PageRequest) => {
-        const size = sizes.find((candidate) => params.file === `${candidate}.png`);
+        const size = iconSizes.find((candidate) => params.file === `${candidate}.png`);
         if (size === undefined) throw new Fault('not_found', 'There is no such icon.');
-        const body = await paint(iconSvg(size));
+        const body = await paint(drawIcon(size));
         return { contentType: 'image/png', cacheControl: PAGE_CACHE, body };
       },
     },
   ];
 }
 
-function manifest(name: string, language: string) {
+function buildManifest(name: string, language: string) {
   return {
     contentType: 'application/manifest+json; charset=utf-8',
     cacheControl: PAGE_CACHE,
@@ -34,7 +34,7 @@ function manifest(name: string, language: string) {
       display: 'standalone',
       background_color: '#fbfaf7',
       theme_color: '#fbfaf7',
-      icons: sizes.map((size) => ({
+      icons: iconSizes.map((size) => ({
         src: `/icons/${size}.png`,
         sizes: `${size}x${size}`,
         type: 'image/png',
@@ -45,7 +45,7 @@ function manifest(name: string, language: string) {
 }
 
 /** The logo on a plain background. Its margin keeps it whole under a round mask. */
-function iconSvg(size: number): string {
+function drawIcon(size: number): string {
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" \
 viewBox="-16 -16 64 64"><rect x="-16" y="-16" width="64" height="64" fill="#fbfaf7"/>\
 <circle cx="11" cy="21" r="4" fill="#b4371f"/>\

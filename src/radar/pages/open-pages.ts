@@ -39,7 +39,7 @@ function openReaderAssets() {
   });
 }
 
-function routesOf(context: PageContext, paint: Painter): readonly PageRoute[] {
+function listRoutes(context: PageContext, paint: Painter): readonly PageRoute[] {
   return [
     { path: '/', handle: (request) => frontPage(context, request) },
     { path: '/latest', handle: (request) => latestPage('/latest', context, request) },
@@ -74,14 +74,15 @@ export function openPages(deps: Omit<PageContext, 'assets' | 'health'>) {
   const health = openSourceHealth(deps.world, deps.publication);
   const context = { ...deps, assets, health };
   const security = () => ({ ...pageSecurity, ...transportSecurity(context.site.url) });
-  const secured = (response: PageResponse | PageRedirect) =>
+  const withSecurity = (response: PageResponse | PageRedirect) =>
     'location' in response
       ? response
       : { ...response, headers: { ...security(), ...response.headers } };
   return {
-    routes: routesOf(context, openPainter()).map(({ path, handle }) => ({
+    routes: listRoutes(context, openPainter()).map(({ path, handle }) => ({
       path,
-      handle: async (request: Parameters<PageRoute['handle']>[0]) => secured(await handle(request)),
+      handle: async (request: Parameters<PageRoute['handle']>[0]) =>
+        withSecurity(await handle(request)),
     })),
     assets: assets.all.map(({ path, contentType, bytes }) => ({
       path,

@@ -2,9 +2,9 @@
 import { type Html, html, trusted } from '../../kernel/html/html.ts';
 import { renderKeySheet } from '../../kernel/html/key-sheet.ts';
 import { renderPage } from '../../kernel/html/page.ts';
-import { messagesOf, type ReaderMessages } from './messages/reader.ts';
+import { type ReaderMessages, readerMessages } from './messages/reader.ts';
 import { PAGE_CACHE, type PageContext, type PageResponse } from './page-context.ts';
-import { staleNotice } from './stale-notice.ts';
+import { renderStaleNotice } from './stale-notice.ts';
 
 export type PageSection =
   | 'front'
@@ -45,7 +45,7 @@ export type PageContent = {
 
 export function renderLayout(context: PageContext, page: PageContent): string {
   const { site, assets } = context;
-  const messages = messagesOf(site.language);
+  const messages = readerMessages(site.language);
   const image = page.image ?? null;
   return renderPage({
     language: site.language,
@@ -61,28 +61,28 @@ export function renderLayout(context: PageContext, page: PageContent): string {
     earlyScripts: [assets.path('theme.js')],
     scripts: ['keys.js', 'reader.js', ...(page.scripts ?? [])].map(assets.path),
     preloads: [assets.path('serif.woff2')],
-    alternates: feedsOf(page, messages),
+    alternates: renderFeedLinks(page, messages),
     body: html`<a class="skip" href="#main">${messages.skip}</a>
 <header class="masthead reader">
 <a class="name" href="/">${site.name}</a>
 <a class="search-link" href="/search" aria-label="${messages.search}"\
-${current(page.section === 'search')}>${searchIcon}</a>
+${ariaCurrent(page.section === 'search')}>${searchIcon}</a>
 <nav aria-label="${messages.navigation}"><ul>
 ${sections.map(
   ([name, href]) =>
-    html`<li><a href="${href}"${current(page.section === name)}>${messages[name]}</a></li>
+    html`<li><a href="${href}"${ariaCurrent(page.section === name)}>${messages[name]}</a></li>
 `,
 )}</ul></nav>
 </header>
 <main id="main" tabindex="-1">
-${staleNotice(context)}${page.main}
+${renderStaleNotice(context)}${page.main}
 </main>
-${footer(page, messages)}
-${readerKeys(messages)}`,
+${renderFooter(page, messages)}
+${renderShortcuts(messages)}`,
   });
 }
 
-function feedsOf({ feed }: PageContent, messages: ReaderMessages) {
+function renderFeedLinks({ feed }: PageContent, messages: ReaderMessages) {
   const pageFeeds = feed === undefined || feed === '/feed' ? [] : [feed];
   return [...pageFeeds, '/feed'].flatMap((path) =>
     (
@@ -109,7 +109,7 @@ const searchIcon = trusted(
     '<circle cx="8.5" cy="8.5" r="5.5"/><path d="M12.6 12.6 17 17"/></svg>',
 );
 
-function footer({ feed }: PageContent, messages: ReaderMessages): Html {
+function renderFooter({ feed }: PageContent, messages: ReaderMessages): Html {
   return html`<footer class="foot">
 <ul>
 <li><a href="/sources">${messages.sourcesSection}</a></li>
@@ -121,14 +121,14 @@ function footer({ feed }: PageContent, messages: ReaderMessages): Html {
 <li><a href="/openapi-v1.json">OpenAPI</a></li>
 <li><button class="link" type="button" data-open="keys" hidden>${messages.keysTitle}</button></li>
 </ul>
-${choicePart('theme', messages.theme, messages.themes)}
-${choicePart('size', messages.textSize, messages.textSizes)}
+${renderChoice('theme', messages.theme, messages.themes)}
+${renderChoice('size', messages.textSize, messages.textSizes)}
 <p>${messages.footNote}${messages.space}${messages.times}</p>
 </footer>`;
 }
 
 /** A choice that the browser stores. A script adds its buttons in a reserved line. */
-function choicePart(name: string, label: string, names: Readonly<Record<string, string>>): Html {
+function renderChoice(name: string, label: string, names: Readonly<Record<string, string>>): Html {
   return html`<div class="theme" data-choice="${name}" data-label="${label}" \
 data-values="${Object.keys(names).join(' ')}" \
 data-names="${Object.values(names).join(',')}"></div>`;
@@ -136,7 +136,7 @@ data-names="${Object.values(names).join(',')}"></div>`;
 
 const shortcuts = { '/': '/search', h: '/', t: '/hot', l: '/latest', d: '/daily' };
 
-function readerKeys({ keys, keysTitle, close, goTo }: ReaderMessages): Html {
+function renderShortcuts({ keys, keysTitle, close, goTo }: ReaderMessages): Html {
   const rows = [
     ['j', keys.next],
     ['k', keys.previous],
@@ -150,7 +150,7 @@ function readerKeys({ keys, keysTitle, close, goTo }: ReaderMessages): Html {
   return renderKeySheet({ title: keysTitle, rows, addresses: shortcuts, close, palette: goTo });
 }
 
-export const current = (isCurrent: boolean): Html =>
+export const ariaCurrent = (isCurrent: boolean): Html =>
   isCurrent ? html` aria-current="page"` : html``;
 
 export function pageResponse(context: PageContext, page: PageContent): PageResponse {

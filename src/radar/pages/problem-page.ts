@@ -1,7 +1,7 @@
 // The page of a failure: its meaning, and links to other pages.
 import { html } from '../../kernel/html/html.ts';
 import { problemMessages } from './messages/problems.ts';
-import { messagesOf } from './messages/reader.ts';
+import { readerMessages } from './messages/reader.ts';
 import type { PageContext } from './page-context.ts';
 import { renderLayout } from './page-layout.ts';
 
@@ -17,13 +17,13 @@ export type ProblemView = {
 
 export function problemPage(context: PageContext, problem: ProblemView): string {
   const { language } = context.site;
-  const messages = messagesOf(language);
+  const messages = readerMessages(language);
   const { status, code, requestId } = problem;
   const isMissing = status === 404;
-  const known = problemMessages(language, code);
-  const title = isMissing ? messages.notFound : (known?.title ?? messages.problem);
+  const knownProblem = problemMessages(language, code);
+  const title = isMissing ? messages.notFound : (knownProblem?.title ?? messages.problem);
   // The advice for a temporary failure or a rate limit already includes the delay.
-  const isKnown = isMissing || code === 'temporarily_unavailable' || status === 429;
+  const hasAdviceOnly = isMissing || code === 'temporarily_unavailable' || status === 429;
   const detail = language === 'en' ? problem.detail : problem.inChinese;
   const request = status === 429 ? messages.problemTooMany : messages.problemRequest;
   const advice = status < 500 ? request : messages.problemOurs;
@@ -36,7 +36,7 @@ export function problemPage(context: PageContext, problem: ProblemView): string 
 <p class="label">${status}</p>
 <h1>${title}</h1>
 <p>${isMissing ? messages.notFoundAbout : advice}</p>
-${!isKnown && detail !== null && html`<p class="detail">${detail}</p>`}
+${!hasAdviceOnly && detail !== null && html`<p class="detail">${detail}</p>`}
 </div>
 <p class="more"><a class="button" href="/">${messages.toFront}</a>\
 <a class="button quiet" href="/search">${messages.search}</a></p>

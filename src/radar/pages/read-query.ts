@@ -17,8 +17,8 @@ export function readPageQuery(raw: string): PageQuery {
     oneOf: (name, values) => {
       const value = textOf(name);
       if (value === null) return null;
-      const known = values.find((candidate) => candidate === value);
-      if (known !== undefined) return known;
+      const knownValue = values.find((candidate) => candidate === value);
+      if (knownValue !== undefined) return knownValue;
       throw new Fault('invalid_request', `"${name}" must be one of ${values.join(', ')}.`, {
         inChinese: `“${name}”须为 ${values.join('、')} 之一。`,
       });

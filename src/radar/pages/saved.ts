@@ -1,12 +1,12 @@
 // `/saved`: the reader's saved stories. The list is only in the browser, so a script fills the
 // page.
 import { html } from '../../kernel/html/html.ts';
-import { messagesOf } from './messages/reader.ts';
+import { readerMessages } from './messages/reader.ts';
 import type { PageContext, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
 
 export function savedPage(context: PageContext): PageResponse {
-  const messages = messagesOf(context.site.language);
+  const messages = readerMessages(context.site.language);
   return pageResponse(context, {
     title: messages.saved,
     description: messages.savedAbout,

@@ -2,15 +2,15 @@
 // the same rules as in the API. Items that left the read model follow from the archive.
 import { messageOf } from '../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { langAttribute } from '../../kernel/html/text-language.ts';
+import { langOf } from '../../kernel/html/text-language.ts';
 import { parseShanghai } from '../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
-import { renderShortTime } from '../../kernel/web/format-time.ts';
-import { renderDayInput } from '../../kernel/web/forms.ts';
+import { shortTime } from '../../kernel/web/format-time.ts';
+import { dayInput } from '../../kernel/web/forms.ts';
 import {
   type ArchiveHits,
-  type ArchivePlace,
-  findArchived,
+  type ArchivePosition,
+  findArchivedItems,
 } from '../publication/archive/search-archive.ts';
 import { findStories } from '../publication/documents/find-document.ts';
 import { documentSummary, type StorySummary } from '../publication/documents/story-summary.ts';
@@ -21,20 +21,22 @@ import { cutoffOf } from '../publication/read-model/window.ts';
 import { parseQuery, type TextQuery } from '../publication/search/query.ts';
 import { highlight } from './highlight.ts';
 import { type ItemLanguage, languageNames, readFilters } from './list-filters.ts';
-import { messagesOf, type ReaderMessages } from './messages/reader.ts';
+import { type ReaderMessages, readerMessages } from './messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
 import { feedPath, pageResponse } from './page-layout.ts';
 import { pathWith, readPageQuery } from './read-query.ts';
-import { sourcesLine, storyMarks } from './story-parts.ts';
-import { translationMark, writtenLanguage } from './translation-mark.ts';
+import { renderSourcesLine, renderStoryMarks } from './story-parts.ts';
+import { renderTranslationMark, writtenLanguage } from './translation-mark.ts';
 
-const ROWS = 50;
+const ROWS_PER_PAGE = 50;
 /** Number of hits that are read before filters and grouping. */
 const HITS_MAX = 400;
 /** Number of older hits on one page. */
-const ARCHIVED_HITS = 100;
-/** The maximum number of pages, which is reached when each hit is a row of its own. */
-const pageNumbers = Array.from({ length: HITS_MAX / ROWS }, (_, index) => String(index + 1));
+const ARCHIVED_HITS_PER_PAGE = 100;
+/** All page numbers. The last page is reached when every hit is a row of its own. */
+const pageNumbers = Array.from({ length: HITS_MAX / ROWS_PER_PAGE }, (_, index) =>
+  String(index + 1),
+);
 
 type SearchFilters = {
   readonly text: string;
@@ -49,14 +51,14 @@ type SearchFilters = {
   /** Page number from 1. Each page has the same number of rows. */
   readonly page: number;
   /** Only archived items after this position; null: the page starts in the read model. */
-  readonly before: ArchivePlace | null;
+  readonly before: ArchivePosition | null;
 };
 
 export async function searchPage(
   context: PageContext,
   request: PageRequest,
 ): Promise<PageResponse> {
-  const messages = messagesOf(context.site.language);
+  const messages = readerMessages(context.site.language);
   const query = readPageQuery(request.rawQuery);
   const { language, category } = readFilters('/search', context, request);
   const text = query.text('q', 2_000) ?? '';
@@ -74,7 +76,7 @@ export async function searchPage(
     section: 'search',
     isFiltered: true,
     scripts: ['search.js'],
-    ...(parseQuery(text).kind === 'query' && { feed: searchFeed(filters) }),
+    ...(parseQuery(text).kind === 'query' && { feed: searchFeedPath(filters) }),
     main: html`<div class="list-head"><h1>${messages.search}</h1></div>
 <form class="bar" action="/search" role="search" data-search>
 <div class="grows">
@@ -83,27 +85,27 @@ export async function searchPage(
 enterkeyhint="search" aria-describedby="q-help"${text === '' && html` data-autofocus`}>
 </div>
 <button>${messages.search}</button>
-${filterFields(context, filters, names)}
+${renderFilterFields(context, filters, names)}
 </form>
 <p class="meta form-help" id="q-help">${messages.searchHelp}${messages.space}\
 ${messages.searchAbout}</p>
 <div aria-live="polite" data-results>
-${await results(context, filters, messages)}
+${await renderResults(context, filters, messages)}
 </div>`,
   });
 }
 
 /** The feed of the same query, with the filters that feeds support. */
-const searchFeed = ({ text, language, category, source }: SearchFilters) =>
+const searchFeedPath = ({ text, language, category, source }: SearchFilters) =>
   pathWith('/feed', { category, language, mode: 'all', q: text.trim(), source });
 
-function filterFields(
+function renderFilterFields(
   { site, categories, labels }: PageContext,
   filters: SearchFilters,
   sourceNames: readonly string[],
 ): Html {
-  const messages = messagesOf(site.language);
-  const select = (
+  const messages = readerMessages(site.language);
+  const renderSelect = (
     name: string,
     label: string,
     chosen: string,
@@ -111,35 +113,35 @@ function filterFields(
   ) => html`<span class="choice"><label for="f-${name}">${label}</label>
 <select id="f-${name}" name="${name}">${options.map(
     ([value, text]) =>
-      html`<option value="${value}"${langAttribute(text, site.language)}\
+      html`<option value="${value}"${langOf(text, site.language)}\
 ${value === chosen && html` selected`}>${text}</option>`,
   )}</select></span>
 `;
   return html`<fieldset class="choices"><legend class="hidden">${messages.searchFilters}</legend>
-${select('language', messages.itemLanguage, filters.language ?? 'all', [
+${renderSelect('language', messages.itemLanguage, filters.language ?? 'all', [
   ['all', messages.anyLanguage],
   ['en', languageNames.en],
   ['zh', languageNames.zh],
-])}${select('category', messages.category, filters.category ?? '', [
+])}${renderSelect('category', messages.category, filters.category ?? '', [
   ['', messages.anyCategory],
   ...categories.map((id) => [id, labels[id] ?? id] as const),
-])}${select('source', messages.source, filters.source ?? '', [
+])}${renderSelect('source', messages.source, filters.source ?? '', [
   ['', messages.anySource],
   ...sourceNames.map((name) => [name, name] as const),
-])}${select('window', messages.window, filters.window ?? '', [
+])}${renderSelect('window', messages.window, filters.window ?? '', [
   ['', messages.anyTime],
   ['7d', messages.window7d],
   ['24h', messages.window24h],
-])}<span class="choice-pair">${dayField('from', messages.fromDay, filters.from)}\
-${dayField('to', messages.toDay, filters.to)}</span></fieldset>`;
+])}<span class="choice-pair">${renderDayField('from', messages.fromDay, filters.from)}\
+${renderDayField('to', messages.toDay, filters.to)}</span></fieldset>`;
 }
 
-const dayField = (name: string, label: string, value: string | null): Html =>
+const renderDayField = (name: string, label: string, value: string | null): Html =>
   html`<span class="choice"><label for="f-${name}">${label}</label>
-${renderDayInput(name, value ?? '')}</span>
+${dayInput(name, value ?? '')}</span>
 `;
 
-async function results(
+async function renderResults(
   context: PageContext,
   filters: SearchFilters,
   messages: ReaderMessages,
@@ -152,39 +154,43 @@ async function results(
   if (filters.from !== null && filters.to !== null && filters.from > filters.to) {
     return html`<p class="notice">${messages.daysInWrongOrder}</p>`;
   }
-  const recent = groupedHits(context, parsed.query, filters);
-  const archived =
-    recent.hasMore || filters.window !== null
+  const recentHits = findRecentHits(context, parsed.query, filters);
+  const archivedGroup =
+    recentHits.hasMore || filters.window !== null
       ? null
-      : await archivedHits(context, parsed.query, filters);
-  const older = archived?.kind === 'found' ? archived : null;
-  const groups = [...recent.groups, ...groupsOf(older?.items ?? [])];
-  const next = recent.hasMore
+      : await findArchivedHits(context, parsed.query, filters);
+  const olderItems = archivedGroup?.kind === 'found' ? archivedGroup : null;
+  const groups = [...recentHits.groups, ...groupByStory(olderItems?.items ?? [])];
+  const nextPage = recentHits.hasMore
     ? { page: String(filters.page + 1) }
-    : older?.next
-      ? { before: placeText(older.next) }
+    : olderItems?.next
+      ? { before: placeText(olderItems.next) }
       : null;
-  const hasMore = next !== null;
-  if (groups.length === 0 && filters.page === 1 && archived?.kind !== 'unavailable') {
+  const hasMore = nextPage !== null;
+  if (groups.length === 0 && filters.page === 1 && archivedGroup?.kind !== 'unavailable') {
     return html`<div class="empty"><h2>${messages.nothingFound}</h2>
 <p>${messages.nothingFoundAbout}</p>${
-      archived?.kind === 'too_short' && html`<p>${messages.archiveTooShort}</p>`
+      archivedGroup?.kind === 'too_short' && html`<p>${messages.archiveTooShort}</p>`
     }</div>`;
   }
-  const stories = await storiesOf(context, groups);
+  const stories = await readStories(context, groups);
   const count = groups.reduce((sum, hits) => sum + hits.length, 0);
   const json = pathWith('/api/v1/items', { mode: 'all', q: parsed.query.text });
   return html`<h2 class="side meta"><span>${messages.found(count, hasMore)}</span>\
 <span><a href="${json}">JSON</a></span>\
-<span><a href="${feedPath(searchFeed(filters), 'xml')}">${messages.feeds}</a></span></h2>
+<span><a href="${feedPath(searchFeedPath(filters), 'xml')}">${messages.feeds}</a></span></h2>
 <ol>
-${groups.map((hits) => hitRow(context, hits, stories, parsed.query, messages))}</ol>
-${archived?.kind === 'unavailable' && html`<p class="notice">${messages.archiveUnavailable}</p>`}\
-${archived?.kind === 'too_short' && html`<p class="meta">${messages.archiveTooShort}</p>`}\
-${pageLinks(filters, next, messages)}`;
+${groups.map((hits) => renderHit(context, hits, stories, parsed.query, messages))}</ol>
+${
+  archivedGroup?.kind === 'unavailable' &&
+  html`<p class="notice">\
+${messages.archiveUnavailable}</p>`
+}\
+${archivedGroup?.kind === 'too_short' && html`<p class="meta">${messages.archiveTooShort}</p>`}\
+${renderPageLinks(filters, nextPage, messages)}`;
 }
 
-function pageLinks(
+function renderPageLinks(
   { text, language, category, window, from, to, source, page, before }: SearchFilters,
   next: Readonly<Record<string, string>> | null,
   messages: ReaderMessages,
@@ -192,24 +198,24 @@ function pageLinks(
   const isFirst = page === 1 && before === null;
   if (isFirst && next === null) return nothing;
   const values = { q: text, language, category, source, window, from, to };
-  const older = next && pathWith('/search', { ...values, ...next });
+  const olderPath = next && pathWith('/search', { ...values, ...next });
   return html`<nav class="more" aria-label="${messages.older}">
-${older && html`<a class="link" rel="next" href="${older}">${messages.older} →</a>`}
+${olderPath && html`<a class="link" rel="next" href="${olderPath}">${messages.older} →</a>`}
 ${!isFirst && html`<a href="${pathWith('/search', values)}">${messages.newest}</a>`}
 </nav>`;
 }
 
-type Hits = {
+type HitGroups = {
   readonly groups: readonly (readonly PublicItem[])[];
   readonly hasMore: boolean;
 };
 
 /** Hits in order of time. Hits of one story are grouped at the position of the newest one. */
-function groupedHits(
+function findRecentHits(
   { publication, world }: PageContext,
   q: TextQuery,
   { category, window, language, source, page: number, before, ...days }: SearchFilters,
-): Hits {
+): HitGroups {
   if (before !== null) return { groups: [], hasMore: false };
   const { from, to } = spanOf(days);
   const query = {
@@ -230,13 +236,13 @@ function groupedHits(
       item.timelineAt >= from &&
       item.timelineAt < to,
   );
-  const groups = groupsOf(items);
-  const end = number * ROWS;
+  const groups = groupByStory(items);
+  const end = number * ROWS_PER_PAGE;
   const hasMore = (page.hasMore || groups.length > end) && number < pageNumbers.length;
-  return { groups: groups.slice(end - ROWS, end), hasMore };
+  return { groups: groups.slice(end - ROWS_PER_PAGE, end), hasMore };
 }
 
-const groupsOf = (items: readonly PublicItem[]) => [
+const groupByStory = (items: readonly PublicItem[]) => [
   ...Map.groupBy(items, (item) => item.storyId ?? item.id).values(),
 ];
 
@@ -249,7 +255,7 @@ const spanOf = ({ from, to }: Pick<SearchFilters, 'from' | 'to'>) => ({
 const startOf = (day: string) => parseShanghai(`${day} 00:00`) ?? 0;
 
 /** Hits that are older than the read model. Without the database the other hits remain. */
-async function archivedHits(
+async function findArchivedHits(
   { publication, world }: PageContext,
   q: TextQuery,
   { category, language, source, before, ...days }: SearchFilters,
@@ -259,16 +265,19 @@ async function archivedHits(
   const position = before !== null && before.at < end ? before : { at: end, id: '' };
   const query = { q, from, before: position, category, sourceName: source, language };
   try {
-    return await findArchived(world, publication.db, { ...query, limit: ARCHIVED_HITS });
+    return await findArchivedItems(world, publication.db, {
+      ...query,
+      limit: ARCHIVED_HITS_PER_PAGE,
+    });
   } catch (error) {
     world.log.warn({ error: messageOf(error) }, 'the archive cannot be searched');
     return { kind: 'unavailable' };
   }
 }
 
-async function storiesOf(
+async function readStories(
   { world, publication }: PageContext,
-  groups: Hits['groups'],
+  groups: HitGroups['groups'],
 ): Promise<ReadonlyMap<string, StorySummary>> {
   const ids = groups.flatMap(([item]) => item?.storyId ?? []);
   const summaries = (await findStories(world, publication, ids)).flatMap(
@@ -277,52 +286,54 @@ async function storiesOf(
   return new Map(summaries.map((summary) => [summary.id, summary]));
 }
 
-const placeText = ({ at, id }: ArchivePlace) => `${at}.${id}`;
+const placeText = ({ at, id }: ArchivePosition) => `${at}.${id}`;
 
-/** Null: the text is not of a link of this page. */
-function readPlace(text: string | null): ArchivePlace | null {
+/** Parses the position of a link to older hits; null for any other text. */
+function readPlace(text: string | null): ArchivePosition | null {
   const [, at, id] = /^(\d{1,15})\.(.{0,128})$/u.exec(text ?? '') ?? [];
   return at === undefined || id === undefined ? null : { at: Number(at), id };
 }
 
-const LISTED = 6;
+const LISTED_MAX = 6;
 
-function hitRow(
+function renderHit(
   context: PageContext,
   hits: readonly PublicItem[],
   stories: ReadonlyMap<string, StorySummary>,
   q: TextQuery,
   messages: ReaderMessages,
 ): Html {
-  const [item, ...others] = hits;
+  const [item, ...otherItems] = hits;
   if (item === undefined) return nothing;
   const { labels } = context;
   const story = stories.get(item.storyId ?? '');
   const multiReportStory = story !== undefined && story.reportCount > 1 ? story : null;
   const category = item.category === null ? null : (labels[item.category] ?? item.category);
-  const marked = (text: string) => highlight(text, q);
+  const highlightMatches = (text: string) => highlight(text, q);
   return html`<li class="entry dated" data-row data-id="${item.id}" data-at="${item.timelineAt}">
-${renderShortTime(context, item.timelineAt)}
+${shortTime(context, item.timelineAt)}
 <div>
-<h3 lang="${writtenLanguage(item)}"><a href="/items/${item.id}">${marked(item.title)}</a></h3>
-<p class="meta"><span>${marked(item.sourceName)}</span>${
+<h3 lang="${writtenLanguage(item)}"><a href="/items/${item.id}">\
+${highlightMatches(item.title)}</a></h3>
+<p class="meta"><span>${highlightMatches(item.sourceName)}</span>${
     multiReportStory &&
-    html`<span><a href="/stories/${multiReportStory.id}">${sourcesLine(multiReportStory, messages)}\
+    html`<span><a href="/stories/${multiReportStory.id}">\
+${renderSourcesLine(multiReportStory, messages)}\
 </a></span>`
-  }${category && html`<span>${category}</span>`}${translationMark(item, messages)}</p>
+  }${category && html`<span>${category}</span>`}${renderTranslationMark(item, messages)}</p>
 ${
   item.summary !== null &&
   html`<p class="says" lang="${writtenLanguage(item)}">\
-${marked(item.summary)}</p>`
+${highlightMatches(item.summary)}</p>`
 }
-${storyMarks(multiReportStory, messages)}${
-  others.length > 0 &&
-  html`<details class="more-reports"><summary>${messages.moreOfStory(others.length)}</summary>
+${renderStoryMarks(multiReportStory, messages)}${
+  otherItems.length > 0 &&
+  html`<details class="more-reports"><summary>${messages.moreOfStory(otherItems.length)}</summary>
 <ul>
-${others.slice(0, LISTED).map(
+${otherItems.slice(0, LISTED_MAX).map(
   (other) => html`<li><a href="/items/${other.id}" lang="${other.language}">\
-${marked(other.title)}</a> <span class="meta"><span>${other.sourceName}</span>\
-<span>${renderShortTime(context, other.timelineAt)}</span></span></li>
+${highlightMatches(other.title)}</a> <span class="meta"><span>${other.sourceName}</span>\
+<span>${shortTime(context, other.timelineAt)}</span></span></li>
 `,
 )}</ul></details>`
 }</div>

@@ -1,27 +1,27 @@
 // `/sources` and `/sources/{id}`: the sources of the radar, and the items, categories, rhythm and
 // revised figures of one source.
 import { Fault } from '../../kernel/errors/fault.ts';
-import { renderBars } from '../../kernel/html/charts.ts';
+import { bars } from '../../kernel/html/charts.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { guessLanguage } from '../../kernel/html/text-language.ts';
-import { renderShortTime } from '../../kernel/web/format-time.ts';
+import { textLanguage } from '../../kernel/html/text-language.ts';
+import { shortTime } from '../../kernel/web/format-time.ts';
 import { storySummary } from '../publication/documents/story-summary.ts';
 import type { PublicItem } from '../publication/item.ts';
-import { sourceItems } from '../publication/read-model/source-items.ts';
+import { listSourceItems } from '../publication/read-model/source-items.ts';
 import { HEALTH_DAYS, type PublicSourceHealth } from '../publication/source-health.ts';
-import { noSourceYet } from './empty-list.ts';
+import { renderNoSource } from './empty-list.ts';
 import { itemRow } from './item-row.ts';
 import { aboutMessages } from './messages/about.ts';
-import { messagesOf } from './messages/reader.ts';
+import { readerMessages } from './messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
 
-const CHART = { width: 84, height: 22 };
-const WIDE_CHART = { width: 280, height: 56 };
-const ITEMS = 50;
+const CHART_SIZE = { width: 84, height: 22 };
+const WIDE_CHART_SIZE = { width: 280, height: 56 };
+const ITEMS_SHOWN = 50;
 
 export async function sourcesPage(context: PageContext): Promise<PageResponse> {
-  const messages = messagesOf(context.site.language);
+  const messages = readerMessages(context.site.language);
   const about = aboutMessages(context.site.language);
   const report = await context.health.read();
   const sources = report?.sources ?? [];
@@ -35,23 +35,23 @@ export async function sourcesPage(context: PageContext): Promise<PageResponse> {
 ${report === null && html`<p class="notice">${about.unknown}</p>`}
 ${
   report !== null && sources.length === 0
-    ? noSourceYet(messages)
+    ? renderNoSource(messages)
     : html`<ul class="source-list">
-${sources.map((source) => sourceRow(context, source))}</ul>`
+${sources.map((source) => renderSource(context, source))}</ul>`
 }`,
   });
 }
 
 const total = ({ daily }: PublicSourceHealth) => daily.reduce((sum, count) => sum + count, 0);
 
-function sourceRow({ site }: PageContext, source: PublicSourceHealth): Html {
-  const messages = messagesOf(site.language);
+function renderSource({ site }: PageContext, source: PublicSourceHealth): Html {
+  const messages = readerMessages(site.language);
   const { conditions } = aboutMessages(site.language);
   const label = messages.itemsInDays(total(source), HEALTH_DAYS);
-  return html`<li data-row><h2 lang="${guessLanguage(source.name)}">\
+  return html`<li data-row><h2 lang="${textLanguage(source.name)}">\
 <a href="/sources/${source.id}">${source.name}</a></h2>\
 <p class="meta"><span>${label}</span><span>${conditions[source.condition]}</span></p>\
-${renderBars(source.daily, { width: CHART.width, height: CHART.height, label })}</li>
+${bars(source.daily, { width: CHART_SIZE.width, height: CHART_SIZE.height, label })}</li>
 `;
 }
 
@@ -60,14 +60,19 @@ export async function sourcePage(
   request: PageRequest,
 ): Promise<PageResponse> {
   const { site, health, publication, world } = context;
-  const messages = messagesOf(site.language);
+  const messages = readerMessages(site.language);
   const report = await health.read();
   if (report === null) {
     throw new Fault('temporarily_unavailable', 'The sources cannot be read at the moment.');
   }
   const source = report.sources.find(({ id }) => id === request.params.id);
   if (source === undefined) throw new Fault('not_found', 'There is no source of that id.');
-  const items = sourceItems(publication.readModel(), source.name, ITEMS, world.clock.now());
+  const items = listSourceItems(
+    publication.readModel(),
+    source.name,
+    ITEMS_SHOWN,
+    world.clock.now(),
+  );
   const feed = `/feed/source/${source.id}`;
   return pageResponse(context, {
     title: source.name,
@@ -77,7 +82,7 @@ export async function sourcePage(
     feed,
     main: html`<header class="page-head">
 <p class="label"><a href="/sources">${messages.sourcesSection}</a></p>
-<h1 lang="${guessLanguage(source.name)}">${source.name}</h1>
+<h1 lang="${textLanguage(source.name)}">${source.name}</h1>
 <p class="meta"><span><a href="${feed}.xml">RSS</a></span>\
 <span><a href="${feed}.json">JSON Feed</a></span></p>
 </header>
@@ -89,18 +94,18 @@ ${
     : html`<ol>
 ${items.map((item) => itemRow(context, item, 'short'))}</ol>`
 }</section></div>
-<aside>${facts(context, source, items)}</aside>
+<aside>${renderFacts(context, source, items)}</aside>
 </div>`,
   });
 }
 
-function facts(
+function renderFacts(
   context: PageContext,
   source: PublicSourceHealth,
   items: readonly PublicItem[],
 ): Html {
   const { site, labels } = context;
-  const messages = messagesOf(site.language);
+  const messages = readerMessages(site.language);
   const about = aboutMessages(site.language);
   const label = messages.itemsInDays(total(source), HEALTH_DAYS);
   const byCategory = Map.groupBy(
@@ -109,11 +114,11 @@ function facts(
   );
   const counts = [...byCategory].sort(([, a], [, b]) => b.length - a.length);
   return html`<section><h2 class="side">${messages.rhythm}</h2>
-${renderBars(source.daily, { width: WIDE_CHART.width, height: WIDE_CHART.height, label })}
+${bars(source.daily, { width: WIDE_CHART_SIZE.width, height: WIDE_CHART_SIZE.height, label })}
 <p class="meta">${label}</p>
 <p class="meta">${about.conditions[source.condition]}${
     source.newestItemAt !== null &&
-    html` · ${about.newest} ${renderShortTime(context, source.newestItemAt)}`
+    html` · ${about.newest} ${shortTime(context, source.newestItemAt)}`
   }</p></section>
 ${
   counts.length > 0 &&
@@ -122,29 +127,29 @@ ${counts.map(
   ([category, sources]) => html`<li>${labels[category] ?? category} \
 <span class="figure meta">${sources.length}</span></li>`,
 )}</ul></section>`
-}${revisions(context, source, items)}`;
+}${renderRevisions(context, source, items)}`;
 }
 
 /** Figures of this source that replaced earlier ones, in stories of its items. */
-function revisions(
+function renderRevisions(
   { publication, site }: PageContext,
   source: PublicSourceHealth,
   items: readonly PublicItem[],
 ): Html {
   const ids = new Set(items.flatMap(({ storyId }) => storyId ?? []));
-  const found = [...ids].flatMap((id) => {
+  const foundRevisions = [...ids].flatMap((id) => {
     const story = storySummary(publication.readModel(), id);
     return story?.revision?.source === source.name
       ? [{ id, title: story.title, revision: story.revision }]
       : [];
   });
-  if (found.length === 0) return nothing;
+  if (foundRevisions.length === 0) return nothing;
   return html`<section class="spaced">
-<h2 class="side">${messagesOf(site.language).correctionsOfSource}</h2><ul class="side-list">
-${found.map(
+<h2 class="side">${readerMessages(site.language).correctionsOfSource}</h2><ul class="side-list">
+${foundRevisions.map(
   ({ id, title, revision }) => html`<li><a href="/stories/${id}#revised" \
-lang="${guessLanguage(title)}">${title}</a><span class="meta" \
-lang="${guessLanguage(revision.subject)}">${revision.subject}: ${revision.previous} → \
+lang="${textLanguage(title)}">${title}</a><span class="meta" \
+lang="${textLanguage(revision.subject)}">${revision.subject}: ${revision.previous} → \
 ${revision.current}</span></li>`,
 )}</ul></section>`;
 }

@@ -1,7 +1,7 @@
 // While the database is unavailable, the pages show the last read model and its time.
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { renderDateTime } from '../../kernel/web/format-time.ts';
-import { messagesOf } from './messages/reader.ts';
+import { dateTime } from '../../kernel/web/format-time.ts';
+import { readerMessages } from './messages/reader.ts';
 import type { PageContext } from './page-context.ts';
 
 /**
@@ -10,12 +10,12 @@ import type { PageContext } from './page-context.ts';
  */
 const STALE_MS = 60_000;
 
-export function staleNotice(context: PageContext): Html {
+export function renderStaleNotice(context: PageContext): Html {
   const { world, publication, site } = context;
   const confirmedAt = publication.confirmedAt();
   if (world.clock.now() - confirmedAt <= STALE_MS) return nothing;
-  const messages = messagesOf(site.language);
+  const messages = readerMessages(site.language);
   return html`<p class="notice" role="status">${messages.staleSince} \
-${renderDateTime(context, confirmedAt)}${messages.stop}</p>
+${dateTime(context, confirmedAt)}${messages.stop}</p>
 `;
 }

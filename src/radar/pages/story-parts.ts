@@ -1,34 +1,37 @@
 // The parts of a story in every list: its sources in a line, whether its reports disagree, and
 // whether a figure was revised.
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { guessLanguage } from '../../kernel/html/text-language.ts';
-import { figureLine } from '../publication/documents/story-marks.ts';
+import { textLanguage } from '../../kernel/html/text-language.ts';
+import { formatFigures } from '../publication/documents/story-marks.ts';
 import type { StorySummary } from '../publication/documents/story-summary.ts';
 import type { ReaderMessages } from './messages/reader.ts';
 
-const NAMED = 2;
+const NAMED_MAX = 2;
 
 /** `7 sources: Meridian Wire, Ferrous Daily and 5 more`. */
-export function sourcesLine(
+export function renderSourcesLine(
   { sourceCount, sourceNames }: Pick<StorySummary, 'sourceCount' | 'sourceNames'>,
   messages: ReaderMessages,
 ): Html {
   // Signal sources are listed but not counted.
-  const firstNames = sourceNames.slice(0, Math.min(NAMED, sourceCount));
-  const others = sourceCount - firstNames.length;
-  const last = others > 0 ? null : firstNames.length > 1 ? firstNames.at(-1) : undefined;
-  const listed = last === null || last === undefined ? firstNames : firstNames.slice(0, -1);
+  const firstNames = sourceNames.slice(0, Math.min(NAMED_MAX, sourceCount));
+  const otherCount = sourceCount - firstNames.length;
+  const lastName = otherCount > 0 ? null : firstNames.length > 1 ? firstNames.at(-1) : undefined;
+  const listedNames =
+    lastName === null || lastName === undefined ? firstNames : firstNames.slice(0, -1);
   return html`<span class="sources"><b>${messages.sourceCount(sourceCount)}</b>${messages.colon}\
-${listed.map(
+${listedNames.map(
   (name, index) => html`${index > 0 && messages.comma}<span class="name-of">${name}</span>`,
 )}${
-  last !== null && last !== undefined && html`${messages.and}<span class="name-of">${last}</span>`
+  lastName !== null &&
+  lastName !== undefined &&
+  html`${messages.and}<span class="name-of">${lastName}</span>`
 }\
-${others > 0 && html` <span class="name-of">${messages.andOthers(others)}</span>`}</span>`;
+${otherCount > 0 && html` <span class="name-of">${messages.andOthers(otherCount)}</span>`}</span>`;
 }
 
 /** Links to the explanation of each mark in the story; empty without marks. */
-export function storyMarks(story: StorySummary | null, messages: ReaderMessages): Html {
+export function renderStoryMarks(story: StorySummary | null, messages: ReaderMessages): Html {
   if (story === null) return nothing;
   const [contradiction] = story.contradictions;
   const { revision } = story;
@@ -36,8 +39,8 @@ export function storyMarks(story: StorySummary | null, messages: ReaderMessages)
     contradiction &&
     html`<p class="mark"><a href="/stories/${story.id}#disagree">\
 ${messages.disagree}</a>${messages.colon}\
-<span lang="${guessLanguage(contradiction.subject)}">\
-${figureLine(contradiction.subject, contradiction.values.join(' / '))}</span>${
+<span lang="${textLanguage(contradiction.subject)}">\
+${formatFigures(contradiction.subject, contradiction.values.join(' / '))}</span>${
       story.contradictions.length > 1 &&
       html` <span class="meta">${messages.andMore(story.contradictions.length - 1)}</span>`
     }</p>
@@ -46,19 +49,21 @@ ${figureLine(contradiction.subject, contradiction.values.join(' / '))}</span>${
     revision !== null &&
     html`<p class="mark revised"><a href="/stories/${story.id}#revised">\
 ${messages.revised}</a>${messages.colon}\
-<span lang="${guessLanguage(revision.subject)}">\
-${figureLine(revision.subject, `${revision.previous} → ${revision.current}`)}</span></p>
+<span lang="${textLanguage(revision.subject)}">\
+${formatFigures(revision.subject, `${revision.previous} → ${revision.current}`)}</span></p>
 `
   }`;
 }
 
 /** Names of sources in Han have no space to break at, and stay on one line. */
-export function withNames(text: string, names: readonly string[]): readonly Html[] {
-  const inHan = new Set(names.filter((name) => /^\p{Script=Han}{2,12}$/u.test(name)));
-  if (inHan.size === 0) return [html`${text}`];
+export function keepNamesTogether(text: string, names: readonly string[]): readonly Html[] {
+  const isHanName = new Set(names.filter((name) => /^\p{Script=Han}{2,12}$/u.test(name)));
+  if (isHanName.size === 0) return [html`${text}`];
   // The longer of two names that begin alike is first.
-  const choices = [...inHan].sort((a, b) => b.length - a.length);
+  const namesByLength = [...isHanName].sort((a, b) => b.length - a.length);
   return text
-    .split(new RegExp(`(${choices.join('|')})`, 'u'))
-    .map((part) => (inHan.has(part) ? html`<span class="name-of">${part}</span>` : html`${part}`));
+    .split(new RegExp(`(${namesByLength.join('|')})`, 'u'))
+    .map((part) =>
+      isHanName.has(part) ? html`<span class="name-of">${part}</span>` : html`${part}`,
+    );
 }

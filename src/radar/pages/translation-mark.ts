@@ -14,5 +14,5 @@ export const writtenLanguage = (item: TitledItem): string =>
   isTranslated(item) ? guessLanguage(item.title) : item.language;
 
 /** For a line of metadata; null: the item is not in the read model. */
-export const translationMark = (item: TitledItem | null, messages: ReaderMessages): Html =>
+export const renderTranslationMark = (item: TitledItem | null, messages: ReaderMessages): Html =>
   item !== null && isTranslated(item) ? html`<span>${messages.translated}</span>` : nothing;

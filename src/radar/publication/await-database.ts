@@ -7,17 +7,17 @@ const DATABASE_TIMEOUT_MS = 1_800;
 
 /** Rejects as `temporarily_unavailable` after the time limit. */
 export async function withinDatabaseTimeout<T>(world: World, work: Promise<T>): Promise<T> {
-  const stop = new AbortController();
-  const tooLate = world.clock.sleep(DATABASE_TIMEOUT_MS, stop.signal).then(() => {
+  const stopTimer = new AbortController();
+  const timeout = world.clock.sleep(DATABASE_TIMEOUT_MS, stopTimer.signal).then(() => {
     throw new Fault('temporarily_unavailable', 'The database does not answer. Try again soon.', {
       retryAfterSeconds: 5,
     });
   });
-  tooLate.catch(() => {});
+  timeout.catch(() => {});
   try {
-    return await Promise.race([work, tooLate]);
+    return await Promise.race([work, timeout]);
   } finally {
-    stop.abort();
+    stopTimer.abort();
     work.catch(() => {});
   }
 }

@@ -23,7 +23,7 @@ export async function awaitNodes(
   withinMs: number,
 ): Promise<Confirmation> {
   for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
-    const nodes = await liveNodes(world, db);
+    const nodes = await findLiveNodes(world, db);
     const laggingNodes = nodes.filter((node) => node.edition_seq < seq);
     if (laggingNodes.length === 0) return { kind: 'confirmed', nodes: nodes.length };
     if (waitedMs >= withinMs) {
@@ -36,24 +36,24 @@ export async function awaitNodes(
   }
 }
 
-const FORGOTTEN_AFTER_MS = 3_600_000;
+const DEAD_AFTER_MS = 3_600_000;
 
 /**
  * Nodes with a current or recent connection. A node without a connection may still serve readers.
  * Dead nodes are deleted: those of this host without a process, and those not seen for an hour.
  */
-async function liveNodes(world: World, db: Db): Promise<readonly ServingNode[]> {
+async function findLiveNodes(world: World, db: Db): Promise<readonly ServingNode[]> {
   const nodes = await servingNodes(db);
-  const dead = nodes.filter((node) => !node.isConnected && isDead(world, node));
+  const deadNodes = nodes.filter((node) => !node.isConnected && isDead(world, node));
   await deleteNodes(
     db,
-    dead.map((node) => node.id),
+    deadNodes.map((node) => node.id),
   );
-  return nodes.filter((node) => !dead.includes(node));
+  return nodes.filter((node) => !deadNodes.includes(node));
 }
 
 function isDead(world: World, node: ServingNode): boolean {
   const isOnThisHost = node.host === hostName();
   const unseenMs = world.clock.now() - node.seen_at;
-  return (isOnThisHost && !isProcessAlive(node.pid)) || unseenMs > FORGOTTEN_AFTER_MS;
+  return (isOnThisHost && !isProcessAlive(node.pid)) || unseenMs > DEAD_AFTER_MS;
 }

@@ -55,9 +55,9 @@ export async function changeItem(
     if (change.version !== undefined && change.version !== before.version) {
       return { kind: 'overtaken' };
     }
-    const after = apply(before, change, world.clock.now());
+    const after = applyChange(before, change, world.clock.now());
     if (isSame(before, after)) return { kind: 'unchanged', seq: head.seq };
-    await saveOverride(tx, after, actionOf(world, itemId, change));
+    await saveOverride(tx, after, actionRow(world, itemId, change));
     const groupId = await groupOfItem(tx, itemId);
     // Reports keep an item's earlier text, so an action may affect them without changing the public
     // item. The item's reports are therefore always projected again.
@@ -66,7 +66,7 @@ export async function changeItem(
   });
 }
 
-function apply(before: ItemOverride, change: ItemChange, now: number): ItemOverride {
+function applyChange(before: ItemOverride, change: ItemChange, now: number): ItemOverride {
   switch (change.action) {
     case 'withdraw':
       return { ...before, withdrawn_at: before.withdrawn_at ?? now };
@@ -85,7 +85,11 @@ const isSame = (a: ItemOverride, b: ItemOverride) =>
   a.summary === b.summary &&
   a.category === b.category;
 
-function actionOf(world: World, itemId: string, change: ItemChange & ItemChangeRecord): ItemAction {
+function actionRow(
+  world: World,
+  itemId: string,
+  change: ItemChange & ItemChangeRecord,
+): ItemAction {
   return {
     id: world.ids.next(),
     item_id: itemId,

@@ -18,37 +18,37 @@ export type ActorCount = {
 const FLUSH_MS = 60_000;
 /** Limit per day and process. Further actors are not counted, because this is only a statistic. */
 const ACTORS_MAX = 100_000;
-const BATCH = 5_000;
+const BATCH_SIZE = 5_000;
 
 /** Source: feed contract, "Requests", ActorUserAgent. */
 export async function openActorCount(world: World, db: Db): Promise<ActorCount> {
   const secret = await sharedSecret(world, db, 'actors');
   let today = openDay(secret, world.clock.now());
   /** Recorded and not yet written, by day. */
-  let pending: { readonly day: string; readonly hash: string }[] = [];
+  let pendingActors: { readonly day: string; readonly hash: string }[] = [];
   const stop = new AbortController();
   const flush = async () => {
-    const batch = pending;
-    pending = [];
+    const batch = pendingActors;
+    pendingActors = [];
     try {
-      await write(db, batch);
+      await writeActors(db, batch);
     } catch (error) {
-      pending = [...batch, ...pending].slice(0, ACTORS_MAX);
+      pendingActors = [...batch, ...pendingActors].slice(0, ACTORS_MAX);
       world.log.debug({ error: messageOf(error) }, 'actors not counted yet');
     }
   };
-  const flushing = everyMinute(world, stop.signal, flush);
+  const lastFlush = everyMinute(world, stop.signal, flush);
   return {
     countActor: (actor) => {
       const now = world.clock.now();
       if (!today.includes(now)) today = openDay(secret, now);
       if (today.actors.has(actor) || today.actors.size >= ACTORS_MAX) return;
       today.actors.add(actor);
-      pending.push({ day: today.day, hash: today.hashOf(actor) });
+      pendingActors.push({ day: today.day, hash: today.hashOf(actor) });
     },
     close: async () => {
       stop.abort();
-      await flushing;
+      await lastFlush;
       await flush();
     },
   };
@@ -73,11 +73,14 @@ async function everyMinute(world: World, signal: AbortSignal, work: () => Promis
   }
 }
 
-async function write(db: Db, noted: readonly { day: string; hash: string }[]): Promise<void> {
-  for (const [day, actors] of Map.groupBy(noted, (each) => each.day)) {
+async function writeActors(
+  db: Db,
+  recordedActors: readonly { day: string; hash: string }[],
+): Promise<void> {
+  for (const [day, actors] of Map.groupBy(recordedActors, (each) => each.day)) {
     const hashes = actors.map((actor) => actor.hash);
-    for (let index = 0; index < hashes.length; index += BATCH) {
-      await countActors(db, day, hashes.slice(index, index + BATCH));
+    for (let index = 0; index < hashes.length; index += BATCH_SIZE) {
+      await countActors(db, day, hashes.slice(index, index + BATCH_SIZE));
     }
   }
 }

@@ -29,7 +29,7 @@ export const placementsOf = (db: Db): Promise<ReadonlyMap<string, StoryPlacement
   placedStories(db);
 
 /** The generated title; null: the story has no digest yet. */
-export async function titleOfDigest(db: Db, storyId: string): Promise<string | null> {
+export async function readDigestTitle(db: Db, storyId: string): Promise<string | null> {
   const [row] = await storyDigests(db, [storyId]);
   return row === undefined ? null : (row.digest as Digest).title;
 }
@@ -42,8 +42,8 @@ export type EditStoryResult =
 export async function editStory(world: World, db: Db, edit: StoryEdit): Promise<EditStoryResult> {
   return inTransaction(db, async (tx) => {
     if (!(await saveStoryEdit(tx, edit, world.clock.now()))) return { kind: 'stale' };
-    const others = edit.placement === 'lead' ? await endOtherLeads(tx, edit.storyId) : [];
-    const storyIds = [edit.storyId, ...others];
+    const otherStories = edit.placement === 'lead' ? await endOtherLeads(tx, edit.storyId) : [];
+    const storyIds = [edit.storyId, ...otherStories];
     // Reports show the title, so they are projected again too.
     const itemIds = (await storyReports(tx, [edit.storyId])).map(({ id }) => id);
     return { kind: 'saved', seq: await publishStories(world, tx, { itemIds, storyIds }) };

@@ -14,7 +14,7 @@ export type FilledState = {
 };
 
 /** Items of the seven days that the timeline shows. */
-export function filledState(readModel: ReadModel, now: number): FilledState {
+export function countFilledState(readModel: ReadModel, now: number): FilledState {
   const items = listItems(readModel, now);
   return {
     items: items.length,

@@ -5,11 +5,11 @@ import { publicItemRows } from '../../store/radar/publication/public-items.ts';
 import { withinDatabaseTimeout } from './await-database.ts';
 import type { PublicItem } from './item.ts';
 import type { Publication } from './open-publication.ts';
-import { fromRow } from './public-row.ts';
+import { fromPublicRow } from './public-row.ts';
 import { itemOf } from './read-model/read-model.ts';
 
 /** Ids are opaque, `[A-Za-z0-9_-]{1,80}` (feed contract); other ids are not queried. */
-const ID = /^[A-Za-z0-9_-]{1,80}$/;
+const ID_PATTERN = /^[A-Za-z0-9_-]{1,80}$/;
 
 /**
  * The public items among these, from the read model or the database. Without a database, only those
@@ -22,11 +22,11 @@ export async function findPublicItems(
 ): Promise<readonly PublicItem[]> {
   const items = ids.flatMap((id) => itemOf(publication.readModel(), id) ?? []);
   const foundIds = new Set(items.map(({ id }) => id));
-  const missing = ids.filter((id) => !foundIds.has(id));
-  if (missing.length === 0) return items;
+  const missingIds = ids.filter((id) => !foundIds.has(id));
+  if (missingIds.length === 0) return items;
   try {
-    const rows = await withinDatabaseTimeout(world, publicItemRows(publication.db, missing));
-    return [...items, ...rows.map(fromRow)];
+    const rows = await withinDatabaseTimeout(world, publicItemRows(publication.db, missingIds));
+    return [...items, ...rows.map(fromPublicRow)];
   } catch (error) {
     if (error instanceof Fault && error.code === 'temporarily_unavailable') return items;
     throw error;
@@ -43,7 +43,7 @@ export async function findPublicItem(
   id: string,
 ): Promise<PublicItem | null> {
   const item = itemOf(publication.readModel(), id);
-  if (item !== null || !ID.test(id)) return item;
+  if (item !== null || !ID_PATTERN.test(id)) return item;
   const [row] = await withinDatabaseTimeout(world, publicItemRows(publication.db, [id]));
-  return row === undefined ? null : fromRow(row);
+  return row === undefined ? null : fromPublicRow(row);
 }

@@ -6,7 +6,7 @@ import type { Publication } from './open-publication.ts';
 import { foldText } from './search/fold.ts';
 
 /** The form of source ids. Other values are not sent to the database. */
-const ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
+const ID_PATTERN = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 /** Null: the source does not exist. Rejects as `temporarily_unavailable` without the database. */
 export async function findSourceName(
@@ -14,7 +14,7 @@ export async function findSourceName(
   publication: Publication,
   id: string,
 ): Promise<string | null> {
-  if (!ID.test(id)) return null;
+  if (!ID_PATTERN.test(id)) return null;
   return (await withinDatabaseTimeout(world, findSource(publication.db, id)))?.name ?? null;
 }
 

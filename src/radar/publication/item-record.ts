@@ -5,10 +5,10 @@ import { toWireTime } from '../../kernel/time/calendar.ts';
 import { publicItemRows } from '../../store/radar/publication/public-items.ts';
 import { actionsOfItem } from '../../store/radar/sources/item-overrides.ts';
 import { findItem } from '../../store/radar/sources/items.ts';
-import { fromRow } from './public-row.ts';
+import { fromPublicRow } from './public-row.ts';
 
 /** Null: the item does not exist. */
-export async function itemRecord(db: Db, id: string) {
+export async function readItemRecord(db: Db, id: string) {
   const item = await findItem(db, id);
   if (item === null) return null;
   const [row] = await publicItemRows(db, [id]);
@@ -23,7 +23,7 @@ export async function itemRecord(db: Db, id: string) {
     revision: item.revision,
     awaitsEnrichment: item.awaits_desk_since !== null,
     /** Null: not public. */
-    public: row === undefined ? null : fromRow(row),
+    public: row === undefined ? null : fromPublicRow(row),
     actions: actions.map(({ action, at, actor, fields, note }) => ({
       action,
       at: toWireTime(at),

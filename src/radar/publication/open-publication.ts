@@ -24,12 +24,12 @@ import {
   publicationHead,
   publicationState,
 } from '../../store/radar/publication/publication-head.ts';
-import { fromRow } from './public-row.ts';
+import { fromPublicRow } from './public-row.ts';
 import { applyInSlices, buildReadModel } from './read-model/build-read-model.ts';
 import { applyDocuments, documentFrom } from './read-model/documents.ts';
-import { loadAll, loadDocuments, rankedOf } from './read-model/load-documents.ts';
+import { loadAllPages, loadDocuments, loadRankedStories } from './read-model/load-documents.ts';
 import type { ReadModel } from './read-model/read-model.ts';
-import { earliestKeptAt, isSameMinute, reachesBackTo } from './read-model/window.ts';
+import { containsWindowAt, earliestKeptAt, isSameMinute } from './read-model/window.ts';
 
 export type Publication = {
   readonly db: Db;
@@ -53,22 +53,22 @@ export type Publication = {
   close(): Promise<void>;
 };
 
-/** What public responses depend on, besides the request. */
+/** The state that a public response depends on, besides the request. */
 export type PublicMoment = {
   readonly model: ReadModel;
   /** Epoch milliseconds. */
   readonly now: number;
 };
 
-/** `isLate`: the replacement no longer waits. */
+/** `isLate` returns true when the replacement no longer waits for the preparation. */
 export type PrepareReplacement = (next: ReadModel, isLate: () => boolean) => Promise<void>;
 
 export type PublicationNode = Omit<NodeRow, 'edition_seq' | 'seen_at'>;
 
 const POLL_MS = 1_000;
-const PAGE = 2_000;
+const PAGE_SIZE = 2_000;
 /** A withdrawal is confirmed within a second, so preparation may take a quarter of it. */
-const PREPARE_MS = 250;
+const PREPARE_TIMEOUT_MS = 250;
 
 export async function openPublication(
   world: World,
@@ -78,36 +78,36 @@ export async function openPublication(
   const cursorSecret = createSecretKey(await sharedSecret(world, db, 'cursor'));
   let currentModel = await loadReadModel(world, db);
   let confirmedAt = world.clock.now();
-  const report = () =>
+  const reportState = () =>
     saveNode(db, {
       ...node,
       edition_seq: currentModel.readModel.version,
       seen_at: world.clock.now(),
     });
-  await report();
+  await reportState();
 
   const stop = new AbortController();
   const changeSignal = openChangeSignal();
-  // Updates run one at a time; concurrent ones could replace a newer read model by an older one.
-  let last = Promise.resolve();
+  // Updates run in sequence, because a concurrent update could restore an older read model.
+  let lastUpdate = Promise.resolve();
   const catchUp = () => {
-    const next = last.then(advance);
-    last = next.catch(() => {});
-    return next;
+    const nextUpdate = lastUpdate.then(advanceReadModel);
+    lastUpdate = nextUpdate.catch(() => {});
+    return nextUpdate;
   };
-  let prepare: PrepareReplacement | null = null;
-  const previewed = new AsyncLocalStorage<PublicMoment>();
-  const advance = async () => {
-    const before = currentModel.readModel.version;
-    const next =
+  let prepareReplacement: PrepareReplacement | null = null;
+  const previewContext = new AsyncLocalStorage<PublicMoment>();
+  const advanceReadModel = async () => {
+    const currentBefore = currentModel.readModel.version;
+    const nextModel =
       (await nextReadModel(world, db, currentModel)) ??
-      (await reloadFromOther(world, db, currentModel));
-    if (prepare !== null && next.readModel !== currentModel.readModel) {
-      await prepareInTime(world, stop.signal, prepare, next.readModel);
+      (await reloadAfterReset(world, db, currentModel));
+    if (prepareReplacement !== null && nextModel.readModel !== currentModel.readModel) {
+      await prepareInTime(world, stop.signal, prepareReplacement, nextModel.readModel);
     }
-    currentModel = next;
+    currentModel = nextModel;
     confirmedAt = world.clock.now();
-    if (currentModel.readModel.version !== before) await report();
+    if (currentModel.readModel.version !== currentBefore) await reportState();
   };
   const listener = listen(
     world,
@@ -115,15 +115,15 @@ export async function openPublication(
     { channel: PUBLICATION_CHANNEL, applicationName: nodeApplicationName(node.id) },
     changeSignal.notify,
   );
-  const following = follow(world, stop.signal, changeSignal, catchUp);
-  const beating = runHeartbeat(world, stop.signal, report);
+  const followTask = followDatabase(world, stop.signal, changeSignal, catchUp);
+  const heartbeatTask = runHeartbeat(world, stop.signal, reportState);
   return {
     db,
-    readModel: () => previewed.getStore()?.model ?? currentModel.readModel,
-    clock: { ...world.clock, now: () => previewed.getStore()?.now ?? world.clock.now() },
-    preview: (moment, work) => previewed.run(moment, work),
-    beforeReplacement: (added) => {
-      prepare = added;
+    readModel: () => previewContext.getStore()?.model ?? currentModel.readModel,
+    clock: { ...world.clock, now: () => previewContext.getStore()?.now ?? world.clock.now() },
+    preview: (moment, work) => previewContext.run(moment, work),
+    beforeReplacement: (addedPrepare) => {
+      prepareReplacement = addedPrepare;
     },
     cursorSecret,
     confirmedAt: () => confirmedAt,
@@ -131,7 +131,7 @@ export async function openPublication(
     close: async () => {
       stop.abort();
       changeSignal.notify();
-      await Promise.all([listener.close(), following, beating]);
+      await Promise.all([listener.close(), followTask, heartbeatTask]);
     },
   };
 }
@@ -144,7 +144,7 @@ async function prepareInTime(
 ): Promise<void> {
   const closing = new AbortController();
   const signal = AbortSignal.any([closing.signal, stop]);
-  const limit = world.clock.sleep(PREPARE_MS, signal).catch(() => {});
+  const limit = world.clock.sleep(PREPARE_TIMEOUT_MS, signal).catch(() => {});
   const prepared = prepare(next, () => signal.aborted).catch((error: unknown) => {
     world.log.warn({ error: messageOf(error) }, 'responses were not prepared');
   });
@@ -156,7 +156,7 @@ type CurrentModel = {
   readonly readModel: ReadModel;
   /** Clock time of the last applied update, epoch milliseconds. An update may contain no change. */
   readonly appliedAt: number;
-  /** The latest of these times. Items that had expired by then are no longer in memory. */
+  /** The latest `appliedAt`. Items that had expired by then are no longer in memory. */
   readonly latestAt: number;
   /**
    * The epoch of the database. Another epoch means another database or a restored earlier state.
@@ -171,11 +171,11 @@ async function loadReadModel(world: World, db: Db): Promise<CurrentModel> {
   const { state, items, documents } = await inSnapshot(db, async (tx) => {
     const { seq } = await publicationHead(world, tx);
     const state = await publicationState(tx, seq);
-    const rows = await loadAll(
-      (after) => publicItemsSince(tx, earliestKeptAt(now), after, PAGE),
+    const rows = await loadAllPages(
+      (after) => publicItemsSince(tx, earliestKeptAt(now), after, PAGE_SIZE),
       idOf,
     );
-    return { state, items: rows.map(fromRow), documents: await loadDocuments(tx, now) };
+    return { state, items: rows.map(fromPublicRow), documents: await loadDocuments(tx, now) };
   });
   const readModel = await buildReadModel(state.seq, items, now);
   return { readModel: { ...readModel, documents }, appliedAt: now, latestAt: now, state };
@@ -185,13 +185,17 @@ async function loadReadModel(world: World, db: Db): Promise<CurrentModel> {
  * Replaces the read model when the database lacks known changes: a lagging standby was promoted, or
  * a copy was restored. Cursors of the lost state must not be accepted later.
  */
-async function reloadFromOther(world: World, db: Db, current: CurrentModel): Promise<CurrentModel> {
+async function reloadAfterReset(
+  world: World,
+  db: Db,
+  current: CurrentModel,
+): Promise<CurrentModel> {
   const isFirst = await beginEpoch(world, db, 'earlier_state', current.state.epoch);
-  const next = await loadReadModel(world, db);
-  const fields = { before: current.readModel.version, now: next.readModel.version };
+  const reloadedModel = await loadReadModel(world, db);
+  const fields = { before: current.readModel.version, now: reloadedModel.readModel.version };
   if (isFirst) world.log.error(fields, 'the database has an earlier state: a new epoch begins');
   else world.log.warn(fields, 'the database has another epoch: the read model was loaded anew');
-  return next;
+  return reloadedModel;
 }
 
 const idOf = ({ id }: { readonly id: string }) => id;
@@ -206,17 +210,17 @@ async function nextReadModel(
   current: CurrentModel,
 ): Promise<CurrentModel | null> {
   const now = world.clock.now();
-  // After a clock was moved back, the window needs items that were dropped here.
-  if (!reachesBackTo(now, current.latestAt)) return loadReadModel(world, db);
+  // After the clock was set back, the window needs items that were dropped.
+  if (!containsWindowAt(now, current.latestAt)) return loadReadModel(world, db);
   const { readModel } = current;
   const snapshot = await inSnapshot(db, async (tx) => {
     const state = await publicationState(tx, readModel.version);
-    if (!isContinuation(current.state, state)) return null;
+    if (!canContinue(current.state, state)) return null;
     const documents = await documentChangesSince(tx, readModel.version);
     return {
       items: await publicChangesSince(tx, readModel.version),
       documents,
-      ranked: await rankedOf(tx, documents),
+      ranked: await loadRankedStories(tx, documents),
       state: await publicationState(tx, state.seq),
     };
   });
@@ -226,7 +230,7 @@ async function nextReadModel(
   if (isUnchanged && isSameMinute(now, current.appliedAt)) return current;
   const next = timeSection('rows of the database to items', () => ({
     version: state.seq,
-    upserts: items.flatMap((change) => (change.row ? [fromRow(change.row)] : [])),
+    upserts: items.flatMap((change) => (change.row ? [fromPublicRow(change.row)] : [])),
     removals: items.flatMap((change) => (change.row ? [] : [change.itemId])),
   }));
   const changes = {
@@ -247,32 +251,32 @@ async function nextReadModel(
 }
 
 /** `now` is read at the number of `before`; that change is absent only at number 0. */
-const isContinuation = (before: PublicationState, now: PublicationState): boolean =>
+const canContinue = (before: PublicationState, now: PublicationState): boolean =>
   now.epoch === before.epoch && now.seq >= before.seq && now.change === before.change;
 
 type ChangeSignal = { notify(): void; nextChange(): Promise<void> };
 
-/** A notification without a receiver wakes the next waiter, so none is lost. */
+/** A notification without a waiter is kept for the next waiter. */
 function openChangeSignal(): ChangeSignal {
-  let hasRung = false;
-  let wake = () => {};
+  let hasNotification = false;
+  let wakeWaiter = () => {};
   return {
     notify: () => {
-      hasRung = true;
-      wake();
+      hasNotification = true;
+      wakeWaiter();
     },
     nextChange: async () => {
-      if (!hasRung) {
+      if (!hasNotification) {
         await new Promise<void>((resolve) => {
-          wake = resolve;
+          wakeWaiter = resolve;
         });
       }
-      hasRung = false;
+      hasNotification = false;
     },
   };
 }
 
-async function follow(
+async function followDatabase(
   world: World,
   signal: AbortSignal,
   changeSignal: ChangeSignal,

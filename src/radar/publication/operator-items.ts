@@ -37,10 +37,10 @@ export type ModelMarks = {
   readonly dropped: readonly string[];
 };
 
-export type EditedItem = Exclude<Awaited<ReturnType<typeof editedItem>>, null>;
+export type EditedItem = Exclude<Awaited<ReturnType<typeof readEditedItem>>, null>;
 
 /** Null: the item does not exist. */
-export async function editedItem(db: Db, id: string) {
+export async function readEditedItem(db: Db, id: string) {
   const item = await findItem(db, id);
   if (item === null) return null;
   const override = await findOverride(db, id);

@@ -7,7 +7,7 @@ import { storyTitles } from '../../store/radar/stories/story-list.ts';
 export { storyTitles };
 
 /** Unknown ids are absent. */
-export async function itemTitles(
+export async function readItemTitles(
   db: Db,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -16,6 +16,6 @@ export async function itemTitles(
 }
 
 /** Names of all sources, by id. */
-export async function sourceNames(db: Db): Promise<ReadonlyMap<string, string>> {
+export async function readSourceNames(db: Db): Promise<ReadonlyMap<string, string>> {
   return new Map((await listSources(db)).map(({ id, name }) => [id, name]));
 }

@@ -4,7 +4,7 @@ import { itemTimelineAt, type Member, projectGroup } from './project-group.ts';
 
 const T = Date.parse('2026-08-22T12:00:00Z');
 
-const member = (more: Partial<Member>): Member => ({
+const createMember = (more: Partial<Member>): Member => ({
   id: 'a',
   first_appeared_at: T,
   url: 'https://news.example/a',
@@ -45,14 +45,14 @@ describe('an item’s own position in the timeline', () => {
     ['of a first import', { is_backfill: true, published_at: T - HOUR_MS }, T - HOUR_MS],
     ['undated', { published_at: null }, T],
     ['dated in the future', { published_at: T + HOUR_MS }, T],
-  ])('%s', (_what, more, expected) => expect(itemTimelineAt(member(more))).toBe(expected));
+  ])('%s', (_what, more, expected) => expect(itemTimelineAt(createMember(more))).toBe(expected));
 });
 
 describe('the selected item of a duplicate group', () => {
   test('is the first party’s item, otherwise the earliest', () => {
-    const early = member({ id: 'early', discovered_at: T - HOUR_MS });
-    const late = member({ id: 'late' });
-    const firstParty = member({ id: 'party', tier: 'T1', discovered_at: T + HOUR_MS });
+    const early = createMember({ id: 'early', discovered_at: T - HOUR_MS });
+    const late = createMember({ id: 'late' });
+    const firstParty = createMember({ id: 'party', tier: 'T1', discovered_at: T + HOUR_MS });
     expect(selectedOf(late, early).representativeId).toBe('early');
     expect(selectedOf(late, early, firstParty)).toEqual({
       representativeId: 'party',
@@ -61,10 +61,10 @@ describe('the selected item of a duplicate group', () => {
   });
 
   test('is absent without a worthy, editorial and public item', () => {
-    const unworthy = member({ id: 'x', is_worthy: false });
-    const signal = member({ id: 'y', participation: 'signal' });
-    const isolated = member({ id: 'z', participation: 'isolated' });
-    const withdrawn = member({ id: 'w', withdrawn_at: T });
+    const unworthy = createMember({ id: 'x', is_worthy: false });
+    const signal = createMember({ id: 'y', participation: 'signal' });
+    const isolated = createMember({ id: 'z', participation: 'isolated' });
+    const withdrawn = createMember({ id: 'w', withdrawn_at: T });
     expect(selectedOf(unworthy, signal, isolated, withdrawn)).toEqual({
       representativeId: null,
       selected: [],
@@ -72,8 +72,8 @@ describe('the selected item of a duplicate group', () => {
   });
 
   test('changes when the item is withdrawn', () => {
-    const holder = member({ id: 'a', tier: 'T1', withdrawn_at: T });
-    expect(selectedOf(holder, member({ id: 'b' }))).toEqual({
+    const selectedItem = createMember({ id: 'a', tier: 'T1', withdrawn_at: T });
+    expect(selectedOf(selectedItem, createMember({ id: 'b' }))).toEqual({
       representativeId: 'b',
       selected: ['b'],
     });
@@ -81,8 +81,8 @@ describe('the selected item of a duplicate group', () => {
 
   test('has the group’s first time; the others have their own', () => {
     const first = T - 5 * HOUR_MS;
-    const copy = member({ id: 'copy', first_appeared_at: first, discovered_at: first });
-    const party = member({ id: 'party', tier: 'T1', first_appeared_at: first });
+    const copy = createMember({ id: 'copy', first_appeared_at: first, discovered_at: first });
+    const party = createMember({ id: 'party', tier: 'T1', first_appeared_at: first });
     const at = new Map(projectGroup([copy, party]).items.map((i) => [i.id, i.timelineAt]));
     expect(at).toEqual(
       new Map([
@@ -94,7 +94,7 @@ describe('the selected item of a duplicate group', () => {
 });
 
 describe('the public form of a member', () => {
-  const firstItem = (more: Partial<Member>) => projectGroup([member(more)]).items[0];
+  const firstItem = (more: Partial<Member>) => projectGroup([createMember(more)]).items[0];
 
   test('has the correction instead of the enrichment, and the source’s title', () => {
     expect(

@@ -55,19 +55,19 @@ export function itemTimelineAt(
 }
 
 export function projectGroup(members: readonly Member[]): ProjectedGroup {
-  const open = members.filter((member) => member.withdrawn_at === null);
-  const representative = open
+  const publicMembers = members.filter((member) => member.withdrawn_at === null);
+  const representative = publicMembers
     .filter((member) => member.is_worthy && member.participation === 'editorial')
-    .sort(byRepresentative)
+    .sort(compareRepresentatives)
     .at(0);
   return {
     representativeId: representative?.id ?? null,
-    items: open.map((member) => project(member, member === representative)),
+    items: publicMembers.map((member) => projectMember(member, member === representative)),
   };
 }
 
 /** First parties come first, then the earliest item; the id makes the order total. */
-function byRepresentative(a: Member, b: Member): number {
+function compareRepresentatives(a: Member, b: Member): number {
   return (
     tierRank[a.tier] - tierRank[b.tier] ||
     itemTimelineAt(a) - itemTimelineAt(b) ||
@@ -75,7 +75,7 @@ function byRepresentative(a: Member, b: Member): number {
   );
 }
 
-function project(member: Member, selected: boolean): PublicItem {
+function projectMember(member: Member, selected: boolean): PublicItem {
   const title = member.corrected_title ?? member.title;
   const publishedAt =
     member.published_at !== null && member.published_at <= member.discovered_at

@@ -18,7 +18,7 @@ function shareText(text: string): string {
   return known ?? text;
 }
 
-export function toRow(item: PublicItem): PublicItemRow {
+export function toPublicRow(item: PublicItem): PublicItemRow {
   return {
     id: item.id,
     title: item.title,
@@ -40,7 +40,7 @@ export function toRow(item: PublicItem): PublicItemRow {
   };
 }
 
-export function fromRow(row: PublicItemRow): PublicItem {
+export function fromPublicRow(row: PublicItemRow): PublicItem {
   return {
     id: row.id,
     title: row.title,

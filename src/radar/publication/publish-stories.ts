@@ -7,7 +7,7 @@ import { groupsByItem } from '../../store/radar/sources/duplicate-groups.ts';
 import { RANKING_KEY } from './documents/bodies.ts';
 import { prepareStoryDigests } from './documents/project-story.ts';
 import { type DocumentRef, publishDocuments } from './documents/publish-documents.ts';
-import { documentsOf, publishItems } from './publish-groups.ts';
+import { findCitingDocuments, publishItems } from './publish-groups.ts';
 
 /**
  * Items moved between stories: their groups and all given stories are projected again. A merge or
@@ -22,9 +22,11 @@ export async function publishStories(
   const prepared = await prepareStoryDigests(world, tx, moved.storyIds);
   await lockPublication(world, tx);
   const groupIds = new Set((await groupsByItem(tx, moved.itemIds)).values());
-  const changed = await publishItems(world, tx, [...groupIds]);
+  const changedItems = await publishItems(world, tx, [...groupIds]);
   const storyRefs = moved.storyIds.map((key): DocumentRef => ({ kind: 'story', key }));
-  const unchangedDocuments = await documentsOf(tx, [...new Set([...changed, ...moved.itemIds])]);
+  const unchangedDocuments = await findCitingDocuments(tx, [
+    ...new Set([...changedItems, ...moved.itemIds]),
+  ]);
   const ranking: DocumentRef = { kind: 'ranking', key: RANKING_KEY };
   return publishDocuments(world, tx, [...storyRefs, ...unchangedDocuments, ranking], prepared);
 }

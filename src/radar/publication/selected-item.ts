@@ -2,14 +2,14 @@
 // scalars. The snapshot and its changes omit the reason.
 import type { PublicItem } from './item.ts';
 
-export type LedgerItem = Omit<PublicItem, 'reason'>;
+export type SelectedItem = Omit<PublicItem, 'reason'>;
 
-export function toLedgerItem(item: PublicItem): Record<string, unknown> {
+export function toSelectedItem(item: PublicItem): Record<string, unknown> {
   const { reason: _reason, ...rest } = item;
   return rest;
 }
 
 /** Parses an item of the change log. Only `toLedgerItem` writes it, so its shape is known. */
-export function fromLedgerItem(json: Record<string, unknown>): PublicItem {
-  return { ...(json as LedgerItem), reason: null };
+export function fromSelectedItem(json: Record<string, unknown>): PublicItem {
+  return { ...(json as SelectedItem), reason: null };
 }

@@ -19,7 +19,7 @@ import {
 } from '../../store/radar/publication/selected-changes.ts';
 import type { PublicItem } from './item.ts';
 import type { Publication } from './open-publication.ts';
-import { fromLedgerItem } from './selected-item.ts';
+import { fromSelectedItem } from './selected-item.ts';
 
 export type SelectedFields = 'default' | 'minimal';
 
@@ -43,28 +43,37 @@ export type SnapshotQuery = {
 };
 
 /** Fails as `snapshot_required` or `invalid_cursor`. */
-export async function selectedSnapshot(
+export async function readSelectedSnapshot(
   world: World,
   publication: Publication,
   query: SnapshotQuery,
 ): Promise<Snapshot> {
   return inSnapshot(publication.db, async (tx) => {
-    const log = await openLog(world, tx, publication);
-    const first = { watermark: log.seq, fields: query.fields ?? 'default', afterId: '' } as const;
-    const at =
-      query.page === undefined ? { ...first, asOf: world.clock.now() } : readPage(log, query.page);
-    if (query.fields !== undefined && query.fields !== at.fields) {
-      throw new Fault('invalid_cursor', `This page is of a snapshot with fields=${at.fields}.`);
+    const log = await openChangeLog(world, tx, publication);
+    const firstPage = {
+      watermark: log.seq,
+      fields: query.fields ?? 'default',
+      afterId: '',
+    } as const;
+    const position =
+      query.page === undefined
+        ? { ...firstPage, asOf: world.clock.now() }
+        : readPage(log, query.page);
+    if (query.fields !== undefined && query.fields !== position.fields) {
+      throw new Fault(
+        'invalid_cursor',
+        `This page is of a snapshot with fields=${position.fields}.`,
+      );
     }
-    const page = await frozenPage(tx, at.watermark, at.afterId, query.limit);
-    const isMore = page.hasMore && page.lastId !== null;
+    const page = await frozenPage(tx, position.watermark, position.afterId, query.limit);
+    const hasMore = page.hasMore && page.lastId !== null;
     return {
-      asOf: at.asOf,
-      fields: at.fields,
-      cursor: sealChanges(log, at.watermark, at.fields),
-      totalCount: await snapshotSize(tx, at.watermark),
-      items: page.items.map(fromLedgerItem),
-      nextPage: isMore ? sealPage(log, { ...at, afterId: page.lastId }) : null,
+      asOf: position.asOf,
+      fields: position.fields,
+      cursor: sealChanges(log, position.watermark, position.fields),
+      totalCount: await snapshotSize(tx, position.watermark),
+      items: page.items.map(fromSelectedItem),
+      nextPage: hasMore ? sealPage(log, { ...position, afterId: page.lastId }) : null,
     };
   });
 }
@@ -84,13 +93,13 @@ export type SelectedChanges = {
 };
 
 /** Fails as `snapshot_required`. */
-export async function selectedChanges(
+export async function readSelectedChanges(
   world: World,
   publication: Publication,
   query: { readonly cursor: string | undefined; readonly limit: number },
 ): Promise<SelectedChanges> {
   return inSnapshot(publication.db, async (tx) => {
-    const log = await openLog(world, tx, publication);
+    const log = await openChangeLog(world, tx, publication);
     const { seq, fields } = readChanges(log, query.cursor);
     const rows = await selectedChangesAfter(tx, seq, query.limit + 1);
     const page = rows.slice(0, query.limit);
@@ -101,13 +110,13 @@ export async function selectedChanges(
       changes: page.map((row) => ({
         id: row.itemId,
         changedAt: row.changedAt,
-        item: row.item === null ? null : fromLedgerItem(row.item),
+        item: row.item === null ? null : fromSelectedItem(row.item),
       })),
     };
   });
 }
 
-type PagePlace = {
+type PagePosition = {
   readonly watermark: number;
   readonly fields: SelectedFields;
   readonly afterId: string;
@@ -115,22 +124,25 @@ type PagePlace = {
 };
 
 /** The head is read in the same transaction, so a new epoch takes effect at once. */
-type Log = PublicationHead & { readonly secret: KeyObject };
+type ChangeLog = PublicationHead & { readonly secret: KeyObject };
 
-async function openLog(world: World, tx: Db, publication: Publication): Promise<Log> {
+async function openChangeLog(world: World, tx: Db, publication: Publication): Promise<ChangeLog> {
   const { epoch, seq } = await publicationHead(world, tx);
   return { epoch, seq, secret: publication.cursorSecret };
 }
 
-const pageScope = ({ epoch }: Log) => ({ kind: 'p1', bound: [epoch] });
-const changesScope = ({ epoch }: Log) => ({ kind: 's1', bound: [epoch] });
+const pageScope = ({ epoch }: ChangeLog) => ({ kind: 'p1', bound: [epoch] });
+const changesScope = ({ epoch }: ChangeLog) => ({ kind: 's1', bound: [epoch] });
 
-function sealPage(log: Log, position: Omit<PagePlace, 'afterId'> & { afterId: string | null }) {
+function sealPage(
+  log: ChangeLog,
+  position: Omit<PagePosition, 'afterId'> & { afterId: string | null },
+) {
   const { watermark, fields, afterId, asOf } = position;
   return sealCursor(log.secret, pageScope(log), [watermark, fields, afterId, asOf]);
 }
 
-function readPage(log: Log, token: string): PagePlace {
+function readPage(log: ChangeLog, token: string): PagePosition {
   const [watermark, fields, afterId, asOf] = openCursor(log.secret, pageScope(log), token) ?? [];
   if (
     typeof watermark !== 'number' ||
@@ -138,23 +150,23 @@ function readPage(log: Log, token: string): PagePlace {
     typeof afterId !== 'string' ||
     typeof asOf !== 'number'
   ) {
-    throw startAgain('This page belongs to no snapshot of this radar.');
+    throw snapshotRequired('This page belongs to no snapshot of this radar.');
   }
   return { watermark, fields: fields === 'minimal' ? 'minimal' : 'default', afterId, asOf };
 }
 
-function sealChanges(log: Log, seq: number, fields: SelectedFields): string {
+function sealChanges(log: ChangeLog, seq: number, fields: SelectedFields): string {
   return sealCursor(log.secret, changesScope(log), [seq, fields]);
 }
 
-function readChanges(log: Log, token: string | undefined) {
-  if (token === undefined) throw startAgain('Changes need the cursor of a snapshot.');
+function readChanges(log: ChangeLog, token: string | undefined) {
+  if (token === undefined) throw snapshotRequired('Changes need the cursor of a snapshot.');
   const [seq, fields] = openCursor(log.secret, changesScope(log), token) ?? [];
   if (typeof seq !== 'number' || seq > log.seq) {
-    throw startAgain('This cursor belongs to no state of this radar’s selected set.');
+    throw snapshotRequired('This cursor belongs to no state of this radar’s selected set.');
   }
   return { seq, fields: fields === 'minimal' ? ('minimal' as const) : ('default' as const) };
 }
 
-const startAgain = (reason: string) =>
+const snapshotRequired = (reason: string) =>
   new Fault('snapshot_required', `${reason} Read /api/v1/selected/snapshot and go on from there.`);

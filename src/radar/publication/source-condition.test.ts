@@ -24,8 +24,8 @@ test('one failure is a warning; three intervals without success are an outage', 
   expect(conditionOf({ ...source, failures: 1 })).toBe('current');
   expect(conditionOf({ ...source, lastSuccessAt: now - 1.5 * HOUR_MS })).toBe('current');
   expect(conditionOf({ ...source, lastSuccessAt: now - 1.5 * HOUR_MS - 1 })).toBe('failing');
-  const slow = { ...source, intervalMinutes: 120, lastSuccessAt: now - 6 * HOUR_MS };
-  expect(conditionOf(slow)).toBe('current');
+  const slowSource = { ...source, intervalMinutes: 120, lastSuccessAt: now - 6 * HOUR_MS };
+  expect(conditionOf(slowSource)).toBe('current');
 });
 
 test('a rarely fetched source is active until its next fetch is overdue', () => {
@@ -33,9 +33,9 @@ test('a rarely fetched source is active until its next fetch is overdue', () => 
   expect(conditionOf({ ...rareSource, nextReadAt: now + HOUR_MS })).toBe('current');
   expect(conditionOf({ ...rareSource, nextReadAt: now - 1.5 * HOUR_MS })).toBe('current');
   expect(conditionOf({ ...rareSource, nextReadAt: now - 1.5 * HOUR_MS - 1 })).toBe('failing');
-  const failing = { ...rareSource, nextReadAt: now + HOUR_MS, failures: 1 };
-  expect(conditionOf(failing)).toBe('current');
-  expect(conditionOf({ ...failing, failures: 2 })).toBe('failing');
+  const failingSource = { ...rareSource, nextReadAt: now + HOUR_MS, failures: 1 };
+  expect(conditionOf(failingSource)).toBe('current');
+  expect(conditionOf({ ...failingSource, failures: 2 })).toBe('failing');
 });
 
 test('a source without a fetch is waiting until it failed three times', () => {
@@ -45,10 +45,10 @@ test('a source without a fetch is waiting until it failed three times', () => {
 });
 
 test('a push source is quiet without items, and never out', () => {
-  const pushed = { ...source, kind: 'push', lastSuccessAt: null } as const;
-  expect(conditionOf(pushed)).toBe('current');
-  expect(conditionOf({ ...pushed, newestItemAt: now - 8 * DAY_MS })).toBe('no_recent_items');
-  expect(conditionOf({ ...pushed, newestItemAt: null })).toBe('waiting');
+  const pushSource = { ...source, kind: 'push', lastSuccessAt: null } as const;
+  expect(conditionOf(pushSource)).toBe('current');
+  expect(conditionOf({ ...pushSource, newestItemAt: now - 8 * DAY_MS })).toBe('no_recent_items');
+  expect(conditionOf({ ...pushSource, newestItemAt: null })).toBe('waiting');
 });
 
 test('paused and gone precede earlier states', () => {

@@ -16,7 +16,7 @@ export type SourceCondition =
   | 'gone';
 
 const QUIET_MS = 7 * DAY_MS;
-/** A single failure is normal. */
+/** Number of intervals without success that count as an outage. A single failure is normal. */
 const MISSED_INTERVALS = 3;
 const MIN_OVERDUE_MS = 90 * MINUTE_MS;
 
@@ -41,7 +41,7 @@ export function conditionOf(source: SourceObservation): SourceCondition {
   if (lastSuccessAt === null) return source.failures >= MISSED_INTERVALS ? 'failing' : 'waiting';
   const overdueMs = Math.max(MIN_OVERDUE_MS, source.intervalMinutes * MINUTE_MS * MISSED_INTERVALS);
   const isOverdue = now - lastSuccessAt > overdueMs;
-  if (isOverdue && (source.failures > 1 || isForgotten(source))) return 'failing';
+  if (isOverdue && (source.failures > 1 || isOverdueHere(source))) return 'failing';
   return isQuiet ? 'no_recent_items' : 'current';
 }
 
@@ -49,6 +49,6 @@ export function conditionOf(source: SourceObservation): SourceCondition {
  * The source was due and was not fetched: this radar has a problem. A source with a longer schedule
  * counts as `current`.
  */
-function isForgotten({ nextReadAt, now }: SourceObservation): boolean {
+function isOverdueHere({ nextReadAt, now }: SourceObservation): boolean {
   return nextReadAt === null || now - nextReadAt > MIN_OVERDUE_MS;
 }

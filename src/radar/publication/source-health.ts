@@ -27,9 +27,9 @@ export type HealthReport = {
 
 /** The span of the freshness and of the counts, in days. */
 export const HEALTH_DAYS = 14;
-const KEPT_MS = 60_000;
-/** While a new source waits for its first fetch. */
-const FILLING_KEPT_MS = 2_000;
+const CACHE_MS = 60_000;
+/** Cache time while a new source waits for its first fetch. */
+const FILLING_CACHE_MS = 2_000;
 
 export type HealthReader = {
   /**
@@ -39,26 +39,28 @@ export type HealthReader = {
 };
 
 export function openSourceHealth(world: World, publication: Publication): HealthReader {
-  let last: HealthReport | null = null;
-  let running: Promise<HealthReport> | null = null;
+  let lastReport: HealthReport | null = null;
+  let runningRead: Promise<HealthReport> | null = null;
   const readFresh = () => {
-    running ??= readHealth(world, publication).finally(() => {
-      running = null;
+    runningRead ??= readHealth(world, publication).finally(() => {
+      runningRead = null;
     });
-    return running;
+    return runningRead;
   };
   return {
     read: async () => {
       const now = world.clock.now();
-      const isFilling = last?.sources.some(({ condition }) => condition === 'waiting') === true;
-      const keptMs = isFilling ? FILLING_KEPT_MS : KEPT_MS;
-      if (last !== null && now >= last.at && now - last.at < keptMs) return last;
+      const isFilling =
+        lastReport?.sources.some(({ condition }) => condition === 'waiting') === true;
+      const cacheMs = isFilling ? FILLING_CACHE_MS : CACHE_MS;
+      if (lastReport !== null && now >= lastReport.at && now - lastReport.at < cacheMs)
+        return lastReport;
       try {
-        last = await withinDatabaseTimeout(world, readFresh());
+        lastReport = await withinDatabaseTimeout(world, readFresh());
       } catch (error) {
         world.log.warn({ error: messageOf(error) }, 'the health of sources could not be read');
       }
-      return last;
+      return lastReport;
     },
   };
 }

@@ -1,6 +1,6 @@
 // The title and the lead of a topic where pages and feeds link to its story. They are in the site's
 // language when any report is. The API returns the topic's own report with its source.
-import { guessLanguage } from '../../kernel/html/text-language.ts';
+import { textLanguage } from '../../kernel/html/text-language.ts';
 import type { RankedTopic, StoryReport } from './documents/bodies.ts';
 import { type StorySummary, storySummary } from './documents/story-summary.ts';
 import type { ReadModelDocuments } from './read-model/documents.ts';
@@ -21,15 +21,15 @@ export function topicTitle(
   story: TitledStory | null,
   { language }: { readonly language: string },
 ): string {
-  const wanted = language.slice(0, 2);
-  if (story === null || guessLanguage(title) === wanted) return title;
-  if (story.language.startsWith(wanted)) return story.title;
-  const inLanguage = story.reports.filter((report) => report.language.startsWith(wanted));
-  const current = inLanguage.filter(({ id }) => !story.outdatedIds.includes(id));
-  const candidates = current.length > 0 ? current : inLanguage;
+  const wantedLanguage = language.slice(0, 2);
+  if (story === null || textLanguage(title) === wantedLanguage) return title;
+  if (story.language.startsWith(wantedLanguage)) return story.title;
+  const inLanguage = story.reports.filter((report) => report.language.startsWith(wantedLanguage));
+  const currentReports = inLanguage.filter(({ id }) => !story.outdatedIds.includes(id));
+  const candidates = currentReports.length > 0 ? currentReports : inLanguage;
   // Reports are sorted newest first. The earliest report has the news as its title.
-  const best = candidates.find(({ firstParty }) => firstParty) ?? candidates.at(-1);
-  return best?.title ?? title;
+  const bestReport = candidates.find(({ firstParty }) => firstParty) ?? candidates.at(-1);
+  return bestReport?.title ?? title;
 }
 
 /** The title that readers see. `title`: of a story that the read model does not have. */
@@ -48,10 +48,10 @@ export function topicLead(
   story: StorySummary,
   { language }: { readonly language: string },
 ): string | null {
-  const wanted = language.slice(0, 2);
-  if (story.lead !== null && guessLanguage(story.lead) === wanted) return story.lead;
+  const wantedLanguage = language.slice(0, 2);
+  if (story.lead !== null && textLanguage(story.lead) === wantedLanguage) return story.lead;
   const summaries = story.reports.flatMap((report) =>
-    report.language.startsWith(wanted) && !story.outdatedIds.includes(report.id)
+    report.language.startsWith(wantedLanguage) && !story.outdatedIds.includes(report.id)
       ? (itemOf(readModel, report.id)?.summary ?? [])
       : [],
   );

@@ -14,7 +14,7 @@ import {
 import { placedStories } from '../../store/radar/stories/story-edits.ts';
 import { reportsSince, storyNeighbours } from '../../store/radar/stories/story-reports.ts';
 import { RANKING_KEY } from '../publication/documents/bodies.ts';
-import { firstParties } from '../publication/documents/first-party.ts';
+import { findFirstParties } from '../publication/documents/first-party.ts';
 import { publishDocuments } from '../publication/documents/publish-documents.ts';
 import { isWithin } from './heat.ts';
 import {
@@ -27,7 +27,7 @@ import {
 import type { RankingRules } from './ranking-rules.ts';
 
 const INTERVAL_MS = 5 * 60_000;
-const KEPT_MS = 30 * DAY_MS;
+const RETENTION_MS = 30 * DAY_MS;
 
 export async function isRankingDue(world: World, db: Db): Promise<boolean> {
   return isNeeded(db, world.clock.now());
@@ -61,15 +61,15 @@ export async function computeRanking(
 ): Promise<RankingResult> {
   return inTransaction(db, async (tx) => {
     const now = world.clock.now();
-    const material = await readInput(tx, rules, now);
-    const ranked = rankStories(rules, material, now);
-    const placed = placeStories(ranked, await placedStories(tx));
-    const topics = chooseRows(rules, placed, await storylinesOf(tx, placed));
-    // Locked only now, because reading takes up to a second. The projection omits items that were
-    // withdrawn meanwhile.
+    const input = await readInput(tx, rules, now);
+    const rankedStories = rankStories(rules, input, now);
+    const rankingOrder = placeStories(rankedStories, await placedStories(tx));
+    const topics = chooseRows(rules, rankingOrder, await readStorylines(tx, rankingOrder));
+    // Reading takes up to a second, so the lock is taken only here. The projection omits items that
+    // were withdrawn meanwhile.
     await lockPublication(world, tx);
     if (!(await isNeeded(tx, now))) return { kind: 'current' };
-    await saveRanking(tx, { id: world.ids.next(), rankedAt: now, topics }, now - KEPT_MS);
+    await saveRanking(tx, { id: world.ids.next(), rankedAt: now, topics }, now - RETENTION_MS);
     await publishDocuments(world, tx, [{ kind: 'ranking', key: RANKING_KEY }]);
     return { kind: 'ranked', rows: topics.length };
   });
@@ -84,16 +84,18 @@ async function readInput(tx: Db, rules: RankingRules, now: number): Promise<Rank
   const stories = Map.groupBy(rowsInWindow, (row) => row.storyId);
   return {
     reports: rows,
-    firstParties: new Set([...stories.values()].flatMap((reports) => [...firstParties(reports)])),
-    observed: new Set(await observedSources(tx, now - rules.trend.hours * HOUR_MS, now)),
+    firstParties: new Set(
+      [...stories.values()].flatMap((reports) => [...findFirstParties(reports)]),
+    ),
+    observedSourceIds: new Set(await observedSources(tx, now - rules.trend.hours * HOUR_MS, now)),
   };
 }
 
 /** Enough stories to fill a ranking after the storyline limit. */
-const STORIES_READ = 200;
+const STORIES_READ_MAX = 200;
 
-async function storylinesOf(tx: Db, ranked: readonly HotTopic[]) {
-  const ids = ranked.slice(0, STORIES_READ).map((topic) => topic.storyId);
+async function readStorylines(tx: Db, ranked: readonly HotTopic[]) {
+  const ids = ranked.slice(0, STORIES_READ_MAX).map((topic) => topic.storyId);
   const neighbours = await storyNeighbours(tx, ids);
   return neighbours
     .filter(({ relation }) => relation === 'storyline')

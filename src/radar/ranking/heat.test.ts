@@ -19,7 +19,7 @@ const rules = {
 const T = Date.parse('2026-08-22T12:00:00Z');
 
 let reportCount = 0;
-const report = (hours: number, more: Partial<RankedReport> = {}): RankedReport => {
+const createReport = (hours: number, more: Partial<RankedReport> = {}): RankedReport => {
   reportCount += 1;
   const source = more.sourceId ?? `source-${reportCount}`;
   return {
@@ -37,55 +37,57 @@ const report = (hours: number, more: Partial<RankedReport> = {}): RankedReport =
 
 describe('heat', () => {
   test('is the weight of owners, halved every day, within two days', () => {
-    expect(heatAt(rules, [report(0, { tier: 'T1' }), report(24)], T)).toBe(4.5);
-    expect(heatAt(rules, [report(48), report(47.999)], T)).toBeCloseTo(0.25, 4);
-    expect(heatAt(rules, [report(-1)], T)).toBe(0);
+    expect(heatAt(rules, [createReport(0, { tier: 'T1' }), createReport(24)], T)).toBe(4.5);
+    expect(heatAt(rules, [createReport(48), createReport(47.999)], T)).toBeCloseTo(0.25, 4);
+    expect(heatAt(rules, [createReport(-1)], T)).toBe(0);
   });
 
   test('counts each owner once, with its best report', () => {
-    const syndicated = [report(0), report(0), report(24)].map((entry) => ({
+    const syndicated = [createReport(0), createReport(0), createReport(24)].map((entry) => ({
       ...entry,
       owner: 'one',
     }));
     expect(heatAt(rules, syndicated, T)).toBe(1);
-    expect(heatAt(rules, [...syndicated, report(24, { owner: 'one', tier: 'T1' })], T)).toBe(2);
+    expect(heatAt(rules, [...syndicated, createReport(24, { owner: 'one', tier: 'T1' })], T)).toBe(
+      2,
+    );
   });
 
   test('is the heat of the hottest development, so different developments do not add up', () => {
-    const launch = [report(0, { development: 'a' }), report(0, { development: 'a' })];
-    const rumour = report(0, { development: 'b', tier: 'T1_5' });
+    const launch = [createReport(0, { development: 'a' }), createReport(0, { development: 'a' })];
+    const rumour = createReport(0, { development: 'b', tier: 'T1_5' });
     expect(heatAt(rules, [...launch, rumour], T)).toBe(2);
     expect(heatAt(rules, [...launch, { ...rumour, development: 'a' }], T)).toBe(4);
-    const comments = ['c', 'd'].map((development) => report(0, { development }));
+    const comments = ['c', 'd'].map((development) => createReport(0, { development }));
     expect(heatAt(rules, [...launch, rumour, ...comments], T)).toBe(4);
   });
 
   test('adds a damped part for signals and nothing for isolated sources', () => {
-    const signals = Array.from({ length: 7 }, () => report(0, { participation: 'signal' }));
+    const signals = Array.from({ length: 7 }, () => createReport(0, { participation: 'signal' }));
     expect(heatAt(rules, signals, T)).toBe(3);
-    expect(heatAt(rules, [report(0, { participation: 'isolated' })], T)).toBe(0);
+    expect(heatAt(rules, [createReport(0, { participation: 'isolated' })], T)).toBe(0);
   });
 });
 
 const none = new Set<string>();
-const rank = (reports: readonly RankedReport[], firstParties: ReadonlySet<string> = none) =>
-  rankStories(rules, { reports, firstParties, observed: none }, T);
+const rankReports = (reports: readonly RankedReport[], firstParties: ReadonlySet<string> = none) =>
+  rankStories(rules, { reports, firstParties, observedSourceIds: none }, T);
 
 describe('a story qualifies', () => {
   test('with two owners or with a first party', () => {
-    const oneOwner = [report(1, { owner: 'one' }), report(2, { owner: 'one' })];
-    expect(rank(oneOwner)).toEqual([]);
-    expect(rank([...oneOwner, report(3, { participation: 'signal' })])).toEqual([]);
-    expect(rank([...oneOwner, report(49)])).toEqual([]);
-    expect(rank([...oneOwner, report(3)])).toHaveLength(1);
-    expect(rank(oneOwner, new Set([oneOwner[1]?.id ?? '']))).toHaveLength(1);
+    const oneOwner = [createReport(1, { owner: 'one' }), createReport(2, { owner: 'one' })];
+    expect(rankReports(oneOwner)).toEqual([]);
+    expect(rankReports([...oneOwner, createReport(3, { participation: 'signal' })])).toEqual([]);
+    expect(rankReports([...oneOwner, createReport(49)])).toEqual([]);
+    expect(rankReports([...oneOwner, createReport(3)])).toHaveLength(1);
+    expect(rankReports(oneOwner, new Set([oneOwner[1]?.id ?? '']))).toHaveLength(1);
   });
 
   test('the hottest first, from reports within the window', () => {
-    const cool = [report(30, { storyId: 'cool' }), report(31, { storyId: 'cool' })];
-    const hot = [report(1, { storyId: 'hot' }), report(2, { storyId: 'hot' })];
-    const old = report(50, { storyId: 'hot' });
-    const ranked = rank([...cool, ...hot, old]);
+    const cool = [createReport(30, { storyId: 'cool' }), createReport(31, { storyId: 'cool' })];
+    const hot = [createReport(1, { storyId: 'hot' }), createReport(2, { storyId: 'hot' })];
+    const oldReport = createReport(50, { storyId: 'hot' });
+    const ranked = rankReports([...cool, ...hot, oldReport]);
     expect(ranked.map(({ storyId, itemIds }) => [storyId, itemIds])).toEqual([
       ['hot', hot.map(({ id }) => id)],
       ['cool', cool.map(({ id }) => id)],
@@ -121,27 +123,30 @@ test('one storyline has at most two rows', () => {
 
 describe('a trend', () => {
   const observedSources = new Set(['seen', 'seen-too']);
-  const trend = (...reports: RankedReport[]) => trendOf(rules, reports, observedSources, T);
+  const trendWith = (...reports: RankedReport[]) => trendOf(rules, reports, observedSources, T);
 
   test('is new when no observed source had the story six hours ago', () => {
-    expect(trend(report(5, { sourceId: 'seen' }), report(2))).toBe('new');
-    expect(trend(report(5), report(2))).toBeNull();
+    expect(trendWith(createReport(5, { sourceId: 'seen' }), createReport(2))).toBe('new');
+    expect(trendWith(createReport(5), createReport(2))).toBeNull();
   });
 
   test('counts only sources without a gap', () => {
-    const before = report(7, { sourceId: 'seen' });
-    expect(trend(before, report(1, { sourceId: 'seen-too' }))).toBe('rising');
-    expect(trend(before, report(1))).toBe('falling');
-    expect(trend(report(7), report(1, { sourceId: 'seen' }))).toBe('rising');
+    const before = createReport(7, { sourceId: 'seen' });
+    expect(trendWith(before, createReport(1, { sourceId: 'seen-too' }))).toBe('rising');
+    expect(trendWith(before, createReport(1))).toBe('falling');
+    expect(trendWith(createReport(7), createReport(1, { sourceId: 'seen' }))).toBe('rising');
   });
 
   test('is steady when new reports balance the decay', () => {
-    const before = [report(30, { sourceId: 'seen', tier: 'T1' }), report(7, { sourceId: 'x' })];
-    const repeatedReport = report(3, { sourceId: 'seen', tier: 'T1', owner: 'seen' });
+    const before = [
+      createReport(30, { sourceId: 'seen', tier: 'T1' }),
+      createReport(7, { sourceId: 'x' }),
+    ];
+    const repeatedReport = createReport(3, { sourceId: 'seen', tier: 'T1', owner: 'seen' });
     expect(trendOf(rules, before, new Set(['seen', 'x']), T)).toBe('falling');
     const withRepeat = [...before, { ...repeatedReport, at: T - 20 * HOUR_MS }];
-    const half = { ...rules, trend: { ...rules.trend, falling: 0.5 } };
-    expect(trendOf(half, withRepeat, new Set(['seen', 'x']), T)).toBe('steady');
+    const halfCoverage = { ...rules, trend: { ...rules.trend, falling: 0.5 } };
+    expect(trendOf(halfCoverage, withRepeat, new Set(['seen', 'x']), T)).toBe('steady');
   });
 });
 

@@ -22,9 +22,11 @@ export type RankedReport = {
 /** The reports of one story. */
 export function heatAt(rules: RankingRules, reports: readonly RankedReport[], now: number): number {
   const groups = [...Map.groupBy(reports, ({ development }) => development).values()];
-  const shared = groups.filter(({ length }) => length > 1);
-  const single = groups.filter(({ length }) => length === 1).flat();
-  return Math.max(...[...shared, single].map((each) => developmentHeat(rules, each, now)));
+  const sharedDevelopments = groups.filter(({ length }) => length > 1);
+  const singleReports = groups.filter(({ length }) => length === 1).flat();
+  return Math.max(
+    ...[...sharedDevelopments, singleReports].map((each) => developmentHeat(rules, each, now)),
+  );
 }
 
 function developmentHeat(
@@ -32,18 +34,19 @@ function developmentHeat(
   reports: readonly RankedReport[],
   now: number,
 ): number {
-  const recent = reports.filter((report) => isWithin(rules, report, now));
-  const freshness = ({ at }: RankedReport) => 2 ** (-(now - at) / (rules.halfLifeHours * HOUR_MS));
-  const votes = new Map<string, number>();
+  const recentReports = reports.filter((report) => isWithin(rules, report, now));
+  const freshnessOf = ({ at }: RankedReport) =>
+    2 ** (-(now - at) / (rules.halfLifeHours * HOUR_MS));
+  const weightByOwner = new Map<string, number>();
   let signals = 0;
-  for (const report of recent) {
-    if (report.participation === 'signal') signals += freshness(report);
+  for (const report of recentReports) {
+    if (report.participation === 'signal') signals += freshnessOf(report);
     if (report.participation !== 'editorial') continue;
-    const vote = rules.tiers[report.tier] * freshness(report);
-    votes.set(report.owner, Math.max(vote, votes.get(report.owner) ?? 0));
+    const ownerWeight = rules.tiers[report.tier] * freshnessOf(report);
+    weightByOwner.set(report.owner, Math.max(ownerWeight, weightByOwner.get(report.owner) ?? 0));
   }
   let heat = rules.engagement * Math.log2(1 + signals);
-  for (const vote of votes.values()) heat += vote;
+  for (const ownerWeight of weightByOwner.values()) heat += ownerWeight;
   return heat;
 }
 

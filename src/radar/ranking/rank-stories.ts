@@ -9,7 +9,7 @@ export type RankingInput = {
   /** Reports by a first party of their story. */
   readonly firstParties: ReadonlySet<string>;
   /** Ids of sources without a gap in their fetches. */
-  readonly observed: ReadonlySet<string>;
+  readonly observedSourceIds: ReadonlySet<string>;
 };
 
 export type HotTopic = {
@@ -22,7 +22,9 @@ export type HotTopic = {
 /** Qualifying stories at `now` (epoch milliseconds), hottest first. */
 export function rankStories(rules: RankingRules, material: RankingInput, now: number): HotTopic[] {
   return [...Map.groupBy(material.reports, (report) => report.storyId)]
-    .flatMap(([storyId, reports]) => topicOf(rules, material, { storyId, reports, now }) ?? [])
+    .flatMap(
+      ([storyId, reports]) => topicIfQualified(rules, material, { storyId, reports, now }) ?? [],
+    )
     .sort((a, b) => b.heat - a.heat || (a.storyId < b.storyId ? -1 : 1));
 }
 
@@ -31,9 +33,13 @@ export function placeStories(
   ranked: readonly HotTopic[],
   placements: ReadonlyMap<string, 'lead' | 'promoted' | 'sunk'>,
 ): readonly HotTopic[] {
-  const withPlacement = (placement: 'lead' | 'promoted' | undefined) =>
+  const storiesPlacedAs = (placement: 'lead' | 'promoted' | undefined) =>
     ranked.filter(({ storyId }) => placements.get(storyId) === placement);
-  return [...withPlacement('lead'), ...withPlacement('promoted'), ...withPlacement(undefined)];
+  return [
+    ...storiesPlacedAs('lead'),
+    ...storiesPlacedAs('promoted'),
+    ...storiesPlacedAs(undefined),
+  ];
 }
 
 /** The rows of a ranking. `storylines` lists pairs of connected stories. */
@@ -42,14 +48,14 @@ export function chooseRows(
   ranked: readonly HotTopic[],
   storylines: readonly (readonly [string, string])[],
 ): readonly HotTopic[] {
-  const sagaOf = storylineGroups(storylines);
-  const rowsOf = new Map<string, number>();
+  const storylineOf = storylineGroups(storylines);
+  const rowsByStoryline = new Map<string, number>();
   const topics: HotTopic[] = [];
   for (const topic of ranked) {
-    const saga = sagaOf(topic.storyId);
-    const rows = rowsOf.get(saga) ?? 0;
+    const storyline = storylineOf(topic.storyId);
+    const rows = rowsByStoryline.get(storyline) ?? 0;
     if (rows >= rules.rowsOfOneSaga) continue;
-    rowsOf.set(saga, rows + 1);
+    rowsByStoryline.set(storyline, rows + 1);
     topics.push(topic);
     if (topics.length === rules.rows) break;
   }
@@ -63,22 +69,22 @@ type Candidate = {
 };
 
 /** Two owners must report it, or a first party (design, "Heat and the ranking"). */
-function topicOf(
+function topicIfQualified(
   rules: RankingRules,
-  { firstParties, observed }: RankingInput,
+  { firstParties, observedSourceIds }: RankingInput,
   { storyId, reports, now }: Candidate,
 ): HotTopic | null {
   const recentReports = reports.filter((report) => isWithin(rules, report, now));
   const editorial = recentReports.filter((report) => report.participation === 'editorial');
   const owners = new Set(editorial.map((report) => report.owner));
-  const isFirstHand = editorial.some((report) => firstParties.has(report.id));
-  if (owners.size < 2 && !isFirstHand) return null;
-  const eligible = recentReports.filter((report) => report.participation !== 'isolated');
+  const hasFirstParty = editorial.some((report) => firstParties.has(report.id));
+  if (owners.size < 2 && !hasFirstParty) return null;
+  const countedReports = recentReports.filter((report) => report.participation !== 'isolated');
   return {
     storyId,
-    itemIds: eligible.map((report) => report.id),
+    itemIds: countedReports.map((report) => report.id),
     heat: heatAt(rules, recentReports, now),
-    trend: trendOf(rules, reports, observed, now),
+    trend: trendOf(rules, reports, observedSourceIds, now),
   };
 }
 
@@ -86,14 +92,14 @@ function topicOf(
 function storylineGroups(
   storylines: readonly (readonly [string, string])[],
 ): (storyId: string) => string {
-  const storyAbove = new Map<string, string>();
-  const top = (id: string): string => {
-    const next = storyAbove.get(id);
-    return next === undefined ? id : top(next);
+  const parentOf = new Map<string, string>();
+  const rootOf = (id: string): string => {
+    const next = parentOf.get(id);
+    return next === undefined ? id : rootOf(next);
   };
   for (const [first, second] of storylines) {
-    const [a, b] = [top(first), top(second)];
-    if (a !== b) storyAbove.set(b, a);
+    const [a, b] = [rootOf(first), rootOf(second)];
+    if (a !== b) parentOf.set(b, a);
   }
-  return top;
+  return rootOf;
 }

@@ -18,8 +18,8 @@ export function trendOf(
   const observedReports = reports.filter((report) => observed.has(report.sourceId));
   if (observedReports.length === 0) return null;
   if (reports.every((report) => report.at > startAt)) return 'new';
-  const before = heatAt(rules, observedReports, startAt);
-  const ratio = heatAt(rules, observedReports, now) / before;
-  if (before === 0 || ratio >= rising) return 'rising';
+  const earlierHeat = heatAt(rules, observedReports, startAt);
+  const ratio = heatAt(rules, observedReports, now) / earlierHeat;
+  if (earlierHeat === 0 || ratio >= rising) return 'rising';
   return ratio <= falling ? 'falling' : 'steady';
 }

@@ -26,24 +26,24 @@ function materialOf(
     events,
     coverage: coverageOf(publishedEntries, events),
     facts: new Map(factSets),
-    outdated: new Set(outdated),
+    outdatedIds: new Set(outdated),
   };
 }
 
 /** Items named `s-…` are of one story. */
 const placeOf = (id: string) => (id.startsWith('s-') ? { story_id: 'story' } : {});
 
-const compose = (...reports: readonly Report[]) =>
+const composeReports = (...reports: readonly Report[]) =>
   composeDaily(testContext, period, materialOf(reports));
 
 const inStory = (id: string, more: Partial<Report> = {}) =>
   reportOf(id, { story_id: 'story', ...more });
 
-const sectionsOf = (content: ReturnType<typeof compose>) =>
+const sectionsOf = (content: ReturnType<typeof composeReports>) =>
   content?.sections.map(({ label, entries }) => [label, entries.map((entry) => entry.itemId)]);
 
 test('an event is one entry of its first party; the others are counted', () => {
-  const content = compose(
+  const content = composeReports(
     inStory('s-wire', { score: 90, tier: 'T1_5', timeline_at: DAY_END - 9_000 }),
     inStory('s-own', { score: 50, tier: 'T1' }),
     inStory('s-unchosen', { score: 99, selected: false, timeline_at: DAY_END - 8_000 }),
@@ -86,7 +86,7 @@ test('an event is one entry of its first party; the others are counted', () => {
 });
 
 test('prefers the site’s language, then the tier, then the score', () => {
-  const best = (...reports: readonly Report[]) => compose(...reports)?.leads;
+  const best = (...reports: readonly Report[]) => composeReports(...reports)?.leads;
   expect(best(inStory('a', { score: 90 }), inStory('b', { tier: 'T1_5' }))).toEqual(['b']);
   const chinese = inStory('a', { score: 90, language: 'zh', tier: 'T1' });
   expect(best(chinese, inStory('b'))).toEqual(['b']);
@@ -96,10 +96,10 @@ test('prefers the site’s language, then the tier, then the score', () => {
 
 test('a duplicate group without a story is the event; one with a story joins it', () => {
   expect(
-    compose(reportOf('a', { group_id: 'g' }), reportOf('b', { group_id: 'g' }))?.leads,
+    composeReports(reportOf('a', { group_id: 'g' }), reportOf('b', { group_id: 'g' }))?.leads,
   ).toEqual(['a']);
   expect(
-    compose(
+    composeReports(
       reportOf('a', { group_id: 'g', story_id: 'story', score: 70 }),
       reportOf('b', { group_id: 'g' }),
       inStory('c'),
@@ -108,7 +108,7 @@ test('a duplicate group without a story is the event; one with a story joins it'
 });
 
 test('sections follow the order of the categories, the most important entry first', () => {
-  const content = compose(
+  const content = composeReports(
     reportOf('a', { category: 'opinion', score: 99 }),
     reportOf('b', { category: 'ai-models', score: 40 }),
     reportOf('c', { category: 'industry', score: 50 }),
@@ -123,10 +123,10 @@ test('sections follow the order of the categories, the most important entry firs
 });
 
 test('short entries and overflow are briefs, except the most important entry', () => {
-  const short = { summary: 'Too short.' };
-  const content = compose(
-    reportOf('first', { score: 99, ...short }),
-    reportOf('short', { score: 98, ...short }),
+  const shortReport = { summary: 'Too short.' };
+  const content = composeReports(
+    reportOf('first', { score: 99, ...shortReport }),
+    reportOf('short', { score: 98, ...shortReport }),
     reportOf('a', { score: 90 }),
     reportOf('b', { score: 80 }),
     reportOf('c', { score: 70 }),
@@ -138,26 +138,28 @@ test('short entries and overflow are briefs, except the most important entry', (
 });
 
 test('an item without a category is a brief', () => {
-  const content = compose(reportOf('a'), reportOf('b', { category: null }));
+  const content = composeReports(reportOf('a'), reportOf('b', { category: null }));
   expect(sectionsOf(content)).toEqual([['Industry', ['a']]]);
   expect(content?.flashes.map((entry) => entry.itemId)).toEqual(['b']);
 });
 
 test('an unselected item with a high score is a brief and leads a quiet day', () => {
-  const unchosen = { selected: false, score: 99 };
+  const unselectedReport = { selected: false, score: 99 };
   const lowScore = reportOf('poor', { selected: false, score: 29 });
-  const content = compose(reportOf('a'), reportOf('b', unchosen), lowScore);
+  const content = composeReports(reportOf('a'), reportOf('b', unselectedReport), lowScore);
   expect(sectionsOf(content)).toEqual([['Industry', ['a']]]);
   expect(content?.flashes.map((entry) => entry.itemId)).toEqual(['b']);
   expect(content?.leads).toEqual(['a', 'b']);
-  expect(sectionsOf(compose(reportOf('b', unchosen), lowScore))).toEqual([['Industry', ['b']]]);
+  expect(sectionsOf(composeReports(reportOf('b', unselectedReport), lowScore))).toEqual([
+    ['Industry', ['b']],
+  ]);
 });
 
 test('a day without reportable items has no daily', () => {
-  expect(compose()).toBeNull();
-  expect(compose(reportOf('poor', { selected: false, score: 29 }))).toBeNull();
-  const silent = { participation: 'signal', selected: false } as const;
-  expect(compose(reportOf('signal', silent))).toBeNull();
+  expect(composeReports()).toBeNull();
+  expect(composeReports(reportOf('poor', { selected: false, score: 29 }))).toBeNull();
+  const isolatedReport = { participation: 'signal', selected: false } as const;
+  expect(composeReports(reportOf('signal', isolatedReport))).toBeNull();
 });
 
 const publishedEntry = (
@@ -190,8 +192,8 @@ test('a published event returns only with new facts', () => {
   const reports = [inStory('s-new')];
   const facts = { 's-old': ['raised 1'], 's-new': ['raised 1', 'led by 2'] };
   expect(composeDaily(testContext, period, materialOf(reports, yesterday, facts))).toBeNull();
-  const more = { ...facts, 's-new': ['raised 1', 'led by 2', 'staff 3'] };
-  const content = composeDaily(testContext, period, materialOf(reports, yesterday, more));
+  const otherReports = { ...facts, 's-new': ['raised 1', 'led by 2', 'staff 3'] };
+  const content = composeDaily(testContext, period, materialOf(reports, yesterday, otherReports));
   expect(content?.sections[0]?.entries[0]?.since).toEqual({
     date: '2026-09-23',
     itemIds: ['s-old'],
@@ -205,8 +207,8 @@ test('a published event returns with many new owners, and states its first date'
   ];
   const reports = [inStory('s-1'), inStory('s-2'), inStory('s-3', { owner: 'Owner s-old' })];
   expect(composeDaily(testContext, period, materialOf(reports, publishedEntries))).toBeNull();
-  const more = [...reports, inStory('s-4')];
-  const content = composeDaily(testContext, period, materialOf(more, publishedEntries));
+  const otherReports = [...reports, inStory('s-4')];
+  const content = composeDaily(testContext, period, materialOf(otherReports, publishedEntries));
   expect(content?.leads).toEqual(['s-1']);
   expect(content?.sections[0]?.entries[0]?.since).toEqual({
     date: '2026-09-20',
@@ -215,13 +217,13 @@ test('a published event returns with many new owners, and states its first date'
 });
 
 test('a report that was counted yesterday is not a new development today', () => {
-  const others = ['s-1', 's-2', 's-3'].map((itemId) => ({
+  const otherReports = ['s-1', 's-2', 's-3'].map((itemId) => ({
     itemId,
     owner: `Owner ${itemId}`,
     sourceName: itemId,
     at: 0,
   }));
-  const publishedEntries = [publishedEntry('s-old', '2026-09-23', { others })];
+  const publishedEntries = [publishedEntry('s-old', '2026-09-23', { others: otherReports })];
   const reports = [inStory('s-1'), inStory('s-2'), inStory('s-3')];
   expect(composeDaily(testContext, period, materialOf(reports, publishedEntries))).toBeNull();
 });

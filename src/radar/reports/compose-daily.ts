@@ -3,13 +3,13 @@
 import type { ContentEntry, ReportContent } from '../../store/radar/publication/report-content.ts';
 import type { CompositionContext } from './composition-context.ts';
 import {
-  bestFirst,
+  firstPartyIdsOf,
   isInLanguage,
-  othersOf,
+  otherReportsOf,
   ownersOf,
-  partiesOf,
   type Report,
   type ReportEvent,
+  sortBestFirst,
 } from './events.ts';
 import { fillSections } from './fill-sections.ts';
 import { type EarlierCoverage, isDevelopment } from './published-facts.ts';
@@ -25,7 +25,7 @@ export type DailyMaterial = {
   /** Operators' texts, by item. */
   readonly facts: ReadonlyMap<string, ReadonlySet<string>>;
   /** Reports with a figure that a later one replaced. */
-  readonly outdated: ReadonlySet<string>;
+  readonly outdatedIds: ReadonlySet<string>;
 };
 
 /** Null: there is no news, so no report is written. */
@@ -35,17 +35,17 @@ export function composeDaily(
   material: DailyMaterial,
 ): ReportContent | null {
   const { rules, categories, language } = context;
-  const events = eventsOf(context, material);
+  const events = groupEvents(context, material);
   const selectedIds = new Set(
     events.flatMap((event) => {
       const { key, best } = event;
       return isSelected(event) || material.coverage.has(key) ? [best.id] : [];
     }),
   );
-  const number = ({ itemId }: ContentEntry) => (selectedIds.has(itemId) ? 0 : 1);
+  const numberByItem = ({ itemId }: ContentEntry) => (selectedIds.has(itemId) ? 0 : 1);
   const entries = events
-    .map((event) => entryOf(context, event, material.coverage.get(event.key) ?? null))
-    .sort((a, b) => number(a) - number(b) || byWeight(a, b));
+    .map((event) => composeEntry(context, event, material.coverage.get(event.key) ?? null))
+    .sort((a, b) => numberByItem(a) - numberByItem(b) || compareWeights(a, b));
   if (entries.length === 0) return null;
   const { sections, remaining } = fillSections(entries, categories, {
     ...rules.daily,
@@ -55,13 +55,13 @@ export function composeDaily(
   });
   const flashes = remaining.slice(0, rules.daily.flashes);
   const inSections = new Set(sections.flatMap((s) => s.entries.map(({ itemId }) => itemId)));
-  const leads = entries.filter(({ itemId }) => inSections.has(itemId));
+  const isLead = entries.filter(({ itemId }) => inSections.has(itemId));
   return {
     rules: rules.version,
     language,
     firstDay: period.firstDay,
     lastDay: period.lastDay,
-    leads: [...leads, ...flashes].map(({ itemId }) => itemId),
+    leads: [...isLead, ...flashes].map(({ itemId }) => itemId),
     overview: [],
     sections: sections.map((section) => ({ ...section, summary: [] })),
     flashes,
@@ -74,28 +74,32 @@ export function composeDaily(
  * coverage, and, for briefs, others with a high score. Isolated sources never appear here. Signal
  * sources count, but are never quoted.
  */
-function eventsOf(context: CompositionContext, material: DailyMaterial): readonly ReportEvent[] {
+function groupEvents(context: CompositionContext, material: DailyMaterial): readonly ReportEvent[] {
   const { rules } = context;
-  const eligible = material.reports.filter((report) => report.participation !== 'isolated');
-  const byEvent = Map.groupBy(eligible, ({ id, group_id }) => material.events.get(id) ?? group_id);
+  const eligibleReports = material.reports.filter((report) => report.participation !== 'isolated');
+  const byEvent = Map.groupBy(
+    eligibleReports,
+    ({ id, group_id }) => material.events.get(id) ?? group_id,
+  );
   return [...byEvent].flatMap(([key, reports]) => {
-    const editorial = reports.filter((report) => report.participation === 'editorial');
-    const [best] = bestFirst(editorial, context, material.outdated);
+    const editorialReports = reports.filter((report) => report.participation === 'editorial');
+    const [best] = sortBestFirst(editorialReports, context, material.outdatedIds);
     if (!best) return [];
     const earlier = material.coverage.get(key);
     const isNews = earlier
-      ? isDevelopment(editorial, earlier, material.facts, rules.daily.development)
-      : editorial.some(({ selected }) => selected) || (best.score ?? 0) >= rules.daily.flashScore;
+      ? isDevelopment(editorialReports, earlier, material.facts, rules.daily.development)
+      : editorialReports.some(({ selected }) => selected) ||
+        (best.score ?? 0) >= rules.daily.flashScore;
     if (!isNews) return [];
-    const others = reports.filter((report) => report !== best);
-    return [{ key, best, others: others.sort((a, b) => a.timeline_at - b.timeline_at) }];
+    const otherReports = reports.filter((report) => report !== best);
+    return [{ key, best, others: otherReports.sort((a, b) => a.timeline_at - b.timeline_at) }];
   });
 }
 
 const isSelected = ({ best, others }: ReportEvent) =>
   [best, ...others].some((report) => report.participation === 'editorial' && report.selected);
 
-function entryOf(
+function composeEntry(
   context: CompositionContext,
   event: ReportEvent,
   earlier: EarlierCoverage | null,
@@ -104,7 +108,7 @@ function entryOf(
   return {
     ...freezeEntry(best, event),
     weight: weightOf(context, event),
-    others: othersOf(event, context.rules.othersMax),
+    others: otherReportsOf(event, context.rules.othersMax),
     since: earlier?.since ?? null,
   };
 }
@@ -134,14 +138,14 @@ function weightOf(context: CompositionContext, { best, others }: ReportEvent): n
   return (
     weights.score * Math.max(...reports.map((report) => report.score ?? 0)) +
     weights.owners * Math.log2(ownersOf(editorial).size || 1) +
-    (partiesOf(reports, context).size > 0 ? weights.firstParty : 0) +
+    (firstPartyIdsOf(reports, context).size > 0 ? weights.firstParty : 0) +
     weights.signals * Math.log2(1 + signals) +
     (isInLanguage(best.language, context) ? weights.language : 0)
   );
 }
 
 /** In order of descending weight; events of equal weight in order of time. */
-export function byWeight(a: ContentEntry, b: ContentEntry): number {
+export function compareWeights(a: ContentEntry, b: ContentEntry): number {
   return b.weight - a.weight || a.at - b.at || (a.itemId < b.itemId ? -1 : 1);
 }
 

@@ -24,14 +24,14 @@ function publishedEntry(
   };
 }
 
-function compose(published: readonly PublishedEntry[], reports: readonly Report[]) {
+function composeWeek(published: readonly PublishedEntry[], reports: readonly Report[]) {
   const events = eventKeys(reports.map((report) => ({ ...report, item_id: report.id })));
   const byId = new Map(reports.map((report) => [report.id, report]));
   return composePeriod(testContext, week, {
-    published,
+    publishedEntries: published,
     events,
     reports: byId,
-    outdated: new Set(),
+    outdatedIds: new Set(),
   });
 }
 
@@ -39,7 +39,7 @@ test('repeated coverage by many owners outweighs one high score', () => {
   const highScore = reportOf('loud', { score: 99 });
   const [a, b, c] = ['a', 'b', 'c'].map((id) => reportOf(id, { story_id: 's', score: 60 }));
   if (!a || !b || !c) throw new Error('three reports');
-  const content = compose(
+  const content = composeWeek(
     [
       publishedEntry('2026-09-21', highScore),
       publishedEntry('2026-09-22', a, [b]),
@@ -71,7 +71,7 @@ test('overview and introductions quote the chosen entries, each with its own ite
   const second = reportOf('second', { score: 80, language: 'zh' });
   const third = reportOf('third', { score: 70 });
   const all = [model, first, second, third];
-  const content = compose(
+  const content = composeWeek(
     all.map((report) => publishedEntry('2026-09-22', report)),
     all,
   );
@@ -98,11 +98,11 @@ test('omits withdrawn items and entries that an operator removed from a daily', 
     { ...removedEntry, entry: { ...removedEntry.entry, edit: { isRemoved: true } } },
     { ...edited, entry: { ...edited.entry, edit: { title: 'An operator’s words' } } },
   ];
-  const content = compose(published, [removedReport, bestReport]);
+  const content = composeWeek(published, [removedReport, bestReport]);
   expect(content?.leads).toEqual(['best']);
   expect(content?.sections[0]?.entries[0]?.edit).toEqual({ title: 'An operator’s words' });
-  expect(compose([publishedEntry('2026-09-21', withdrawnReport)], [])).toBeNull();
-  expect(compose([], [])).toBeNull();
+  expect(composeWeek([publishedEntry('2026-09-21', withdrawnReport)], [])).toBeNull();
+  expect(composeWeek([], [])).toBeNull();
 });
 
 test('an event from before the week states its start; one of this week does not', () => {
@@ -114,7 +114,7 @@ test('an event from before the week states its start; one of this week does not'
     ...entry,
     entry: { ...entry.entry, since: other },
   });
-  const content = compose(
+  const content = composeWeek(
     [
       withSince(publishedEntry('2026-09-22', old), since),
       withSince(publishedEntry('2026-09-23', current), inWeek),

@@ -5,9 +5,9 @@ import type {
   ContentSentence,
   ReportContent,
 } from '../../store/radar/publication/report-content.ts';
-import { byWeight, freezeEntry } from './compose-daily.ts';
+import { compareWeights, freezeEntry } from './compose-daily.ts';
 import type { CompositionContext } from './composition-context.ts';
-import { bestFirst, isInLanguage, othersOf, ownersOf, type Report } from './events.ts';
+import { isInLanguage, otherReportsOf, ownersOf, type Report, sortBestFirst } from './events.ts';
 import { type FilledSection, fillSections } from './fill-sections.ts';
 import type { PublishedEntry } from './published-facts.ts';
 import type { ReportPeriod } from './report-periods.ts';
@@ -15,13 +15,13 @@ import type { PeriodRules } from './report-rules.ts';
 
 export type PeriodMaterial = {
   /** All entries and briefs of the period's dailies. */
-  readonly published: readonly PublishedEntry[];
+  readonly publishedEntries: readonly PublishedEntry[];
   /** The current event of each item. */
   readonly events: ReadonlyMap<string, string>;
   /** The public items, by id. */
   readonly reports: ReadonlyMap<string, Report>;
   /** Reports with a figure that a later one replaced. */
-  readonly outdated: ReadonlySet<string>;
+  readonly outdatedIds: ReadonlySet<string>;
 };
 
 /** Null: no report of the event is public any more, or there were no dailies. */
@@ -32,21 +32,26 @@ export function composePeriod(
 ): ReportContent | null {
   const kind = period.kind === 'monthly' ? 'monthly' : 'weekly';
   const rules = context.rules[kind];
-  const remaining = material.published.filter(({ entry }) => entry.edit?.isRemoved !== true);
+  const remainingEntries = material.publishedEntries.filter(
+    ({ entry }) => entry.edit?.isRemoved !== true,
+  );
   const byEvent = Map.groupBy(
-    remaining,
+    remainingEntries,
     ({ entry }) => material.events.get(entry.itemId) ?? entry.itemId,
   );
   const entries = [...byEvent.values()]
-    .flatMap((published) => entryOf(context, rules, period, { ...material, published }) ?? [])
-    .sort(byWeight);
+    .flatMap(
+      (publishedEntries) =>
+        composeEntry(context, rules, period, { ...material, publishedEntries }) ?? [],
+    )
+    .sort(compareWeights);
   if (entries.length === 0) return null;
   const { sections } = fillSections(entries, context.categories, {
     ...rules,
     language: context.language,
     isFlash: () => false,
   });
-  const rankedEntries = sections.flatMap((section) => section.entries).sort(byWeight);
+  const rankedEntries = sections.flatMap((section) => section.entries).sort(compareWeights);
   if (rankedEntries.length === 0) return null;
   const isReadable = (entry: ContentEntry) => {
     const report = material.reports.get(entry.itemId);
@@ -58,52 +63,55 @@ export function composePeriod(
     firstDay: period.firstDay,
     lastDay: period.lastDay,
     leads: rankedEntries.map(({ itemId }) => itemId),
-    overview: overviewOf(sections, rankedEntries, isReadable),
+    overview: composeOverview(sections, rankedEntries, isReadable),
     sections: sections.map((section) => ({
       ...section,
-      summary: section.entries.length > 1 ? introOf(section, isReadable) : [],
+      summary: section.entries.length > 1 ? composeIntroduction(section, isReadable) : [],
     })),
     flashes: [],
     knownActions: [],
   };
 }
 
-type Event = Pick<PeriodMaterial, 'published' | 'reports' | 'outdated'>;
+type Event = Pick<PeriodMaterial, 'publishedEntries' | 'reports' | 'outdatedIds'>;
 
 /** Null when no report of the event is public any more. */
-function entryOf(
+function composeEntry(
   context: CompositionContext,
   rules: PeriodRules,
   period: ReportPeriod,
-  { published, reports, outdated }: Event,
+  { publishedEntries, reports, outdatedIds }: Event,
 ): ContentEntry | null {
-  const leading = published.flatMap(({ entry }) => reports.get(entry.itemId) ?? []);
-  const [best] = bestFirst(leading, context, outdated);
+  const leadingIds = publishedEntries.flatMap(({ entry }) => reports.get(entry.itemId) ?? []);
+  const [best] = sortBestFirst(leadingIds, context, outdatedIds);
   if (!best) return null;
   const ids = new Set(
-    published.flatMap(({ entry }) => [entry.itemId, ...entry.others.map((other) => other.itemId)]),
+    publishedEntries.flatMap(({ entry }) => [
+      entry.itemId,
+      ...entry.others.map((other) => other.itemId),
+    ]),
   );
   ids.delete(best.id);
-  const others = [...ids]
+  const otherReports = [...ids]
     .flatMap((id) => reports.get(id) ?? [])
     .sort((a, b) => a.timeline_at - b.timeline_at || (a.id < b.id ? -1 : 1));
   const { weights } = rules;
-  const all = [best, ...others];
-  const heat = integratedHeat(all, period.windowEnd, rules);
-  const days = new Set(published.map(({ date }) => date)).size;
+  const allReports = [best, ...otherReports];
+  const heat = integratedHeat(allReports, period.windowEnd, rules);
+  const days = new Set(publishedEntries.map(({ date }) => date)).size;
   const weight =
-    weights.score * Math.max(...all.map((report) => report.score ?? 0)) +
-    weights.owners * Math.log2(ownersOf(all).size) +
+    weights.score * Math.max(...allReports.map((report) => report.score ?? 0)) +
+    weights.owners * Math.log2(ownersOf(allReports).size) +
     weights.heat * Math.log2(1 + heat) +
     weights.days * (days - 1) +
     (isInLanguage(best.language, context) ? weights.language : 0);
-  const [first] = [...published].sort((a, b) => (a.date < b.date ? -1 : 1));
+  const [first] = [...publishedEntries].sort((a, b) => (a.date < b.date ? -1 : 1));
   const since = first?.entry.since ?? null;
-  const edit = published.findLast(({ entry }) => entry.itemId === best.id)?.entry.edit;
+  const edit = publishedEntries.findLast(({ entry }) => entry.itemId === best.id)?.entry.edit;
   return {
-    ...freezeEntry(best, { others }),
+    ...freezeEntry(best, { others: otherReports }),
     weight,
-    others: othersOf({ key: '', best, others }, context.rules.othersMax),
+    others: otherReportsOf({ key: '', best, others: otherReports }, context.rules.othersMax),
     since: since !== null && since.date < period.firstDay ? since : null,
     ...(edit !== undefined && { edit }),
   };
@@ -129,23 +137,23 @@ export function integratedHeat(
 }
 
 /** More sentences are stored than shown, so that others can replace withdrawn ones. */
-const SPARE = 8;
+const SPARE_SENTENCES = 8;
 
 /** One event of every section before a second one, first those in the readers' language. */
-function overviewOf(
+function composeOverview(
   sections: readonly FilledSection[],
   entries: readonly ContentEntry[],
   isReadable: (entry: ContentEntry) => boolean,
 ): readonly ContentSentence[] {
   const firstEntries = new Set(sections.flatMap((section) => section.entries.slice(0, 1)));
-  const inOrder = [
+  const orderedEntries = [
     ...entries.filter((e) => firstEntries.has(e)),
     ...entries.filter((e) => !firstEntries.has(e)),
   ];
-  return summarySentences(inOrder, isReadable);
+  return summarySentences(orderedEntries, isReadable);
 }
 
-function introOf(section: FilledSection, isReadable: (entry: ContentEntry) => boolean) {
+function composeIntroduction(section: FilledSection, isReadable: (entry: ContentEntry) => boolean) {
   return summarySentences(section.entries, isReadable);
 }
 
@@ -153,8 +161,8 @@ function summarySentences(
   entries: readonly ContentEntry[],
   isReadable: (entry: ContentEntry) => boolean,
 ): readonly ContentSentence[] {
-  const inOrder = [...entries.filter(isReadable), ...entries.filter((e) => !isReadable(e))];
-  return inOrder.slice(0, SPARE).map(({ itemId }) => ({
+  const orderedEntries = [...entries.filter(isReadable), ...entries.filter((e) => !isReadable(e))];
+  return orderedEntries.slice(0, SPARE_SENTENCES).map(({ itemId }) => ({
     itemIds: [itemId],
     parts: [{ itemId, say: 'gist' as const }],
   }));

@@ -69,9 +69,9 @@ export async function correctReport(
     const itemId = change.action === 'note' ? null : change.itemId;
     const entry = entriesOf(content).find((entry) => entry.itemId === itemId);
     if (itemId !== null && entry === undefined) return { kind: 'unknown-entry' };
-    const edited = entry === undefined ? content : withEdit(content, entry, change);
-    if (edited === null) return { kind: 'unchanged', version };
-    if (!(await saveReportContent(tx, { kind, key, content: edited }, version))) {
+    const editedContent = entry === undefined ? content : editEntry(content, entry, change);
+    if (editedContent === null) return { kind: 'unchanged', version };
+    if (!(await saveReportContent(tx, { kind, key, content: editedContent }, version))) {
       return { kind: 'overtaken', current: version };
     }
     await addReportCorrection(tx, {
@@ -122,13 +122,13 @@ const plainNotes = {
 } as const;
 
 /** Null when it would add nothing. */
-function withEdit(
+function editEntry(
   content: ReportContent,
   entry: ContentEntry,
   change: ReportChange,
 ): ReportContent | null {
   const before = entry.edit ?? {};
-  const after = apply(before, change);
+  const after = applyEdit(before, change);
   if (JSON.stringify(inOrder(before)) === JSON.stringify(inOrder(after))) return null;
   const edit = (candidate: ContentEntry) =>
     candidate.itemId === entry.itemId ? { ...candidate, edit: after } : candidate;
@@ -144,7 +144,7 @@ function withEdit(
 
 const inOrder = ({ title, summary, isRemoved }: EntryEdit) => [title, summary, isRemoved];
 
-function apply(before: EntryEdit, change: ReportChange): EntryEdit {
+function applyEdit(before: EntryEdit, change: ReportChange): EntryEdit {
   switch (change.action) {
     case 'edit': {
       const { title = before.title, summary = before.summary } = change;
@@ -157,8 +157,8 @@ function apply(before: EntryEdit, change: ReportChange): EntryEdit {
     case 'remove':
       return { ...before, isRemoved: true };
     case 'restore': {
-      const { isRemoved: _removed, ...rest } = before;
-      return rest;
+      const { isRemoved: _removed, ...otherEdits } = before;
+      return otherEdits;
     }
     case 'note':
       return before;

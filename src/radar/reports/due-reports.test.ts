@@ -7,12 +7,15 @@ import { periodOf } from './report-periods.ts';
 /** An instant of local time in Shanghai, which is always eight hours ahead of UTC. */
 const timeOf = (local: string) => Date.parse(`${local}+08:00`);
 
-function exists(firstItem: string | null, settled: readonly string[] = []): ExistingReports {
+function existingReports(
+  firstItem: string | null,
+  settled: readonly string[] = [],
+): ExistingReports {
   const dueOf = (kind: ReportKind) =>
     new Set(settled.filter((key) => periodOf(kind, key)?.key === key));
   return {
     firstItemAt: firstItem === null ? null : timeOf(firstItem),
-    settled: { daily: dueOf('daily'), weekly: dueOf('weekly'), monthly: dueOf('monthly') },
+    settledKeys: { daily: dueOf('daily'), weekly: dueOf('weekly'), monthly: dueOf('monthly') },
   };
 }
 
@@ -20,7 +23,7 @@ const dueKeys = (now: string, existing: ExistingReports) =>
   dueReports(timeOf(now), existing).map(({ key }) => key);
 
 /** Dates in a row. */
-function days(from: string, count: number): readonly string[] {
+function consecutiveDays(from: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) =>
     new Date(Date.parse(from) + index * DAY_MS).toISOString().slice(0, 10),
   );
@@ -58,23 +61,23 @@ test.each([
   ['2026-03-29T08:00', '2026-03-28T08:00', ['2026-03-29']],
   ['2026-10-25T08:00', '2026-10-24T08:00', ['2026-10-25']],
 ])('at %s, with the first item at %s', (now, firstItem, keys) => {
-  expect(dueKeys(now, exists(firstItem))).toEqual(keys);
+  expect(dueKeys(now, existingReports(firstItem))).toEqual(keys);
 });
 
 test('no report is due without items', () => {
-  expect(dueKeys('2026-09-24T08:00', exists(null))).toEqual([]);
+  expect(dueKeys('2026-09-24T08:00', existingReports(null))).toEqual([]);
 });
 
 test('a written or empty report is not due again, even when others are missing', () => {
   const settled = ['2026-09-22', '2026-09-24'];
-  const keys = dueKeys('2026-09-25T09:00', exists('2026-09-21T09:00', settled));
+  const keys = dueKeys('2026-09-25T09:00', existingReports('2026-09-21T09:00', settled));
   expect(keys).toEqual(['2026-09-23', '2026-09-25']);
 });
 
 test('all reports of a missed month are due, each period after its dailies', () => {
-  const keys = dueKeys('2026-10-01T10:30', exists('2026-09-06T09:00'));
+  const keys = dueKeys('2026-10-01T10:30', existingReports('2026-09-06T09:00'));
   const weeks = ['2026-W37', '2026-W38', '2026-W39'];
-  expect(keys.filter((key) => periodOf('daily', key))).toEqual(days('2026-09-07', 25));
+  expect(keys.filter((key) => periodOf('daily', key))).toEqual(consecutiveDays('2026-09-07', 25));
   expect(keys.filter((key) => periodOf('weekly', key))).toEqual(weeks);
   expect(keys.at(-1)).toBe('2026-09');
   for (const week of weeks) {
@@ -84,12 +87,12 @@ test('all reports of a missed month are due, each period after its dailies', () 
 });
 
 test('an incomplete first week is also due', () => {
-  const keys = dueKeys('2026-09-28T10:00', exists('2026-09-25T09:00'));
+  const keys = dueKeys('2026-09-28T10:00', existingReports('2026-09-25T09:00'));
   expect(keys).toEqual(['2026-09-26', '2026-09-27', '2026-09-28', '2026-W39']);
 });
 
 test('a clock that moved back makes no report due twice, and no future report due', () => {
-  const later = exists('2026-09-21T09:00', days('2026-09-22', 10));
+  const later = existingReports('2026-09-21T09:00', consecutiveDays('2026-09-22', 10));
   expect(dueKeys('2026-09-24T12:00', later)).toEqual([]);
   expect(dueKeys('2026-09-20T12:00', later)).toEqual([]);
   expect(dueKeys('2026-09-28T10:00', later)).toEqual(['2026-W39']);
@@ -98,7 +101,7 @@ test('a clock that moved back makes no report due twice, and no future report du
 test('no report is due while its window is open', () => {
   for (let hour = 0; hour < 24 * 9; hour += 1) {
     const now = timeOf('2026-12-26T00:30') + hour * 3_600_000;
-    const due = dueReports(now, exists('2026-12-25T09:00'));
+    const due = dueReports(now, existingReports('2026-12-25T09:00'));
     expect(due.filter(({ windowEnd, dueAt }) => windowEnd > now || dueAt > now)).toEqual([]);
   }
 });

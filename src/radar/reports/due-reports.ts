@@ -8,10 +8,10 @@ export type ExistingReports = {
   /** Time of the radar's first item, epoch milliseconds; null: no items. */
   readonly firstItemAt: number | null;
   /** Keys that were written, or whose window was found empty. */
-  readonly settled: Readonly<Record<ReportKind, ReadonlySet<string>>>;
+  readonly settledKeys: Readonly<Record<ReportKind, ReadonlySet<string>>>;
 };
 
-const order = { daily: 0, weekly: 1, monthly: 2 } as const;
+const kindOrder = { daily: 0, weekly: 1, monthly: 2 } as const;
 
 /**
  * Oldest first, and a period after its dailies. A caller that stops at the first failure therefore
@@ -19,15 +19,15 @@ const order = { daily: 0, weekly: 1, monthly: 2 } as const;
  */
 export function dueReports(now: number, existing: ExistingReports): readonly ReportPeriod[] {
   if (existing.firstItemAt === null) return [];
-  const due: ReportPeriod[] = [];
-  const { settled } = existing;
+  const duePeriods: ReportPeriod[] = [];
+  const { settledKeys } = existing;
   for (const { day, endsWeek, endsMonth } of datesBetween(existing.firstItemAt, now)) {
     // Periods are computed only when a report may be missing, because this runs every minute.
-    if (!settled.daily.has(day)) due.push(dailyOf(day));
-    if (endsWeek !== null && !settled.weekly.has(endsWeek)) due.push(weeklyOf(day));
-    if (endsMonth !== null && !settled.monthly.has(endsMonth)) due.push(monthlyOf(day));
+    if (!settledKeys.daily.has(day)) duePeriods.push(dailyOf(day));
+    if (endsWeek !== null && !settledKeys.weekly.has(endsWeek)) duePeriods.push(weeklyOf(day));
+    if (endsMonth !== null && !settledKeys.monthly.has(endsMonth)) duePeriods.push(monthlyOf(day));
   }
-  return due
+  return duePeriods
     .filter((period) => period.dueAt <= now)
-    .sort((a, b) => a.dueAt - b.dueAt || order[a.kind] - order[b.kind]);
+    .sort((a, b) => a.dueAt - b.dueAt || kindOrder[a.kind] - kindOrder[b.kind]);
 }

@@ -54,18 +54,18 @@ const tierRank = { T1: 0, T1_5: 1, T2: 2 } as const;
  * The reports of one event, the best first. Order: reports without an outdated figure, selected
  * reports, reports in the site's language, the first party, tier, score, and the earliest report.
  */
-export function bestFirst(
+export function sortBestFirst(
   reports: readonly Report[],
-  taste: ReportPreference,
+  preference: ReportPreference,
   outdated: ReadonlySet<string>,
 ): readonly Report[] {
-  const firstPartyIds = partiesOf(reports, taste);
+  const firstPartyIds = firstPartyIdsOf(reports, preference);
   const number = (holds: boolean) => (holds ? 0 : 1);
   return [...reports].sort(
     (a, b) =>
       number(!outdated.has(a.id)) - number(!outdated.has(b.id)) ||
       number(a.selected) - number(b.selected) ||
-      number(isInLanguage(a.language, taste)) - number(isInLanguage(b.language, taste)) ||
+      number(isInLanguage(a.language, preference)) - number(isInLanguage(b.language, preference)) ||
       number(firstPartyIds.has(a.id)) - number(firstPartyIds.has(b.id)) ||
       tierRank[a.tier] - tierRank[b.tier] ||
       (b.score ?? 0) - (a.score ?? 0) ||
@@ -74,11 +74,11 @@ export function bestFirst(
   );
 }
 
-export function partiesOf(
+export function firstPartyIdsOf(
   reports: readonly Report[],
-  taste: ReportPreference,
+  preference: ReportPreference,
 ): ReadonlySet<string> {
-  return taste.firstParties(
+  return preference.firstParties(
     reports.map((report) => ({
       id: report.id,
       title: report.shown_title,
@@ -91,8 +91,11 @@ export function partiesOf(
 }
 
 /** Only the first part of a language tag counts: `zh` equals `zh-CN`. */
-export function isInLanguage(language: string, taste: Pick<ReportPreference, 'language'>): boolean {
-  return language.split('-')[0] === taste.language.split('-')[0];
+export function isInLanguage(
+  language: string,
+  preference: Pick<ReportPreference, 'language'>,
+): boolean {
+  return language.split('-')[0] === preference.language.split('-')[0];
 }
 
 /** Distinct owners; each owner counts once. */
@@ -101,7 +104,7 @@ export function ownersOf(reports: readonly Pick<Report, 'owner'>[]): ReadonlySet
 }
 
 /** Reports of other owners for an entry: editorial ones, earliest first. */
-export function othersOf(event: ReportEvent, max: number): readonly OtherReport[] {
+export function otherReportsOf(event: ReportEvent, max: number): readonly OtherReport[] {
   return event.others
     .filter((report) => report.participation === 'editorial' && report.owner !== event.best.owner)
     .slice(0, max)

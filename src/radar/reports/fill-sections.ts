@@ -29,15 +29,15 @@ export function fillSections(
   categories: readonly ReportCategory[],
   { entries: max, entriesPerSection, language, isFlash }: Capacity,
 ): { readonly sections: readonly FilledSection[]; readonly remaining: readonly ContentEntry[] } {
-  const filled = new Map<string, ContentEntry[]>(categories.map(({ id }) => [id, []]));
-  const others: ContentEntry[] = [];
+  const filledSections = new Map<string, ContentEntry[]>(categories.map(({ id }) => [id, []]));
+  const otherSection: ContentEntry[] = [];
   let remaining = max;
   for (const entry of entries) {
-    const section = filled.get(entry.category ?? '');
+    const section = filledSections.get(entry.category ?? '');
     const isFirst = remaining === max;
     const hasSpace = remaining > 0 && section !== undefined && section.length < entriesPerSection;
     if (!hasSpace || (isFlash(entry) && !isFirst)) {
-      others.push(entry);
+      otherSection.push(entry);
       continue;
     }
     section.push(entry);
@@ -46,7 +46,10 @@ export function fillSections(
   const sections = categories.map(({ id, label }) => ({
     category: id,
     label: label[language],
-    entries: filled.get(id) ?? [],
+    entries: filledSections.get(id) ?? [],
   }));
-  return { sections: sections.filter((section) => section.entries.length > 0), remaining: others };
+  return {
+    sections: sections.filter((section) => section.entries.length > 0),
+    remaining: otherSection,
+  };
 }

@@ -10,7 +10,7 @@ import {
 import { findReport, newestReports } from '../../store/radar/publication/reports.ts';
 import type { ReportKind } from '../../store/schema/stories.ts';
 import { nextPeriod, type ReportPeriod } from './report-periods.ts';
-import { compose, type ReportContext } from './write-reports.ts';
+import { composeContent, type ReportContext } from './write-reports.ts';
 
 export type ListedReport = {
   readonly key: string;
@@ -51,7 +51,7 @@ export type EditedEntry = {
 };
 
 /** All entries, including removed ones; null: the report does not exist. */
-export async function editedEntries(
+export async function readEditedEntries(
   db: Db,
   kind: ReportKind,
   key: string,
@@ -75,5 +75,5 @@ export async function previewReport(
   kind: ReportKind,
 ): Promise<{ readonly period: ReportPeriod; readonly content: ReportContent | null }> {
   const period = nextPeriod(kind, world.clock.now());
-  return { period, content: await compose(db, context, period) };
+  return { period, content: await composeContent(db, context, period) };
 }

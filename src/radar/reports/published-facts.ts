@@ -25,11 +25,11 @@ export function coverageOf(
     const owners = [entry.owner, ...entry.others.map((other) => other.owner)];
     // A story that was split later is several events, all of which were published.
     for (const key of new Set(itemIds.flatMap((id) => events.get(id) ?? []))) {
-      const before = coverage.get(key);
+      const earlierCoverage = coverage.get(key);
       coverage.set(key, {
-        since: before?.since ?? entry.since ?? { date, itemIds: [entry.itemId] },
-        itemIds: new Set([...(before?.itemIds ?? []), ...itemIds]),
-        owners: new Set([...(before?.owners ?? []), ...owners]),
+        since: earlierCoverage?.since ?? entry.since ?? { date, itemIds: [entry.itemId] },
+        itemIds: new Set([...(earlierCoverage?.itemIds ?? []), ...itemIds]),
+        owners: new Set([...(earlierCoverage?.owners ?? []), ...owners]),
       });
     }
   }
@@ -44,8 +44,8 @@ export function isDevelopment(
   { newFacts, newOwners }: ReportRules['daily']['development'],
 ): boolean {
   const newReports = reports.filter(({ id }) => !earlier.itemIds.has(id));
-  const newOwnersOf = [...ownersOf(newReports)].filter((owner) => !earlier.owners.has(owner));
-  if (newOwnersOf.length >= newOwners) return true;
+  const newOwnersOfEvent = [...ownersOf(newReports)].filter((owner) => !earlier.owners.has(owner));
+  if (newOwnersOfEvent.length >= newOwners) return true;
   const earlierFacts = new Set([...earlier.itemIds].flatMap((id) => [...(facts.get(id) ?? [])]));
   const newFactSet = new Set(newReports.flatMap(({ id }) => [...(facts.get(id) ?? [])]));
   return [...newFactSet].filter((fact) => !earlierFacts.has(fact)).length >= newFacts;
@@ -63,8 +63,8 @@ export function factsOf(claims: unknown): ReadonlySet<string> {
       const { measure, scopes, value, correction } = claim;
       if (typeof measure !== 'string' || scopes?.includes('past')) return [];
       if (correction?.side === 'previous') return [];
-      const stated = value?.kind === 'day' ? value.day : value?.middle;
-      return stated === undefined ? [] : [`${measure} ${stated}`];
+      const statedValue = value?.kind === 'day' ? value.day : value?.middle;
+      return statedValue === undefined ? [] : [`${measure} ${statedValue}`];
     }),
   );
 }

@@ -15,44 +15,44 @@ import { eventKeys, type Report } from './events.ts';
 import { coverageOf, factsOf, type PublishedEntry } from './published-facts.ts';
 import { daysBefore, type ReportPeriod } from './report-periods.ts';
 
-export async function dailyMaterial(
+export async function readDailyMaterial(
   tx: Db,
   period: ReportPeriod,
   remembersDays: number,
 ): Promise<DailyMaterial> {
   const reports = await materialOfWindow(tx, period.windowStart, period.windowEnd);
   const day = period.firstDay;
-  const published = publishedIn(
+  const published = publishedEntriesOf(
     await dailiesBetween(tx, daysBefore(day, remembersDays), daysBefore(day, 1)),
   );
   const windowIds = reports.map((report) => report.id);
   const events = eventKeys(await eventsOfItems(tx, [...itemsOf(published), ...windowIds]));
   const coverage = coverageOf(published, events);
-  const repeats = reports.filter((report) => coverage.has(events.get(report.id) ?? ''));
-  const publishedAgain = repeats.flatMap((report) => [
+  const repeatedEvents = reports.filter((report) => coverage.has(events.get(report.id) ?? ''));
+  const publishedAgain = repeatedEvents.flatMap((report) => [
     ...(coverage.get(events.get(report.id) ?? '')?.itemIds ?? []),
   ]);
-  const itemIds = new Set([...repeats.map((report) => report.id), ...publishedAgain]);
+  const itemIds = new Set([...repeatedEvents.map((report) => report.id), ...publishedAgain]);
   const claims = await claimsOfItems(tx, [...itemIds]);
   const facts = new Map(claims.map((row) => [row.item_id, factsOf(row.claims)]));
   const outdated = await outdatedReports(tx, storiesOf(reports));
-  return { reports, coverage, events, facts, outdated };
+  return { reports, coverage, events, facts, outdatedIds: outdated };
 }
 
-export async function periodMaterial(tx: Db, period: ReportPeriod): Promise<PeriodMaterial> {
-  const published = publishedIn(await dailiesBetween(tx, period.firstDay, period.lastDay));
+export async function readPeriodMaterial(tx: Db, period: ReportPeriod): Promise<PeriodMaterial> {
+  const published = publishedEntriesOf(await dailiesBetween(tx, period.firstDay, period.lastDay));
   const ids = itemsOf(published);
   const events = eventKeys(await eventsOfItems(tx, ids));
   const reports = new Map((await materialOf(tx, ids)).map((report) => [report.id, report]));
   const outdated = await outdatedReports(tx, storiesOf([...reports.values()]));
-  return { published, events, reports, outdated };
+  return { publishedEntries: published, events, reports, outdatedIds: outdated };
 }
 
 const storiesOf = (reports: readonly Report[]) => [
   ...new Set(reports.flatMap(({ story_id }) => story_id ?? [])),
 ];
 
-function publishedIn(dailies: readonly StoredReport[]): readonly PublishedEntry[] {
+function publishedEntriesOf(dailies: readonly StoredReport[]): readonly PublishedEntry[] {
   return dailies.flatMap(({ key: date, content }) =>
     entriesOf(content).map((entry) => ({ date, entry })),
   );

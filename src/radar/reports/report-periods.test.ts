@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { periodOf } from './report-periods.ts';
 
-const wall = (instant: number) => new Date(instant + 8 * 3_600_000).toISOString().slice(0, 16);
+const shanghaiTime = (instant: number) =>
+  new Date(instant + 8 * 3_600_000).toISOString().slice(0, 16);
 
 test.each([
   ['daily', '2026-09-24', '2026-09-23T08:00', '2026-09-24T08:00', '2026-09-24T08:00'],
@@ -15,7 +16,7 @@ test.each([
   const period = periodOf(kind, key);
   expect(period?.key).toBe(key);
   const { windowStart = 0, windowEnd = 0, dueAt = 0 } = period ?? {};
-  expect([windowStart, windowEnd, dueAt].map(wall)).toEqual([start, end, due]);
+  expect([windowStart, windowEnd, dueAt].map(shanghaiTime)).toEqual([start, end, due]);
 });
 
 test.each([

@@ -17,20 +17,20 @@ export type ReportPeriod = {
 };
 
 const ZONE = 'Asia/Shanghai';
-const OPENS = '08:00';
-const WEEKLY_AT = '10:00';
-const MONTHLY_AT = '10:30';
+const WINDOW_START = '08:00';
+const WEEKLY_TIME = '10:00';
+const MONTHLY_TIME = '10:30';
 
 /** The daily of a date. */
 export function dailyOf(day: string): ReportPeriod {
   const date = Temporal.PlainDate.from(day);
-  const windowEnd = instantOf(date, OPENS);
+  const windowEnd = instantOf(date, WINDOW_START);
   return {
     kind: 'daily',
     key: date.toString(),
     firstDay: date.toString(),
     lastDay: date.toString(),
-    windowStart: instantOf(date.subtract({ days: 1 }), OPENS),
+    windowStart: instantOf(date.subtract({ days: 1 }), WINDOW_START),
     windowEnd,
     dueAt: windowEnd,
   };
@@ -41,7 +41,7 @@ export function weeklyOf(day: string): ReportPeriod {
   const date = Temporal.PlainDate.from(day);
   const monday = date.subtract({ days: date.dayOfWeek - 1 });
   const sunday = monday.add({ days: 6 });
-  return periodBetween('weekly', weekKey(date), monday, sunday, WEEKLY_AT);
+  return periodBetween('weekly', weekKey(date), monday, sunday, WEEKLY_TIME);
 }
 
 /** The monthly whose month contains a date. */
@@ -49,7 +49,7 @@ export function monthlyOf(day: string): ReportPeriod {
   const date = Temporal.PlainDate.from(day);
   const first = date.with({ day: 1 });
   const last = date.with({ day: date.daysInMonth });
-  return periodBetween('monthly', date.toPlainYearMonth().toString(), first, last, MONTHLY_AT);
+  return periodBetween('monthly', date.toPlainYearMonth().toString(), first, last, MONTHLY_TIME);
 }
 
 /** The period of a key; null when the key is not a real date, week or month. */
@@ -86,17 +86,17 @@ export function datesBetween(from: number, to: number): readonly ReportDate[] {
 
 /** The period of this kind that is in progress, or ended and not due yet. */
 export function nextPeriod(kind: ReportKind, now: number): ReportPeriod {
-  const open = openDate(now);
-  if (kind === 'daily') return dailyOf(open.toString());
+  const openDay = openDate(now);
+  if (kind === 'daily') return dailyOf(openDay.toString());
   const periodOf = kind === 'weekly' ? weeklyOf : monthlyOf;
-  const before = periodOf(open.subtract({ days: 1 }).toString());
-  return before.dueAt > now ? before : periodOf(open.toString());
+  const before = periodOf(openDay.subtract({ days: 1 }).toString());
+  return before.dueAt > now ? before : periodOf(openDay.toString());
 }
 
 /** The date of the daily whose window an instant falls in. */
 function openDate(at: number): Temporal.PlainDate {
   const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(ZONE);
-  const isBefore = Temporal.PlainTime.compare(local.toPlainTime(), OPENS) < 0;
+  const isBefore = Temporal.PlainTime.compare(local.toPlainTime(), WINDOW_START) < 0;
   return local.toPlainDate().add({ days: isBefore ? 0 : 1 });
 }
 
@@ -121,8 +121,8 @@ function periodBetween(
     key,
     firstDay: first.toString(),
     lastDay: last.toString(),
-    windowStart: instantOf(first.subtract({ days: 1 }), OPENS),
-    windowEnd: instantOf(last, OPENS),
+    windowStart: instantOf(first.subtract({ days: 1 }), WINDOW_START),
+    windowEnd: instantOf(last, WINDOW_START),
     dueAt: instantOf(last.add({ days: 1 }), at),
   };
 }
@@ -139,8 +139,8 @@ function firstDayOf(kind: ReportKind, key: string): string | null {
       return Temporal.PlainYearMonth.from(key).toPlainDate({ day: 1 }).toString();
     if (year === undefined || week === undefined) return null;
     // 4 January is always in its year's first week.
-    const fourth = Temporal.PlainDate.from(`${year}-01-04`);
-    return fourth.add({ weeks: Number(week) - 1 }).toString();
+    const januaryFourth = Temporal.PlainDate.from(`${year}-01-04`);
+    return januaryFourth.add({ weeks: Number(week) - 1 }).toString();
   } catch {
     return null;
   }

@@ -29,8 +29,8 @@ export type ProseDeps = {
   };
   /** `Write in: …` */
   readonly writeIn: string;
-  readonly quote: (name: string, text: string) => string;
-  readonly cap: (text: string, tokens: number) => string;
+  readonly quoteText: (name: string, text: string) => string;
+  readonly capTokens: (text: string, tokens: number) => string;
   /** Faults of a text that is based on these entries; empty: none. */
   readonly faultsOf: (
     text: { readonly text: string; readonly field: string; readonly bounds: Bounds },
@@ -64,33 +64,35 @@ export async function writeProse(
   { key, content }: { readonly key: string; readonly content: ReportContent },
 ): Promise<ReportProse | null> {
   const byItem = new Map(entriesOf(content).map((entry) => [entry.itemId, entry]));
-  const leading = content.leads.flatMap((id) => byItem.get(id) ?? []).slice(0, ENTRIES_MAX);
-  if (leading.length === 0) return null;
-  const entriesByRef = new Map(leading.map((entry, index) => [`E${index + 1}`, entry] as const));
-  const accept = (answer: Answer) => acceptProse(deps, content, entriesByRef, answer);
+  const leadingEntries = content.leads.flatMap((id) => byItem.get(id) ?? []).slice(0, ENTRIES_MAX);
+  if (leadingEntries.length === 0) return null;
+  const entriesByRef = new Map(
+    leadingEntries.map((entry, index) => [`E${index + 1}`, entry] as const),
+  );
+  const acceptReply = (answer: Answer) => acceptProse(deps, content, entriesByRef, answer);
   const question: ModelTask<Answer> = {
     step: 'report',
     prompt: deps.prompt,
-    input: inputOf(deps, content, entriesByRef),
+    input: buildInput(deps, content, entriesByRef),
     shape,
     subject: key,
     check: (answer) => {
-      const { prose, dropped } = accept(answer);
+      const { prose, dropped } = acceptReply(answer);
       if (prose.headline !== null && prose.overview.length > 0) return null;
       return `no headline or no overview can be used: ${dropped.slice(0, 4).join('; ')}`;
     },
   };
-  const answered = await deps.ask(world, question);
-  if (answered.kind === 'built_in') {
-    const { why, detail } = answered;
+  const modelResult = await deps.ask(world, question);
+  if (modelResult.kind === 'built_in') {
+    const { why, detail } = modelResult;
     world.log.info({ report: key, why, detail }, 'a report keeps its rule-based text');
     return null;
   }
-  return accept(answered.value).prose;
+  return acceptReply(modelResult.value).prose;
 }
 
-function inputOf(
-  { prompt, writeIn, quote, cap }: ProseDeps,
+function buildInput(
+  { prompt, writeIn, quoteText, capTokens }: ProseDeps,
   content: ReportContent,
   entriesByRef: ReadonlyMap<string, ContentEntry>,
 ): string {
@@ -106,7 +108,7 @@ function inputOf(
     'Sections and their entries:',
     ...sections,
     'Entries, the most important first:',
-    ...[...entriesByRef].map(([id, entry]) => quote(id, cap(entryText(entry), each))),
+    ...[...entriesByRef].map(([id, entry]) => quoteText(id, capTokens(entryText(entry), each))),
   ].join('\n');
 }
 
@@ -123,7 +125,11 @@ function acceptProse(
 ): StoredProse {
   const { bounds } = prompt;
   const dropped: string[] = [];
-  const keep = (field: string, sentence: Answer['headline'], max: Bounds): ContentSentence[] => {
+  const keepSentence = (
+    field: string,
+    sentence: Answer['headline'],
+    max: Bounds,
+  ): ContentSentence[] => {
     const text = sentence.text.trim();
     const cited = sentence.entries.flatMap((id) => entriesByRef.get(id) ?? []);
     if (cited.length === 0 || cited.length < sentence.entries.length) {
@@ -143,10 +149,10 @@ function acceptProse(
   const headlineBounds = { latin: bounds.headlineLatin, wide: bounds.headlineWide };
   const isSection = new Set(content.sections.map(({ category }) => category));
   const prose: ReportProse = {
-    headline: keep('headline', answer.headline, headlineBounds)[0] ?? null,
+    headline: keepSentence('headline', answer.headline, headlineBounds)[0] ?? null,
     overview: answer.overview
       .slice(0, bounds.overview)
-      .flatMap((sentence) => keep('overview', sentence, sentenceBounds)),
+      .flatMap((sentence) => keepSentence('overview', sentence, sentenceBounds)),
     introductions: new Map(
       answer.sections
         .filter(({ section }) => isSection.has(section))
@@ -154,7 +160,7 @@ function acceptProse(
           section,
           sentences
             .slice(0, bounds.introduction)
-            .flatMap((sentence) => keep(`section ${section}`, sentence, sentenceBounds)),
+            .flatMap((sentence) => keepSentence(`section ${section}`, sentence, sentenceBounds)),
         ]),
     ),
     entryTexts: new Map(
@@ -165,11 +171,13 @@ function acceptProse(
 }
 
 /** A model's sentences before the rule-based ones, which replace them when all are withdrawn. */
-export function withProse(content: ReportContent, prose: ReportProse | null): ReportContent {
+export function applyProse(content: ReportContent, prose: ReportProse | null): ReportContent {
   if (prose === null) return content;
-  const now = new Map(entriesOf(content).map((entry) => [entry.itemId, entryText(entry)]));
+  const currentTexts = new Map(entriesOf(content).map((entry) => [entry.itemId, entryText(entry)]));
   const isSupported = ({ itemIds }: ContentSentence) =>
-    itemIds.every((id) => now.has(id) && now.get(id) === prose.entryTexts.get(id));
+    itemIds.every(
+      (id) => currentTexts.has(id) && currentTexts.get(id) === prose.entryTexts.get(id),
+    );
   const { headline } = prose;
   return {
     ...content,

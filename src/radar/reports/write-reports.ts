@@ -21,9 +21,9 @@ import { composeDaily } from './compose-daily.ts';
 import { composePeriod } from './compose-period.ts';
 import type { CompositionContext } from './composition-context.ts';
 import { dueReports, type ExistingReports } from './due-reports.ts';
-import { dailyMaterial, periodMaterial } from './read-material.ts';
+import { readDailyMaterial, readPeriodMaterial } from './read-material.ts';
 import type { ReportPeriod } from './report-periods.ts';
-import { type ProseDeps, type ReportProse, withProse, writeProse } from './write-prose.ts';
+import { applyProse, type ProseDeps, type ReportProse, writeProse } from './write-prose.ts';
 
 export type ReportContext = CompositionContext & {
   /** Headline, overview and introductions by a model; null or absent: no model is configured. */
@@ -43,7 +43,7 @@ export type WriteOutcome = {
 };
 
 export async function duePeriods(world: World, db: Db): Promise<readonly ReportPeriod[]> {
-  return dueReports(world.clock.now(), await existing(db));
+  return dueReports(world.clock.now(), await readExisting(db));
 }
 
 /**
@@ -87,10 +87,10 @@ export async function writeReport(
   period: ReportPeriod,
   isSent = false,
 ): Promise<WriteOutcome> {
-  const prose = await proseFor(world, db, context, period);
+  const prose = await writeProseFor(world, db, context, period);
   return inTransaction(db, async (tx) => {
     await lockPublication(world, tx);
-    const outcome = await write(world, tx, context, { period, isSent, prose });
+    const outcome = await storeReport(world, tx, context, { period, isSent, prose });
     const run = { id: world.ids.next(), at: world.clock.now(), outcome, detail: null };
     await addReportRun(tx, { ...run, kind: period.kind, key: period.key });
     return { period, outcome };
@@ -101,7 +101,7 @@ export async function writeReport(
  * Runs before the publication lock is taken, because a model needs seconds and publishers wait for
  * the lock.
  */
-async function proseFor(
+async function writeProseFor(
   world: World,
   db: Db,
   context: ReportContext,
@@ -109,7 +109,7 @@ async function proseFor(
 ): Promise<ReportProse | null> {
   const { kind, key } = period;
   if (!context.prose || kind === 'daily' || (await findReport(db, kind, key)) !== null) return null;
-  const content = await compose(db, context, period);
+  const content = await composeContent(db, context, period);
   if (content === null) return null;
   return writeProse(world, context.prose, { key: `${kind} ${key}`, content });
 }
@@ -120,7 +120,7 @@ type DueReport = {
   readonly prose: ReportProse | null;
 };
 
-async function write(
+async function storeReport(
   world: World,
   tx: Db,
   context: ReportContext,
@@ -129,9 +129,9 @@ async function write(
   const { kind, key } = period;
   if ((await findReport(tx, kind, key)) !== null) return 'standing';
   if (!isSent && (await isKnownEmpty(tx, kind, key))) return 'standing';
-  const composed = await compose(tx, context, period);
-  if (composed === null) return 'empty';
-  const content = withProse(composed, prose);
+  const composedContent = await composeContent(tx, context, period);
+  if (composedContent === null) return 'empty';
+  const content = applyProse(composedContent, prose);
   const itemActions = await actionsOnItems(tx, citesOf(content));
   const isWritten = await insertReport(tx, {
     kind,
@@ -148,7 +148,7 @@ async function write(
 }
 
 /** The current content of a report; null: there is none. */
-export async function compose(
+export async function composeContent(
   tx: Db,
   context: ReportContext,
   period: ReportPeriod,
@@ -157,12 +157,12 @@ export async function compose(
     ? composeDaily(
         context,
         period,
-        await dailyMaterial(tx, period, context.rules.daily.remembersDays),
+        await readDailyMaterial(tx, period, context.rules.daily.remembersDays),
       )
-    : composePeriod(context, period, await periodMaterial(tx, period));
+    : composePeriod(context, period, await readPeriodMaterial(tx, period));
 }
 
-async function existing(db: Db): Promise<ExistingReports> {
+async function readExisting(db: Db): Promise<ExistingReports> {
   const settled = {
     daily: new Set<string>(),
     weekly: new Set<string>(),
@@ -171,5 +171,5 @@ async function existing(db: Db): Promise<ExistingReports> {
   for (const { kind, key } of [...(await reportKeys(db)), ...(await emptyReports(db))]) {
     settled[kind].add(key);
   }
-  return { firstItemAt: await firstItemAt(db), settled };
+  return { firstItemAt: await firstItemAt(db), settledKeys: settled };
 }

@@ -23,8 +23,8 @@ export async function addSource(
 ): Promise<AddSourceResult> {
   const parsed = parseSourceDefinition(json, language);
   if (parsed.kind === 'invalid') return parsed;
-  const inserted = await insertSource(db, sourceToRow(parsed.source), world.clock.now());
-  return inserted.kind === 'added' ? { kind: 'added', source: parsed.source } : inserted;
+  const insertResult = await insertSource(db, sourceToRow(parsed.source), world.clock.now());
+  return insertResult.kind === 'added' ? { kind: 'added', source: parsed.source } : insertResult;
 }
 
 /** Makes an id from a name or a host: lower-case words joined by hyphens. */

@@ -40,9 +40,9 @@ export async function editSource(
   const parsed = parseSourceDefinition({ ...json, id: before.id, kind: before.kind }, language);
   if (parsed.kind === 'invalid') return parsed;
   const { source } = parsed;
-  const saved = await saveSource(tx, sourceToRow(source), world.clock.now());
-  if (saved.kind === 'taken') return saved;
-  const isRead = JSON.stringify(before.settings) !== JSON.stringify(source.settings);
-  if (isRead) await makeDueNow(tx, source.id);
+  const saveResult = await saveSource(tx, sourceToRow(source), world.clock.now());
+  if (saveResult.kind === 'taken') return saveResult;
+  const isFetched = JSON.stringify(before.settings) !== JSON.stringify(source.settings);
+  if (isFetched) await makeDueNow(tx, source.id);
   return { kind: 'saved', source };
 }

@@ -10,9 +10,9 @@ export type ListedSource = Awaited<ReturnType<typeof listSources>>[number];
 export async function listSources(db: Db) {
   const [sources, health] = [await listRows(db), await sourceHealth(db)];
   const healthOf = new Map(health.map((row) => [row.sourceId, row]));
-  const positions = await fetchStatesOf(db);
+  const fetchStates = await fetchStatesOf(db);
   return sources.map((source) => {
-    const position = positions.get(source.id) ?? newFetchState(source.id);
+    const fetchState = fetchStates.get(source.id) ?? newFetchState(source.id);
     const {
       items = 0,
       importing = 0,
@@ -34,9 +34,9 @@ export async function listSources(db: Db) {
       importing,
       newestItemAt: newestItemAt ?? null,
       medianLagMs: medianLagMs ?? null,
-      failures: position.failures,
-      lastSuccessAt: position.last_success_at,
-      nextReadAt: position.next_read_at,
+      failures: fetchState.failures,
+      lastSuccessAt: fetchState.last_success_at,
+      nextReadAt: fetchState.next_read_at,
       lastOutcome: lastOutcome ?? null,
       lastMessage: lastMessage ?? null,
       lastNotes: parseStoredWarnings(lastNotes),

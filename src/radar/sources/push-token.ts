@@ -11,8 +11,8 @@ import {
 import { findSource } from '../../store/radar/sources/sources.ts';
 
 /** A recognisable prefix for secret scanners in logs and repositories. */
-const PREFIX = 'radar_push_';
-const BYTES = 32;
+const TOKEN_PREFIX = 'radar_push_';
+const TOKEN_BYTES = 32;
 const TOKEN_MAX = 200;
 
 export type PushTokenResult =
@@ -28,20 +28,20 @@ export async function createPushToken(
   db: Db,
   sourceId: string,
 ): Promise<PushTokenResult> {
-  const refusal = await refusalOf(db, sourceId);
+  const refusal = await refusalReason(db, sourceId);
   if (refusal !== null) return refusal;
-  const token = PREFIX + Buffer.from(world.random.bytes(BYTES)).toString('base64url');
+  const token = TOKEN_PREFIX + Buffer.from(world.random.bytes(TOKEN_BYTES)).toString('base64url');
   await savePushToken(db, sourceId, hashOf(token), world.clock.now());
   return { kind: 'made', token };
 }
 
 export async function revokePushToken(db: Db, sourceId: string): Promise<PushTokenResult> {
-  const refusal = await refusalOf(db, sourceId);
+  const refusal = await refusalReason(db, sourceId);
   if (refusal !== null) return refusal;
   return { kind: (await deletePushToken(db, sourceId)) ? 'revoked' : 'no_token' };
 }
 
-async function refusalOf(db: Db, sourceId: string): Promise<PushTokenResult | null> {
+async function refusalReason(db: Db, sourceId: string): Promise<PushTokenResult | null> {
   const source = await findSource(db, sourceId);
   if (source === null) return { kind: 'no_source' };
   return source.kind === 'push' ? null : { kind: 'not_push' };
@@ -49,7 +49,7 @@ async function refusalOf(db: Db, sourceId: string): Promise<PushTokenResult | nu
 
 /** The source of this token; null when the token is unknown. */
 export async function findSourceByToken(db: Db, token: string): Promise<string | null> {
-  if (!token.startsWith(PREFIX) || token.length > TOKEN_MAX) return null;
+  if (!token.startsWith(TOKEN_PREFIX) || token.length > TOKEN_MAX) return null;
   const hash = hashOf(token);
   const pushToken = await findPushToken(db, hash);
   // The index lookup has variable time, but it sees only the hash. The comparison has constant

@@ -52,11 +52,11 @@ export const unknownSetting = (kind: string): SettingProblem => ({
   'zh-CN': '这种来源没有这项设置',
 });
 
-const chineseOf = new Map(
+const chineseByEnglish = new Map(
   Object.values(settingProblems).map((problem) => [problem.en as string, problem['zh-CN']]),
 );
 
-type Raw = z.core.$ZodRawIssue;
+type RawIssue = z.core.$ZodRawIssue;
 
 const types: Readonly<Record<string, SettingProblem>> = {
   string: { en: 'a text', 'zh-CN': '文字' },
@@ -70,7 +70,7 @@ const types: Readonly<Record<string, SettingProblem>> = {
 /** Sentences for schema issues without a message of their own. */
 export const describeIssue =
   (language: SettingsLanguage) =>
-  (issue: Raw): string | undefined => {
+  (issue: RawIssue): string | undefined => {
     const isEnglish = language === 'en';
     switch (issue.code) {
       case 'invalid_type': {
@@ -101,5 +101,5 @@ export function translateIssue(issue: z.core.$ZodIssue, language: SettingsLangua
   if (language === 'en') return issue.message;
   const problem =
     issue.code === 'custom' ? (issue.params?.problem as SettingProblem | undefined) : undefined;
-  return problem?.['zh-CN'] ?? chineseOf.get(issue.message) ?? issue.message;
+  return problem?.['zh-CN'] ?? chineseByEnglish.get(issue.message) ?? issue.message;
 }

@@ -29,11 +29,11 @@ export function parseCatalogue(json: unknown): ParsedCatalogue {
   const knownIds = new Set<string>();
   for (const [index, row] of rowsOf(json, problems).entries()) {
     const parsed = parseSourceDefinition(row);
-    const where = `sources[${index}]${idOf(row)}`;
+    const location = `sources[${index}]${idOf(row)}`;
     if (parsed.kind === 'invalid') {
-      problems.push(...parsed.problems.map((p) => `${where}: ${p}`));
+      problems.push(...parsed.problems.map((p) => `${location}: ${p}`));
     } else if (knownIds.has(parsed.source.id)) {
-      problems.push(`${where}: id: used by an earlier source`);
+      problems.push(`${location}: id: used by an earlier source`);
     } else {
       knownIds.add(parsed.source.id);
       sources.push(parsed.source);

@@ -15,16 +15,16 @@ export type SourceRecord = Exclude<Awaited<ReturnType<typeof readSourceRecord>>,
 export async function readSourceRecord(db: Db, id: string, now: number, days: number) {
   const row = await findSource(db, id);
   if (row === null) return null;
-  const position = await fetchStateOf(db, id);
+  const fetchState = await fetchStateOf(db, id);
   return {
     definition: definitionOf(row),
     version: row.version,
     status: row.status,
     addedAt: row.created_at,
-    failures: position.failures,
-    lastSuccessAt: position.last_success_at,
-    nextReadAt: position.next_read_at,
-    days: spans(await readingDays(db, now - days * DAY_MS, id), days),
+    failures: fetchState.failures,
+    lastSuccessAt: fetchState.last_success_at,
+    nextReadAt: fetchState.next_read_at,
+    days: fetchSpans(await readingDays(db, now - days * DAY_MS, id), days),
     readings: (await latestFetchRows(db, id, FETCHES_SHOWN)).map(toFetchRecord),
   };
 }
@@ -37,7 +37,7 @@ export type FetchSpan = {
 
 const emptySpan: FetchSpan = { readings: 0, failures: 0, created: 0 };
 
-function spans(
+function fetchSpans(
   rows: readonly (FetchSpan & { readonly day: number })[],
   days: number,
 ): readonly FetchSpan[] {
@@ -53,7 +53,7 @@ export async function readFetchSpans(
 ): Promise<ReadonlyMap<string, readonly FetchSpan[]>> {
   const rows = await readingDays(db, now - days * DAY_MS, null);
   const bySource = Map.groupBy(rows, (row) => row.sourceId);
-  return new Map([...bySource].map(([id, sourceSpans]) => [id, spans(sourceSpans, days)]));
+  return new Map([...bySource].map(([id, sourceSpans]) => [id, fetchSpans(sourceSpans, days)]));
 }
 
 type Row = Awaited<ReturnType<typeof recentFetches>>[number];

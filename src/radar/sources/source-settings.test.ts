@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseSourceDefinition } from './source-settings.ts';
 
-const common = {
+const commonFields = {
   id: 'lab-blog',
   name: 'Lab blog',
   owner: 'Lab',
@@ -11,7 +11,7 @@ const common = {
   participation: 'editorial',
 };
 const webList = {
-  ...common,
+  ...commonFields,
   kind: 'web-list',
   settings: { url: 'https://lab.example/blog', item: 'article', link: 'a', date: 'time' },
 };
@@ -23,10 +23,10 @@ function problems(json: unknown): readonly string[] {
 
 describe('a source definition', () => {
   it.each([
-    { ...common, kind: 'feed', settings: { url: 'https://lab.example/feed' } },
+    { ...commonFields, kind: 'feed', settings: { url: 'https://lab.example/feed' } },
     webList,
     {
-      ...common,
+      ...commonFields,
       kind: 'json-list',
       settings: {
         url: 'https://a.example/x',
@@ -35,7 +35,7 @@ describe('a source definition', () => {
         urlTemplate: 'https://b.example/{id}',
       },
     },
-    { ...common, kind: 'push', settings: {} },
+    { ...commonFields, kind: 'push', settings: {} },
   ])('of kind $kind is accepted unchanged', (json) => {
     expect(parseSourceDefinition(json)).toEqual({ kind: 'source', source: json });
   });
@@ -47,16 +47,16 @@ describe('a source definition', () => {
       'settings.itme: unknown setting of a web-list source',
       'teir: unknown setting of a web-list source',
     ]);
-    expect(problems({ ...common, kind: 'push', settings: { url: 'https://x.example/' } })).toEqual([
-      'settings.url: unknown setting of a push source',
-    ]);
+    expect(
+      problems({ ...commonFields, kind: 'push', settings: { url: 'https://x.example/' } }),
+    ).toEqual(['settings.url: unknown setting of a push source']);
   });
 
   it('reports an invalid selector, path or template', () => {
     const invalidSource = { ...webList, settings: { ...webList.settings, title: 'h2[' } };
     expect(problems(invalidSource)[0]).toMatch(/^settings\.title: is not a CSS selector: "h2\["/);
     const json = {
-      ...common,
+      ...commonFields,
       kind: 'json-list',
       settings: {
         url: 'https://a.example/x',
@@ -75,15 +75,17 @@ describe('a source definition', () => {
     const settings = { url: 'https://a.example/x', items: '$', title: 't' };
     const twoLinkSettings = { ...settings, link: 'u', urlTemplate: 'https://b.example/{id}' };
     const expected = ['settings.link: give either link or urlTemplate'];
-    expect(problems({ ...common, kind: 'json-list', settings })).toEqual(expected);
-    expect(problems({ ...common, kind: 'json-list', settings: twoLinkSettings })).toEqual(expected);
+    expect(problems({ ...commonFields, kind: 'json-list', settings })).toEqual(expected);
+    expect(problems({ ...commonFields, kind: 'json-list', settings: twoLinkSettings })).toEqual(
+      expected,
+    );
   });
 
   it('refuses unknown kinds, addresses and ids', () => {
-    expect(problems({ ...common, kind: 'rss', settings: {} })).toEqual([
+    expect(problems({ ...commonFields, kind: 'rss', settings: {} })).toEqual([
       'kind: must be one of feed, web-list, json-list, push',
     ]);
-    const feed = { ...common, kind: 'feed', settings: { url: 'file:///etc/passwd' } };
+    const feed = { ...commonFields, kind: 'feed', settings: { url: 'file:///etc/passwd' } };
     expect(problems(feed)).toEqual(['settings.url: must be an absolute http or https address']);
     expect(problems({ ...webList, id: 'Lab Blog' })).toEqual([
       'id: must be lower-case words joined by hyphens',

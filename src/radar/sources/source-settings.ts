@@ -123,7 +123,7 @@ const jsonListSettings = z
 
 const pushSettings = z.strictObject({});
 
-const common = {
+const commonFields = {
   id: z
     .string()
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, settingProblems.id.en)
@@ -158,10 +158,10 @@ const common = {
 
 export const sourceSchema = z
   .discriminatedUnion('kind', [
-    z.strictObject({ ...common, kind: z.literal('feed'), settings: feedSettings }),
-    z.strictObject({ ...common, kind: z.literal('web-list'), settings: webListSettings }),
-    z.strictObject({ ...common, kind: z.literal('json-list'), settings: jsonListSettings }),
-    z.strictObject({ ...common, kind: z.literal('push'), settings: pushSettings }),
+    z.strictObject({ ...commonFields, kind: z.literal('feed'), settings: feedSettings }),
+    z.strictObject({ ...commonFields, kind: z.literal('web-list'), settings: webListSettings }),
+    z.strictObject({ ...commonFields, kind: z.literal('json-list'), settings: jsonListSettings }),
+    z.strictObject({ ...commonFields, kind: z.literal('push'), settings: pushSettings }),
   ])
   .describe('One source');
 
@@ -187,11 +187,11 @@ export function parseSourceDefinition(
   const kind = kindOf(json);
   return {
     kind: 'invalid',
-    problems: result.error.issues.flatMap((issue) => linesOf(issue, kind, language)),
+    problems: result.error.issues.flatMap((issue) => formatIssue(issue, kind, language)),
   };
 }
 
-function linesOf(
+function formatIssue(
   issue: z.core.$ZodIssue,
   kind: string,
   language: SettingsLanguage,

@@ -15,7 +15,7 @@ export type TrySourceResult =
   | { readonly kind: 'failed'; readonly warning: FetchWarning };
 
 /** This many detail pages are enough to check the settings. */
-const PREVIEW_PAGES = 5;
+const PREVIEW_PAGES_MAX = 5;
 
 export async function trySource(
   world: World,
@@ -32,18 +32,18 @@ export async function trySource(
     private_hosts: source.privateHosts ?? [],
     proxy: source.proxy ?? null,
   };
-  const fetched = await requestSource(world, robots, target, { etag: null, last_modified: null });
-  if (fetched.kind !== 'document') {
-    const failureKind = fetched.kind === 'gone' ? 'gone' : 'nothing-new';
+  const response = await requestSource(world, robots, target, { etag: null, last_modified: null });
+  if (response.kind !== 'document') {
+    const failureKind = response.kind === 'gone' ? 'gone' : 'nothing-new';
     return {
       kind: 'failed',
-      warning: 'warning' in fetched ? fetched.warning : fetchWarning(failureKind),
+      warning: 'warning' in response ? response.warning : fetchWarning(failureKind),
     };
   }
-  const { body, headers, url } = fetched.response;
+  const { body, headers, url } = response.response;
   const contentType = headers['content-type'] ?? null;
   const document = { bytes: body, contentType, url, now: world.clock.now() };
-  return addDetailPages(world, robots, source, await parse(source, document));
+  return addDetailPages(world, robots, source, await parseAndCheck(source, document));
 }
 
 /** Adds the detail pages of the first entries when the list requires them. */
@@ -54,15 +54,15 @@ async function addDetailPages(
   outcome: TrySourceResult,
 ): Promise<TrySourceResult> {
   if (outcome.kind === 'failed' || source.kind !== 'web-list') return outcome;
-  const { fetchDetailPages: askForPages } = await import('./fetch/fetch-detail-pages.ts');
+  const { fetchDetailPages: fetchPages } = await import('./fetch/fetch-detail-pages.ts');
   const { entriesNeedingDetail } = await import('./parse/web-list/merge-detail.ts');
   const { settings, language } = source;
   const { feed: reading } = outcome;
-  const detailEntries = entriesNeedingDetail(reading.entries, settings).slice(0, PREVIEW_PAGES);
+  const detailEntries = entriesNeedingDetail(reading.entries, settings).slice(0, PREVIEW_PAGES_MAX);
   const { privateHosts = [], proxy = null } = source;
   const pages = { settings, source: { language, private_hosts: privateHosts, proxy } };
-  const { detailed, warnings } = await askForPages(world, robots, pages, detailEntries);
-  const entries = reading.entries.map((entry) => detailed.get(entry) ?? entry);
+  const { completedEntries, warnings } = await fetchPages(world, robots, pages, detailEntries);
+  const entries = reading.entries.map((entry) => completedEntries.get(entry) ?? entry);
   return {
     kind: 'read',
     feed: { ...reading, entries, warnings: [...reading.warnings, ...warnings] },
@@ -81,10 +81,13 @@ export async function tryFile(
   } catch (error) {
     return { kind: 'failed', warning: fetchWarning('file-unread', messageOf(error)) };
   }
-  return parse(source, { bytes, contentType: null, url: null, now: world.clock.now() });
+  return parseAndCheck(source, { bytes, contentType: null, url: null, now: world.clock.now() });
 }
 
-async function parse(source: SourceDefinition, document: SourceDocument): Promise<TrySourceResult> {
+async function parseAndCheck(
+  source: SourceDefinition,
+  document: SourceDocument,
+): Promise<TrySourceResult> {
   const outcome = await parseDocument(source, document);
   return outcome.kind === 'read'
     ? { kind: 'read', feed: outcome.feed }

@@ -50,7 +50,7 @@ export async function addSubscription(
   const parsed = parseSubscription(value, zone);
   if (parsed.kind === 'invalid') return parsed;
   const { input } = parsed;
-  const problems = await storedProblems(db, input, categories);
+  const problems = await findStoredProblems(db, input, categories);
   if (problems.length > 0) return { kind: 'invalid', problems };
   const id = `sub_${world.ids.next()}`;
   const row = {
@@ -60,9 +60,9 @@ export async function addSubscription(
     version: 1,
     created_at: world.clock.now(),
   } as const;
-  const inserted = await inTransaction(db, (tx) => insertSubscription(tx, row, MAX_SUBSCRIPTIONS));
-  if (inserted.kind === 'inserted') return { kind: 'added', id };
-  return inserted.kind === 'known' ? inserted : { kind: 'too_many', max: MAX_SUBSCRIPTIONS };
+  const insertRow = await inTransaction(db, (tx) => insertSubscription(tx, row, MAX_SUBSCRIPTIONS));
+  if (insertRow.kind === 'inserted') return { kind: 'added', id };
+  return insertRow.kind === 'known' ? insertRow : { kind: 'too_many', max: MAX_SUBSCRIPTIONS };
 }
 
 const valuesOf = ({ clock }: World, id: string, input: SubscriptionInput): SubscriptionValues => ({
@@ -94,22 +94,22 @@ export async function editSubscription(
 ): Promise<EditedSubscription> {
   const parsed = parseSubscription(value, zone);
   if (parsed.kind === 'invalid') return parsed;
-  const problems = await storedProblems(db, parsed.input, categories);
+  const problems = await findStoredProblems(db, parsed.input, categories);
   if (problems.length > 0) return { kind: 'invalid', problems };
   const values = valuesOf(world, target.id, parsed.input);
   return inTransaction(db, (tx) => updateSubscription(tx, target, values));
 }
 
 /** Problems that need the database or the editorial files. */
-async function storedProblems(
+async function findStoredProblems(
   db: Db,
   input: SubscriptionInput,
   categories: readonly string[],
 ): Promise<readonly SubscriptionProblem[]> {
   return [
-    ...categoryProblems(input, categories),
-    ...(await channelProblems(db, input)),
-    ...(await storyProblems(db, input)),
+    ...findCategoryProblems(input, categories),
+    ...(await findChannelProblems(db, input)),
+    ...(await findStoryProblems(db, input)),
   ];
 }
 
@@ -118,7 +118,7 @@ const hashOf = ({ kind, match, schedule, quiet, language }: SubscriptionInput) =
     .update(canonicalJson(JSON.parse(JSON.stringify({ kind, match, schedule, quiet, language }))))
     .digest('hex');
 
-function categoryProblems(
+function findCategoryProblems(
   input: SubscriptionInput,
   categories: readonly string[],
 ): readonly SubscriptionProblem[] {
@@ -128,7 +128,7 @@ function categoryProblems(
     .map((category) => ({ field: 'match.categories', message: `unknown category ${category}` }));
 }
 
-async function channelProblems(
+async function findChannelProblems(
   db: Db,
   { channel }: SubscriptionInput,
 ): Promise<readonly SubscriptionProblem[]> {
@@ -136,7 +136,7 @@ async function channelProblems(
   return found === null ? [{ field: 'channel', message: `no channel ${channel}` }] : [];
 }
 
-async function storyProblems(
+async function findStoryProblems(
   db: Db,
   input: SubscriptionInput,
 ): Promise<readonly SubscriptionProblem[]> {
@@ -191,12 +191,12 @@ export async function switchSubscription(
 }
 
 /** A story is settled when its newest report has this age (feed contract, "Stories"). */
-const SETTLED_MS = 72 * HOUR_MS;
-const AFTER_SETTLED_MS = 30 * DAY_MS;
+const SETTLED_AGE_MS = 72 * HOUR_MS;
+const FOLLOW_AFTER_SETTLED_MS = 30 * DAY_MS;
 
 /** Ends subscriptions to stories that settled 30 days ago. Returns their number. */
-export function endFollowing({ clock }: World, db: Db): Promise<number> {
-  const before = clock.now() - SETTLED_MS - AFTER_SETTLED_MS;
+export function endSettledSubscriptions({ clock }: World, db: Db): Promise<number> {
+  const before = clock.now() - SETTLED_AGE_MS - FOLLOW_AFTER_SETTLED_MS;
   return inTransaction(db, (tx) => endStorySubscriptions(tx, before));
 }
 

@@ -24,14 +24,14 @@ import { publicDocuments } from '../../store/radar/publication/public-documents.
 import { publicItemRows } from '../../store/radar/publication/public-items.ts';
 import type { MergedBody, StoryBody } from '../publication/documents/bodies.ts';
 import { subscriptionFromRow } from './change-subscriptions.ts';
-import { notificationOf } from './match-log.ts';
+import { createNotification } from './match-log.ts';
 import { nextRun } from './schedule.ts';
 import type { Subscription } from './subscription.ts';
 
 /** Maximum time for which an item waits for its story. */
-const CLUSTERING_MS = 2 * MINUTE_MS;
+const CLUSTERING_WAIT_MS = 2 * MINUTE_MS;
 /** Interval of checks for matches that wait for their story. */
-const AGAIN_MS = 1_000;
+const RECHECK_MS = 1_000;
 
 /**
  * Each subscription has a transaction of its own, so one with many matches does not delay the
@@ -47,12 +47,15 @@ export async function createInstant(
   const postponeAll = (at: number) => {
     retryAt = Math.min(retryAt ?? at, at);
   };
-  for (const { id, quiet, readySince } of await waitingSubscriptions(db, now - CLUSTERING_MS)) {
+  for (const { id, quiet, readySince } of await waitingSubscriptions(
+    db,
+    now - CLUSTERING_WAIT_MS,
+  )) {
     if (signal?.aborted === true) break;
     const quietEnd = quietUntil(quiet as QuietHours | null, now);
     if (quietEnd !== null) postponeAll(quietEnd);
-    else if (readySince === null) postponeAll(now + AGAIN_MS);
-    else if (!(await createOfSubscription(world, db, id))) postponeAll(now + AGAIN_MS);
+    else if (readySince === null) postponeAll(now + RECHECK_MS);
+    else if (!(await createOfSubscription(world, db, id))) postponeAll(now + RECHECK_MS);
   }
   return retryAt;
 }
@@ -75,7 +78,7 @@ async function createOfSubscription(world: World, db: Db, id: string): Promise<b
     );
     const readyMatches = matches.filter(
       ({ items, matchedAt }) =>
-        now - matchedAt >= CLUSTERING_MS || !items.some((item) => unplaced.has(item)),
+        now - matchedAt >= CLUSTERING_WAIT_MS || !items.some((item) => unplaced.has(item)),
     );
     await createReady(world, tx, subscription, readyMatches);
     return readyMatches.length === matches.length;
@@ -152,7 +155,7 @@ async function createDigest(
   const contradictions = isSingle ? first.contradictions : 0;
   await createNotifications(tx, [
     {
-      ...notificationOf(world, to, reason, contradictions),
+      ...createNotification(world, to, reason, contradictions),
       subjects: newSubjects.map(({ subject }) => subject),
       items: newSubjects.flatMap(({ items }) => items),
     },

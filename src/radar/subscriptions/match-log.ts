@@ -30,7 +30,7 @@ import type { DocumentKind } from '../../store/schema/stories.ts';
 import type { MergedBody, StoryBody } from '../publication/documents/bodies.ts';
 import type { DailyBody, MonthlyBody, WeeklyBody } from '../publication/documents/report-body.ts';
 import type { PublicItem } from '../publication/item.ts';
-import { fromRow } from '../publication/public-row.ts';
+import { fromPublicRow } from '../publication/public-row.ts';
 import { listSubscriptions } from './change-subscriptions.ts';
 import { type MatchIndex, openMatchIndex } from './match-index.ts';
 import { nextRun } from './schedule.ts';
@@ -40,7 +40,7 @@ export const CONSUMER = 'subscriptions';
 
 const CONTRADICTION_PAUSE_MS = 6 * 3_600_000;
 /** Items that are older when they become public are not announced. */
-const NEWS_MS = 2 * 86_400_000;
+const NEWS_AGE_MAX_MS = 2 * 86_400_000;
 
 /** All subscriptions in the form for matching. */
 type LoadedSubscriptions = {
@@ -57,17 +57,18 @@ type LoadedSubscriptions = {
 export type Matcher = { current(tx: Db): Promise<LoadedSubscriptions> };
 
 export function openMatcher(): Matcher {
-  let loaded: LoadedSubscriptions | null = null;
+  let loadedSubscriptions: LoadedSubscriptions | null = null;
   return {
     current: async (tx) => {
       const revision = await subscriptionRevision(tx);
-      if (loaded?.revision !== revision) loaded = await load(tx, revision);
-      return loaded;
+      if (loadedSubscriptions?.revision !== revision)
+        loadedSubscriptions = await loadSubscriptions(tx, revision);
+      return loadedSubscriptions;
     },
   };
 }
 
-async function load(db: Db, revision: number): Promise<LoadedSubscriptions> {
+async function loadSubscriptions(db: Db, revision: number): Promise<LoadedSubscriptions> {
   const active = (await listSubscriptions(db)).filter(({ state }) => state === 'on');
   const news = active.flatMap((entry) =>
     entry.kind === 'news' ? [{ id: entry.id, match: entry.match, createdAt: entry.createdAt }] : [],
@@ -108,10 +109,10 @@ async function matchItems(
 ): Promise<void> {
   if (ids.length === 0) return;
   const now = world.clock.now();
-  const items = (await publicItemRows(tx, ids)).map(fromRow);
-  const bySurvivor = await followersBySurvivor(tx, byStory, items);
+  const items = (await publicItemRows(tx, ids)).map(fromPublicRow);
+  const bySurvivor = await findFollowersBySurvivor(tx, byStory, items);
   const found = items.flatMap((item) => {
-    if (item.timelineAt < now - NEWS_MS) return [];
+    if (item.timelineAt < now - NEWS_AGE_MAX_MS) return [];
     const followers = bySurvivor.get(item.storyId ?? '') ?? [];
     return [
       ...news.matching(item).map((id) => ({ id, item, isNews: true })),
@@ -137,7 +138,7 @@ async function matchItems(
 }
 
 /** After a merge, the subscription follows the surviving story. */
-async function followersBySurvivor(
+async function findFollowersBySurvivor(
   tx: Db,
   byStory: LoadedSubscriptions['byStory'],
   items: readonly PublicItem[],
@@ -150,20 +151,23 @@ async function followersBySurvivor(
       survivor: survivors.get(story) ?? story,
     })),
   );
-  const grouped = Map.groupBy(followers, ({ survivor }) => survivor);
+  const followersByStory = Map.groupBy(followers, ({ survivor }) => survivor);
   return new Map(
-    [...grouped].map(([story, all]) => [story, all.map(({ subscription }) => subscription)]),
+    [...followersByStory].map(([story, all]) => [
+      story,
+      all.map(({ subscription }) => subscription),
+    ]),
   );
 }
 
 /** Updates of sent items: corrections, and the withdrawal of the last public item of a group. */
 async function updateGroups(world: World, tx: Db, ids: readonly string[]): Promise<void> {
   const groups = new Set((await groupsByItem(tx, ids)).values());
-  const delivered = await deliveredSubjects(
+  const deliveredMessages = await deliveredSubjects(
     tx,
     [...groups].map((group) => `group:${group}`),
   );
-  for (const message of delivered) {
+  for (const message of deliveredMessages) {
     const rows = await publicItemsOfGroup(tx, message.subject.slice('group:'.length));
     if (rows.length === 0) await announceWithdrawal(world, tx, message);
     else {
@@ -181,21 +185,24 @@ async function updateGroups(world: World, tx: Db, ids: readonly string[]): Promi
 async function updateStories(world: World, tx: Db, ids: readonly string[]): Promise<void> {
   // Messages about a merged story are updated with the surviving story.
   const chain = await chainsInto(tx, ids);
-  const delivered = await deliveredSubjects(
+  const deliveredMessages = await deliveredSubjects(
     tx,
     [...new Set([...ids, ...chain])].map((id) => `story:${id}`),
   );
-  if (delivered.length === 0) return;
+  if (deliveredMessages.length === 0) return;
   const survivors = await survivorsOf(
     tx,
-    delivered.map(({ subject }) => storyOf(subject)),
+    deliveredMessages.map(({ subject }) => storyOf(subject)),
   );
   const survivorOf = ({ subject }: SentSubject) =>
     survivors.get(storyOf(subject)) ?? storyOf(subject);
-  const names = delivered.map((subject) => ({ kind: 'story' as const, key: survivorOf(subject) }));
+  const names = deliveredMessages.map((subject) => ({
+    kind: 'story' as const,
+    key: survivorOf(subject),
+  }));
   const documents = await publicDocuments(tx, names);
   const bodies = new Map(documents.map(({ key, body }) => [key, body as StoryBody | MergedBody]));
-  for (const subject of delivered) {
+  for (const subject of deliveredMessages) {
     const survivor = survivorOf(subject);
     const body = bodies.get(survivor);
     if (body?.kind === 'story') await announceStoryUpdates(world, tx, subject, body);
@@ -217,7 +224,7 @@ async function announceStoryUpdates(
     const pausedUntil = (subject.contradictionAt ?? 0) + CONTRADICTION_PAUSE_MS;
     const reason = `contradiction:${count}`;
     await createNotifications(tx, [
-      updateOf(world, subject, reason, { count, notBefore: pausedUntil }),
+      createUpdate(world, subject, reason, { count, notBefore: pausedUntil }),
     ]);
   }
   const sentItems = new Set(subject.items);
@@ -241,11 +248,11 @@ async function announceCorrections(
   count: number,
 ): Promise<void> {
   if (count === 0) return;
-  await createNotifications(tx, [updateOf(world, subject, `correction:${count}`)]);
+  await createNotifications(tx, [createUpdate(world, subject, `correction:${count}`)]);
 }
 
 async function announceWithdrawal(world: World, tx: Db, message: SentSubject): Promise<void> {
-  const created = await createNotifications(tx, [updateOf(world, message, 'withdrawn')]);
+  const created = await createNotifications(tx, [createUpdate(world, message, 'withdrawn')]);
   if (created.length > 0) return;
   const { subscriptionId, subject } = message;
   await restoreVoidNotifications(
@@ -256,7 +263,7 @@ async function announceWithdrawal(world: World, tx: Db, message: SentSubject): P
 }
 
 /** The delivery is sent after quiet hours, and not before the given time. */
-function updateOf(
+function createUpdate(
   world: World,
   subject: SentSubject,
   reason: string,
@@ -265,7 +272,7 @@ function updateOf(
   const now = world.clock.now();
   const quietEnd = quietUntil(subject.quiet as QuietHours | null, Math.max(now, notBefore)) ?? 0;
   return {
-    ...notificationOf(world, subject, reason, count),
+    ...createNotification(world, subject, reason, count),
     dueAt: Math.max(now, notBefore, quietEnd),
   };
 }
@@ -289,12 +296,12 @@ async function announceReports(
     const subject = `report:${kind}:${key}`;
     const corrections = report.corrections.length;
     if (corrections > 0) {
-      for (const delivered of await deliveredSubjects(tx, [subject])) {
-        await announceCorrections(world, tx, delivered, corrections);
+      for (const deliveredMessages of await deliveredSubjects(tx, [subject])) {
+        await announceCorrections(world, tx, deliveredMessages, corrections);
       }
       continue;
     }
-    const wanted = reports.filter(
+    const wantedBy = reports.filter(
       (subscription) =>
         subscription.kind === 'report' &&
         subscription.match.reports.includes(kind) &&
@@ -302,26 +309,26 @@ async function announceReports(
     );
     await createNotifications(
       tx,
-      wanted.map((subscription) => ({
-        ...notificationOf(
+      wantedBy.map((subscription) => ({
+        ...createNotification(
           world,
           { subscriptionId: subscription.id, channelId: subscription.channel, subject },
           `report:${key}`,
           0,
         ),
-        dueAt: reportDueAt(subscription, world.clock.now()),
+        dueAt: reportDeliveryAt(subscription, world.clock.now()),
       })),
     );
   }
 }
 
 /** The time of the delivery: now or the next scheduled run, moved to the end of quiet hours. */
-function reportDueAt({ id, schedule, quiet }: Subscription, now: number): number {
+function reportDeliveryAt({ id, schedule, quiet }: Subscription, now: number): number {
   const at = nextRun(schedule, id, now) ?? now;
   return quietUntil(quiet, at) ?? at;
 }
 
-export function notificationOf(
+export function createNotification(
   world: World,
   to: Pick<SentSubject, 'subscriptionId' | 'channelId' | 'subject'>,
   reason: string,

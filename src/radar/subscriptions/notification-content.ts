@@ -12,7 +12,7 @@ import { publicDocuments } from '../../store/radar/publication/public-documents.
 import { publicItemRows } from '../../store/radar/publication/public-items.ts';
 import type { MergedBody, StoryBody } from '../publication/documents/bodies.ts';
 import type { PublicItem } from '../publication/item.ts';
-import { fromRow } from '../publication/public-row.ts';
+import { fromPublicRow } from '../publication/public-row.ts';
 import { findSubscription } from './change-subscriptions.ts';
 import { notificationTexts } from './notification-texts.ts';
 import { reportContent } from './report-content.ts';
@@ -70,7 +70,7 @@ async function readEvent(
         ? // The items may have no story any more. Withdrawn items are absent from the result.
           await publicItemRows(db, sentIds)
         : await publicItemsOfStories(db, [story.id]);
-  const items = rows.map(fromRow).filter((item) => isWanted(subscription, item));
+  const items = rows.map(fromPublicRow).filter((item) => isWanted(subscription, item));
   const [first] = items;
   if (first === undefined) return null;
   if (story !== null) {
@@ -110,14 +110,14 @@ function eventContent(
   event: PublicEvent,
 ): NotificationMessage {
   const { reason } = request;
-  const words = notificationTexts[subscription.language];
+  const texts = notificationTexts[subscription.language];
   const url = `${site.url}/${event.path}`;
   const kind = reason.split(':', 1)[0];
   const subjects =
     kind === 'contradiction'
-      ? ({ event: 'story.contradiction', title: words.contradiction(event.title) } as const)
+      ? ({ event: 'story.contradiction', title: texts.contradiction(event.title) } as const)
       : kind === 'correction'
-        ? ({ event: 'story.correction', title: words.correction(event.title) } as const)
+        ? ({ event: 'story.correction', title: texts.correction(event.title) } as const)
         : ({ event: 'story.new', title: event.title } as const);
   return {
     event: subjects.event,
@@ -125,7 +125,7 @@ function eventContent(
     title: subjects.title,
     entries: [textOf(subscription, event)],
     more: 0,
-    link: { url, label: words.read },
+    link: { url, label: texts.read },
     isUrgent: false,
     stated: { [request.subject]: event.story?.contradictions.length ?? 0 },
     data: {
@@ -155,7 +155,7 @@ const entryOf = (
 
 /** The title is omitted, because the message about a single event has it. */
 function textOf({ language }: Subscription, { summary, story, items }: PublicEvent): MessageEntry {
-  const words = notificationTexts[language];
+  const texts = notificationTexts[language];
   const [first] = items;
   const earliest = story?.sources[0]?.name ?? first?.sourceName ?? '';
   const contradiction = story?.contradictions[0];
@@ -164,8 +164,8 @@ function textOf({ language }: Subscription, { summary, story, items }: PublicEve
     url: null,
     summary,
     lines: [
-      story === null ? earliest : words.sources(story.sourceCount, earliest),
-      ...(contradiction === undefined ? [] : [words.disagree(contradiction.subject)]),
+      story === null ? earliest : texts.sources(story.sourceCount, earliest),
+      ...(contradiction === undefined ? [] : [texts.disagree(contradiction.subject)]),
     ],
   };
 }
@@ -177,32 +177,32 @@ async function digestContent(
   request: ContentRequest,
 ): Promise<NotificationMessage | null> {
   const events: PublicEvent[] = [];
-  const stated: Record<string, number> = {};
+  const statedSubjects: Record<string, number> = {};
   for (const subject of request.subjects) {
     // Each subject is represented by its own items only.
     const event = await readEvent(db, subscription, { items: [] }, subject);
     if (event === null) continue;
     events.push(event);
-    stated[subject] = event.story?.contradictions.length ?? 0;
+    statedSubjects[subject] = event.story?.contradictions.length ?? 0;
   }
   if (events.length === 0) return null;
-  const ordered = events.sort(
+  const orderedEvents = events.sort(
     (a, b) =>
       scoreOf(b) - scoreOf(a) ||
       (b.story?.sourceCount ?? 1) - (a.story?.sourceCount ?? 1) ||
       newestOf(b) - newestOf(a),
   );
-  const entries = ordered.slice(0, ENTRIES_MAX);
-  const words = notificationTexts[subscription.language];
+  const entries = orderedEvents.slice(0, ENTRIES_MAX);
+  const texts = notificationTexts[subscription.language];
   return {
     event: 'digest',
     language: subscription.language,
-    title: words.digest(subscription.name, events.length),
+    title: texts.digest(subscription.name, events.length),
     entries: entries.map((event) => entryOf(site, subscription, event)),
     more: events.length - entries.length,
-    link: { url: queryUrl(site, subscription), label: words.open },
+    link: { url: queryUrl(site, subscription), label: texts.open },
     isUrgent: false,
-    stated,
+    stated: statedSubjects,
     data: {
       subscription: { id: subscription.id, name: subscription.name },
       reason: request.reason,
@@ -228,18 +228,18 @@ function withdrawnContent(
   { subject, reason, createdAt }: ContentRequest,
 ): NotificationMessage {
   const { language } = subscription;
-  const words = notificationTexts[language];
+  const texts = notificationTexts[language];
   const publicId = subject.slice(subject.indexOf(':') + 1);
   return {
     event: 'story.withdrawn',
     language,
-    title: words.withdrawn(
+    title: texts.withdrawn(
       subscription.name,
       formatZonedDate(language, createdAt, zoneOf(subscription, site.zone ?? DEFAULT_ZONE)),
     ),
     entries: [],
     more: 0,
-    link: { url: site.url, label: words.open },
+    link: { url: site.url, label: texts.open },
     isUrgent: false,
     data: {
       subscription: { id: subscription.id, name: subscription.name },

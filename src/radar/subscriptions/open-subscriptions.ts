@@ -9,7 +9,7 @@ import { deleteOldMatches } from '../../store/notifications/subscription-matches
 import { nextScheduledAt, SUBSCRIPTIONS_CHANNEL } from '../../store/notifications/subscriptions.ts';
 import { listen } from '../../store/platform/notifications.ts';
 import { PUBLICATION_CHANNEL } from '../../store/radar/publication/publication-head.ts';
-import { endFollowing } from './change-subscriptions.ts';
+import { endSettledSubscriptions } from './change-subscriptions.ts';
 import { createInstant, runSchedules } from './create-notifications.ts';
 import { CONSUMER, matchBatch, openMatcher } from './match-log.ts';
 
@@ -17,30 +17,30 @@ export type SubscriptionService = { close(): Promise<void> };
 
 const POLL_INTERVAL_MS = 30_000;
 const CLEAN_UP_INTERVAL_MS = 3_600_000;
-const KEEP_MS = 30 * DAY_MS;
+const MATCH_RETENTION_MS = 30 * DAY_MS;
 
 export function openSubscriptions(world: World, db: Db): SubscriptionService {
   const matcher = openMatcher();
-  let againAt: number | null = null;
-  let sweptAt = Number.NEGATIVE_INFINITY;
+  let recheckAt: number | null = null;
+  let cleanedUpAt = Number.NEGATIVE_INFINITY;
   const poller = openPoller(world, {
     taskName: 'subscriptions',
     intervalMs: POLL_INTERVAL_MS,
     nextDueAt: async () => {
-      const scheduled = await nextScheduledAt(db);
-      return againAt === null ? scheduled : Math.min(againAt, scheduled ?? againAt);
+      const scheduledRuns = await nextScheduledAt(db);
+      return recheckAt === null ? scheduledRuns : Math.min(recheckAt, scheduledRuns ?? recheckAt);
     },
     poll: async (signal) => {
       const now = world.clock.now();
-      if (now - sweptAt >= CLEAN_UP_INTERVAL_MS) {
-        sweptAt = now;
-        await deleteOldMatches(db, now - KEEP_MS);
-        await endFollowing(world, db);
+      if (now - cleanedUpAt >= CLEAN_UP_INTERVAL_MS) {
+        cleanedUpAt = now;
+        await deleteOldMatches(db, now - MATCH_RETENTION_MS);
+        await endSettledSubscriptions(world, db);
       }
       while (!signal.aborted && (await isBehind(db, CONSUMER))) {
         if (!(await matchBatch(world, db, matcher))) break;
       }
-      againAt = await createInstant(world, db, signal);
+      recheckAt = await createInstant(world, db, signal);
       await runSchedules(world, db);
     },
   });

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { publicItemsSince } from '../../store/radar/publication/public-items.ts';
 import type { PublicItem } from '../publication/item.ts';
-import { fromRow } from '../publication/public-row.ts';
+import { fromPublicRow } from '../publication/public-row.ts';
 import { listOf, type ReadModel } from '../publication/read-model/read-model.ts';
 import { visitFromEnd } from '../publication/read-model/sorted-list.ts';
 import { openMatchIndex } from './match-index.ts';
@@ -20,14 +20,14 @@ export type Preview = {
   readonly newest: readonly PublicItem[];
 };
 
-const DAYS = 7;
+const PREVIEW_DAYS = 7;
 const NEWEST_MAX = 10;
-const PAGE = 2_000;
+const PAGE_SIZE = 2_000;
 
 type NewsQuery = { readonly match: NewsMatch; readonly schedule: Schedule };
 
 /** A preview from the database, for commands. */
-export async function previewStored(
+export async function previewFromDatabase(
   { clock }: World,
   db: Db,
   previewed: NewsQuery,
@@ -35,17 +35,17 @@ export async function previewStored(
   const now = clock.now();
   const items: PublicItem[] = [];
   for (let after = ''; ; ) {
-    const rows = await publicItemsSince(db, now - DAYS * DAY_MS, after, PAGE);
-    items.push(...rows.map(fromRow));
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE) break;
-    after = last.id;
+    const rows = await publicItemsSince(db, now - PREVIEW_DAYS * DAY_MS, after, PAGE_SIZE);
+    items.push(...rows.map(fromPublicRow));
+    const lastRow = rows.at(-1);
+    if (lastRow === undefined || rows.length < PAGE_SIZE) break;
+    after = lastRow.id;
   }
   return previewItems(items, previewed, now);
 }
 
 /** A preview from the read model, without a query. */
-export function previewReadModel(
+export function previewFromReadModel(
   { clock }: Pick<World, 'clock'>,
   readModel: ReadModel,
   previewed: NewsQuery,
@@ -54,8 +54,8 @@ export function previewReadModel(
   const items: PublicItem[] = [];
   const all = listOf(readModel, { by: 'timeline', mode: 'all', category: null });
   visitFromEnd(all, ({ item }) => {
-    if (item.timelineAt >= now - DAYS * DAY_MS) items.push(item);
-    return item.timelineAt >= now - DAYS * DAY_MS;
+    if (item.timelineAt >= now - PREVIEW_DAYS * DAY_MS) items.push(item);
+    return item.timelineAt >= now - PREVIEW_DAYS * DAY_MS;
   });
   return previewItems(items, previewed, now);
 }
@@ -65,14 +65,14 @@ function previewItems(
   { match, schedule }: NewsQuery,
   now: number,
 ): Preview {
-  const index = openMatchIndex([{ id: 'preview', match, createdAt: now - DAYS * DAY_MS }]);
+  const index = openMatchIndex([{ id: 'preview', match, createdAt: now - PREVIEW_DAYS * DAY_MS }]);
   const subjects = new Map<string, PublicItem>();
   for (const item of items) {
     if (index.matching(item).length === 0) continue;
     const subject = item.storyId ?? item.id;
     // The earliest report is the one that would have been sent.
-    const existing = subjects.get(subject);
-    if (existing === undefined || item.timelineAt < existing.timelineAt)
+    const existingSubject = subjects.get(subject);
+    if (existingSubject === undefined || item.timelineAt < existingSubject.timelineAt)
       subjects.set(subject, item);
   }
   const messages = [...subjects.values()].sort((a, b) => b.timelineAt - a.timelineAt);

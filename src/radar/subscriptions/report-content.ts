@@ -1,7 +1,7 @@
 // A report as a notification: the lead, the titles of each section, and one link. A mail has the
 // whole report.
 import type { Db } from '../../kernel/ports/db.ts';
-import { formatIssueName } from '../../kernel/web/issue-name.ts';
+import { issueName } from '../../kernel/web/issue-name.ts';
 import type { MessageEntry, NotificationMessage } from '../../notifications/message.ts';
 import type { ContentRequest } from '../../notifications/open-sender.ts';
 import { publicDocuments } from '../../store/radar/publication/public-documents.ts';
@@ -29,8 +29,8 @@ export async function reportContent(
   if (document === undefined) return null;
   const body = document.body as DailyBody | WeeklyBody | MonthlyBody;
   const { language } = subscription;
-  const words = notificationTexts[language];
-  const name = words.report(words.reports[body.kind], formatIssueName(body.kind, key, language));
+  const texts = notificationTexts[language];
+  const name = texts.report(texts.reports[body.kind], issueName(body.kind, key, language));
   const isCorrection = reason.startsWith('correction:');
   const lead = leadOf(body);
   const address = `${url}/${body.kind}/${encodeURIComponent(key)}`;
@@ -47,11 +47,11 @@ export async function reportContent(
   return {
     event: isCorrection ? 'report.corrected' : 'report.published',
     language,
-    title: isCorrection ? words.corrected(name) : name,
+    title: isCorrection ? texts.corrected(name) : name,
     entries: [...leadEntries, ...sections],
     mailEntries: [...leadEntries, ...body.sections.flatMap((section) => entriesOf(url, section))],
     more: 0,
-    link: { url: address, label: words.readReport },
+    link: { url: address, label: texts.readReport },
     isUrgent: false,
     data: {
       subscription: { id: subscription.id, name: subscription.name },

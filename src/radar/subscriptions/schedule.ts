@@ -18,14 +18,14 @@ export function nextRun(schedule: Schedule, id: string, now: number): number | n
   if ('at' in schedule) return null;
   const spread = spreadMs(id);
   // The slot may be up to three minutes in the past, because its run can still be in the future.
-  const slot = nextTime(schedule, now - spread);
+  const slot = findNextTime(schedule, now - spread);
   return slot + spread;
 }
 
 const spreadMs = (id: string): number =>
   (createHash('sha256').update(id).digest().readUInt32BE(0) % SPREAD_SECONDS) * 1000;
 
-function nextTime(schedule: Exclude<Schedule, { at: 'instant' }>, after: number): number {
+function findNextTime(schedule: Exclude<Schedule, { at: 'instant' }>, after: number): number {
   const { zone = DEFAULT_ZONE } = schedule;
   const start = Temporal.Instant.fromEpochMilliseconds(after).toZonedDateTimeISO(zone);
   for (let daysAhead = 0; daysAhead <= DAYS_AHEAD; daysAhead += 1) {

@@ -52,8 +52,8 @@ export function zoneOf(
   { schedule, quiet }: Pick<SubscriptionInput, 'schedule' | 'quiet'>,
   fallback: string,
 ): string {
-  const scheduled = 'at' in schedule ? undefined : schedule.zone;
-  return scheduled ?? quiet?.zone ?? fallback;
+  const scheduledZone = 'at' in schedule ? undefined : schedule.zone;
+  return scheduledZone ?? quiet?.zone ?? fallback;
 }
 
 export type SubscriptionProblem = { readonly field: string; readonly message: string };
@@ -126,7 +126,7 @@ const matches = {
   alerts: z.strictObject({ severity: z.enum(['warn', 'page']).default('warn') }),
 } as const;
 
-const common = z.strictObject({
+const commonFields = z.strictObject({
   name: z.string().trim().min(1, 'a name is required').max(80, 'at most 80 characters'),
   kind: z.enum(['news', 'story', 'report', 'alerts']),
   channel: z.string().min(1, 'a channel is required'),
@@ -148,7 +148,7 @@ function isZone(name: string): boolean {
 
 /** Names every invalid field. Local times without a zone use the given zone of the installation. */
 export function parseSubscription(value: unknown, zone = DEFAULT_ZONE): ParsedSubscription {
-  const parsed = common.safeParse(value);
+  const parsed = commonFields.safeParse(value);
   const kind = (value as { kind?: unknown } | null)?.kind;
   const schema = Object.hasOwn(matches, String(kind)) ? matches[kind as SubscriptionKind] : null;
   const match = schema?.safeParse((value as { match?: unknown }).match ?? {}) ?? null;
@@ -172,8 +172,8 @@ export function parseSubscription(value: unknown, zone = DEFAULT_ZONE): ParsedSu
 }
 
 function problemOf(prefix: string, issue: z.core.$ZodIssue): SubscriptionProblem {
-  const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [];
-  const path = [prefix, ...issue.path.filter((part) => typeof part === 'string'), ...unknown];
+  const unknownKeys = issue.code === 'unrecognized_keys' ? issue.keys : [];
+  const path = [prefix, ...issue.path.filter((part) => typeof part === 'string'), ...unknownKeys];
   const message = issue.code === 'unrecognized_keys' ? 'unknown field' : issue.message;
   return { field: path.filter((part) => part !== '').join('.'), message };
 }

@@ -16,20 +16,21 @@ export function modelMarks({ site }: RadarPageContext, { enrichment }: EditedIte
   const steps = model?.steps ?? [];
   const scores = (model?.scores ?? []).flatMap((score) => score ?? []);
   return html`<h2 class="side spaced">${messages.heading}</h2>
-${orders > 0 && html`<p class="notice">${messages.orders(orders)}</p>`}
+${orders > 0 && html`<p class="notice">${messages.injectedInstructions(orders)}</p>`}
 <dl class="facts stacked">${steps.map(
     (step) => html`<dt>${messages.steps[step.prompt] ?? step.prompt}</dt><dd>${
       step.by === 'model'
         ? html`${step.model} <code>${step.version}</code>`
-        : html`<strong>${messages.builtIn}</strong>: ${messages.why[step.why] ?? step.why}${
-            step.detail !== null && html`<br><span class="quiet">${quoted(step.detail)}</span>`
-          }`
+        : html`<strong>${messages.builtIn}</strong>: \
+${messages.fallbackReasons[step.why] ?? step.why}${
+  step.detail !== null && html`<br><span class="quiet">${quoted(step.detail)}</span>`
+}`
     }</dd>
 `,
   )}${
     scores.length > 0 &&
-    html`<dt>${messages.readings}</dt><dd>${scores.join(' · ')}${
-      model?.isApart === true && html` <strong>${messages.apart}</strong>`
+    html`<dt>${messages.scores}</dt><dd>${scores.join(' · ')}${
+      model?.isApart === true && html` <strong>${messages.scoresDiffer}</strong>`
     }</dd>`
   }${
     (model?.tags.length ?? 0) > 0 &&
@@ -41,7 +42,7 @@ ${orders > 0 && html`<p class="notice">${messages.orders(orders)}</p>`}
 <dd>${model?.facts.map(({ text }) => html`<p>${quoted(text)}</p>`)}</dd>`
   }${
     (model?.dropped.length ?? 0) > 0 &&
-    html`<dt>${messages.dropped}</dt>
+    html`<dt>${messages.droppedSentences}</dt>
 <dd>${model?.dropped.map((sentence) => html`<p>${quoted(sentence)}</p>`)}</dd>`
   }</dl>`;
 }

@@ -2,26 +2,26 @@
 import { unreachable } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing, webAddress } from '../../../kernel/html/html.ts';
-import { renderTextDiff } from '../../../kernel/html/text-diff.ts';
+import { textDiff } from '../../../kernel/html/text-diff.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
-import { renderPageHead } from '../../../kernel/web/form-page.ts';
-import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import {
+  button,
+  choiceField,
+  conflictNotice,
+  errorSummary,
   type FieldErrors,
-  renderButton,
-  renderChoiceField,
-  renderConflictNotice,
-  renderErrorSummary,
-  renderPostForm,
-  renderTextField,
+  postForm,
+  textField,
   textOf,
   versionOf,
 } from '../../../kernel/web/forms.ts';
 import { auditLines, changedFields, withAudit } from '../../../operators/audit-log.ts';
 import { type ChangeItem, changeItem, type ItemChange } from '../../publication/change-item.ts';
 import { checkCorrection, correctedText } from '../../publication/check-correction.ts';
-import { type EditedItem, editedItem } from '../../publication/operator-items.ts';
-import { withdrawalEffects } from '../../publication/withdrawal-effects.ts';
+import { type EditedItem, readEditedItem } from '../../publication/operator-items.ts';
+import { readWithdrawalEffects } from '../../publication/withdrawal-effects.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable, lastEditor } from '../audit-table.ts';
 import { confirmAction, doneNotice } from '../done-notice.ts';
@@ -29,14 +29,14 @@ import { editingMessages } from '../messages/editing.ts';
 import { adminMessages } from '../messages/messages.ts';
 import { modelMarks } from './enrichment-steps.ts';
 
-type Fields = { readonly title: string; readonly summary: string; readonly category: string };
+type ItemFields = { readonly title: string; readonly summary: string; readonly category: string };
 const fieldNames = ['title', 'summary', 'category'] as const;
 
 async function requireItem(
   { db }: RadarPageContext,
   { params }: RadarAdminRequest,
 ): Promise<EditedItem> {
-  const item = await editedItem(db, params.id ?? '');
+  const item = await readEditedItem(db, params.id ?? '');
   if (item === null) throw noItem(params.id ?? '');
   return item;
 }
@@ -45,14 +45,14 @@ const noItem = (id: string) =>
   new Fault('not_found', `There is no item ${id}.`, { inChinese: `没有条目 ${id}。` });
 
 /** The texts that readers see now. */
-const currentTexts = (item: EditedItem): Fields => ({
+const currentTexts = (item: EditedItem): ItemFields => ({
   title: item.over.title ?? radarText(item, 'title'),
   summary: item.over.summary ?? radarText(item, 'summary'),
   category: item.over.category ?? radarText(item, 'category'),
 });
 
 /** The text without a correction. */
-function radarText({ enrichment, sourceTitle }: EditedItem, name: keyof Fields): string {
+function radarText({ enrichment, sourceTitle }: EditedItem, name: keyof ItemFields): string {
   return enrichment?.[name] ?? (name === 'title' ? sourceTitle : '');
 }
 
@@ -61,28 +61,24 @@ export async function itemPage(
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const item = await requireItem(context, request);
-  const notice = doneNotice(context, request, await undoOf(context, request, item));
+  const notice = doneNotice(context, request, await undoButton(context, request, item));
   return renderItem(context, item, { values: currentTexts(item), notice });
 }
 
 /** A button that restores the state before the last action. */
-async function undoOf(
+async function undoButton(
   context: RadarPageContext,
   { query }: RadarAdminRequest,
   item: EditedItem,
 ): Promise<Html> {
-  const done = query.get('done');
+  const doneCode = query.get('done');
   const label = editingMessages(context.site.language).undo;
   const path = `/admin/items/${item.id}`;
   const { version } = item;
-  if (done === 'withdraw' && item.isWithdrawn) {
-    return renderPostForm(
-      context,
-      { action: `${path}/restore`, version },
-      renderButton(label, 'link'),
-    );
+  if (doneCode === 'withdraw' && item.isWithdrawn) {
+    return postForm(context, { action: `${path}/restore`, version }, button(label, 'link'));
   }
-  if (done !== 'correct') return nothing;
+  if (doneCode !== 'correct') return nothing;
   const auditQuery = { kinds: ['item'], subject: item.id, limit: 1, skip: 0 } as const;
   const [lastChange] = await auditLines(context.db, auditQuery);
   if (lastChange?.action !== 'correct') return nothing;
@@ -90,16 +86,16 @@ async function undoOf(
   const fields = fieldNames.map(
     (name) => html`<input type="hidden" name="${name}" value="${String(before[name] ?? '')}">`,
   );
-  return renderPostForm(
+  return postForm(
     context,
     { action: `${path}/correct`, version },
     html`${fields}\
-${renderButton(label, 'link')}`,
+${button(label, 'link')}`,
   );
 }
 
 type ItemPageView = {
-  readonly values: Fields;
+  readonly values: ItemFields;
   readonly note?: string;
   readonly errors?: FieldErrors;
   readonly notice?: Html;
@@ -120,16 +116,16 @@ async function renderItem(
     status: view.status ?? 200,
     title,
     section: 'items',
-    main: html`${renderPageHead(markLanguage(title, context.site.language), null)}
-${view.notice}${renderErrorSummary(context, view.errors ?? {}, fieldLabels(messages))}
+    main: html`${pageHead(markLanguage(title, context.site.language), null)}
+${view.notice}${errorSummary(context, view.errors ?? {}, fieldLabels(messages))}
 ${item.isWithdrawn && html`<div class="notice"><p>${messages.isWithdrawn}</p></div>`}
 <div class="two wide-side"><div>
 <section><h2 class="side">${messages.correctItem}</h2>\
-${view.isPreview && differences(context, item, view.values)}\
-${correctForm(context, item, view)}</section>
+${view.isPreview && renderDifferences(context, item, view.values)}\
+${renderCorrectionForm(context, item, view)}</section>
 <section class="part"><h2 class="side">${item.isWithdrawn ? messages.restore : messages.withdraw}\
-</h2>${withdrawPart(context, item)}</section>
-</div><aside>${facts(context, item)}${modelMarks(context, item)}</aside></div>
+</h2>${renderWithdrawal(context, item)}</section>
+</div><aside>${renderFacts(context, item)}${modelMarks(context, item)}</aside></div>
 ${await auditTable(context, { kind: 'item', subject: item.id })}`,
   };
 }
@@ -138,33 +134,40 @@ const fieldLabels = ({ title, summary, category }: ReturnType<typeof adminMessag
   return { title, summary, category };
 };
 
-function correctForm(context: RadarPageContext, item: EditedItem, view: ItemPageView): Html {
+function renderCorrectionForm(
+  context: RadarPageContext,
+  item: EditedItem,
+  view: ItemPageView,
+): Html {
   const { site, categories, labels } = context;
   const pageMessages = adminMessages(site.language);
   const { values, errors = {}, note = '' } = view;
   const messages = editingMessages(site.language);
-  const help = (name: keyof Fields, nameOf = (text: string) => text) => {
-    const [sourceValue, now] = [nameOf(radarText(item, name)), nameOf(item.over[name] ?? '')];
-    if (now === '' || now === sourceValue || sourceValue === '') {
+  const help = (name: keyof ItemFields, nameOf = (text: string) => text) => {
+    const [sourceValue, currentValue] = [
+      nameOf(radarText(item, name)),
+      nameOf(item.over[name] ?? ''),
+    ];
+    if (currentValue === '' || currentValue === sourceValue || sourceValue === '') {
       return html`${messages.textHelp} ${markLanguage(sourceValue || '–', site.language)}`;
     }
-    return html`${messages.changedFrom} ${renderTextDiff(sourceValue, now, site.language)}`;
+    return html`${messages.changedFrom} ${textDiff(sourceValue, currentValue, site.language)}`;
   };
-  const body = html`${renderTextField({
+  const body = html`${textField({
     name: 'title',
     label: pageMessages.title,
     value: values.title,
     rows: 2,
     help: help('title'),
     error: errors.title,
-  })}${renderTextField({
+  })}${textField({
     name: 'summary',
     label: pageMessages.summary,
     value: values.summary,
     rows: 5,
     help: help('summary'),
     error: errors.summary,
-  })}${renderChoiceField({
+  })}${choiceField({
     name: 'category',
     label: pageMessages.category,
     value: values.category,
@@ -174,40 +177,46 @@ function correctForm(context: RadarPageContext, item: EditedItem, view: ItemPage
       ...(item.enrichment === null ? [{ value: '', label: pageMessages.asEnrichment }] : []),
       ...categories.map((id) => ({ value: id, label: labels[id] ?? id })),
     ],
-  })}${renderTextField({
+  })}${textField({
     name: 'note',
     label: pageMessages.note,
     value: note,
     help: pageMessages.noteHelp,
   })}
-<div class="acts">${renderButton(pageMessages.saveCorrection)}\
+<div class="acts">${button(pageMessages.saveCorrection)}\
 <button class="quiet" name="intent" value="preview">${messages.showDifference}</button></div>`;
   const action = `/admin/items/${item.id}/correct`;
-  return renderPostForm(context, { action, version: item.version }, body);
+  return postForm(context, { action, version: item.version }, body);
 }
 
 /** The texts before and after the typed correction. */
-function differences(context: RadarPageContext, item: EditedItem, formInput: Fields): Html {
+function renderDifferences(
+  context: RadarPageContext,
+  item: EditedItem,
+  formInput: ItemFields,
+): Html {
   const { labels, site } = context;
   const pageMessages = adminMessages(site.language);
   const messages = editingMessages(site.language);
-  const now = currentTexts(item);
-  const textFor = (name: keyof Fields, { [name]: text }: Fields) => {
+  const currentFields = currentTexts(item);
+  const textFor = (name: keyof ItemFields, { [name]: text }: ItemFields) => {
     const currentText = text || radarText(item, name);
     return name === 'category' ? (labels[currentText] ?? currentText) : currentText;
   };
-  const changed = fieldNames.filter((name) => textFor(name, now) !== textFor(name, formInput));
+  const changedNames = fieldNames.filter(
+    (name) => textFor(name, currentFields) !== textFor(name, formInput),
+  );
   return html`<div class="notice" role="status" tabindex="-1" data-focus>
 <h3>${messages.differenceTitle}</h3>
-${changed.length === 0 && html`<p>${messages.noDifference}</p>`}
-<dl class="facts stacked">${changed.map(
+${changedNames.length === 0 && html`<p>${messages.noDifference}</p>`}
+<dl class="facts stacked">${changedNames.map(
     (name) => html`<dt>${pageMessages[name]}</dt><dd>\
-${renderTextDiff(textFor(name, now), textFor(name, formInput), site.language)}</dd>
+${textDiff(textFor(name, currentFields), textFor(name, formInput), site.language)}</dd>
 `,
   )}</dl></div>`;
 }
 
-function withdrawPart(context: RadarPageContext, item: EditedItem): Html {
+function renderWithdrawal(context: RadarPageContext, item: EditedItem): Html {
   const messages = adminMessages(context.site.language);
   const { id, isWithdrawn, version } = item;
   if (!isWithdrawn) {
@@ -216,7 +225,7 @@ function withdrawPart(context: RadarPageContext, item: EditedItem): Html {
   }
   const action = `/admin/items/${id}/restore`;
   return html`<p class="explains">${messages.restoreAbout}</p>
-${renderPostForm(context, { action, version }, renderButton(messages.restore, 'quiet'))}`;
+${postForm(context, { action, version }, button(messages.restore, 'quiet'))}`;
 }
 
 /** The confirmation of a withdrawal: what readers will see, and the reason. */
@@ -236,7 +245,7 @@ async function confirmWithdrawal(
   const messages = editingMessages(language);
   const path = `/admin/items/${item.id}`;
   const title = messages.withdrawTitle(currentTexts(item).title);
-  const reason = renderTextField({
+  const reason = textField({
     name: 'note',
     label: messages.reason,
     value: '',
@@ -249,14 +258,13 @@ async function confirmWithdrawal(
     status: errors.note === undefined ? 200 : 422,
     title,
     section: 'items',
-    main: html`${renderPageHead(markLanguage(title, language), null)}\
-${renderErrorSummary(context, errors)}
+    main: html`${pageHead(markLanguage(title, language), null)}${errorSummary(context, errors)}
 <section><h2 class="side">${messages.whatReadersSee}</h2>
 <ul class="side-list">${await withdrawalEffectLines(context, item)}</ul></section>
-${renderPostForm(
+${postForm(
   context,
   { action: `${path}/withdraw`, version: item.version, className: 'spaced' },
-  html`${reason}<div class="acts">${renderButton(messages.withdrawNow, 'danger')}\
+  html`${reason}<div class="acts">${button(messages.withdrawNow, 'danger')}\
 <a href="${path}">${adminMessages(language).cancel}</a></div>`,
 )}`,
   };
@@ -269,7 +277,7 @@ async function withdrawalEffectLines(
 ): Promise<readonly Html[]> {
   const { language } = context.site;
   const messages = editingMessages(language);
-  const { isPublic, stories, reports } = await withdrawalEffects(context.db, item.id);
+  const { isPublic, stories, reports } = await readWithdrawalEffects(context.db, item.id);
   if (!isPublic) return [html`<li>${messages.seesNotPublic}</li>`];
   const { reportKinds } = adminMessages(language);
   return [
@@ -287,7 +295,7 @@ ${reportKinds[kind]} ${key}</a></li>`,
   ];
 }
 
-function facts(context: RadarPageContext, item: EditedItem): Html {
+function renderFacts(context: RadarPageContext, item: EditedItem): Html {
   const { site, world } = context;
   const messages = adminMessages(site.language);
   const link = webAddress(item.url);
@@ -302,9 +310,9 @@ function facts(context: RadarPageContext, item: EditedItem): Html {
       : []),
     [
       messages.published,
-      item.publishedAt === null ? '–' : renderDateTime({ site, world }, item.publishedAt),
+      item.publishedAt === null ? '–' : dateTime({ site, world }, item.publishedAt),
     ],
-    [messages.discovered, renderDateTime({ site, world }, item.discoveredAt)],
+    [messages.discovered, dateTime({ site, world }, item.discoveredAt)],
     [messages.score, enrichment?.score ?? '–'],
     [
       messages.reason,
@@ -338,17 +346,17 @@ export async function correctItem(
   const item = await requireItem(context, request);
   const formInput = Object.fromEntries(
     fieldNames.map((name) => [name, textOf(request.form, name) ?? '']),
-  ) as Fields;
+  ) as ItemFields;
   const note = textOf(request.form, 'note');
-  const correctionOf = (name: keyof Fields, text: string | null) =>
+  const correctionOf = (name: keyof ItemFields, text: string | null) =>
     text === radarText(item, name) ? null : text;
-  const fields = {
+  const corrections = {
     title: correctionOf('title', correctedText(formInput.title)),
     summary: correctionOf('summary', correctedText(formInput.summary)),
     category: correctionOf('category', formInput.category || null),
   };
   const errors: FieldErrors = Object.fromEntries(
-    checkCorrection(fields, context.categories).map((problem) => [
+    checkCorrection(corrections, context.categories).map((problem) => [
       problem.field,
       problem.kind === 'unknown' ? messages.noSuchCategory : messages.tooLong(problem.max),
     ]),
@@ -359,9 +367,15 @@ export async function correctItem(
   if (request.form.get('intent') === 'preview') {
     return renderItem(context, item, { values: formInput, note: note ?? '', isPreview: true });
   }
-  const changed = await change(context, request, item, { action: 'correct', fields }, note);
-  if (changed.kind === 'overtaken') return conflict(context, request, formInput, note);
-  return confirmAction(context, changed.seq, `/admin/items/${item.id}`, 'correct');
+  const changeOutcome = await applyItemChange(
+    context,
+    request,
+    item,
+    { action: 'correct', fields: corrections },
+    note,
+  );
+  if (changeOutcome.kind === 'overtaken') return renderConflict(context, request, formInput, note);
+  return confirmAction(context, changeOutcome.seq, `/admin/items/${item.id}`, 'correct');
 }
 
 export async function withdrawItem(
@@ -375,14 +389,14 @@ export async function withdrawItem(
     const { reasonMissing } = editingMessages(context.site.language);
     return confirmWithdrawal(context, item, { note: reasonMissing });
   }
-  const changed = await change(context, request, item, { action }, note);
-  if (changed.kind === 'overtaken') return conflict(context, request, null, null);
-  return confirmAction(context, changed.seq, `/admin/items/${item.id}`, action);
+  const changeOutcome = await applyItemChange(context, request, item, { action }, note);
+  if (changeOutcome.kind === 'overtaken') return renderConflict(context, request, null, null);
+  return confirmAction(context, changeOutcome.seq, `/admin/items/${item.id}`, action);
 }
 
 type ChangeOutcome = Exclude<ChangeItem, { kind: 'unknown' }>;
 
-async function change(
+async function applyItemChange(
   { world, db, session }: RadarPageContext,
   { form }: RadarAdminRequest,
   item: EditedItem,
@@ -408,9 +422,12 @@ async function change(
       case 'unchanged':
         return { outcome, entry: null };
       case 'changed': {
-        // The version when `item` was read, so that a concurrent change is detected.
-        const after = await editedItem(tx, item.id);
-        const states = changedFields(stateOf(item), after === null ? {} : stateOf(after));
+        // `item` was read before this transaction, so the audit row has the state before it.
+        const changedItem = await readEditedItem(tx, item.id);
+        const states = changedFields(
+          stateOf(item),
+          changedItem === null ? {} : stateOf(changedItem),
+        );
         const { action } = change;
         return { outcome, entry: { action, kind: 'item', subject: item.id, ...states, note } };
       }
@@ -420,26 +437,26 @@ async function change(
   });
 }
 
-async function conflict(
+async function renderConflict(
   context: RadarPageContext,
   request: RadarAdminRequest,
-  formInput: Fields | null,
+  formInput: ItemFields | null,
   note: string | null,
 ): Promise<RadarAdminResponse> {
   const messages = adminMessages(context.site.language);
   const item = await requireItem(context, request);
-  const now = currentTexts(item);
+  const currentValues = currentTexts(item);
   const conflicts = fieldNames
-    .filter((name) => formInput !== null && formInput[name] !== now[name])
+    .filter((name) => formInput !== null && formInput[name] !== currentValues[name])
     .map((name) => ({
       label: messages[name],
-      currentValue: now[name] || '–',
+      now: currentValues[name] || '–',
       formInput: formInput?.[name] || '–',
     }));
   const editor = await lastEditor(context, 'item', item.id);
-  const notice = renderConflictNotice(context, conflicts, editor);
+  const notice = conflictNotice(context, conflicts, editor);
   return renderItem(context, item, {
-    values: formInput ?? now,
+    values: formInput ?? currentValues,
     note: note ?? '',
     notice,
     status: 409,

@@ -14,9 +14,9 @@ import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web
 import { withAudit } from '../../../operators/audit-log.ts';
 import { type ChangeItem, changeItem } from '../../publication/change-item.ts';
 import {
-  editedItem,
   type FoundItem,
   type ItemState,
+  readEditedItem,
   searchItems,
 } from '../../publication/operator-items.ts';
 import { listSources } from '../../sources/list-sources.ts';
@@ -24,7 +24,7 @@ import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '..
 import { editingMessages } from '../messages/editing.ts';
 import { adminMessages } from '../messages/messages.ts';
 
-const LIMIT = 50;
+const PAGE_SIZE = 50;
 const states = [
   'any',
   'selected',
@@ -49,18 +49,20 @@ async function listItems(
   const messages = adminMessages(context.site.language);
   const query = error === undefined ? request.query : request.form;
   const q = (query.get('q') ?? '').slice(0, 200);
-  const state = states.find((candidate) => candidate === query.get('state')) ?? 'any';
+  const stateFilter = states.find((candidate) => candidate === query.get('state')) ?? 'any';
   const sourceId = query.get('source') || null;
   const before = query.get('before') || null;
   const category = context.categories.find((id) => id === query.get('of')) ?? null;
-  const search = { q, state, category, sourceId };
-  const found = await searchItems(context.db, { ...search, before, limit: LIMIT + 1 });
-  const listedItems = found.slice(0, LIMIT);
-  const last = found.length > LIMIT ? listedItems.at(-1)?.id : undefined;
-  const isAll =
-    q === '' && state === 'any' && [sourceId, category, before].every((filter) => filter === null);
-  const emptyMessage = isAll ? messages.noItemsYet : messages.noItems;
-  const older = last && filterQuery({ ...search, before: last });
+  const search = { q, state: stateFilter, category, sourceId };
+  const foundItems = await searchItems(context.db, { ...search, before, limit: PAGE_SIZE + 1 });
+  const listedItems = foundItems.slice(0, PAGE_SIZE);
+  const lastItem = foundItems.length > PAGE_SIZE ? listedItems.at(-1)?.id : undefined;
+  const isUnfiltered =
+    q === '' &&
+    stateFilter === 'any' &&
+    [sourceId, category, before].every((filter) => filter === null);
+  const emptyMessage = isUnfiltered ? messages.noItemsYet : messages.noItems;
+  const olderPageHref = lastItem && filterQuery({ ...search, before: lastItem });
   return {
     kind: 'page',
     title: messages.sections.items,
@@ -72,12 +74,12 @@ ${await searchForm(context, search)}
 ${
   listedItems.length === 0
     ? html`<p class="empty">${emptyMessage}</p>`
-    : bulkForm(context, { ...search, before }, table(context, listedItems))
+    : renderBulkForm(context, { ...search, before }, renderTable(context, listedItems))
 }
 ${
-  older &&
+  olderPageHref &&
   html`<p class="more">\
-<a class="link" rel="next" href="/admin/items?${String(older)}">${messages.older} →</a></p>`
+<a class="link" rel="next" href="/admin/items?${String(olderPageHref)}">${messages.older} →</a></p>`
 }`,
   };
 }
@@ -112,7 +114,7 @@ ${labels[id] ?? id}</option>`,
   )}</select></div><button>${pageMessages.search}</button></form>`;
 }
 
-function table(context: RadarPageContext, items: readonly FoundItem[]): Html {
+function renderTable(context: RadarPageContext, items: readonly FoundItem[]): Html {
   const { site, world, labels } = context;
   const pageMessages = adminMessages(site.language);
   const messages = editingMessages(site.language);
@@ -167,7 +169,7 @@ function filterQuery({
 }
 
 /** The table with the form that sets a category. The form contains the filter. */
-function bulkForm(
+function renderBulkForm(
   context: RadarPageContext,
   filter: ItemFilter & { readonly before: string | null },
   rows: Html,
@@ -177,7 +179,7 @@ function bulkForm(
   const hidden = [...filterQuery(filter)].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
-  const choices = [
+  const categoryOptions = [
     { value: '', label: '–' },
     ...categories.map((id) => ({ value: id, label: labels[id] ?? id })),
   ];
@@ -185,7 +187,7 @@ function bulkForm(
     name: 'category',
     label: messages.bulkCategory,
     value: '',
-    choices,
+    choices: categoryOptions,
   });
   return renderPostForm(
     context,
@@ -210,15 +212,15 @@ export async function setCategory(
   const { world, db, session, site } = context;
   const { form } = request;
   const category = context.categories.find((id) => id === form.get('category'));
-  const ids = [...new Set(form.getAll('item'))].slice(0, LIMIT);
+  const ids = [...new Set(form.getAll('item'))].slice(0, PAGE_SIZE);
   if (category === undefined || ids.length === 0) {
-    const listed = await listItems(context, request, {
+    const listedItems = await listItems(context, request, {
       error: editingMessages(site.language).bulkNone,
     });
-    return listed.kind === 'page' ? { ...listed, status: 422 } : listed;
+    return listedItems.kind === 'page' ? { ...listedItems, status: 422 } : listedItems;
   }
   for (const id of ids) {
-    const item = await editedItem(db, id);
+    const item = await readEditedItem(db, id);
     if (item === null) continue;
     const assignedCategory = item.enrichment?.category ?? null;
     const fields = { category: category === assignedCategory ? null : category };
@@ -241,13 +243,13 @@ export async function setCategory(
 }
 
 function stateOf(messages: ReturnType<typeof adminMessages>, item: FoundItem): Html {
-  const corrected = item.isCorrected
+  const correctedFields = item.isCorrected
     ? html`<span class="meta below">${messages.itemStates.corrected}</span>`
     : nothing;
   if (item.isWithdrawn)
-    return html`<span class="negative">${messages.itemStates.withdrawn}</span>${corrected}`;
+    return html`<span class="negative">${messages.itemStates.withdrawn}</span>${correctedFields}`;
   if (!item.isPublic)
-    return html`<span class="meta">${messages.itemStates.hidden}</span>${corrected}`;
+    return html`<span class="meta">${messages.itemStates.hidden}</span>${correctedFields}`;
   const stateText = item.isSelected ? messages.selected : messages.itemStates.public;
-  return html`<span class="positive">${stateText}</span>${corrected}`;
+  return html`<span class="positive">${stateText}</span>${correctedFields}`;
 }

@@ -8,8 +8,8 @@ const en = {
   differenceTitle: 'What would change',
   noDifference: 'Nothing would change.',
   undo: 'Undo',
-  reason: 'Reason, for the record',
-  reasonHelp: 'The record keeps it. Readers never see it.',
+  reason: 'Reason, for the audit log',
+  reasonHelp: 'The audit log stores the reason. Readers never see it.',
   reasonMissing: 'Give a reason.',
   withdrawTitle: (title: string) => `Withdraw “${title}”?`,
   withdrawNow: 'Withdraw it',
@@ -19,7 +19,7 @@ const en = {
   seesStoryGone: 'This story has no other report and disappears:',
   seesStory: (reports: number) =>
     `This story keeps ${reports} other ${reports === 1 ? 'report' : 'reports'}, and its text ` +
-    'is written anew:',
+    'is rewritten:',
   seesReport: 'This report loses the entry and shows a correction note:',
   allCategories: 'Every category',
   choose: 'Choose',
@@ -31,7 +31,7 @@ const en = {
   placement: 'Place and name',
   placementAbout:
     'A promoted story is above the ranking’s own order, the lead is first of all, and a sunk ' +
-    'story is not in the ranking. It holds while the story has recent reports.',
+    'story is not in the ranking. The place applies while the story has recent reports.',
   place: 'Place',
   notRanked:
     'This story is not in the ranking now, so its place has no effect yet. The ranking has ' +
@@ -43,7 +43,7 @@ const en = {
     sunk: 'sunk',
   },
   storyTitle: 'Title of the story',
-  storyTitleHelp: 'Without a name of yours the radar writes:',
+  storyTitleHelp: 'Without a title of yours the radar shows:',
   titleTooLong: (max: number) => `At most ${max} characters.`,
   savePlacement: 'Save place and name',
   isPlaced: 'Edited',
@@ -53,7 +53,7 @@ const en = {
   mergeEmpty: 'Type words of the other story’s title.',
   mergeNone: (q: string) => `No story has the words “${q}” in a title.`,
   mergeUnlike:
-    'These stories have little in common: no two of their titles share a word that matters. ' +
+    'These stories have little in common: no two of their titles share an important word. ' +
     'Readers will see them as one event.',
   mergeApart: (days: number) => `Their reports are ${days} days apart.`,
 };

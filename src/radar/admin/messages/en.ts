@@ -337,8 +337,8 @@ export const en = {
   due: (names: string) => `Due now: ${names}. A worker writes it within a minute.`,
   writeNow: 'Write it now',
   previewOfNext:
-    'As it would be written at this moment. Nothing is kept: correct or withdraw its items, ' +
-    'and look again.',
+    'The report as it would be written now. Nothing is stored. Correct or withdraw its items, ' +
+    'then load this page again.',
   covers: 'Covers',
   dueAt: 'Due',
   noEntries: 'There are no entries yet.',

@@ -1,52 +1,52 @@
 // Messages about the model enrichment of an item, for operators.
 import type { Language } from '../../../kernel/web/language.ts';
 
-type Words = {
+type EnrichmentMessages = {
   readonly heading: string;
-  readonly orders: (count: number) => string;
+  readonly injectedInstructions: (count: number) => string;
   readonly steps: Readonly<Record<string, string>>;
-  readonly why: Readonly<Record<string, string>>;
+  readonly fallbackReasons: Readonly<Record<string, string>>;
   readonly builtIn: string;
-  readonly readings: string;
-  readonly apart: string;
+  readonly scores: string;
+  readonly scoresDiffer: string;
   readonly tags: string;
   readonly facts: string;
-  readonly dropped: string;
+  readonly droppedSentences: string;
 };
 
-const en: Words = {
+const en: EnrichmentMessages = {
   heading: 'How it was enriched',
-  orders: (count) =>
+  injectedInstructions: (count) =>
     count === 1
-      ? 'One place of the text gives orders to machines. It was taken out before anything was read.'
-      : `${count} places of the text give orders to machines. ` +
-        'They were taken out before anything was read.',
+      ? 'One passage of the text gives instructions to machines. It was removed before enrichment.'
+      : `${count} passages of the text give instructions to machines. ` +
+        'They were removed before enrichment.',
   steps: {
-    prefilter: 'Of the field',
-    score: 'Score, first reading',
-    'score-again': 'Score, second reading',
+    prefilter: 'Belongs to the field',
+    score: 'Score, first request',
+    'score-again': 'Score, second request',
     sort: 'Category and tags',
     write: 'Title, summary, reason',
     facts: 'Facts',
   },
-  why: {
+  fallbackReasons: {
     unconfigured: 'no model for this step',
-    budget: 'the budget was spent',
+    budget: 'the budget was used up',
     failed: 'the model’s server failed',
-    refused: 'the answer broke a rule, and so did its repair',
-    held: 'an earlier answer is still unknown',
+    refused: 'the response broke a rule, also after a repair',
+    held: 'the outcome of an earlier request is unknown',
   },
   builtIn: 'Rules',
-  readings: 'Readings',
-  apart: 'far apart',
+  scores: 'Both scores',
+  scoresDiffer: 'far apart',
   tags: 'Tags',
-  facts: 'What it states',
-  dropped: 'Dropped by the guard rails',
+  facts: 'Stated facts',
+  droppedSentences: 'Removed by the guardrails',
 };
 
-const zh: Words = {
+const zh: EnrichmentMessages = {
   heading: '评判过程',
-  orders: (count) => `原文有 ${count} 处在向机器下指令，已在阅读之前删去。`,
+  injectedInstructions: (count) => `原文有 ${count} 处在向机器下指令，已在阅读之前删去。`,
   steps: {
     prefilter: '是否属于本领域',
     score: '评分（第一次）',
@@ -55,7 +55,7 @@ const zh: Words = {
     write: '标题、摘要与理由',
     facts: '事实',
   },
-  why: {
+  fallbackReasons: {
     unconfigured: '此步骤未配置模型',
     budget: '预算已用完',
     failed: '模型服务出错',
@@ -63,11 +63,12 @@ const zh: Words = {
     held: '先前一次回答的结果尚不明确',
   },
   builtIn: '规则',
-  readings: '两次评分',
-  apart: '相差较大',
+  scores: '两次评分',
+  scoresDiffer: '相差较大',
   tags: '标签',
   facts: '所述事实',
-  dropped: '被校验规则舍弃',
+  droppedSentences: '被校验规则舍弃',
 };
 
-export const modelMessages = (language: Language): Words => (language === 'en' ? en : zh);
+export const modelMessages = (language: Language): EnrichmentMessages =>
+  language === 'en' ? en : zh;

@@ -3,7 +3,7 @@
 import type { ModelStep } from '../../../kernel/ports/model.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 
-type Words = {
+type ModelPageMessages = {
   readonly about: string;
   readonly none: string;
   readonly cost: string;
@@ -23,20 +23,20 @@ type Words = {
       string
     >
   >;
-  readonly lost: (count: string) => string;
-  readonly ofBudget: (count: string) => string;
-  readonly takenOver: (count: number, models: string) => string;
+  readonly lostRequests: (count: string) => string;
+  readonly overBudget: (count: string) => string;
+  readonly replacedByRules: (count: number, models: string) => string;
   readonly total: string;
   readonly steps: Readonly<Record<ModelStep | 'embed', string>>;
   readonly budgets: string;
   readonly budgetsAbout: string;
   readonly noBudget: string;
-  readonly spans: Readonly<Record<'minute' | 'hour' | 'day', string>>;
-  readonly of: Readonly<Record<'requests' | 'tokens' | 'cost', string>>;
-  readonly span: string;
+  readonly periods: Readonly<Record<'minute' | 'hour' | 'day', string>>;
+  readonly units: Readonly<Record<'requests' | 'tokens' | 'cost', string>>;
+  readonly period: string;
   readonly used: string;
-  readonly left: string;
-  readonly spent: string;
+  readonly remaining: string;
+  readonly exhausted: string;
   readonly routing: string;
   readonly routingAbout: string;
   readonly asConfigured: (model: string) => string;
@@ -50,7 +50,7 @@ type Words = {
   readonly mayCost: string;
 };
 
-const en: Words = {
+const en: ModelPageMessages = {
   about: 'Requests to models, their cost, and the remaining budgets.',
   none:
     'No model is configured: rules enrich everything. ' +
@@ -63,56 +63,55 @@ const en: Words = {
     step: 'Step',
     model: 'Model',
     requests: 'Requests',
-    answers: 'Answers',
+    answers: 'Responses',
     failures: 'Failed',
     tokens: 'Tokens',
     cost: 'CNY',
-    builtIn: 'Built in instead',
+    builtIn: 'Rules instead',
   },
-  lost: (count) => `${count} lost, and let go`,
-  ofBudget: (count) => `${count}: budget spent`,
-  takenOver: (count, models) =>
-    `A budget of ${models} was spent today: rules answered ${count} ` +
-    `${count === 1 ? 'question' : 'questions'} instead. Items with that mark can be enriched ` +
-    'again with radar item rejudge --marked.',
-  total: 'Together',
+  lostRequests: (count) => `${count} with unknown outcome`,
+  overBudget: (count) => `${count}: budget used up`,
+  replacedByRules: (count, models) =>
+    `A budget of ${models} was used up today: rules replaced ${count} ` +
+    `${count === 1 ? 'request' : 'requests'}. Enrich the marked items again with ` +
+    'radar item rejudge --marked.',
+  total: 'Total',
   steps: {
-    prefilter: 'Of the field',
+    prefilter: 'Belongs to the field',
     score: 'Score',
     write: 'Title, summary, reason',
     sort: 'Category and tags',
     facts: 'Facts',
     relate: 'Relation of reports',
     digest: 'Digest of a story',
-    report: 'Words of a report',
+    report: 'Texts of a report',
     embed: 'Vectors of texts',
   },
   budgets: 'Budgets',
-  budgetsAbout: 'Where one is spent, rules take over until its period ends.',
-  noBudget: 'None is set. They are in radar.config.json, under model.models.',
-  spans: { minute: 'this minute', hour: 'this hour', day: 'today' },
-  of: { requests: 'requests', tokens: 'tokens', cost: 'CNY' },
-  span: 'Span',
+  budgetsAbout: 'When a budget is used up, rules replace the model until the period ends.',
+  noBudget: 'No budget is set. Set budgets in radar.config.json, under model.models.',
+  periods: { minute: 'this minute', hour: 'this hour', day: 'today' },
+  units: { requests: 'requests', tokens: 'tokens', cost: 'CNY' },
+  period: 'Period',
   used: 'Used',
-  left: 'Left',
-  spent: 'spent',
-  routing: 'Who answers what',
-  routingAbout: 'Valid from the next question on, for every worker.',
+  remaining: 'Left',
+  exhausted: 'used up',
+  routing: 'Model of each step',
+  routingAbout: 'A change applies to the next request of every worker.',
   asConfigured: (model) => `As configured (${model})`,
   builtIn: 'rules',
   save: 'Save',
   unknownModel: (model) => `${model} is not known here: name it under model.models first.`,
-  unknown: 'Outcomes that are not known',
+  unknown: 'Requests with an unknown outcome',
   unknownAbout: (minutes) =>
-    'Sent, and no answer was kept: it may have been paid for. After ' +
-    `${minutes} minutes each is let go, and sent once more if it is needed again: ` +
-    'then it may be paid twice, never three times.',
-  noUnknown: 'There are none.',
+    'The request was sent, but no response is stored. It may have been charged. After ' +
+    `${minutes} minutes it can be sent once more, so it is charged at most twice.`,
+  noUnknown: 'There is no such request.',
   sentAt: 'Sent',
   mayCost: 'At most',
 };
 
-const zh: Words = {
+const zh: ModelPageMessages = {
   about: '向模型提了哪些问题、花了多少、预算还剩多少。',
   none: '没有配置模型：一切由规则完成。MODEL_URL 和 MODEL_NAME 指明模型在哪里。',
   cost: '费用',
@@ -129,9 +128,9 @@ const zh: Words = {
     cost: '人民币',
     builtIn: '改由规则',
   },
-  lost: (count) => `${count} 个答复丢失，已放开`,
-  ofBudget: (count) => `${count} 个因预算用完`,
-  takenOver: (count, models) =>
+  lostRequests: (count) => `${count} 个请求结果不明`,
+  overBudget: (count) => `${count} 个因预算用完`,
+  replacedByRules: (count, models) =>
     `今天 ${models} 的预算曾用完：规则代答了 ${count} 个问题。` +
     '带有该标记的条目可用 radar item rejudge --marked 重新评判。',
   total: '合计',
@@ -149,12 +148,12 @@ const zh: Words = {
   budgets: '预算',
   budgetsAbout: '用完之后由规则接手，直到该时段结束。',
   noBudget: '没有设置。可在 radar.config.json 的 model.models 下设置。',
-  spans: { minute: '本分钟', hour: '本小时', day: '今天' },
-  of: { requests: '次请求', tokens: '词元', cost: '元' },
-  span: '时段',
+  periods: { minute: '本分钟', hour: '本小时', day: '今天' },
+  units: { requests: '次请求', tokens: '词元', cost: '元' },
+  period: '时段',
   used: '已用',
-  left: '剩余',
-  spent: '已用完',
+  remaining: '剩余',
+  exhausted: '已用完',
   routing: '各步骤由谁回答',
   routingAbout: '从下一个问题起，对所有工作进程生效。',
   asConfigured: (model) => `按配置（${model}）`,
@@ -163,11 +162,12 @@ const zh: Words = {
   unknownModel: (model) => `这里不认识 ${model}：请先在 model.models 下写明。`,
   unknown: '结果不明的请求',
   unknownAbout: (minutes) =>
-    `已发出，但没有留下答复，可能已经计费。${minutes} 分钟后放开；若仍需要，会再问一次，` +
-    '因此最多可能付费两次。',
+    `请求已发出，但没有保存到答复，可能已经计费。${minutes} 分钟后若仍需要，会再发送一次，` +
+    '因此最多计费两次。',
   noUnknown: '没有。',
   sentAt: '发出时间',
   mayCost: '至多',
 };
 
-export const modelMessages = (language: Language): Words => (language === 'en' ? en : zh);
+export const modelMessages = (language: Language): ModelPageMessages =>
+  language === 'en' ? en : zh;

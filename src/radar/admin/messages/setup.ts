@@ -63,7 +63,7 @@ const en = {
   lineChoices: (urls: string) => `has several feeds; enter one of: ${urls}`,
   taken: (id: string) =>
     `${id} was added by someone else meanwhile. Nothing was stored; try again.`,
-  progress: 'Your radar fills',
+  progress: 'Your radar is being filled',
   filled: 'Your radar is filled',
   fetched: (done: number, all: number) => `${done} of ${all} fetched`,
   counts: {
@@ -72,7 +72,7 @@ const en = {
     stories: 'In stories',
     selected: 'Selected',
   },
-  next: { fetch: 'Fetching sources', enrich: 'Reading what came', rank: 'First ranking' },
+  next: { fetch: 'Fetching sources', enrich: 'Enriching new items', rank: 'First ranking' },
   nextLabel: 'Next',
   waiting: 'waiting',
   entries: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),

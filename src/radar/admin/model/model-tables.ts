@@ -9,9 +9,9 @@ import type { ModelSettings } from '../../model/model-config.ts';
 import {
   budgetsOf,
   type DailySpending,
-  dayBack,
+  dayBefore,
   listUnknown,
-  spentSince,
+  readSpendingSince,
 } from '../../model/model-report.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { modelMessages } from '../messages/model.ts';
@@ -24,7 +24,7 @@ export async function costTable(
   wanted: string | null,
 ): Promise<Html> {
   const messages = modelMessages(site.language);
-  const rows = await spentSince(db, dayBack(world, DAYS - 1));
+  const rows = await readSpendingSince(db, dayBefore(world, DAYS - 1));
   const days = Map.groupBy(rows, ({ day }) => day);
   const open = wanted !== null && days.has(wanted) ? wanted : rows[0]?.day;
   const { columns } = messages;
@@ -72,11 +72,11 @@ function dayRows(language: 'en' | 'zh-CN', { day, spent, isOpen }: Day): Html {
 <td class="number" data-label="${columns.failures}">${countOrDash(
       sum(({ failures }) => failures),
     )}${
-      lost > 0 && html`<span class="meta below">${messages.lost(count.format(lost))}</span>`
+      lost > 0 && html`<span class="meta below">${messages.lostRequests(count.format(lost))}</span>`
     }</td>\
 <td class="number" data-label="${columns.builtIn}">${countOrDash(sum(builtIn))}${
       sum(({ overBudget }) => overBudget) > 0 &&
-      html`<span class="meta below">${messages.ofBudget(
+      html`<span class="meta below">${messages.overBudget(
         count.format(sum(({ overBudget }) => overBudget)),
       )}</span>`
     }</td>`;
@@ -95,11 +95,11 @@ ${(isOpen ? spent : []).map(
 
 /** A notice while a budget prevents model requests. */
 export async function budgetNotice({ world, db, site }: RadarPageContext): Promise<Html | null> {
-  const rows = await spentSince(db, dayBack(world, 0));
+  const rows = await readSpendingSince(db, dayBefore(world, 0));
   const count = rows.reduce((all, { overBudget }) => all + overBudget, 0);
   if (count === 0) return null;
   const models = [...new Set(rows.flatMap((row) => (row.overBudget > 0 ? [row.model] : [])))];
-  const notice = modelMessages(site.language).takenOver(count, models.join(', '));
+  const notice = modelMessages(site.language).replacedByRules(count, models.join(', '));
   return html`<p class="notice">${notice}</p>`;
 }
 
@@ -118,7 +118,7 @@ export async function budgetTable(
   const count = new Intl.NumberFormat(site.language, { maximumFractionDigits: 4 });
   const leftOf = (remaining: number) =>
     remaining === 0
-      ? html`<span class="negative">${messages.spent}</span>`
+      ? html`<span class="negative">${messages.exhausted}</span>`
       : count.format(remaining);
   const limited = (await budgetsOf(world, db, settings)).filter(({ limit }) => limit !== null);
   return html`<section class="part"><h2 class="side">${messages.budgets}</h2>
@@ -128,14 +128,14 @@ ${
   renderListTable(
     [
       { label: messages.columns.model },
-      { label: messages.span, isSelfExplanatory: true },
-      { label: messages.left, isNumber: true },
+      { label: messages.period, isSelfExplanatory: true },
+      { label: messages.remaining, isNumber: true },
     ],
     limited.map(({ model, span, of, limit, left: remaining }) => [
       rowHeading(html`<code>${model}</code>`),
-      singleLineCell(messages.spans[span]),
+      singleLineCell(messages.periods[span]),
       html`${leftOf(remaining ?? 0)}
-<span class="meta below nowrap">/ ${count.format(limit ?? 0)} ${messages.of[of]}</span>`,
+<span class="meta below nowrap">/ ${count.format(limit ?? 0)} ${messages.units[of]}</span>`,
     ]),
     { stacks: true, isTight: true },
   )

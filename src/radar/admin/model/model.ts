@@ -4,14 +4,14 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { type ModelStep, modelSteps } from '../../../kernel/ports/model.ts';
-import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
 import {
+  button,
+  choiceField,
+  conflictNotice,
+  errorSummary,
   type FieldErrors,
-  renderButton,
-  renderChoiceField,
-  renderConflictNotice,
-  renderErrorSummary,
-  renderPostForm,
+  postForm,
   textOf,
   versionOf,
 } from '../../../kernel/web/forms.ts';
@@ -35,7 +35,7 @@ type ModelPageView = {
   /** The selected day of the costs. */
   readonly day?: string | null;
   /** The submitted choice by step; absent: the stored routing. */
-  readonly chosen?: Readonly<Record<string, string>>;
+  readonly submittedChoices?: Readonly<Record<string, string>>;
 };
 
 export async function modelPage(
@@ -58,14 +58,14 @@ async function renderModelPage(
   const { model } = context;
   const main =
     model === null
-      ? html`${renderPageHead(title, messages.about)}<p class="empty">${messages.none}</p>`
-      : html`${renderPageHead(title, messages.about)}
-${view.notice}${renderErrorSummary(context, view.errors ?? {})}${await budgetNotice(context)}
+      ? html`${pageHead(title, messages.about)}<p class="empty">${messages.none}</p>`
+      : html`${pageHead(title, messages.about)}
+${view.notice}${errorSummary(context, view.errors ?? {})}${await budgetNotice(context)}
 <div class="two wide-side"><div>
 ${await costTable(context, view.day ?? null)}
 ${await unknownTable(context, model)}
 </div><aside>
-${await routingForm(context, model, view)}
+${await renderRoutingForm(context, model, view)}
 ${await budgetTable(context, model)}
 ${await auditTable(context, { kind: 'model', subject: SUBJECT })}
 </aside></div>`;
@@ -73,17 +73,17 @@ ${await auditTable(context, { kind: 'model', subject: SUBJECT })}
   return { kind: 'page', title, section: 'model', main, status };
 }
 
-async function routingForm(
+async function renderRoutingForm(
   context: RadarPageContext,
   settings: ModelSettings,
-  { errors = {}, chosen }: ModelPageView,
+  { errors = {}, submittedChoices }: ModelPageView,
 ): Promise<Html> {
   const { language } = context.site;
   const messages = modelMessages(language);
   const { version, routes, models } = await viewRouting(context.db, settings);
-  const choicesOf = (step: ModelStep) => {
-    const configured = settings.file.steps[step] ?? settings.name ?? BUILT_IN;
-    const label = configured === BUILT_IN ? messages.builtIn : configured;
+  const modelOptions = (step: ModelStep) => {
+    const configuredRoute = settings.file.steps[step] ?? settings.name ?? BUILT_IN;
+    const label = configuredRoute === BUILT_IN ? messages.builtIn : configuredRoute;
     return [
       { value: '', label: messages.asConfigured(label) },
       ...models.map((name) => ({ value: name, label: name })),
@@ -91,21 +91,21 @@ async function routingForm(
     ];
   };
   const routeLabel = ({ step, model, from }: ModelRoute) =>
-    chosen?.[step] ?? (from === 'operator' ? (model ?? BUILT_IN) : '');
+    submittedChoices?.[step] ?? (from === 'operator' ? (model ?? BUILT_IN) : '');
   return html`<section class="part"><h2 class="side">${messages.routing}</h2>
 <p class="meta">${messages.routingAbout}</p>
-${renderPostForm(
+${postForm(
   context,
   { action: '/admin/model', version },
   html`${routes.map((route) =>
-    renderChoiceField({
+    choiceField({
       name: route.step,
       label: messages.steps[route.step],
       value: routeLabel(route),
-      choices: choicesOf(route.step),
+      choices: modelOptions(route.step),
       ...(errors[route.step] !== undefined && { error: errors[route.step] }),
     }),
-  )}${renderButton(messages.save)}`,
+  )}${button(messages.save)}`,
 )}</section>`;
 }
 
@@ -120,30 +120,30 @@ export async function changeRouting(
       inChinese: '这个表单不是本编辑台的页面发出的。',
     });
   }
-  const chosen = Object.fromEntries(modelSteps.map((step) => [step, form.get(step) ?? '']));
+  const submittedModel = Object.fromEntries(modelSteps.map((step) => [step, form.get(step) ?? '']));
   const steps = Object.fromEntries(modelSteps.map((step) => [step, textOf(form, step)])) as Record<
     ModelStep,
     string | null
   >;
-  const done = await withAudit<RoutingResult>(world, db, session, async (tx) => {
+  const result = await withAudit<RoutingResult>(world, db, session, async (tx) => {
     const outcome = await changeModelRouting(world, tx, model, { version, steps });
     if (outcome.kind !== 'changed') return { outcome, entry: null };
-    const changed = changedFields(outcome.before, outcome.after);
-    const entry = { action: 'edit', kind: 'model', subject: SUBJECT, ...changed, note: null };
+    const changedRoutes = changedFields(outcome.before, outcome.after);
+    const entry = { action: 'edit', kind: 'model', subject: SUBJECT, ...changedRoutes, note: null };
     return { outcome, entry };
   });
   const messages = modelMessages(site.language);
-  switch (done.kind) {
+  switch (result.kind) {
     case 'changed':
       return confirmAction(context, null, '/admin/model', 'edit');
     case 'unchanged':
       return confirmAction(context, null, '/admin/model', 'unchanged');
     case 'unknown_model': {
-      const errors = { [done.step]: messages.unknownModel(done.model) };
-      return renderModelPage(context, { errors, status: 422, chosen });
+      const errors = { [result.step]: messages.unknownModel(result.model) };
+      return renderModelPage(context, { errors, status: 422, submittedChoices: submittedModel });
     }
     case 'outdated':
-      return conflictPage(context, model, chosen);
+      return conflictPage(context, model, submittedModel);
   }
 }
 
@@ -155,14 +155,12 @@ async function conflictPage(
   const messages = modelMessages(context.site.language);
   const { routes } = await viewRouting(context.db, settings);
   const differences = routes.flatMap(({ step, model, from }) => {
-    const now = from === 'operator' ? (model ?? BUILT_IN) : '';
+    const currentModel = from === 'operator' ? (model ?? BUILT_IN) : '';
     const formInput = chosen[step] ?? '';
-    return now === formInput ? [] : [{ label: messages.steps[step], currentValue: now, formInput }];
+    return currentModel === formInput
+      ? []
+      : [{ label: messages.steps[step], now: currentModel, formInput }];
   });
-  const notice = renderConflictNotice(
-    context,
-    differences,
-    await lastEditor(context, 'model', SUBJECT),
-  );
-  return renderModelPage(context, { notice, status: 409, chosen });
+  const notice = conflictNotice(context, differences, await lastEditor(context, 'model', SUBJECT));
+  return renderModelPage(context, { notice, status: 409, submittedChoices: chosen });
 }

@@ -1,12 +1,12 @@
 // Adds a channel: the fields of its kind, an error beside each invalid field, and a secret that is
 // shown once.
 import { html } from '../../../kernel/html/html.ts';
-import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
 import {
+  errorSummary,
   type FieldErrors,
-  renderErrorSummary,
-  renderPostForm,
-  renderTextField,
+  postForm,
+  textField,
   textOf,
 } from '../../../kernel/web/forms.ts';
 import type { ChannelKind } from '../../../notifications/channel-kind.ts';
@@ -16,18 +16,18 @@ import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '..
 import { confirmAction } from '../done-notice.ts';
 import { notificationMessages } from '../messages/notifications.ts';
 import {
-  addChannelHere,
   channelErrors,
   channelFieldLabels,
   channelFields,
-  firstSubscriptions,
   readChannelFields,
+  storeNewChannel,
+  subscriptionChoices,
 } from './channel-form.ts';
-import { channelPageOf } from './channel-page.ts';
+import { renderChannelPage } from './channel-page.ts';
 import { kindsPage } from './channels-page.ts';
 import { kindTitle } from './notification-tabs.ts';
 
-const PATH = '/admin/channels/add';
+const ADD_PATH = '/admin/channels/add';
 const PREFIX = 'field-';
 
 export async function addChannelPage(
@@ -55,22 +55,22 @@ export async function saveChannel(
     name: textOf(form, 'name') ?? '',
     ...readChannelFields(form, kind, PREFIX),
   };
-  const checked = await checkChannel(world, input, { hasSmtp: notifications.smtp !== null });
-  if (checked.kind === 'invalid') {
-    return pageOf(context, kind, form, channelErrors(language, kind, checked.problems, PREFIX));
+  const checkResult = await checkChannel(world, input, { hasSmtp: notifications.smtp !== null });
+  if (checkResult.kind === 'invalid') {
+    return pageOf(context, kind, form, channelErrors(language, kind, checkResult.problems, PREFIX));
   }
-  const { channel } = checked;
-  const added = await addChannelHere(context, db, {
+  const { channel } = checkResult;
+  const addedChannel = await storeNewChannel(context, db, {
     channel,
     form,
     language,
     zone: setupSettings.zone,
   });
-  if (added.secret === null)
-    return confirmAction(context, null, `/admin/channels/${added.id}`, 'edit');
+  if (addedChannel.secret === null)
+    return confirmAction(context, null, `/admin/channels/${addedChannel.id}`, 'edit');
   const notice = html`<div class="notice positive" role="status" tabindex="-1" data-focus>
-<p>${notificationMessages(language).newSecret}</p><p><code>${added.secret}</code></p></div>`;
-  return channelPageOf(context, added.id, notice);
+<p>${notificationMessages(language).newSecret}</p><p><code>${addedChannel.secret}</code></p></div>`;
+  return renderChannelPage(context, addedChannel.id, notice);
 }
 
 function pageOf(
@@ -84,14 +84,14 @@ function pageOf(
   const title = `${messages.addChannel}${messages.colon}${kindTitle(context, kind.name)}`;
   const isFirst = Object.keys(errors).length === 0 && !values.has('kind');
   const body = html`<input type="hidden" name="kind" value="${kind.name}">
-${renderTextField({
+${textField({
   name: 'name',
   label: messages.name,
   value: values.get('name') ?? '',
   help: messages.nameHelp,
   error: errors.name,
 })}${channelFields(context, kind, { values, errors, prefix: PREFIX, isRequired: true })}
-${firstSubscriptions(context, {
+${subscriptionChoices(context, {
   hasAlerts: isFirst || values.has('alerts'),
   hasReport: values.has('report'),
 })}
@@ -104,8 +104,8 @@ ${firstSubscriptions(context, {
     status: Object.keys(errors).length === 0 ? 200 : 422,
     title,
     section: 'channels',
-    main: html`${renderPageHead(title, null)}
-${renderErrorSummary(context, errors, { ...labels, name: messages.name })}
-${renderPostForm(context, { action: PATH }, body)}`,
+    main: html`${pageHead(title, null)}
+${errorSummary(context, errors, { ...labels, name: messages.name })}
+${postForm(context, { action: ADD_PATH }, body)}`,
   };
 }

@@ -26,7 +26,7 @@ import type { RadarPageContext } from '../admin-context.ts';
 import { notificationMessages } from '../messages/notifications.ts';
 
 /** Fields that a rotation sets; a new channel has none. */
-const rotation = new Set(['oldSecret', 'oldSecretUntil']);
+const rotationFields = new Set(['oldSecret', 'oldSecretUntil']);
 
 type FormPart = {
   readonly values: URLSearchParams;
@@ -41,7 +41,7 @@ export function channelFields({ site }: RadarPageContext, kind: ChannelKind, par
   const messages = notificationMessages(site.language);
   const { values, prefix } = part;
   return html`${kind.fields
-    .filter(({ name }) => !rotation.has(name))
+    .filter(({ name }) => !rotationFields.has(name))
     .map((field) => channelField(site.language, kind, field, part))}${
     !kind.hasIds &&
     renderChoiceField({
@@ -120,7 +120,7 @@ export function channelFieldLabels(
 }
 
 /** One checkbox for each subscription that a new channel can begin with. */
-export function firstSubscriptions(
+export function subscriptionChoices(
   { site, setupSettings }: RadarPageContext,
   { hasAlerts, hasReport }: { readonly hasAlerts: boolean; readonly hasReport: boolean },
 ): Html {
@@ -143,7 +143,7 @@ export type NewChannel = {
 };
 
 /** Stores the channel, its chosen subscriptions and an audit row in the caller's transaction. */
-export function addChannelHere(
+export function storeNewChannel(
   { world, session, categories }: RadarPageContext,
   tx: RadarPageContext['db'],
   { channel, form, language, zone }: NewChannel,
@@ -154,7 +154,7 @@ export function addChannelHere(
     const { id, secret } = await storeChannel(world, innerTx, channel);
     const common = { channel: id, language };
     const channelName = (label: string) => `${label} · ${name}`.slice(0, 80);
-    const chosen = [
+    const chosenSubscriptions = [
       { kind: 'alerts', name: channelName(messages.kinds.alerts), match: {}, ...common },
       {
         kind: 'report',
@@ -164,7 +164,8 @@ export function addChannelHere(
         ...common,
       },
     ].filter((subscription) => form.has(subscription.kind));
-    for (const input of chosen) await addSubscription(world, innerTx, input, { categories });
+    for (const input of chosenSubscriptions)
+      await addSubscription(world, innerTx, input, { categories });
     const after = { name, kind: kind.title, whenUnsure };
     const entry = { action: 'add', kind: 'channel', subject: id, before: {}, after, note: null };
     return { outcome: { id, secret }, entry };
@@ -173,10 +174,10 @@ export function addChannelHere(
 
 /** The response of the service to a test. */
 export function testResult(language: Language, result: DeliveryResult): Html {
-  const { tested: texts } = notificationMessages(language);
-  if (result.kind === 'delivered') return testNotice(true, texts.delivered(result.status));
-  if (result.kind === 'moved') return testNotice(false, texts.moved(result.chat));
-  return testNotice(false, texts.failed, reasonIn(language, result.reason));
+  const { tested: messages } = notificationMessages(language);
+  if (result.kind === 'delivered') return testNotice(true, messages.delivered(result.status));
+  if (result.kind === 'moved') return testNotice(false, messages.moved(result.chat));
+  return testNotice(false, messages.failed, reasonIn(language, result.reason));
 }
 
 export const testNotice = (isFine: boolean, text: string, detail: string | null = null): Html =>

@@ -1,8 +1,8 @@
 // One channel: its state, a test with the service's response, its subscriptions and last messages.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { renderPageHead } from '../../../kernel/web/form-page.ts';
-import { renderDateTime } from '../../../kernel/web/format-time.ts';
-import { renderButton, renderPostForm, versionOf } from '../../../kernel/web/forms.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
+import { button, postForm, versionOf } from '../../../kernel/web/forms.ts';
 import {
   type Channel,
   findChannel,
@@ -21,18 +21,18 @@ import { testNotice, testResult } from './channel-form.ts';
 import { channelState } from './channels-page.ts';
 import { deliveryTable } from './delivery-table.ts';
 import { kindTitle, notFound, staleNotice, tabList } from './notification-tabs.ts';
-import { queryInWords } from './query-in-words.ts';
+import { describeQuery } from './query-in-words.ts';
 
-const NEWEST = 10;
+const DELIVERIES_SHOWN = 10;
 
 export function channelPage(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
-  return channelPageOf(context, request.params.id ?? '', doneNotice(context, request));
+  return renderChannelPage(context, request.params.id ?? '', doneNotice(context, request));
 }
 
-export async function channelPageOf(
+export async function renderChannelPage(
   context: RadarPageContext,
   id: string,
   notice: Html,
@@ -45,13 +45,17 @@ export async function channelPageOf(
   const subscriptions = (await listSubscriptions(db)).filter(
     (subscription) => subscription.channel === id,
   );
-  const deliveries = await listDeliveryLog(db, { state: null, channelId: id, limit: NEWEST });
+  const deliveries = await listDeliveryLog(db, {
+    state: null,
+    channelId: id,
+    limit: DELIVERIES_SHOWN,
+  });
   return {
     kind: 'page',
     status,
     title: channel.name,
     section: 'channels',
-    main: html`${renderPageHead(channel.name, null, actionButtons(context, channel))}
+    main: html`${pageHead(channel.name, null, renderActionButtons(context, channel))}
 ${tabList(context, 'channels')}
 ${notice}
 <div class="two wide-side"><div>
@@ -63,7 +67,7 @@ ${
         (
           subscription,
         ) => html`<li><a href="/admin/subscriptions/${subscription.id}">${subscription.name}</a>
-<span class="meta">${queryInWords(context, subscription)}</span></li>
+<span class="meta">${describeQuery(context, subscription)}</span></li>
 `,
       )}</ul>`
 }
@@ -71,34 +75,34 @@ ${
 ${messages.addSubscription} →</a></p></section>
 <section class="part"><h2 class="side">${messages.tabs.deliveries}</h2>
 ${await deliveryTable(context, deliveries)}</section>
-</div><aside>${facts(context, channel)}
+</div><aside>${renderFacts(context, channel)}
 <p class="meta">${messages.removeChannelAbout}</p>
-${renderPostForm(
+${postForm(
   context,
   { action: `/admin/channels/${id}/remove`, version: channel.version },
-  renderButton(messages.removeChannel, 'danger'),
+  button(messages.removeChannel, 'danger'),
 )}</aside></div>
 ${await auditTable(context, { kind: 'channel', subject: id })}`,
   };
 }
 
-function actionButtons(context: RadarPageContext, { id, state, version }: Channel): Html {
+function renderActionButtons(context: RadarPageContext, { id, state, version }: Channel): Html {
   const messages = notificationMessages(context.site.language);
   const path = `/admin/channels/${id}`;
   const change = { on: messages.turnOff, off: messages.turnOn, broken: messages.tryAgain }[state];
   const action = state === 'on' ? 'off' : 'on';
-  return html`<div class="acts">${renderPostForm(
+  return html`<div class="acts">${postForm(
     context,
     { action: `${path}/test` },
-    renderButton(messages.test, state === 'broken' ? 'quiet' : 'main'),
-  )}${renderPostForm(
+    button(messages.test, state === 'broken' ? 'quiet' : 'main'),
+  )}${postForm(
     context,
     { action: `${path}/${action}`, version },
-    renderButton(change, state === 'broken' ? 'main' : 'quiet'),
+    button(change, state === 'broken' ? 'main' : 'quiet'),
   )}</div>`;
 }
 
-function facts(context: RadarPageContext, channel: Channel): Html {
+function renderFacts(context: RadarPageContext, channel: Channel): Html {
   const { site, world } = context;
   const messages = notificationMessages(site.language);
   const rows: readonly (readonly [string, Html | string])[] = [
@@ -106,7 +110,7 @@ function facts(context: RadarPageContext, channel: Channel): Html {
     [messages.kind, kindTitle(context, channel.kind)],
     [messages.address, channel.label],
     [messages.whenUnsure, messages.unsure[channel.whenUnsure]],
-    [messages.created, renderDateTime({ site, world }, channel.createdAt)],
+    [messages.created, dateTime({ site, world }, channel.createdAt)],
   ];
   return html`<dl class="facts stacked">${rows.map(
     ([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>
@@ -115,15 +119,15 @@ function facts(context: RadarPageContext, channel: Channel): Html {
 }
 
 /** The test is sent once, without a queue; the page shows the service's response. */
-export async function testChannelHere(
+export async function testStoredChannel(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const { world, db, notifications, session } = context;
   const id = request.params.id ?? '';
-  const tested = await testChannel(world, db, notifications, id);
-  if (tested.kind === 'not_found') throw notFound('noSuchChannel', id);
-  const outcome = tested.kind === 'tested' ? tested.result.kind : tested.kind;
+  const testedChannel = await testChannel(world, db, notifications, id);
+  if (testedChannel.kind === 'not_found') throw notFound('noSuchChannel', id);
+  const outcome = testedChannel.kind === 'tested' ? testedChannel.result.kind : testedChannel.kind;
   // The test sends a message to others, so it is recorded although it changes nothing here.
   await withAudit(world, db, session, async () => ({
     outcome: null,
@@ -136,13 +140,13 @@ export async function testChannelHere(
       note: null,
     },
   }));
-  return channelPageOf(context, id, testedNotice(context, tested));
+  return renderChannelPage(context, id, testedNotice(context, testedChannel));
 }
 
 function testedNotice({ site }: RadarPageContext, tested: ChannelTest): Html {
-  const { tested: texts } = notificationMessages(site.language);
+  const { tested: messages } = notificationMessages(site.language);
   if (tested.kind === 'not_found') return nothing;
-  if (tested.kind === 'unreadable') return testNotice(false, texts.unreadable);
+  if (tested.kind === 'unreadable') return testNotice(false, messages.unreadable);
   return testResult(site.language, tested.result);
 }
 
@@ -153,7 +157,7 @@ export async function changeChannel(
 ): Promise<RadarAdminResponse> {
   const { world, db, session } = context;
   const id = request.params.id ?? '';
-  const isDone = await withAudit<boolean>(world, db, session, async (tx) => {
+  const isChannelChanged = await withAudit<boolean>(world, db, session, async (tx) => {
     const channel = await findChannel(tx, id);
     if (channel === null) throw notFound('noSuchChannel', id);
     if (channel.version !== versionOf(request.form)) return { outcome: false, entry: null };
@@ -169,7 +173,7 @@ export async function changeChannel(
     const entry = { action, kind: 'channel', subject: id, ...states, note: null };
     return { outcome: isChanged, entry: isChanged ? entry : null };
   });
-  if (!isDone) return channelPageOf(context, id, staleNotice(context), 409);
-  const to = change === 'remove' ? '/admin/channels' : `/admin/channels/${id}`;
-  return confirmAction(context, null, to, 'edit');
+  if (!isChannelChanged) return renderChannelPage(context, id, staleNotice(context), 409);
+  const path = change === 'remove' ? '/admin/channels' : `/admin/channels/${id}`;
+  return confirmAction(context, null, path, 'edit');
 }

@@ -1,7 +1,7 @@
 // Every channel with its state, and the kinds that can be added.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { renderPageHead } from '../../../kernel/web/form-page.ts';
-import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { channelKinds } from '../../../notifications/channel-kinds.ts';
 import { type Channel, listChannels } from '../../../notifications/channels.ts';
 import { reasonIn } from '../../../notifications/reason-texts.ts';
@@ -16,29 +16,29 @@ export async function channelsPage(
 ): Promise<RadarAdminResponse> {
   const messages = notificationMessages(context.site.language);
   const channels = await listChannels(context.db);
-  const add = html`<div class="acts"><a class="button" href="/admin/channels/add">\
+  const addLink = html`<div class="acts"><a class="button" href="/admin/channels/add">\
 ${messages.addChannel}</a></div>`;
   return {
     kind: 'page',
     title: messages.tabs.channels,
     section: 'channels',
-    main: html`${renderPageHead(messages.tabs.channels, messages.channelsAbout, add)}
+    main: html`${pageHead(messages.tabs.channels, messages.channelsAbout, addLink)}
 ${tabList(context, 'channels')}
 ${doneNotice(context, request)}
 ${
   channels.length === 0
     ? html`<div class="empty"><h2>${messages.noChannels}</h2>\
 <p>${messages.noChannelsAbout}</p></div>`
-    : channelTable(context, channels)
+    : renderChannelTable(context, channels)
 }`,
   };
 }
 
-function channelTable(context: RadarPageContext, channels: readonly Channel[]): Html {
+function renderChannelTable(context: RadarPageContext, channels: readonly Channel[]): Html {
   const { site } = context;
   const messages = notificationMessages(site.language);
   const labels = [messages.channel, messages.kind, messages.address, messages.state];
-  return renderListTable(
+  return listTable(
     labels.map((label) => ({ label })),
     channels.map((channel) => [
       rowHeading(html`<a href="/admin/channels/${channel.id}">${channel.name}</a>`),
@@ -63,7 +63,7 @@ export function kindsPage(context: RadarPageContext): RadarAdminResponse {
     kind: 'page',
     title: messages.addChannel,
     section: 'channels',
-    main: html`${renderPageHead(messages.addChannel, messages.chooseKindAbout)}
+    main: html`${pageHead(messages.addChannel, messages.chooseKindAbout)}
 <section class="part"><h2 class="side">${messages.chooseKind}</h2>
 <ul class="side-list">${Object.values(channelKinds).map(
       ({ name }) =>

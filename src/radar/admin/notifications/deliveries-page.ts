@@ -1,9 +1,9 @@
 // The delivery log with its filters, and one delivery with its text as it would be sent now.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
-import { renderPageHead } from '../../../kernel/web/form-page.ts';
-import { renderDateTime } from '../../../kernel/web/format-time.ts';
-import { renderButton, renderPostForm } from '../../../kernel/web/forms.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
+import { button, postForm } from '../../../kernel/web/forms.ts';
 import {
   deliveryStates,
   dropQueued,
@@ -21,7 +21,7 @@ import { notificationMessages } from '../messages/notifications.ts';
 import { deliveryState, deliveryTable, reasonText } from './delivery-table.ts';
 import { notFound, staleNotice, tabList } from './notification-tabs.ts';
 
-const LIMIT = 50;
+const PAGE_SIZE = 50;
 
 export async function deliveriesPage(
   context: RadarPageContext,
@@ -32,26 +32,27 @@ export async function deliveriesPage(
   const skip = Math.min(100_000, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
   const channelId = query.get('channel') || null;
   const subscriptionId = query.get('subscription') || null;
-  const found = await listDeliveryLog(context.db, {
+  const foundDeliveries = await listDeliveryLog(context.db, {
     state,
     channelId,
     subscriptionId,
-    limit: LIMIT + 1,
+    limit: PAGE_SIZE + 1,
     skip,
   });
-  const older = new URLSearchParams(query);
-  older.set('skip', String(skip + LIMIT));
+  const olderPageHref = new URLSearchParams(query);
+  olderPageHref.set('skip', String(skip + PAGE_SIZE));
   return {
     kind: 'page',
     title: messages.tabs.deliveries,
     section: 'channels',
-    main: html`${renderPageHead(messages.tabs.deliveries, messages.deliveriesAbout)}
+    main: html`${pageHead(messages.tabs.deliveries, messages.deliveriesAbout)}
 ${tabList(context, 'deliveries')}
 ${stateFilter(context, query, state)}
-${await deliveryTable(context, found.slice(0, LIMIT))}
+${await deliveryTable(context, foundDeliveries.slice(0, PAGE_SIZE))}
 ${
-  found.length > LIMIT &&
-  html`<p class="more"><a class="link" rel="next" href="/admin/deliveries?${String(older)}">\
+  foundDeliveries.length > PAGE_SIZE &&
+  html`<p class="more">\
+<a class="link" rel="next" href="/admin/deliveries?${String(olderPageHref)}">\
 ${messages.older} →</a></p>`
 }`,
   };
@@ -64,11 +65,11 @@ function stateFilter(
 ): Html {
   const messages = notificationMessages(site.language);
   const link = (state: ListedDelivery['state'] | null, label: string) => {
-    const to = new URLSearchParams(query);
-    to.delete('skip');
-    if (state === null) to.delete('state');
-    else to.set('state', state);
-    return html`<li><a href="/admin/deliveries?${String(to)}"${
+    const href = new URLSearchParams(query);
+    href.delete('skip');
+    if (state === null) href.delete('state');
+    else href.set('state', state);
+    return html`<li><a href="/admin/deliveries?${String(href)}"${
       state === current && html` aria-current="true"`
     }>${label}</a></li>
 `;
@@ -81,10 +82,10 @@ export function deliveryPage(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
-  return deliveryPageOf(context, request.params.id ?? '', doneNotice(context, request));
+  return renderDeliveryPage(context, request.params.id ?? '', doneNotice(context, request));
 }
 
-async function deliveryPageOf(
+async function renderDeliveryPage(
   context: RadarPageContext,
   id: string,
   notice: Html,
@@ -92,16 +93,16 @@ async function deliveryPageOf(
 ): Promise<RadarAdminResponse> {
   const { db, site, notifications } = context;
   const messages = notificationMessages(site.language);
-  const found = await findDelivery(db, id);
-  if (found === null) throw notFound('noSuchDelivery', id);
-  const message = await notifications.render(found);
+  const foundDelivery = await findDelivery(db, id);
+  if (foundDelivery === null) throw notFound('noSuchDelivery', id);
+  const message = await notifications.render(foundDelivery);
   const title = message?.title ?? messages.withdrawnNow;
   return {
     kind: 'page',
     status,
     title,
     section: 'channels',
-    main: html`${renderPageHead(title, null, actionButtons(context, found))}
+    main: html`${pageHead(title, null, renderActionButtons(context, foundDelivery))}
 ${tabList(context, 'deliveries')}
 ${notice}
 <div class="two wide-side"><div>
@@ -109,14 +110,17 @@ ${notice}
 ${
   message === null
     ? html`<p class="empty">${messages.withdrawnNow}</p>`
-    : textNow(site.language, message)
+    : renderCurrentText(site.language, message)
 }
-</section></div><aside>${facts(context, found)}</aside></div>
+</section></div><aside>${renderFacts(context, foundDelivery)}</aside></div>
 ${await auditTable(context, { kind: 'delivery', subject: id })}`,
   };
 }
 
-const textNow = (language: 'en' | 'zh-CN', { entries, link }: NotificationMessage): Html =>
+const renderCurrentText = (
+  language: 'en' | 'zh-CN',
+  { entries, link }: NotificationMessage,
+): Html =>
   html`<ul class="side-list">${entries.map(
     ({ title, summary, lines }) => html`<li>${title !== null && markLanguage(title, language)}
 ${summary !== null && html`<p>${markLanguage(summary, language)}</p>`}\
@@ -127,25 +131,21 @@ ${summary !== null && html`<p>${markLanguage(summary, language)}</p>`}\
   )}</ul>
 <p class="more"><a class="link" href="${link.url}">${link.label} →</a></p>`;
 
-function actionButtons(context: RadarPageContext, { id, state }: ListedDelivery): Html {
+function renderActionButtons(context: RadarPageContext, { id, state }: ListedDelivery): Html {
   const messages = notificationMessages(context.site.language);
   const path = `/admin/deliveries/${id}`;
   if (state === 'sending') return html``;
   return html`<div class="acts">${
     state === 'waiting'
-      ? renderPostForm(context, { action: `${path}/drop` }, renderButton(messages.giveUp, 'quiet'))
-      : renderPostForm(
-          context,
-          { action: `${path}/send` },
-          renderButton(messages.sendAgain, 'quiet'),
-        )
+      ? postForm(context, { action: `${path}/drop` }, button(messages.giveUp, 'quiet'))
+      : postForm(context, { action: `${path}/send` }, button(messages.sendAgain, 'quiet'))
   }</div>`;
 }
 
-function facts({ site, world }: RadarPageContext, delivery: ListedDelivery): Html {
+function renderFacts({ site, world }: RadarPageContext, delivery: ListedDelivery): Html {
   const { language } = site;
   const messages = notificationMessages(language);
-  const time = (at: number | null) => (at === null ? '–' : renderDateTime({ site, world }, at));
+  const time = (at: number | null) => (at === null ? '–' : dateTime({ site, world }, at));
   const rows: readonly (readonly [string, Html | string])[] = [
     [messages.state, deliveryState(language, delivery)],
     [messages.delivery, reasonText(language, delivery.reason)],
@@ -176,7 +176,7 @@ export async function changeDelivery(
 ): Promise<RadarAdminResponse> {
   const { world, db, session } = context;
   const id = request.params.id ?? '';
-  const isDone = await withAudit<boolean>(world, db, session, async (tx) => {
+  const isDeliveryChanged = await withAudit<boolean>(world, db, session, async (tx) => {
     const before = await findDelivery(tx, id);
     if (before === null) throw notFound('noSuchDelivery', id);
     const isChanged = await (action === 'send' ? sendAgain : dropQueued)(world, tx, id);
@@ -190,6 +190,6 @@ export async function changeDelivery(
     };
     return { outcome: isChanged, entry: isChanged ? entry : null };
   });
-  if (!isDone) return deliveryPageOf(context, id, staleNotice(context), 409);
+  if (!isDeliveryChanged) return renderDeliveryPage(context, id, staleNotice(context), 409);
   return confirmAction(context, null, `/admin/deliveries/${id}`, 'edit');
 }

@@ -19,7 +19,7 @@ ${messages.tabs[tab]}</a></li>
 )}</ul></nav>`;
 }
 
-/** A kind of a newer version is shown by its name. */
+/** The title of a kind of channel; for a kind that this version lacks, its name. */
 export const kindTitle = ({ site }: RadarPageContext, kind: string): string =>
   notificationMessages(site.language).kindTitles[kind] ?? channelKindOf(kind)?.title ?? kind;
 

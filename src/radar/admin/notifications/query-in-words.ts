@@ -10,7 +10,7 @@ import type {
 import type { RadarPageContext } from '../admin-context.ts';
 import { notificationMessages } from '../messages/notifications.ts';
 
-export function queryInWords(
+export function describeQuery(
   { site, labels }: RadarPageContext,
   subscription: SubscriptionInput,
 ): string {
@@ -35,13 +35,15 @@ export function queryInWords(
         // Every item has a score of 0 or more.
         minScore === null || minScore === 0 ? '' : phrases.score(minScore),
       ].filter((part) => part !== '');
-      const all = mode === 'all' ? phrases.all : phrases.selected;
-      return [...filters, ...(mode === 'all' || filters.length === 0 ? [all] : [])].join(' · ');
+      const allFilters = mode === 'all' ? phrases.all : phrases.selected;
+      return [...filters, ...(mode === 'all' || filters.length === 0 ? [allFilters] : [])].join(
+        ' · ',
+      );
     }
   }
 }
 
-export function scheduleInWords({ site }: RadarPageContext, schedule: Schedule): string {
+export function describeSchedule({ site }: RadarPageContext, schedule: Schedule): string {
   const messages = notificationMessages(site.language);
   if ('at' in schedule) return messages.instant;
   if ('every' in schedule) {

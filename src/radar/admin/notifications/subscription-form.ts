@@ -1,11 +1,11 @@
 // The form of a subscription: its fields from a definition, and a definition from its fields.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import {
+  choiceField,
   type FieldErrors,
-  renderChoiceField,
-  renderTextField,
-  renderTickField,
+  textField,
   textOf,
+  tickField,
 } from '../../../kernel/web/forms.ts';
 import type { Channel } from '../../../notifications/channels.ts';
 import {
@@ -26,24 +26,24 @@ const linesOf = (form: URLSearchParams, name: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Not validated yet. Text that is not a number is kept, and its field is refused. */
-export function definitionFrom(form: URLSearchParams, kind: FormKind): object {
+/** Does not validate. Text that is not a number becomes NaN, and validation names its field. */
+export function readDefinition(form: URLSearchParams, kind: FormKind): object {
   const [from, to] = [textOf(form, 'quietFrom'), textOf(form, 'quietTo')];
   const zone = textOf(form, 'zone');
-  const zoned = zone === null ? {} : { zone };
+  const zoneField = zone === null ? {} : { zone };
   return {
     kind,
     name: textOf(form, 'name') ?? '',
     channel: textOf(form, 'channel') ?? '',
     language: form.get('language') ?? 'en',
-    match: matchFrom(form, kind),
-    schedule: kind === 'alerts' ? { at: 'instant' } : scheduleFrom(form, zoned),
-    quiet: from === null && to === null ? null : { from: from ?? '', to: to ?? '', ...zoned },
+    match: readMatch(form, kind),
+    schedule: kind === 'alerts' ? { at: 'instant' } : readSchedule(form, zoneField),
+    quiet: from === null && to === null ? null : { from: from ?? '', to: to ?? '', ...zoneField },
     updates: form.has('updates') || kind === 'alerts',
   };
 }
 
-function matchFrom(form: URLSearchParams, kind: FormKind): object {
+function readMatch(form: URLSearchParams, kind: FormKind): object {
   switch (kind) {
     case 'story':
       return { story: textOf(form, 'story') ?? '' };
@@ -66,17 +66,20 @@ function matchFrom(form: URLSearchParams, kind: FormKind): object {
   }
 }
 
-function scheduleFrom(form: URLSearchParams, zoned: { readonly zone?: string }): object {
-  const chosen = form.get('schedule') ?? 'instant';
-  if (chosen === 'instant') return { at: 'instant' };
-  if (chosen !== 'daily') return { every: Number(chosen), ...zoned };
+function readSchedule(form: URLSearchParams, zoneField: { readonly zone?: string }): object {
+  const chosenSchedule = form.get('schedule') ?? 'instant';
+  if (chosenSchedule === 'instant') return { at: 'instant' };
+  if (chosenSchedule !== 'daily') return { every: Number(chosenSchedule), ...zoneField };
   const daily = (form.get('daily') ?? '').split(/[\s,，、]+/).filter((time) => time !== '');
   const days = form.getAll('days').map(Number);
-  return { daily, ...zoned, ...(days.length > 0 && { days }) };
+  return { daily, ...zoneField, ...(days.length > 0 && { days }) };
 }
 
-/** The fields of a definition, as a form would send them. `zone`: the installation's. */
-export function formOf(subscription: SubscriptionInput, zone: string): URLSearchParams {
+/** The form fields of a subscription. `zone`: the time zone of the installation. */
+export function fieldsOfSubscription(
+  subscription: SubscriptionInput,
+  zone: string,
+): URLSearchParams {
   const { name, channel, language, schedule, quiet, updates } = subscription;
   const form = new URLSearchParams({ name, channel, language });
   if (updates) form.set('updates', 'on');
@@ -85,12 +88,12 @@ export function formOf(subscription: SubscriptionInput, zone: string): URLSearch
     form.set('quietTo', quiet.to);
   }
   form.set('zone', zoneOf(subscription, zone));
-  putSchedule(form, schedule);
-  putMatch(form, subscription);
+  setScheduleFields(form, schedule);
+  setMatchFields(form, subscription);
   return form;
 }
 
-function putSchedule(form: URLSearchParams, schedule: Schedule): void {
+function setScheduleFields(form: URLSearchParams, schedule: Schedule): void {
   if ('at' in schedule) form.set('schedule', 'instant');
   else if ('every' in schedule) form.set('schedule', String(schedule.every));
   else {
@@ -100,7 +103,7 @@ function putSchedule(form: URLSearchParams, schedule: Schedule): void {
   }
 }
 
-function putMatch(form: URLSearchParams, subscription: SubscriptionInput): void {
+function setMatchFields(form: URLSearchParams, subscription: SubscriptionInput): void {
   switch (subscription.kind) {
     case 'story':
       form.set('story', subscription.match.story);
@@ -125,7 +128,7 @@ function putMatch(form: URLSearchParams, subscription: SubscriptionInput): void 
 }
 
 /** The error of `match.any` belongs to the field `any`, that of `quiet.from` to `quietFrom`. */
-export function errorsOf(problems: readonly SubscriptionProblem[]): FieldErrors {
+export function fieldErrorsOf(problems: readonly SubscriptionProblem[]): FieldErrors {
   const errors: Record<string, string> = {};
   for (const { field, message } of problems) {
     const [first = '', second = ''] = field.split('.');
@@ -146,7 +149,7 @@ export function errorsOf(problems: readonly SubscriptionProblem[]): FieldErrors 
   return errors;
 }
 
-export function subscriptionFields(
+export function renderSubscriptionFields(
   context: RadarPageContext,
   {
     kind,
@@ -161,22 +164,23 @@ export function subscriptionFields(
   },
 ): Html {
   const messages = notificationMessages(context.site.language);
-  const text = (name: string, label: string, more: object = {}) =>
-    renderTextField({ name, label, value: form.get(name) ?? '', error: errors[name], ...more });
+  const renderTextField = (name: string, label: string, more: object = {}) =>
+    textField({ name, label, value: form.get(name) ?? '', error: errors[name], ...more });
   return html`<input type="hidden" name="kind" value="${kind}">
-${text('name', messages.name)}
-${renderChoiceField({
+${renderTextField('name', messages.name)}
+${choiceField({
   name: 'channel',
   label: messages.channel,
   value: form.get('channel') ?? '',
   error: errors.channel,
   choices: channels.map(({ id, name }) => ({ value: id, label: name })),
 })}
-${matchFields(context, kind, form, errors)}
-${kind === 'alerts' ? nothing : scheduleFields(context, form, errors)}
-<div class="columns">${text('quietFrom', messages.quietFrom, { help: messages.quietHelp })}\
-${text('quietTo', messages.quietTo)}${text('zone', messages.zone)}</div>
-${renderChoiceField({
+${renderMatchFields(context, kind, form, errors)}
+${kind === 'alerts' ? nothing : renderScheduleFields(context, form, errors)}
+<div class="columns">\
+${renderTextField('quietFrom', messages.quietFrom, { help: messages.quietHelp })}\
+${renderTextField('quietTo', messages.quietTo)}${renderTextField('zone', messages.zone)}</div>
+${choiceField({
   name: 'language',
   label: messages.language,
   value: form.get('language') ?? context.site.language,
@@ -192,17 +196,21 @@ ${form.has('updates') && html` checked`}> ${messages.updates}</label></div>`
 }`;
 }
 
-function matchFields(
+function renderMatchFields(
   { site, categories, labels }: RadarPageContext,
   kind: FormKind,
   form: URLSearchParams,
   errors: FieldErrors,
 ): Html {
   const messages = notificationMessages(site.language);
-  const text = (name: string, label: string, more: object = {}) =>
-    renderTextField({ name, label, value: form.get(name) ?? '', error: errors[name], ...more });
-  const ticks = (name: string, label: string, labels: Readonly<Record<string, string>>) =>
-    html`${renderTickField({
+  const renderTextField = (name: string, label: string, more: object = {}) =>
+    textField({ name, label, value: form.get(name) ?? '', error: errors[name], ...more });
+  const renderCheckboxes = (
+    name: string,
+    label: string,
+    labels: Readonly<Record<string, string>>,
+  ) =>
+    html`${tickField({
       name,
       label,
       chosen: form.getAll(name),
@@ -210,11 +218,11 @@ function matchFields(
     })}${errors[name] !== undefined && html`<p class="error" id="f-${name}">${errors[name]}</p>`}`;
   switch (kind) {
     case 'story':
-      return text('story', messages.story, { help: messages.storyHelp });
+      return renderTextField('story', messages.story, { help: messages.storyHelp });
     case 'report':
-      return ticks('reports', messages.reportsLabel, messages.reports);
+      return renderCheckboxes('reports', messages.reportsLabel, messages.reports);
     case 'alerts':
-      return renderChoiceField({
+      return choiceField({
         name: 'severity',
         label: messages.severity,
         value: form.get('severity') ?? 'warn',
@@ -224,11 +232,11 @@ function matchFields(
         })),
       });
     case 'news':
-      return html`${text('any', messages.any, { rows: 3, help: messages.anyHelp })}
-${text('none', messages.none, { rows: 2 })}
-${ticks('categories', messages.categories, labelsOf(categories, labels))}
-${text('sources', messages.sources, { rows: 2, help: messages.sourcesHelp })}
-<div class="columns">${renderChoiceField({
+      return html`${renderTextField('any', messages.any, { rows: 3, help: messages.anyHelp })}
+${renderTextField('none', messages.none, { rows: 2 })}
+${renderCheckboxes('categories', messages.categories, labelsOf(categories, labels))}
+${renderTextField('sources', messages.sources, { rows: 2, help: messages.sourcesHelp })}
+<div class="columns">${choiceField({
         name: 'mode',
         label: messages.mode,
         value: form.get('mode') ?? 'selected',
@@ -236,41 +244,43 @@ ${text('sources', messages.sources, { rows: 2, help: messages.sourcesHelp })}
           value,
           label: messages.modes[value],
         })),
-      })}${text('minScore', messages.minScore, { type: 'number' })}</div>
-${ticks('languages', messages.languages, messages.languageNames)}`;
+      })}${renderTextField('minScore', messages.minScore, { type: 'number' })}</div>
+${renderCheckboxes('languages', messages.languages, messages.languageNames)}`;
   }
 }
 
 const labelsOf = (ids: readonly string[], labels: Readonly<Record<string, string>>) =>
   Object.fromEntries(ids.map((id) => [id, labels[id] ?? id]));
 
-function scheduleFields(
+function renderScheduleFields(
   { site }: RadarPageContext,
   form: URLSearchParams,
   errors: FieldErrors,
 ): Html {
   const messages = notificationMessages(site.language);
-  const chosen = form.get('schedule') ?? 'instant';
-  const known = ['instant', '15', '60', '360', 'daily'];
-  const offered = known.includes(chosen) ? known : [...known, chosen];
-  return html`${renderChoiceField({
+  const chosenSchedule = form.get('schedule') ?? 'instant';
+  const knownValues = ['instant', '15', '60', '360', 'daily'];
+  const offeredValues = knownValues.includes(chosenSchedule)
+    ? knownValues
+    : [...knownValues, chosenSchedule];
+  return html`${choiceField({
     name: 'schedule',
     label: messages.schedule,
-    value: chosen,
+    value: chosenSchedule,
     error: errors.schedule,
-    choices: offered.map((value) => ({
+    choices: offeredValues.map((value) => ({
       value,
       label: messages.schedules[value] ?? messages.every(Number(value)),
     })),
   })}
-${renderTextField({
+${textField({
   name: 'daily',
   label: messages.daily,
   value: form.get('daily') ?? '',
   help: messages.dailyHelp,
   error: errors.daily,
 })}
-${renderTickField({
+${tickField({
   name: 'days',
   label: messages.days,
   chosen: form.getAll('days'),

@@ -1,12 +1,12 @@
 // Adds and edits subscriptions, with a preview of past content.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
-import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
 import {
+  button,
+  errorSummary,
   type FieldErrors,
-  renderButton,
-  renderErrorSummary,
-  renderPostForm,
+  postForm,
   versionOf,
 } from '../../../kernel/web/forms.ts';
 import { listChannels } from '../../../notifications/channels.ts';
@@ -20,7 +20,7 @@ import {
   removeSubscription,
   switchSubscription,
 } from '../../subscriptions/change-subscriptions.ts';
-import { previewReadModel } from '../../subscriptions/preview.ts';
+import { previewFromReadModel } from '../../subscriptions/preview.ts';
 import { parseSubscription, type Subscription } from '../../subscriptions/subscription.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable } from '../audit-table.ts';
@@ -28,21 +28,21 @@ import { confirmAction, doneNotice } from '../done-notice.ts';
 import { notificationMessages } from '../messages/notifications.ts';
 import { notFound, staleNotice, tabList } from './notification-tabs.ts';
 import {
-  definitionFrom,
-  errorsOf,
   type FormKind,
+  fieldErrorsOf,
+  fieldsOfSubscription,
   formKinds,
-  formOf,
-  subscriptionFields,
+  readDefinition,
+  renderSubscriptionFields,
 } from './subscription-form.ts';
 
-const ADD = '/admin/subscriptions/add';
+const ADD_PATH = '/admin/subscriptions/add';
 
 type FormView = {
   readonly kind: FormKind;
   readonly form: URLSearchParams;
   /** Null: a new subscription. */
-  readonly edited: Subscription | null;
+  readonly editedSubscription: Subscription | null;
   readonly errors?: FieldErrors;
   readonly notice?: Html;
   readonly preview?: Html;
@@ -51,37 +51,45 @@ type FormView = {
 
 const kindOf = (name: string | null): FormKind => formKinds.find((kind) => kind === name) ?? 'news';
 
-async function pageOf(context: RadarPageContext, view: FormView): Promise<RadarAdminResponse> {
+async function renderSubscriptionPage(
+  context: RadarPageContext,
+  view: FormView,
+): Promise<RadarAdminResponse> {
   const { db, site } = context;
-  const { kind, form, edited, errors = {}, notice, preview, status = 200 } = view;
+  const { kind, form, editedSubscription, errors = {}, notice, preview, status = 200 } = view;
   const messages = notificationMessages(site.language);
-  const title = edited === null ? messages.addSubscription : edited.name;
-  const action = edited === null ? ADD : `/admin/subscriptions/${edited.id}`;
-  const about = html`<p class="meta">${messages.previewAbout}</p>`;
+  const title = editedSubscription === null ? messages.addSubscription : editedSubscription.name;
+  const action =
+    editedSubscription === null ? ADD_PATH : `/admin/subscriptions/${editedSubscription.id}`;
+  const description = html`<p class="meta">${messages.previewAbout}</p>`;
   const channels = await listChannels(db);
-  const body = html`${subscriptionFields(context, { kind, form, errors, channels })}
+  const body = html`${renderSubscriptionFields(context, { kind, form, errors, channels })}
 <div class="acts spaced"><button name="intent" value="save">\
-${edited === null ? messages.addSubscription : messages.save}</button>
+${editedSubscription === null ? messages.addSubscription : messages.save}</button>
 ${
   kind === 'news' &&
   html`<button class="quiet" name="intent" value="preview">${messages.preview}</button>`
 }
 <a href="/admin/subscriptions">${messages.cancel}</a></div>`;
+  const buttons =
+    editedSubscription === null ? null : renderActionButtons(context, editedSubscription);
+  const audit =
+    editedSubscription !== null &&
+    (await auditTable(context, { kind: 'subscription', subject: editedSubscription.id }));
   return {
     kind: 'page',
     status,
     title,
     section: 'channels',
-    main: html`\
-${renderPageHead(title, null, edited === null ? null : actionButtons(context, edited))}
+    main: html`${pageHead(title, null, buttons)}
 ${tabList(context, 'subscriptions')}
-${edited === null && kindList(context, kind, form)}
-${notice}${renderErrorSummary(context, errors, labelsOf(context))}
+${editedSubscription === null && renderKindList(context, kind, form)}
+${notice}${errorSummary(context, errors, labelsOf(context))}
 <div class="two preview"><div>
-${renderPostForm(context, { action, version: edited?.version }, body)}</div>
-<aside>${preview ?? (kind === 'news' ? about : nothing)}
-${edited !== null && removal(context, edited)}</aside></div>
-${edited !== null && (await auditTable(context, { kind: 'subscription', subject: edited.id }))}`,
+${postForm(context, { action, version: editedSubscription?.version }, body)}</div>
+<aside>${preview ?? (kind === 'news' ? description : nothing)}
+${editedSubscription !== null && renderRemoval(context, editedSubscription)}</aside></div>
+${audit}`,
   };
 }
 
@@ -103,38 +111,45 @@ function labelsOf({ site }: RadarPageContext): Readonly<Record<string, string>> 
 }
 
 /** Each kind has its own form, without fields of other kinds. */
-function kindList({ site }: RadarPageContext, current: FormKind, form: URLSearchParams): Html {
+function renderKindList(
+  { site }: RadarPageContext,
+  current: FormKind,
+  form: URLSearchParams,
+): Html {
   const messages = notificationMessages(site.language);
   const channel = form.get('channel');
   return html`<div class="filters"><ul>${formKinds.map((kind) => {
     const query = new URLSearchParams({ kind, ...(channel !== null && { channel }) });
-    return html`<li><a href="${ADD}?${String(query)}"${
+    return html`<li><a href="${ADD_PATH}?${String(query)}"${
       kind === current && html` aria-current="true"`
     }>${messages.kinds[kind]}</a></li>
 `;
   })}</ul></div>`;
 }
 
-function actionButtons(context: RadarPageContext, { id, state, version }: Subscription): Html {
+function renderActionButtons(
+  context: RadarPageContext,
+  { id, state, version }: Subscription,
+): Html {
   const messages = notificationMessages(context.site.language);
   const [action, label] =
     state === 'on' ? (['pause', messages.pause] as const) : (['resume', messages.resume] as const);
   return html`<div class="acts"><a class="button quiet" \
 href="/admin/deliveries?subscription=${id}">${messages.tabs.deliveries}</a>
-${renderPostForm(
+${postForm(
   context,
   { action: `/admin/subscriptions/${id}/${action}`, version },
-  renderButton(label, 'quiet'),
+  button(label, 'quiet'),
 )}</div>`;
 }
 
-function removal(context: RadarPageContext, { id, version }: Subscription): Html {
+function renderRemoval(context: RadarPageContext, { id, version }: Subscription): Html {
   const messages = notificationMessages(context.site.language);
   return html`<p class="meta spaced">${messages.removeSubscriptionAbout}</p>
-${renderPostForm(
+${postForm(
   context,
   { action: `/admin/subscriptions/${id}/remove`, version },
-  renderButton(messages.removeSubscription, 'danger'),
+  button(messages.removeSubscription, 'danger'),
 )}`;
 }
 
@@ -156,19 +171,19 @@ export async function addSubscriptionPage(
   if (kind === 'report') form.set('reports', 'daily');
   const story = query.get('story');
   if (story !== null) form.set('story', story);
-  return pageOf(context, { kind, form, edited: null });
+  return renderSubscriptionPage(context, { kind, form, editedSubscription: null });
 }
 
 export async function subscriptionPage(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
-  const edited = await requireSubscription(context, request);
+  const editedSubscription = await requireSubscription(context, request);
   const notice = doneNotice(context, request);
-  return pageOf(context, {
-    kind: edited.kind,
-    form: formOf(edited, context.setupSettings.zone),
-    edited,
+  return renderSubscriptionPage(context, {
+    kind: editedSubscription.kind,
+    form: fieldsOfSubscription(editedSubscription, context.setupSettings.zone),
+    editedSubscription,
     notice,
   });
 }
@@ -178,19 +193,20 @@ async function requireSubscription(
   { params }: RadarAdminRequest,
 ): Promise<Subscription> {
   const id = params.id ?? '';
-  const found = await findSubscription(db, id);
-  if (found === null) throw notFound('noSuchSubscription', id);
-  return found;
+  const foundSubscription = await findSubscription(db, id);
+  if (foundSubscription === null) throw notFound('noSuchSubscription', id);
+  return foundSubscription;
 }
 
 /** The submitted values with their preview, or with all invalid fields. */
 function previewDefinition(context: RadarPageContext, definition: object): Partial<FormView> {
-  const parsed = parseSubscription(definition, context.setupSettings.zone);
-  if (parsed.kind === 'invalid') return { errors: errorsOf(parsed.problems), status: 422 };
-  const { input } = parsed;
+  const parseResult = parseSubscription(definition, context.setupSettings.zone);
+  if (parseResult.kind === 'invalid')
+    return { errors: fieldErrorsOf(parseResult.problems), status: 422 };
+  const { input } = parseResult;
   const messages = notificationMessages(context.site.language);
   if (input.kind !== 'news') return { preview: html`<p>${messages.previewOther}</p>` };
-  const preview = previewReadModel(context.world, context.publication.readModel(), input);
+  const preview = previewFromReadModel(context.world, context.publication.readModel(), input);
   return {
     preview: html`<div role="status" tabindex="-1" data-focus>
 <h2 class="side">${messages.previewed(preview.notifications)}</h2>
@@ -209,11 +225,16 @@ export async function saveNewSubscription(
 ): Promise<RadarAdminResponse> {
   const { world, db, session, categories } = context;
   const kind = kindOf(form.get('kind'));
-  const definition = definitionFrom(form, kind);
+  const definition = readDefinition(form, kind);
   if (form.get('intent') === 'preview') {
-    return pageOf(context, { kind, form, edited: null, ...previewDefinition(context, definition) });
+    return renderSubscriptionPage(context, {
+      kind,
+      form,
+      editedSubscription: null,
+      ...previewDefinition(context, definition),
+    });
   }
-  const added = await withAudit<AddedSubscription>(world, db, session, async (tx) => {
+  const addResult = await withAudit<AddedSubscription>(world, db, session, async (tx) => {
     const outcome = await addSubscription(world, tx, definition, {
       categories,
       zone: context.setupSettings.zone,
@@ -230,20 +251,25 @@ export async function saveNewSubscription(
     };
     return { outcome, entry };
   });
-  if (added.kind === 'added') {
-    return confirmAction(context, null, `/admin/subscriptions/${added.id}`, 'edit');
+  if (addResult.kind === 'added') {
+    return confirmAction(context, null, `/admin/subscriptions/${addResult.id}`, 'edit');
   }
-  return pageOf(context, { kind, form, edited: null, ...refusal(context, added) });
+  return renderSubscriptionPage(context, {
+    kind,
+    form,
+    editedSubscription: null,
+    ...describeRefusal(context, addResult),
+  });
 }
 
-function refusal(
+function describeRefusal(
   context: RadarPageContext,
   result: Exclude<AddedSubscription, { readonly kind: 'added' }>,
 ): Partial<FormView> {
   const messages = notificationMessages(context.site.language);
   switch (result.kind) {
     case 'invalid':
-      return { errors: errorsOf(result.problems), status: 422 };
+      return { errors: fieldErrorsOf(result.problems), status: 422 };
     case 'too_many':
       return { errors: { '': messages.tooMany(result.max) }, status: 422 };
     case 'known':
@@ -261,34 +287,56 @@ export async function saveSubscription(
 ): Promise<RadarAdminResponse> {
   const { world, db, session, categories } = context;
   const { form } = request;
-  const edited = await requireSubscription(context, request);
-  const { kind } = edited;
-  const definition = definitionFrom(form, kind);
+  const editedSubscription = await requireSubscription(context, request);
+  const { kind } = editedSubscription;
+  const definition = readDefinition(form, kind);
   if (form.get('intent') === 'preview') {
-    return pageOf(context, { kind, form, edited, ...previewDefinition(context, definition) });
+    return renderSubscriptionPage(context, {
+      kind,
+      form,
+      editedSubscription,
+      ...previewDefinition(context, definition),
+    });
   }
-  const target = { id: edited.id, version: versionOf(form) ?? 0 };
-  const saved = await withAudit<EditedSubscription>(world, db, session, async (tx) => {
+  const target = { id: editedSubscription.id, version: versionOf(form) ?? 0 };
+  const saveResult = await withAudit<EditedSubscription>(world, db, session, async (tx) => {
     const outcome = await editSubscription(world, tx, target, definition, {
       categories,
       zone: context.setupSettings.zone,
     });
     if (outcome.kind !== 'saved') return { outcome, entry: null };
-    const before = definitionFrom(formOf(edited, context.setupSettings.zone), kind) as Readonly<
-      Record<string, unknown>
-    >;
-    const changed = changedFields(before, definition as Readonly<Record<string, unknown>>);
-    const entry = { action: 'edit', kind: 'subscription', subject: edited.id, ...changed };
-    const isSame = Object.keys(changed.after).length === 0;
+    const before = readDefinition(
+      fieldsOfSubscription(editedSubscription, context.setupSettings.zone),
+      kind,
+    ) as Readonly<Record<string, unknown>>;
+    const changedStates = changedFields(before, definition as Readonly<Record<string, unknown>>);
+    const entry = {
+      action: 'edit',
+      kind: 'subscription',
+      subject: editedSubscription.id,
+      ...changedStates,
+    };
+    const isSame = Object.keys(changedStates.after).length === 0;
     return { outcome, entry: isSame ? null : { ...entry, note: null } };
   });
-  switch (saved.kind) {
+  switch (saveResult.kind) {
     case 'saved':
-      return confirmAction(context, null, `/admin/subscriptions/${edited.id}`, 'edit');
+      return confirmAction(context, null, `/admin/subscriptions/${editedSubscription.id}`, 'edit');
     case 'stale':
-      return pageOf(context, { kind, form, edited, notice: staleNotice(context), status: 409 });
+      return renderSubscriptionPage(context, {
+        kind,
+        form,
+        editedSubscription,
+        notice: staleNotice(context),
+        status: 409,
+      });
     default:
-      return pageOf(context, { kind, form, edited, ...refusal(context, saved) });
+      return renderSubscriptionPage(context, {
+        kind,
+        form,
+        editedSubscription,
+        ...describeRefusal(context, saveResult),
+      });
   }
 }
 
@@ -298,32 +346,32 @@ export async function changeSubscription(
   change: 'pause' | 'resume' | 'remove',
 ): Promise<RadarAdminResponse> {
   const { world, db, session } = context;
-  const found = await requireSubscription(context, request);
-  const { id } = found;
+  const subscription = await requireSubscription(context, request);
+  const { id } = subscription;
   const version = versionOf(request.form) ?? 0;
   const state = change === 'pause' ? 'paused' : 'on';
-  const isDone = await withAudit<boolean>(world, db, session, async (tx) => {
+  const isSubscriptionChanged = await withAudit<boolean>(world, db, session, async (tx) => {
     const isChanged =
       change === 'remove'
-        ? found.version === version && (await removeSubscription(tx, id))
+        ? subscription.version === version && (await removeSubscription(tx, id))
         : await switchSubscription(world, tx, { id, version }, state);
     const states =
       change === 'remove'
-        ? { before: { name: found.name }, after: {} }
-        : { before: { state: found.state }, after: { state } };
+        ? { before: { name: subscription.name }, after: {} }
+        : { before: { state: subscription.state }, after: { state } };
     const entry = { action: change, kind: 'subscription', subject: id, ...states, note: null };
     return { outcome: isChanged, entry: isChanged ? entry : null };
   });
-  if (!isDone) {
+  if (!isSubscriptionChanged) {
     const notice = staleNotice(context);
-    return pageOf(context, {
-      kind: found.kind,
-      form: formOf(found, context.setupSettings.zone),
-      edited: found,
+    return renderSubscriptionPage(context, {
+      kind: subscription.kind,
+      form: fieldsOfSubscription(subscription, context.setupSettings.zone),
+      editedSubscription: subscription,
       notice,
       status: 409,
     });
   }
-  const to = change === 'remove' ? '/admin/subscriptions' : `/admin/subscriptions/${id}`;
-  return confirmAction(context, null, to, 'edit');
+  const path = change === 'remove' ? '/admin/subscriptions' : `/admin/subscriptions/${id}`;
+  return confirmAction(context, null, path, 'edit');
 }

@@ -9,7 +9,7 @@ import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '..
 import { doneNotice } from '../done-notice.ts';
 import { notificationMessages } from '../messages/notifications.ts';
 import { tabList } from './notification-tabs.ts';
-import { nextRunText, queryInWords, scheduleInWords } from './query-in-words.ts';
+import { describeQuery, describeSchedule, nextRunText } from './query-in-words.ts';
 
 export async function subscriptionsPage(
   context: RadarPageContext,
@@ -61,10 +61,10 @@ function subscriptionTable(
     subscriptions.map((subscription) => [
       rowHeading(html`<a href="/admin/subscriptions/${subscription.id}">${subscription.name}</a>
 <span class="meta below"><span>${messages.kinds[subscription.kind]}</span>\
-<span>${queryInWords(context, subscription)}</span></span>`),
+<span>${describeQuery(context, subscription)}</span></span>`),
       html`<a href="/admin/channels/${subscription.channel}">\
 ${channels.get(subscription.channel)?.name ?? subscription.channel}</a>`,
-      scheduleInWords(context, subscription.schedule),
+      describeSchedule(context, subscription.schedule),
       singleLineCell(nextRunText(context, subscription)),
       html`<span class="${subscription.state === 'on' ? 'positive' : 'warning'}">\
 ${messages.subscriptionStates[subscription.state]}</span>`,

@@ -11,23 +11,23 @@ import { listSources } from '../../sources/list-sources.ts';
 import { latestFetches } from '../../sources/source-record.ts';
 import type { RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { adminMessages } from '../messages/messages.ts';
-import { readingsTable } from '../sources/source.ts';
+import { renderFetchTable } from '../sources/source.ts';
 
-const READINGS = 200;
-const SHOWN = 40;
-const RUNS = 15;
+const FETCHES_READ = 200;
+const FETCHES_SHOWN = 40;
+const RUNS_SHOWN = 15;
 
 export async function runsPage(context: RadarPageContext): Promise<RadarAdminResponse> {
   const { db, jobs, world, site } = context;
   const { language } = site;
   const messages = adminMessages(language);
-  const [depths, readings] = [await jobs.depths(), await latestFetches(db, READINGS)];
-  const [runs, sources] = [await listReportRuns(db, RUNS), await listSources(db)];
-  const eventful = readings.filter(
+  const [depths, fetches] = [await jobs.depths(), await latestFetches(db, FETCHES_READ)];
+  const [runs, sources] = [await listReportRuns(db, RUNS_SHOWN), await listSources(db)];
+  const notableFetches = fetches.filter(
     ({ outcome, notes }) => outcome !== 'unchanged' || notes.length > 0,
   );
   const names = new Map(sources.map(({ id, name }) => [id, name]));
-  const importing = sources.filter((source) => source.importing > 0);
+  const importingSources = sources.filter((source) => source.importing > 0);
   const refresh = html`<a class="button quiet" href="/admin/runs" data-refresh>${messages.refresh}\
 </a>`;
   return {
@@ -39,14 +39,14 @@ export async function runsPage(context: RadarPageContext): Promise<RadarAdminRes
 <div data-live><div class="two wide-side"><div>
 <section class="part"><h2 class="side">${messages.lastFetches}</h2>
 ${
-  readings.length === 0
+  fetches.length === 0
     ? html`<p class="empty">${messages.neverRead}\
 </p>`
     : html`<p class="meta">\
-${messages.unchangedFetches(readings.length - eventful.length, readings.length)}</p>
+${messages.unchangedFetches(fetches.length - notableFetches.length, fetches.length)}</p>
 ${
-  eventful.length > 0 &&
-  readingsTable(context, eventful.slice(0, SHOWN), (id) => names.get(id) ?? id)
+  notableFetches.length > 0 &&
+  renderFetchTable(context, notableFetches.slice(0, FETCHES_SHOWN), (id) => names.get(id) ?? id)
 }`
 }</section>
 </div><aside>
@@ -65,9 +65,9 @@ ${renderListTable(
   { isTight: true },
 )}</section>
 ${
-  importing.length > 0 &&
+  importingSources.length > 0 &&
   html`<section class="part"><h2 class="side">${messages.importing}</h2>\
-<ul class="side-list">${importing.map(
+<ul class="side-list">${importingSources.map(
     ({
       id,
       name,

@@ -2,25 +2,25 @@
 import { unreachable } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { renderTextDiff } from '../../../kernel/html/text-diff.ts';
-import { langAttribute, markLanguage } from '../../../kernel/html/text-language.ts';
-import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { textDiff } from '../../../kernel/html/text-diff.ts';
+import { langOf, markLanguage } from '../../../kernel/html/text-language.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
 import {
-  renderButton,
-  renderConflictNotice,
-  renderErrorSummary,
-  renderPostForm,
+  button,
+  conflictNotice,
+  errorSummary,
+  postForm,
   textOf,
   versionOf,
 } from '../../../kernel/web/forms.ts';
-import { formatIssueName } from '../../../kernel/web/issue-name.ts';
+import { issueName } from '../../../kernel/web/issue-name.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import {
   type CorrectReport,
   correctReport,
   type ReportChange,
 } from '../../reports/correct-report.ts';
-import { type EditedEntry, editedEntries } from '../../reports/list-reports.ts';
+import { type EditedEntry, readEditedEntries } from '../../reports/list-reports.ts';
 import type { ReportPeriod } from '../../reports/report-periods.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable, lastEditor } from '../audit-table.ts';
@@ -32,7 +32,7 @@ import { requireReportKind } from './reports.ts';
 async function findReport(context: RadarPageContext, { params }: RadarAdminRequest) {
   const kind = requireReportKind(params.kind);
   const key = params.key ?? '';
-  const report = await editedEntries(context.db, kind, key);
+  const report = await readEditedEntries(context.db, kind, key);
   if (report === null) throw noReport(kind, key);
   return { kind, key, ...report };
 }
@@ -68,36 +68,41 @@ async function renderReport(
   const { kind, key, entries } = report;
   const { formInput, error } = view;
   const note = formInput?.itemId === null ? formInput.note : '';
-  const title = `${messages.reportKinds[kind]} · ${formatIssueName(kind, key, site.language)}`;
+  const title = `${messages.reportKinds[kind]} · ${issueName(kind, key, site.language)}`;
   const publicLink = html`<a class="button quiet" href="/${kind}/${key}">${messages.asReaders}</a>`;
   return {
     kind: 'page',
     status: view.status ?? 200,
     title,
     section: 'reports',
-    main: html`${renderPageHead(title, messages.reportAbout(entries.length), publicLink)}
-${view.notice}${renderErrorSummary(context, error === undefined ? {} : { '': error })}
-<ol class="entries">${entries.map((entry) => entryPart(context, report, entry, formInput))}</ol>
+    main: html`${pageHead(title, messages.reportAbout(entries.length), publicLink)}
+${view.notice}${errorSummary(context, error === undefined ? {} : { '': error })}
+<ol class="entries">${entries.map((entry) => renderEntry(context, report, entry, formInput))}</ol>
 <section class="part"><h2 class="side">${messages.noteToReaders}</h2>
-${form(
+${renderForm(
   context,
   report,
   'note',
   html`<div class="field"><label for="f-note">${messages.noteText}</label>
 <input id="f-note" name="note" type="text" value="${note}">\
-</div>${renderButton(messages.addNote, 'quiet')}`,
+</div>${button(messages.addNote, 'quiet')}`,
 )}</section>
 ${await auditTable(context, { kind: 'report', subject: `${kind}/${key}` })}`,
   };
 }
 
-function form(context: RadarPageContext, report: EditedReport, act: string, body: Html): Html {
+function renderForm(
+  context: RadarPageContext,
+  report: EditedReport,
+  act: string,
+  body: Html,
+): Html {
   const action = `/admin/reports/${report.kind}/${report.key}`;
-  const inside = html`<input type="hidden" name="act" value="${act}">${body}`;
-  return renderPostForm(context, { action, version: report.version }, inside);
+  const hiddenFields = html`<input type="hidden" name="act" value="${act}">${body}`;
+  return postForm(context, { action, version: report.version }, hiddenFields);
 }
 
-function entryPart(
+function renderEntry(
   context: RadarPageContext,
   report: EditedReport,
   entry: EditedEntry,
@@ -105,7 +110,7 @@ function entryPart(
 ): Html {
   const { language } = context.site;
   const messages = adminMessages(language);
-  const lang = (text: string | null) => langAttribute(text ?? '', language);
+  const lang = (text: string | null) => langOf(text ?? '', language);
   const { itemId, edit } = entry;
   const hasInput = formInput?.itemId === itemId;
   const values = hasInput
@@ -124,18 +129,18 @@ ${values[name]}</textarea>\
   const fields = html`${item}${field('title', 2)}${field('summary', 4)}
 <div class="field"><label for="${noteId}">${messages.noteForReaders}</label>
 <input id="${noteId}" name="note" type="text" value="${values.note}">\
-</div>${renderButton(messages.saveCorrection)}`;
-  const isOut = edit.isRemoved === true;
-  const restoreForm = isOut
-    ? form(context, report, 'restore', html`${item}${renderButton(messages.putBack, 'link')}`)
-    : form(context, report, 'remove', html`${item}${renderButton(messages.takeOut, 'link')}`);
-  return html`<li${isOut && html` class="is-out"`}><h2>\
+</div>${button(messages.saveCorrection)}`;
+  const isRemoved = edit.isRemoved === true;
+  const restoreForm = isRemoved
+    ? renderForm(context, report, 'restore', html`${item}${button(messages.putBack, 'link')}`)
+    : renderForm(context, report, 'remove', html`${item}${button(messages.takeOut, 'link')}`);
+  return html`<li${isRemoved && html` class="is-out"`}><h2>\
 <a href="/admin/items/${itemId}"${lang(edit.title ?? entry.title)}>\
 ${edit.title ?? entry.title}</a></h2>
 <p class="says"${lang(edit.summary ?? entry.summary)}>${edit.summary ?? entry.summary}</p>
 <div class="acts">${restoreForm}\
 <details${hasInput && html` open`}><summary>${messages.correct}</summary>\
-${form(context, report, 'edit', fields)}</details></div></li>
+${renderForm(context, report, 'edit', fields)}</details></div></li>
 `;
 }
 
@@ -150,7 +155,7 @@ function fieldHelp(
   if (corrected === null || corrected === originalText) {
     return html`${messages.textHelp} ${markLanguage(originalText || '–', language)}`;
   }
-  return html`${messages.changedFrom} ${renderTextDiff(originalText, corrected, language)}`;
+  return html`${messages.changedFrom} ${textDiff(originalText, corrected, language)}`;
 }
 
 const notices = {
@@ -170,34 +175,34 @@ export async function changeReport(
   const { kind, key } = report;
   const note = textOf(request.form, 'note');
   const formInput = readReportInput(request.form);
-  const change = changeOf(request.form, report);
+  const change = readChange(request.form, report);
   if (change === null || (change.action === 'note' && note === null)) {
     return renderReport(context, report, { error: messages.noteMissing, formInput, status: 422 });
   }
   const version = versionOf(request.form) ?? -1;
   const correction = { kind, key, version, change, note, actor: session.name };
-  const done = await withAudit<CorrectReport>(world, db, session, async (tx) => {
+  const result = await withAudit<CorrectReport>(world, db, session, async (tx) => {
     const outcome = await correctReport(world, tx, reports, correction);
     if (outcome.kind !== 'corrected') return { outcome, entry: null };
     const { action, ...after } = change;
-    const states = { before: editBefore(report, formInput.itemId), after, note };
+    const states = { before: storedEditOf(report, formInput.itemId), after, note };
     return { outcome, entry: { action, kind: 'report', subject: `${kind}/${key}`, ...states } };
   });
   const path = `/admin/reports/${kind}/${key}`;
-  switch (done.kind) {
+  switch (result.kind) {
     case 'corrected':
-      return confirmAction(context, done.seq, path, notices[change.action]);
+      return confirmAction(context, result.seq, path, notices[change.action]);
     case 'unchanged':
       return confirmAction(context, null, path, 'unchanged');
     case 'overtaken':
-      return conflict(context, request, formInput);
+      return renderConflict(context, request, formInput);
     case 'unknown-report':
     case 'unknown-entry':
       throw new Fault('not_found', `The ${kind} of ${key} has no such entry.`, {
         inChinese: '这一期没有这则内容。',
       });
     default:
-      return unreachable(done);
+      return unreachable(result);
   }
 }
 
@@ -212,7 +217,7 @@ function readReportInput(form: URLSearchParams): ReportInput {
 }
 
 /** Null: not an action of this page. The original text, or an empty one, removes a correction. */
-function changeOf(form: URLSearchParams, { entries }: EditedReport): ReportChange | null {
+function readChange(form: URLSearchParams, { entries }: EditedReport): ReportChange | null {
   const [action, itemId] = [form.get('act'), form.get('item')];
   if (action === 'note') return { action };
   if (itemId === null) return null;
@@ -226,11 +231,11 @@ function changeOf(form: URLSearchParams, { entries }: EditedReport): ReportChang
   return { action, itemId, title: correctionOf('title'), summary: correctionOf('summary') };
 }
 
-function editBefore({ entries }: EditedReport, itemId: string | null): Record<string, unknown> {
+function storedEditOf({ entries }: EditedReport, itemId: string | null): Record<string, unknown> {
   return { ...(entries.find((entry) => entry.itemId === itemId)?.edit ?? {}) };
 }
 
-async function conflict(
+async function renderConflict(
   context: RadarPageContext,
   request: RadarAdminRequest,
   formInput: ReportInput,
@@ -246,10 +251,10 @@ async function conflict(
     )
     .map((name) => ({
       label: messages[name],
-      currentValue: edit[name] ?? entry?.[name] ?? '–',
+      now: edit[name] ?? entry?.[name] ?? '–',
       formInput: formInput[name] || '–',
     }));
   const editor = await lastEditor(context, 'report', `${report.kind}/${report.key}`);
-  const notice = renderConflictNotice(context, differences, editor);
+  const notice = conflictNotice(context, differences, editor);
   return renderReport(context, report, { notice, formInput, status: 409 });
 }

@@ -2,11 +2,11 @@
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { langAttribute, markLanguage } from '../../../kernel/html/text-language.ts';
-import { renderPageHead } from '../../../kernel/web/form-page.ts';
-import { renderDateTime } from '../../../kernel/web/format-time.ts';
-import { renderButton, renderPostForm } from '../../../kernel/web/forms.ts';
-import { formatIssueName } from '../../../kernel/web/issue-name.ts';
+import { langOf, markLanguage } from '../../../kernel/html/text-language.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
+import { button, postForm } from '../../../kernel/web/forms.ts';
+import { issueName } from '../../../kernel/web/issue-name.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import { type ReportPreview, renderPreview } from '../../publication/documents/preview-report.ts';
@@ -18,7 +18,7 @@ import { confirmAction, doneNotice } from '../done-notice.ts';
 import { adminMessages } from '../messages/messages.ts';
 
 const reportKinds = ['daily', 'weekly', 'monthly'] as const;
-const SHOWN = { daily: 30, weekly: 12, monthly: 12 } as const;
+const REPORTS_SHOWN = { daily: 30, weekly: 12, monthly: 12 } as const;
 
 export function requireReportKind(name: string | undefined): ReportPeriod['kind'] {
   const kind = reportKinds.find((candidate) => candidate === name);
@@ -37,10 +37,10 @@ export async function reportsPage(
 ): Promise<RadarAdminResponse> {
   const { db, world, site } = context;
   const messages = adminMessages(site.language);
-  const due = await duePeriods(world, db);
+  const dueReports = await duePeriods(world, db);
   const columns = await Promise.all(
     reportKinds.map(async (kind) => {
-      const reports = await listReports(db, kind, SHOWN[kind]);
+      const reports = await listReports(db, kind, REPORTS_SHOWN[kind]);
       return html`<section><h2 class="side">${messages.reportKinds[kind]}</h2>
 <p><a class="link" href="/admin/reports/next/${kind}">${messages.nextReport} →</a></p>
 ${
@@ -48,14 +48,9 @@ ${
     ? html`<p class="meta spaced">${messages.noReports}</p>`
     : html`<ul class="side-list spaced">${reports.map(
         ({ key, title, version, generatedAt }) => html`<li><a href="/admin/reports/${kind}/${key}">\
-${title === null ? formatIssueName(kind, key, site.language) : markLanguage(title, site.language)}\
-</a>
-<span class="meta">${
-          title !== null &&
-          html`<span>${formatIssueName(kind, key, site.language)}\
-</span>`
-        }\
-<span>${renderDateTime({ site, world }, generatedAt)}\
+${title === null ? issueName(kind, key, site.language) : markLanguage(title, site.language)}</a>
+<span class="meta">${title !== null && html`<span>${issueName(kind, key, site.language)}</span>`}\
+<span>${dateTime({ site, world }, generatedAt)}\
 </span>${version > 1 && html`<span>${messages.corrections(version - 1)}</span>`}</span></li>
 `,
       )}</ul>`
@@ -67,15 +62,14 @@ ${title === null ? formatIssueName(kind, key, site.language) : markLanguage(titl
     kind: 'page',
     title: messages.sections.reports,
     section: 'reports',
-    main: html`${renderPageHead(messages.sections.reports, messages.reportsAbout)}
+    main: html`${pageHead(messages.sections.reports, messages.reportsAbout)}
 ${doneNotice(context, request)}
 ${
-  due.length > 0 &&
+  dueReports.length > 0 &&
   dueNotice(
     context,
-    due.map(
-      ({ kind, key }) =>
-        `${messages.reportKinds[kind]} ${formatIssueName(kind, key, site.language)}`,
+    dueReports.map(
+      ({ kind, key }) => `${messages.reportKinds[kind]} ${issueName(kind, key, site.language)}`,
     ),
   )
 }
@@ -86,11 +80,7 @@ ${
 function dueNotice(context: RadarPageContext, names: readonly string[]): Html {
   const messages = adminMessages(context.site.language);
   return html`<div class="notice"><p>${messages.due(names.join(messages.comma))}</p>
-${renderPostForm(
-  context,
-  { action: '/admin/reports/due' },
-  renderButton(messages.writeNow, 'quiet'),
-)}</div>`;
+${postForm(context, { action: '/admin/reports/due' }, button(messages.writeNow, 'quiet'))}</div>`;
 }
 
 /** The next report as readers would see it; nothing is stored. */
@@ -103,27 +93,26 @@ export async function previewPage(
   const kind = requireReportKind(request.params.kind);
   const { period, content } = await previewReport(world, db, reports, kind);
   const preview = content === null ? null : await renderPreview(db, kind, content);
-  const title = `${messages.reportKinds[kind]} · \
-${formatIssueName(kind, period.key, site.language)}`;
+  const title = `${messages.reportKinds[kind]} · ${issueName(kind, period.key, site.language)}`;
   return {
     kind: 'page',
     title,
     section: 'reports',
-    main: html`${renderPageHead(title, messages.previewOfNext)}
-<p class="meta"><span>${messages.covers} ${renderDateTime({ site, world }, period.windowStart)} – \
-${renderDateTime({ site, world }, period.windowEnd)}</span></p>
-<p class="meta"><span>${messages.dueAt} ${renderDateTime({ site, world }, period.dueAt)}</span></p>
+    main: html`${pageHead(title, messages.previewOfNext)}
+<p class="meta"><span>${messages.covers} ${dateTime({ site, world }, period.windowStart)} – \
+${dateTime({ site, world }, period.windowEnd)}</span></p>
+<p class="meta"><span>${messages.dueAt} ${dateTime({ site, world }, period.dueAt)}</span></p>
 ${
   preview === null
     ? html`<p class="empty">${messages.noEntries}</p>`
-    : previewText(preview, site.language)
+    : renderPreviewText(preview, site.language)
 }`,
   };
 }
 
-function previewText(preview: ReportPreview, language: Language): Html {
+function renderPreviewText(preview: ReportPreview, language: Language): Html {
   const messages = adminMessages(language);
-  const lang = (text: string) => langAttribute(text, language);
+  const lang = (text: string) => langOf(text, language);
   const { title, text } = preview;
   return html`<article class="issue spaced">
 ${title && html`<h2${lang(title)}>${title}</h2>`}

@@ -16,8 +16,8 @@ import {
   channelErrors,
   channelFieldLabels,
   channelFields,
-  firstSubscriptions,
   readChannelFields,
+  subscriptionChoices,
   testResult,
 } from '../notifications/channel-form.ts';
 import { kindTitle } from '../notifications/notification-tabs.ts';
@@ -27,25 +27,25 @@ export const TEST_CHANNEL = 'test-channel';
 
 const prefixOf = (kind: string) => `${kind}-`;
 
-/** The secret of a webhook is shown in its field, so that no later page must show it. */
+/** Presets the secret of a webhook in its field, so no later page must show the secret. */
 export const channelPresets = ({ random }: World): URLSearchParams =>
   new URLSearchParams({
     [`${prefixOf('webhook')}secret`]: formatSecret(random.bytes(SECRET_BYTES)),
   });
 
-export function channelPart(
+export function renderChannelPart(
   context: RadarPageContext,
   values: URLSearchParams,
   { errors, tested }: { readonly errors: FieldErrors; readonly tested: DeliveryResult | null },
 ): Html {
   const { language } = context.site;
   const messages = setupMessages(language);
-  const chosen = channelKindOf(values.get('channel') ?? '')?.name ?? '';
-  // A posted form always has a choice; a new one has the subscriptions preselected.
+  const chosenKind = channelKindOf(values.get('channel') ?? '')?.name ?? '';
+  // A submitted form always has a choice; a new form has all subscriptions preselected.
   const isNew = !values.has('channel');
   const choice = (value: string, label: string, fields: Html | null) => html`<label>\
 <input type="radio" name="channel" value="${value}"\
-${value === chosen && html` checked`}> ${label}</label>
+${value === chosenKind && html` checked`}> ${label}</label>
 ${fields !== null && html`<div class="chosen">${fields}</div>`}
 `;
   return html`<p>${messages.notificationsAbout}</p>
@@ -59,12 +59,12 @@ ${choice('', messages.noChannel, null)}${Object.values(channelKinds).map((kind) 
       errors,
       prefix: prefixOf(kind.name),
       isRequired: false,
-    })}${tested !== null && kind.name === chosen && testResult(language, tested)}
+    })}${tested !== null && kind.name === chosenKind && testResult(language, tested)}
 <p><button class="quiet" name="do" value="${TEST_CHANNEL}">\
 ${notificationMessages(language).test}</button></p>`,
   ),
 )}</fieldset>
-${firstSubscriptions(context, {
+${subscriptionChoices(context, {
   hasAlerts: isNew || values.has('alerts'),
   hasReport: isNew || values.has('report'),
 })}`;
@@ -84,9 +84,12 @@ export async function readChannelPart(
     ...readChannelFields(form, kind, prefix),
   };
   const { world, site, notifications } = context;
-  const checked = await checkChannel(world, input, { hasSmtp: notifications.smtp !== null });
-  if (checked.kind === 'valid') return { channel: checked.channel, errors: {} };
-  return { channel: null, errors: channelErrors(site.language, kind, checked.problems, prefix) };
+  const checkResult = await checkChannel(world, input, { hasSmtp: notifications.smtp !== null });
+  if (checkResult.kind === 'valid') return { channel: checkResult.channel, errors: {} };
+  return {
+    channel: null,
+    errors: channelErrors(site.language, kind, checkResult.problems, prefix),
+  };
 }
 
 export function channelLabels(
@@ -98,7 +101,7 @@ export function channelLabels(
 }
 
 /** Sends the test at once; the audit log records it, because others receive a message. */
-export async function testPart(
+export async function testSetupChannel(
   { world, db, notifications, session }: RadarPageContext,
   channel: CheckedChannel,
 ): Promise<DeliveryResult> {

@@ -6,21 +6,21 @@ import type { SetupSettings } from '../../../operators/setup-settings.ts';
 import { type ModelTrial, tryModel } from '../../model/try-model.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { setupMessages } from '../messages/setup.ts';
-import { fixedValue } from './site-part.ts';
+import { renderFixedValue } from './site-part.ts';
 
 /** Value of the button `do` that tests the model instead of starting. */
 export const TRY_MODEL = 'try-model';
 
 type SetupModel = NonNullable<SetupSettings['model']>;
 
-export function modelPart(
+export function renderModelPart(
   { site, model, setupSettings }: RadarPageContext,
   values: URLSearchParams,
   { errors, trial }: { readonly errors: FieldErrors; readonly trial: ModelTrial | null },
 ): Html {
   const messages = setupMessages(site.language);
   if (setupSettings.isFixed.model) {
-    return fixedValue(messages.model, model?.name ?? '', messages.fixedByVariable);
+    return renderFixedValue(messages.model, model?.name ?? '', messages.fixedByVariable);
   }
   const field = (name: 'modelUrl' | 'modelName' | 'modelKey', type: 'url' | 'text' | 'password') =>
     renderTextField({
@@ -66,5 +66,7 @@ export function readModelPart(
 const isHttpUrl = (text: string) =>
   URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 
-export const tryPart = ({ world }: RadarPageContext, model: SetupModel): Promise<ModelTrial> =>
-  tryModel(world, model);
+export const testSetupModel = (
+  { world }: RadarPageContext,
+  model: SetupModel,
+): Promise<ModelTrial> => tryModel(world, model);

@@ -15,14 +15,14 @@ import type { SourceDefinition } from '../../sources/source-settings.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { setupMessages } from '../messages/setup.ts';
 import { sourceSetupMessages } from '../messages/source-setup.ts';
-import { importTable, newDefinitions } from '../sources/import-table.ts';
+import { newDefinitions, renderImportTable } from '../sources/import-table.ts';
 
 /** Value of the button `do` that checks the lines instead of starting. */
 export const CHECK_SOURCES = 'check-sources';
 
 const LINES_MAX = 50;
 /** Number of lines that are checked concurrently. */
-const AT_ONCE = 6;
+const CONCURRENT_LINES = 6;
 
 export type OwnSources = {
   readonly rows: readonly ImportRow[];
@@ -39,17 +39,17 @@ export async function readOwnPart(
   const { language } = context.site;
   const messages = setupMessages(language);
   const text = form.get('lines') ?? '';
-  const planned = await planText(context, text);
-  if (planned.kind === 'invalid') {
-    return { rows: [], definitions: [], errors: { lines: planned.problem } };
+  const plan = await planText(context, text);
+  if (plan.kind === 'invalid') {
+    return { rows: [], definitions: [], errors: { lines: plan.problem } };
   }
-  const { rows } = planned;
-  const isShown = form.get('shown') === hashOf(text);
-  const refused = rows.filter(({ kind }) => kind === 'refused').length;
+  const { rows } = plan;
+  const isTableShown = form.get('shown') === hashOf(text);
+  const refusedCount = rows.filter(({ kind }) => kind === 'refused').length;
   return {
     rows,
-    definitions: newDefinitions(rows, isShown ? new Set(form.getAll('source')) : null),
-    errors: refused > 0 && !isShown ? { lines: messages.refusedLines(refused) } : {},
+    definitions: newDefinitions(rows, isTableShown ? new Set(form.getAll('source')) : null),
+    errors: refusedCount > 0 && !isTableShown ? { lines: messages.refusedLines(refusedCount) } : {},
   };
 }
 
@@ -64,14 +64,14 @@ async function planText(context: RadarPageContext, text: string): Promise<Planne
   const { db, site } = context;
   const start = text.replace(/^\ufeff/, '').trimStart();
   if (start.startsWith('<')) {
-    // The mark states the encoding of the form; a pasted file may declare another one.
+    // The byte order mark sets UTF-8, because a pasted file may declare another encoding.
     const opml = readOpml(new TextEncoder().encode(`\ufeff${start}`));
     if (opml.kind === 'read') {
       return { kind: 'planned', rows: await planOpmlImport(db, opml, site.language) };
     }
     const { line, problem } = opml.problem;
-    const about = sourceSetupMessages(site.language).invalidFile(line, problem[site.language]);
-    return { kind: 'invalid', problem: about };
+    const message = sourceSetupMessages(site.language).invalidFile(line, problem[site.language]);
+    return { kind: 'invalid', problem: message };
   }
   const lines = text.split('\n').flatMap((line, index) => {
     const value = line.trim();
@@ -91,31 +91,31 @@ async function planLines(
 ): Promise<readonly ImportRow[]> {
   const { world, robots, templates, site, db } = context;
   const deps = { world, robots, addresses: templates, opensLoopback: false };
-  const found: { readonly line: number; readonly definition: SourceDefinition }[] = [];
-  const refused: ImportRow[] = [];
-  const waiting = [...lines];
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+  const foundSources: { readonly line: number; readonly definition: SourceDefinition }[] = [];
+  const refusedRows: ImportRow[] = [];
+  const waitingLines = [...lines];
+  const checkWaitingLines = async () => {
+    for (let next = waitingLines.shift(); next !== undefined; next = waitingLines.shift()) {
       const { line, text } = next;
       const result = await resolveLine(deps, text);
-      if (result.kind === 'source') found.push({ line, definition: result.definition });
+      if (result.kind === 'source') foundSources.push({ line, definition: result.definition });
       else {
-        const reasons = reasonsOf(context, result);
-        refused.push({ kind: 'refused', line, folder: '', name: text, url: null, reasons });
+        const reasons = describeRefusal(context, result);
+        refusedRows.push({ kind: 'refused', line, folder: '', name: text, url: null, reasons });
       }
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  found.sort((a, b) => a.line - b.line);
-  const definitions = found.map(({ definition }) => definition);
+  await Promise.all(Array.from({ length: CONCURRENT_LINES }, checkWaitingLines));
+  foundSources.sort((a, b) => a.line - b.line);
+  const definitions = foundSources.map(({ definition }) => definition);
   const rows = await planDefinitions(db, definitions, site.language);
   return [
-    ...rows.map((row, index) => ({ ...row, line: found[index]?.line ?? null })),
-    ...refused,
+    ...rows.map((row, index) => ({ ...row, line: foundSources[index]?.line ?? null })),
+    ...refusedRows,
   ].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
-function reasonsOf(
+function describeRefusal(
   { site }: RadarPageContext,
   result: Exclude<ResolveLineResult, { readonly kind: 'source' }>,
 ): readonly string[] {
@@ -132,7 +132,7 @@ function reasonsOf(
   }
 }
 
-export function ownPart(
+export function renderOwnPart(
   { site }: RadarPageContext,
   values: URLSearchParams,
   { errors, own }: { readonly errors: FieldErrors; readonly own: OwnSources | null },
@@ -140,10 +140,10 @@ export function ownPart(
   const { language } = site;
   const messages = setupMessages(language);
   const text = values.get('lines') ?? '';
-  const isShown = values.get('shown') === hashOf(text);
-  const chosen = isShown ? new Set(values.getAll('source')) : null;
+  const isTableShown = values.get('shown') === hashOf(text);
+  const chosenRows = isTableShown ? new Set(values.getAll('source')) : null;
   const hasRows = own !== null && own.rows.length > 0;
-  // A script shows it, because the form is sent without files. Its place is kept.
+  // A script shows this field, because the form is sent without files. CSS reserves its space.
   return html`<div class="field for-scripts" data-file-into="lines">\
 <label for="opml-file">${messages.opmlFile}</label>
 <input type="file" id="opml-file" accept=".opml,.xml,text/xml,text/x-opml"></div>
@@ -159,6 +159,6 @@ ${renderTextField({
 <div data-checks="lines">${
     hasRows &&
     html`<input type="hidden" name="shown" value="${hashOf(text)}">
-${importTable(language, own.rows, chosen)}`
+${renderImportTable(language, own.rows, chosenRows)}`
   }</div>`;
 }

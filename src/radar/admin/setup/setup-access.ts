@@ -1,7 +1,7 @@
-// The one-time address of the setup page: printed by the first start, valid for an hour and once,
-// for a browser on this machine only. It is kept in memory, so a restart prints another one.
+// The one-time address of the setup page. The first start prints it. The address is valid once,
+// for an hour, from this machine only. It is in memory, so a restart prints another address.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { normalizeAddress } from '../../../kernel/client-address/address.ts';
+import { plainAddress } from '../../../kernel/client-address/address.ts';
 import { loopback } from '../../../kernel/client-address/networks.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -13,23 +13,23 @@ export type SetupAccess = {
   redeem(token: string, address: string): boolean;
 };
 
-const BYTES = 24;
+const TOKEN_BYTES = 24;
 
 export function openSetupAccess({ clock, random }: World): SetupAccess {
-  let issued: { readonly hash: Buffer; readonly until: number } | null = null;
+  let issuedToken: { readonly hash: Buffer; readonly validUntil: number } | null = null;
   return {
     issue: () => {
-      const token = Buffer.from(random.bytes(BYTES)).toString('base64url');
-      issued = { hash: hashOf(token), until: clock.now() + HOUR_MS };
+      const token = Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url');
+      issuedToken = { hash: hashOf(token), validUntil: clock.now() + HOUR_MS };
       return token;
     },
     redeem: (token, address) => {
       const isValid =
-        issued !== null &&
-        clock.now() < issued.until &&
-        loopback.has(normalizeAddress(address) ?? '') &&
-        timingSafeEqual(issued.hash, hashOf(token));
-      if (isValid) issued = null;
+        issuedToken !== null &&
+        clock.now() < issuedToken.validUntil &&
+        loopback.has(plainAddress(address) ?? '') &&
+        timingSafeEqual(issuedToken.hash, hashOf(token));
+      if (isValid) issuedToken = null;
       return isValid;
     },
   };

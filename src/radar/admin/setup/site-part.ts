@@ -1,7 +1,7 @@
 // The first part of the setup page: language, zone and name. Values of the environment or the file
 // are shown and cannot be changed here.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { type FieldErrors, renderChoiceField, renderTextField } from '../../../kernel/web/forms.ts';
+import { choiceField, type FieldErrors, textField } from '../../../kernel/web/forms.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import type { OperatorRequest } from '../../../kernel/web/operator-area.ts';
 import {
@@ -28,15 +28,15 @@ export async function setupSite(
 
 /** The first language of the header that the radar supports. */
 function browserLanguage(acceptLanguage: string): Language | null {
-  for (const range of acceptLanguage.toLowerCase().split(',')) {
-    const [tag = ''] = range.trim().split(';');
+  for (const languageRange of acceptLanguage.toLowerCase().split(',')) {
+    const [tag = ''] = languageRange.trim().split(';');
     if (tag.startsWith('zh')) return 'zh-CN';
     if (tag.startsWith('en')) return 'en';
   }
   return null;
 }
 
-export function sitePart(
+export function renderSitePart(
   { site, setupSettings }: RadarPageContext,
   values: URLSearchParams,
   errors: FieldErrors,
@@ -44,12 +44,12 @@ export function sitePart(
   const messages = setupMessages(site.language);
   const { isFixed } = setupSettings;
   const language = isFixed.language
-    ? fixedValue(
+    ? renderFixedValue(
         messages.languageLabel,
         messages.languages[site.language],
         messages.fixedByVariable,
       )
-    : renderChoiceField({
+    : choiceField({
         name: 'language',
         label: messages.languageLabel,
         value: values.get('language') ?? site.language,
@@ -57,15 +57,15 @@ export function sitePart(
         error: errors.language,
       });
   const nameField = isFixed.name
-    ? fixedValue(messages.nameLabel, site.name, messages.fixedByFile)
-    : renderTextField({
+    ? renderFixedValue(messages.nameLabel, site.name, messages.fixedByFile)
+    : textField({
         name: 'name',
         label: messages.nameLabel,
         value: values.get('name') ?? site.name,
         autocomplete: 'off',
         error: errors.name,
       });
-  return html`${language}<div data-browser-zone>${renderChoiceField({
+  return html`${language}<div data-browser-zone>${choiceField({
     name: 'zone',
     label: messages.zoneLabel,
     value: values.get('zone') ?? setupSettings.zone,
@@ -76,7 +76,7 @@ export function sitePart(
 }
 
 /** A term and its value between the fields. */
-export const fixedValue = (label: string, value: string, reason: string): Html =>
+export const renderFixedValue = (label: string, value: string, reason: string): Html =>
   html`<div class="field"><p><strong>${label}</strong>: ${value}</p><p class="help">${reason}</p>\
 </div>
 `;

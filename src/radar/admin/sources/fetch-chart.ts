@@ -3,33 +3,37 @@
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
-import { formatShortDay } from '../../../kernel/web/format-time.ts';
+import { shortDay } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
-import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import type { FetchSpan } from '../../sources/source-record.ts';
 import { adminMessages } from '../messages/messages.ts';
 
 /** A small chart for a row of a list. */
-export function readingSpark(language: Language, days: readonly FetchSpan[]): Html {
+export function renderFetchSparkline(language: Language, days: readonly FetchSpan[]): Html {
   const messages = adminMessages(language);
   return renderChart(days, {
     width: 112,
-    up: 20,
-    down: 8,
-    label: messages.chartLabel(sumSpans(days)),
+    itemsHeight: 20,
+    failuresHeight: 8,
+    label: messages.chartLabel(sumDays(days)),
   });
 }
 
 /** `now`: the end of the last day. */
-export function readingChart(language: Language, days: readonly FetchSpan[], now: number): Html {
+export function renderFetchChart(
+  language: Language,
+  days: readonly FetchSpan[],
+  now: number,
+): Html {
   const messages = adminMessages(language);
-  const dayOf = (n: number) => formatShortDay(language, now - (days.length - 1 - n) * DAY_MS);
-  const size = { width: 640, up: 84, down: 28 };
+  const dayOf = (n: number) => shortDay(language, now - (days.length - 1 - n) * DAY_MS);
+  const size = { width: 640, itemsHeight: 84, failuresHeight: 28 };
   return html`<figure class="coverage">
-${renderChart(days, { ...size, label: messages.chartLabel(sumSpans(days)), names: dayOf })}
+${renderChart(days, { ...size, label: messages.chartLabel(sumDays(days)), names: dayOf })}
 <figcaption class="meta"><span><i class="key"></i>${messages.created}</span>\
 <span><i class="key is-failure"></i>${messages.failures}</span></figcaption>
-<details><summary>${messages.asTable}</summary>${renderListTable(
+<details><summary>${messages.asTable}</summary>${listTable(
     [
       { label: messages.day },
       { label: messages.readings, isNumber: true },
@@ -47,7 +51,7 @@ ${renderChart(days, { ...size, label: messages.chartLabel(sumSpans(days)), names
 </figure>`;
 }
 
-function sumSpans(days: readonly FetchSpan[]): FetchSpan {
+function sumDays(days: readonly FetchSpan[]): FetchSpan {
   const sum = (countIn: (day: FetchSpan) => number) =>
     days.reduce((all, day) => all + countIn(day), 0);
   return {
@@ -59,35 +63,45 @@ function sumSpans(days: readonly FetchSpan[]): FetchSpan {
 
 type ChartView = {
   readonly width: number;
-  readonly up: number;
-  readonly down: number;
+  readonly itemsHeight: number;
+  readonly failuresHeight: number;
   readonly label: string;
   readonly names?: (at: number) => string;
 };
 
 function renderChart(
   days: readonly FetchSpan[],
-  { width, up, down, label, names }: ChartView,
+  { width, itemsHeight, failuresHeight, label, names }: ChartView,
 ): Html {
   const maxCreated = Math.max(1, ...days.map(({ created }) => created));
   const maxFailures = Math.max(1, ...days.map(({ failures }) => failures));
   const step = width / Math.max(1, days.length);
-  const bar = (n: number, y: number, barHeight: number, kind: string, title: string) =>
-    html`<rect class="${kind}" x="${fixed(n * step)}" y="${fixed(y)}" \
-width="${fixed(step * 0.72)}" height="${fixed(barHeight)}"><title>${title}</title></rect>`;
+  const renderBar = (n: number, y: number, barHeight: number, kind: string, title: string) =>
+    html`<rect class="${kind}" x="${formatCoordinate(n * step)}" y="${formatCoordinate(y)}" \
+width="${formatCoordinate(step * 0.72)}" height="${formatCoordinate(barHeight)}">\
+<title>${title}</title></rect>`;
   const bars = days.map(({ created, failures }, index) => {
-    const [rise, fall] = [(created / maxCreated) * (up - 2), (failures / maxFailures) * (down - 2)];
+    const [rise, fall] = [
+      (created / maxCreated) * (itemsHeight - 2),
+      (failures / maxFailures) * (failuresHeight - 2),
+    ];
     const name = names === undefined ? '' : `${names(index)}: `;
     const barHeight = Math.max(2, rise);
-    return html`${created > 0 && bar(index, up - barHeight, barHeight, 'bar', `${name}${created}`)}\
-${failures > 0 && bar(index, up + 1, Math.max(2, fall), 'bar is-failure', `${name}${failures}`)}`;
+    const itemsTop = itemsHeight - barHeight;
+    const failureHeight = Math.max(2, fall);
+    return html`${created > 0 && renderBar(index, itemsTop, barHeight, 'bar', `${name}${created}`)}\
+${
+  failures > 0 &&
+  renderBar(index, itemsHeight + 1, failureHeight, 'bar is-failure', `${name}${failures}`)
+}`;
   });
   const footHeight = names === undefined ? 0 : 24;
-  const height = up + down + footHeight;
+  const height = itemsHeight + failuresHeight + footHeight;
   return html`<svg class="chart readings${names !== undefined && ' timeline'}" role="img" \
 aria-label="${label}" \
 viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">\
-<line class="axis" x1="0" x2="${width}" y1="${up + 0.5}" y2="${up + 0.5}"/>${bars}\
+<line class="axis" x1="0" x2="${width}" \
+y1="${itemsHeight + 0.5}" y2="${itemsHeight + 0.5}"/>${bars}\
 ${
   names !== undefined &&
   html`<text x="0" y="10">${maxCreated}</text><text x="0" y="${height - 4}">${names(0)}</text>\
@@ -95,4 +109,4 @@ ${
 }</svg>`;
 }
 
-const fixed = (value: number) => value.toFixed(1).replace(/\.0$/, '');
+const formatCoordinate = (value: number) => value.toFixed(1).replace(/\.0$/, '');

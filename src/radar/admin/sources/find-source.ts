@@ -8,7 +8,7 @@ import { type ResolveLineResult, resolveLine } from '../../sources/setup/resolve
 import type { SourceDefinition } from '../../sources/source-settings.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { sourceSetupMessages } from '../messages/source-setup.ts';
-import { type SourceValues, valuesOf } from './source-form.ts';
+import { type SourceValues, valuesOfSource } from './source-form.ts';
 
 export type FoundSource = {
   /** The line form with its result. */
@@ -18,10 +18,10 @@ export type FoundSource = {
   readonly status: number;
 };
 
-const FIND = '/admin/sources/find';
+const FIND_PATH = '/admin/sources/find';
 const LINE_MAX = 500;
 
-export function lineForm(context: RadarPageContext, line: string, error?: string): Html {
+export function renderLineForm(context: RadarPageContext, line: string, error?: string): Html {
   const messages = sourceSetupMessages(context.site.language);
   const field = renderTextField({
     name: 'line',
@@ -32,7 +32,7 @@ export function lineForm(context: RadarPageContext, line: string, error?: string
   });
   return html`${renderPostForm(
     context,
-    { action: FIND },
+    { action: FIND_PATH },
     html`${field}\
 <div class="acts"><button class="quiet">${messages.find}</button></div>`,
   )}
@@ -51,39 +51,43 @@ export async function findSource(context: RadarPageContext, line: string): Promi
     const problem = result.kind === 'invalid' ? result.problem[site.language] : undefined;
     // A source that fails now is still a source.
     const triedUrls = result.kind === 'failed' ? result.tried.map(({ url }) => url) : [];
-    const exists = existsNotice(context, await sourceAtAddress(context.db, triedUrls));
+    const existingSource = renderExistsNotice(
+      context,
+      await sourceAtAddress(context.db, triedUrls),
+    );
     return {
-      lineForm: html`${lineForm(context, text, problem)}${exists}${problemNotice(context, result)}`,
+      lineForm: html`${renderLineForm(context, text, problem)}${existingSource}\
+${renderProblem(context, result)}`,
       values: null,
-      status: result.kind === 'choices' ? 200 : exists === null ? 422 : 409,
+      status: result.kind === 'choices' ? 200 : existingSource === null ? 422 : 409,
     };
   }
-  const exists = await existingNotice(context, result.definition);
-  const found =
+  const existingSource = await findExistingNotice(context, result.definition);
+  const foundText =
     result.foundOn === null ? null : html`<p class="meta">${messages.foundOn(result.foundOn)}</p>`;
   return {
-    lineForm: html`${lineForm(context, text)}${exists}${found}`,
-    values: valuesOf(result.definition),
-    status: exists === null ? 200 : 409,
+    lineForm: html`${renderLineForm(context, text)}${existingSource}${foundText}`,
+    values: valuesOfSource(result.definition),
+    status: existingSource === null ? 200 : 409,
   };
 }
 
 /** Links the source that has this address already; null: the address is new. */
-export async function existingNotice(
+export async function findExistingNotice(
   context: RadarPageContext,
   definition: SourceDefinition,
 ): Promise<Html | null> {
   const [row] = await planDefinitions(context.db, [definition]);
-  return existsNotice(context, row?.kind === 'exists' ? row.by : null);
+  return renderExistsNotice(context, row?.kind === 'exists' ? row.by : null);
 }
 
-function existsNotice({ site }: RadarPageContext, id: string | null): Html | null {
+function renderExistsNotice({ site }: RadarPageContext, id: string | null): Html | null {
   if (id === null) return null;
   return html`<div class="notice" role="status"><p>${sourceSetupMessages(site.language).exists} \
 <a href="/admin/sources/${id}">${id}</a></p></div>`;
 }
 
-function problemNotice(
+function renderProblem(
   context: RadarPageContext,
   result: Exclude<ResolveLineResult, { readonly kind: 'source' }>,
 ): Html | null {
@@ -98,7 +102,7 @@ function problemNotice(
 ${result.candidates.map(({ url, title }) =>
   renderPostForm(
     context,
-    { action: FIND },
+    { action: FIND_PATH },
     html`<input type="hidden" name="line" value="${url}">\
 <button class="quiet">${title ?? url}</button> <span class="meta">${url}</span>`,
   ),

@@ -1,7 +1,7 @@
 // OPML import: paste a file, review new, existing and refused sources, select, store.
 import { html } from '../../../kernel/html/html.ts';
-import { renderPageHead } from '../../../kernel/web/form-page.ts';
-import { renderErrorSummary, renderPostForm, renderTextField } from '../../../kernel/web/forms.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { errorSummary, postForm, textField } from '../../../kernel/web/forms.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import {
   type ImportRow,
@@ -14,9 +14,9 @@ import { definitionsOf } from '../../sources/stored-source.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { confirmAction } from '../done-notice.ts';
 import { sourceSetupMessages } from '../messages/source-setup.ts';
-import { importTable, newDefinitions } from './import-table.ts';
+import { newDefinitions, renderImportTable } from './import-table.ts';
 
-const PATH = '/admin/sources/import';
+const IMPORT_PATH = '/admin/sources/import';
 
 type ImportView = {
   readonly text: string;
@@ -25,7 +25,7 @@ type ImportView = {
 };
 
 export async function importPage(context: RadarPageContext): Promise<RadarAdminResponse> {
-  return pageOf(context, { text: '' });
+  return renderImportPage(context, { text: '' });
 }
 
 export async function importSources(
@@ -39,23 +39,26 @@ export async function importSources(
   const opml = readOpml(new TextEncoder().encode(`\ufeff${text.replace(/^\ufeff/, '')}`));
   if (opml.kind === 'invalid') {
     const { line, problem } = opml.problem;
-    return pageOf(context, { text, error: messages.invalidFile(line, problem[site.language]) });
+    return renderImportPage(context, {
+      text,
+      error: messages.invalidFile(line, problem[site.language]),
+    });
   }
   const rows = await planOpmlImport(db, opml, site.language);
-  if (form.get('intent') !== 'store') return pageOf(context, { text, rows });
+  if (form.get('intent') !== 'store') return renderImportPage(context, { text, rows });
   const definitions = newDefinitions(rows, new Set(form.getAll('source')));
   if (definitions.length === 0) {
-    return pageOf(context, { text, rows, error: messages.nothingChosen });
+    return renderImportPage(context, { text, rows, error: messages.nothingChosen });
   }
-  const stored = await storeSources(world, db, definitions, async (tx, source) => {
+  const storeResult = await storeSources(world, db, definitions, async (tx, source) => {
     const { id: subject, ...after } = source;
     const entry = { action: 'add', kind: 'source', subject, before: {}, after, note: null };
     await withAudit(world, tx, session, async () => ({ outcome: null, entry }));
   });
-  if (stored.kind === 'taken') {
-    return pageOf(context, { text, rows, error: messages.taken(stored.id) });
+  if (storeResult.kind === 'taken') {
+    return renderImportPage(context, { text, rows, error: messages.taken(storeResult.id) });
   }
-  for (const id of stored.ids) await jobs.queueFetch(id);
+  for (const id of storeResult.ids) await jobs.queueFetch(id);
   return confirmAction(context, null, '/admin/sources', 'import');
 }
 
@@ -69,11 +72,14 @@ export async function exportSources({
   return { kind: 'file', name: 'sources.opml', type: 'text/x-opml; charset=utf-8', text };
 }
 
-function pageOf(context: RadarPageContext, { text, error, rows }: ImportView): RadarAdminResponse {
+function renderImportPage(
+  context: RadarPageContext,
+  { text, error, rows }: ImportView,
+): RadarAdminResponse {
   const { language } = context.site;
   const messages = sourceSetupMessages(language);
   const errors = error === undefined ? {} : { opml: error };
-  const field = renderTextField({
+  const field = textField({
     name: 'opml',
     label: messages.opmlText,
     value: text,
@@ -83,13 +89,13 @@ function pageOf(context: RadarPageContext, { text, error, rows }: ImportView): R
     error,
   });
   // A script shows the field and copies the file into the text: the form is sent without files.
-  const file = html`<div class="field for-scripts" data-file-into="opml">\
+  const fileField = html`<div class="field for-scripts" data-file-into="opml">\
 <label for="opml-file">${messages.opmlFile}</label>
 <input type="file" id="opml-file" accept=".opml,.xml,text/xml,text/x-opml"></div>`;
-  const body = html`${file}${field}
+  const body = html`${fileField}${field}
 <div class="acts"><button class="quiet" name="intent" value="preview">${messages.preview}</button>\
 <a href="/admin/sources">${sourceListLabel(context)}</a></div>
-${rows !== undefined && importTable(language, rows)}${
+${rows !== undefined && renderImportTable(language, rows)}${
   rows?.some(({ kind }) => kind === 'new') &&
   html`<div class="acts spaced"><button name="intent" value="store">${messages.add}</button></div>`
 }`;
@@ -98,9 +104,9 @@ ${rows !== undefined && importTable(language, rows)}${
     status: error === undefined ? 200 : 422,
     title: messages.importOpml,
     section: 'sources',
-    main: html`${renderPageHead(messages.importOpml, messages.importAbout)}
-${renderErrorSummary(context, errors, { opml: messages.opmlText })}
-${renderPostForm(context, { action: PATH }, body)}`,
+    main: html`${pageHead(messages.importOpml, messages.importAbout)}
+${errorSummary(context, errors, { opml: messages.opmlText })}
+${postForm(context, { action: IMPORT_PATH }, body)}`,
   };
 }
 

@@ -24,7 +24,7 @@ export const newDefinitions = (
     row.kind === 'new' && (chosen?.has(keyOf(row)) ?? true) ? [row.definition] : [],
   );
 
-export function importTable(
+export function renderImportTable(
   language: Language,
   rows: readonly ImportRow[],
   chosen: ReadonlySet<string> | null = null,

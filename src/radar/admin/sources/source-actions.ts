@@ -7,7 +7,7 @@ import { type AuditEntry, withAudit } from '../../../operators/audit-log.ts';
 import { readLockedSource } from '../../sources/edit-source.ts';
 import { changeSourceStatus, removeSourceById } from '../../sources/set-status.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { FETCH, lastEditor } from '../audit-table.ts';
+import { FETCH_ACTION, lastEditor } from '../audit-table.ts';
 import { confirmAction } from '../done-notice.ts';
 import { noSource, requireSource, sourcePage } from './source.ts';
 
@@ -31,8 +31,8 @@ export async function changeSource(
   });
 }
 
-/** Its items stay public. */
-export function removeSourceHere(
+/** Removes the source. Its items stay public. */
+export function removeStoredSource(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
@@ -45,7 +45,7 @@ export function removeSourceHere(
     },
     respond: async () =>
       isFromProgress(request)
-        ? toProgress
+        ? moveToProgress
         : confirmAction(context, null, '/admin/sources', 'removeSource'),
   });
 }
@@ -60,7 +60,7 @@ type SourceEdit = {
 };
 
 /**
- * The edit and its audit row are one transaction. Another version than the page's is a conflict.
+ * Writes the edit and its audit row in one transaction. The page's version must still be current.
  */
 async function editLockedSource(
   context: RadarPageContext,
@@ -79,11 +79,11 @@ async function editLockedSource(
     return { outcome: 'done', entry };
   });
   if (outcome === 'unknown') throw noSource(id);
-  if (outcome === 'stale') return withConflict(context, request);
+  if (outcome === 'stale') return renderConflict(context, request);
   return respond(id);
 }
 
-async function withConflict(
+async function renderConflict(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
@@ -105,14 +105,21 @@ export async function fetchNow(
   const { id: subject } = definition;
   await withAudit(world, db, session, async () => {
     await jobs.queueFetch(subject);
-    const entry = { action: FETCH, kind: 'source', subject, before: {}, after: {}, note: null };
+    const entry = {
+      action: FETCH_ACTION,
+      kind: 'source',
+      subject,
+      before: {},
+      after: {},
+      note: null,
+    };
     return { outcome: null, entry };
   });
   return isFromProgress(request)
-    ? toProgress
+    ? moveToProgress
     : confirmAction(context, null, `/admin/sources/${subject}`, 'read');
 }
 
-/** The progress page of the setup has the same actions, and shows their effect itself. */
+/** True for a form of the progress page, which shows the effect of an action itself. */
 const isFromProgress = ({ form }: RadarAdminRequest): boolean => form.get('from') === 'progress';
-const toProgress = { kind: 'moved', to: '/admin/setup/progress' } as const;
+const moveToProgress = { kind: 'moved', to: '/admin/setup/progress' } as const;

@@ -2,19 +2,14 @@
 // problem beside the field that it names.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import {
-  type FieldErrors,
-  renderChoiceField,
-  renderTextField,
-  textOf,
-} from '../../../kernel/web/forms.ts';
+import { choiceField, type FieldErrors, textField, textOf } from '../../../kernel/web/forms.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { sourceIdFrom } from '../../sources/add-source.ts';
 import type { SourceDefinition } from '../../sources/source-settings.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { adminMessages } from '../messages/messages.ts';
 
-const names = [
+const fieldNames = [
   'kind',
   'url',
   'name',
@@ -27,7 +22,7 @@ const names = [
   'settings',
 ] as const;
 
-export type SourceField = (typeof names)[number];
+export type SourceField = (typeof fieldNames)[number];
 export type SourceValues = Readonly<Record<SourceField, string>>;
 
 /** The values of an empty form. Most new sources have the language of the radar. */
@@ -45,12 +40,14 @@ export const newSource = (language: Language): SourceValues => ({
 });
 
 export function valuesOfForm(form: URLSearchParams): SourceValues {
-  return Object.fromEntries(names.map((name) => [name, textOf(form, name) ?? ''])) as SourceValues;
+  return Object.fromEntries(
+    fieldNames.map((name) => [name, textOf(form, name) ?? '']),
+  ) as SourceValues;
 }
 
-export function valuesOf(source: SourceDefinition): SourceValues {
+export function valuesOfSource(source: SourceDefinition): SourceValues {
   const { url = '', ...settings } = source.settings as { url?: string };
-  const isBare = Object.keys(settings).length === 0;
+  const hasOnlyUrl = Object.keys(settings).length === 0;
   return {
     kind: source.kind,
     url,
@@ -61,7 +58,7 @@ export function valuesOf(source: SourceDefinition): SourceValues {
     intervalMinutes: String(source.intervalMinutes),
     participation: source.participation,
     categoryHint: source.categoryHint ?? '',
-    settings: isBare ? '' : JSON.stringify(settings, null, 2),
+    settings: hasOnlyUrl ? '' : JSON.stringify(settings, null, 2),
   };
 }
 
@@ -70,7 +67,7 @@ export type FormDefinition =
   | { readonly kind: 'invalid'; readonly errors: FieldErrors };
 
 /** Only the JSON syntax of its settings is validated here. */
-export function definitionFrom(values: SourceValues, notJson: string): FormDefinition {
+export function readDefinition(values: SourceValues, notJson: string): FormDefinition {
   const { url, settings: text, categoryHint, intervalMinutes, ...otherValues } = values;
   const invalid = { kind: 'invalid', errors: { settings: notJson } } as const;
   let settings: object = {};
@@ -99,13 +96,13 @@ function idText({ name, url }: SourceValues): string {
 }
 
 /** Lines such as `settings.url: must be …`, by field. */
-export function errorsOf(problems: readonly string[], values: SourceValues): FieldErrors {
+export function fieldErrorsOf(problems: readonly string[], values: SourceValues): FieldErrors {
   const errors: Record<string, string> = {};
   for (const problem of problems) {
     const [, path = '', text = problem] = /^([\w.]+): (.+)$/s.exec(problem) ?? [];
     const [first = '', second] = path.split('.');
     const field = first === 'settings' ? (second === 'url' ? 'url' : 'settings') : first;
-    const isField = names.some((name) => name === field);
+    const isField = fieldNames.some((name) => name === field);
     const message = field === 'settings' ? problem : text;
     if (isField)
       errors[field] = errors[field] === undefined ? message : `${errors[field]}; ${message}`;
@@ -116,7 +113,7 @@ export function errorsOf(problems: readonly string[], values: SourceValues): Fie
   return values.owner === '' && errors.name !== undefined ? others : errors;
 }
 
-export function sourceFields(
+export function renderSourceFields(
   { site, categories, labels }: RadarPageContext,
   values: SourceValues,
   errors: FieldErrors,
@@ -124,16 +121,14 @@ export function sourceFields(
 ): Html {
   const messages = adminMessages(site.language);
   const { fields, helps } = messages;
-  const field = (name: SourceField, more: object = {}) =>
-    renderTextField({
-      name,
-      label: fields[name],
-      value: values[name],
-      error: errors[name],
-      ...more,
-    });
-  const choice = (name: SourceField, labels: Readonly<Record<string, string>>, help?: string) =>
-    renderChoiceField({
+  const renderField = (name: SourceField, more: object = {}) =>
+    textField({ name, label: fields[name], value: values[name], error: errors[name], ...more });
+  const renderChoice = (
+    name: SourceField,
+    labels: Readonly<Record<string, string>>,
+    help?: string,
+  ) =>
+    choiceField({
       name,
       label: fields[name],
       value: values[name],
@@ -147,14 +142,15 @@ export function sourceFields(
   };
   const isPush = !isNew && values.kind === 'push';
   const sameKind = html`<input type="hidden" name="kind" value="${values.kind}">`;
-  return html`${isNew ? choice('kind', messages.kinds) : sameKind}
-${isPush ? nothing : field('url', { type: 'url', help: helps.url })}
-${field('name', { help: helps.name })}${field('owner', { help: helps.owner })}
-<div class="columns">${choice('tier', messages.tiers)}\
-${choice('participation', messages.participations)}\
-${field('language', { help: helps.language })}${field('intervalMinutes', { type: 'number' })}\
-${choice('categoryHint', category, helps.categoryHint)}</div>
+  return html`${isNew ? renderChoice('kind', messages.kinds) : sameKind}
+${isPush ? nothing : renderField('url', { type: 'url', help: helps.url })}
+${renderField('name', { help: helps.name })}${renderField('owner', { help: helps.owner })}
+<div class="columns">${renderChoice('tier', messages.tiers)}\
+${renderChoice('participation', messages.participations)}\
+${renderField('language', { help: helps.language })}\
+${renderField('intervalMinutes', { type: 'number' })}\
+${renderChoice('categoryHint', category, helps.categoryHint)}</div>
 <details${(values.settings !== '' || errors.settings !== undefined) && html` open`}>\
 <summary>${messages.more}</summary>
-${field('settings', { rows: 8, isCode: true, help: helps.settings })}</details>`;
+${renderField('settings', { rows: 8, isCode: true, help: helps.settings })}</details>`;
 }

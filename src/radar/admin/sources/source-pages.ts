@@ -3,13 +3,13 @@
 import { type Html, html, webAddress } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { parseWireTime } from '../../../kernel/time/calendar.ts';
-import { renderPageHead } from '../../../kernel/web/form-page.ts';
-import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import {
+  conflictNotice,
+  errorSummary,
   type FieldErrors,
-  renderConflictNotice,
-  renderErrorSummary,
-  renderPostForm,
+  postForm,
   versionOf,
 } from '../../../kernel/web/forms.ts';
 import { changedFields, withAudit } from '../../../operators/audit-log.ts';
@@ -22,27 +22,27 @@ import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '..
 import { lastEditor } from '../audit-table.ts';
 import { confirmAction } from '../done-notice.ts';
 import { adminMessages } from '../messages/messages.ts';
-import { existingNotice, findSource, lineForm } from './find-source.ts';
+import { findExistingNotice, findSource, renderLineForm } from './find-source.ts';
 import { noSource, requireSource } from './source.ts';
 import {
-  definitionFrom,
-  errorsOf,
+  fieldErrorsOf,
   newSource,
+  readDefinition,
+  renderSourceFields,
   type SourceField,
   type SourceValues,
-  sourceFields,
-  valuesOf,
   valuesOfForm,
+  valuesOfSource,
 } from './source-form.ts';
 
-const SHOWN = 8;
+const ENTRIES_SHOWN = 8;
 
 type SourcePageView = {
   readonly values: SourceValues;
   readonly errors?: FieldErrors;
-  readonly tried?: TrySourceResult;
+  readonly trial?: TrySourceResult;
   /** Null: a new source. */
-  readonly edited: { readonly source: SourceDefinition; readonly version: number } | null;
+  readonly editedSource: { readonly source: SourceDefinition; readonly version: number } | null;
   readonly notice?: Html;
   /** The one-line form with its result, above the form of a new source. */
   readonly lineForm?: Html;
@@ -51,15 +51,20 @@ type SourcePageView = {
 
 function renderSourcePage(context: RadarPageContext, view: SourcePageView): RadarAdminResponse {
   const messages = adminMessages(context.site.language);
-  const { values, errors = {}, tried: trial, edited, notice, status = 200 } = view;
-  const lineFormPart = edited === null ? (view.lineForm ?? lineForm(context, '')) : null;
-  const title = edited === null ? messages.addSource : messages.editOf(edited.source.name);
-  const at = edited === null ? '/admin/sources/add' : `/admin/sources/${edited.source.id}/edit`;
-  const backPath = edited === null ? '/admin/sources' : `/admin/sources/${edited.source.id}`;
-  const isPush = edited?.source.kind === 'push';
-  const body = html`${sourceFields(context, values, errors, edited === null)}
+  const { values, errors = {}, trial, editedSource, notice, status = 200 } = view;
+  const lineFormPart =
+    editedSource === null ? (view.lineForm ?? renderLineForm(context, '')) : null;
+  const title =
+    editedSource === null ? messages.addSource : messages.editOf(editedSource.source.name);
+  const editedId =
+    editedSource === null ? '/admin/sources/add' : `/admin/sources/${editedSource.source.id}/edit`;
+  const backPath =
+    editedSource === null ? '/admin/sources' : `/admin/sources/${editedSource.source.id}`;
+  const isPush = editedSource?.source.kind === 'push';
+  const body = html`${renderSourceFields(context, values, errors, editedSource === null)}
 <div class="acts spaced">\
-<button name="intent" value="save">${edited === null ? messages.addSource : messages.save}</button>
+<button name="intent" value="save">\
+${editedSource === null ? messages.addSource : messages.save}</button>
 ${!isPush && html`<button class="quiet" name="intent" value="preview">${messages.preview}</button>`}
 <a href="${backPath}">${messages.cancel}</a></div>`;
   return {
@@ -67,21 +72,21 @@ ${!isPush && html`<button class="quiet" name="intent" value="preview">${messages
     status,
     title,
     section: 'sources',
-    main: html`${renderPageHead(title, edited === null ? messages.addAbout : null)}
-${notice}${renderErrorSummary(context, errors, messages.fields)}
+    main: html`${pageHead(title, editedSource === null ? messages.addAbout : null)}
+${notice}${errorSummary(context, errors, messages.fields)}
 <div class="two preview"><div>
 ${lineFormPart}
-${renderPostForm(context, { action: at, version: edited?.version }, body)}</div>
+${postForm(context, { action: editedId, version: editedSource?.version }, body)}</div>
 <aside>${
       trial === undefined
         ? html`<p class="meta">${messages.previewAbout}\
 </p>`
-        : previewOf(context, trial)
+        : renderPreview(context, trial)
     }</aside></div>`,
   };
 }
 
-function previewOf(context: RadarPageContext, trial: TrySourceResult): Html {
+function renderPreview(context: RadarPageContext, trial: TrySourceResult): Html {
   const { site } = context;
   const messages = adminMessages(site.language);
   if (trial.kind === 'failed') {
@@ -95,7 +100,7 @@ function previewOf(context: RadarPageContext, trial: TrySourceResult): Html {
 <p class="meta"><span>${title === null ? messages.untitled : markLanguage(title, site.language)}\
 </span>\
 <span>${messages.formats[format]}</span></p>
-<ol class="side-list">${entries.slice(0, SHOWN).map((entry) => {
+<ol class="side-list">${entries.slice(0, ENTRIES_SHOWN).map((entry) => {
     const link = entry.url === null ? null : webAddress(entry.url);
     const name = markLanguage(entry.title ?? messages.untitled, site.language);
     const at = formatPublishedAt(context, entry.publishedAt) ?? messages.undated;
@@ -103,7 +108,10 @@ function previewOf(context: RadarPageContext, trial: TrySourceResult): Html {
 <span class="meta">${at}</span></li>
 `;
   })}</ol>
-${entries.length > SHOWN && html`<p class="meta">${messages.andMore(entries.length - SHOWN)}</p>`}
+${
+  entries.length > ENTRIES_SHOWN &&
+  html`<p class="meta">${messages.andMore(entries.length - ENTRIES_SHOWN)}</p>`
+}
 ${warnings.map(
   (warning) => html`<p class="warning">${formatWarning(warning, site.language)}</p>`,
 )}</div>`;
@@ -111,11 +119,14 @@ ${warnings.map(
 
 function formatPublishedAt(context: RadarPageContext, at: string | null): Html | null {
   const instant = at === null ? null : parseWireTime(at);
-  return instant === null ? null : renderDateTime(context, instant);
+  return instant === null ? null : dateTime(context, instant);
 }
 
 export async function addSourcePage(context: RadarPageContext): Promise<RadarAdminResponse> {
-  return renderSourcePage(context, { values: newSource(context.site.language), edited: null });
+  return renderSourcePage(context, {
+    values: newSource(context.site.language),
+    editedSource: null,
+  });
 }
 
 /** The one-line form, which fills the fields with the found source. */
@@ -125,7 +136,7 @@ export async function findSourcePage(
 ): Promise<RadarAdminResponse> {
   const { lineForm, values, status } = await findSource(context, form.get('line') ?? '');
   const formValues = values ?? newSource(context.site.language);
-  return renderSourcePage(context, { values: formValues, edited: null, lineForm, status });
+  return renderSourcePage(context, { values: formValues, editedSource: null, lineForm, status });
 }
 
 export async function editSourcePage(
@@ -133,10 +144,13 @@ export async function editSourcePage(
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const { definition: source, version } = await requireSource(context, request);
-  return renderSourcePage(context, { values: valuesOf(source), edited: { source, version } });
+  return renderSourcePage(context, {
+    values: valuesOfSource(source),
+    editedSource: { source, version },
+  });
 }
 
-/** Uses the feed's own name when none was entered. */
+/** Previews the source. An empty name becomes the title of the feed. */
 async function previewSource(
   context: RadarPageContext,
   values: SourceValues,
@@ -144,20 +158,21 @@ async function previewSource(
 ) {
   const messages = adminMessages(context.site.language);
   const draftValues = values.name === '' ? { ...values, name: 'untitled' } : values;
-  const definitionResult = definitionFrom(draftValues, messages.notJson);
+  const definitionResult = readDefinition(draftValues, messages.notJson);
   if (definitionResult.kind === 'invalid') return { errors: definitionResult.errors, values };
   const parsed = parseSourceDefinition(
     { ...definitionResult.json, ...hiddenSettingsOf(before) },
     context.site.language,
   );
-  if (parsed.kind === 'invalid') return { errors: errorsOf(parsed.problems, draftValues), values };
+  if (parsed.kind === 'invalid')
+    return { errors: fieldErrorsOf(parsed.problems, draftValues), values };
   const trial = await trySource(context.world, context.robots, parsed.source);
   const title = trial.kind === 'read' ? (trial.feed.title ?? '') : '';
-  const exists = before === null ? await existingNotice(context, parsed.source) : null;
+  const existingNotice = before === null ? await findExistingNotice(context, parsed.source) : null;
   return {
     tried: trial,
     values: { ...values, name: values.name || title.slice(0, 120) },
-    ...(exists !== null && { notice: exists }),
+    ...(existingNotice !== null && { notice: existingNotice }),
   };
 }
 
@@ -177,26 +192,30 @@ export async function saveAdded(
   const formInput = valuesOfForm(request.form);
   if (request.form.get('intent') === 'preview') {
     const trial = await previewSource(context, formInput, null);
-    return renderSourcePage(context, { ...trial, edited: null, status: trial.errors ? 422 : 200 });
+    return renderSourcePage(context, {
+      ...trial,
+      editedSource: null,
+      status: trial.errors ? 422 : 200,
+    });
   }
-  const refuse = (errors: FieldErrors) =>
-    renderSourcePage(context, { values: formInput, errors, edited: null, status: 422 });
-  const definitionResult = definitionFrom(formInput, messages.notJson);
-  if (definitionResult.kind === 'invalid') return refuse(definitionResult.errors);
-  const added = await withAudit<AddSourceResult>(world, db, session, async (tx) => {
+  const renderRefusal = (errors: FieldErrors) =>
+    renderSourcePage(context, { values: formInput, errors, editedSource: null, status: 422 });
+  const definitionResult = readDefinition(formInput, messages.notJson);
+  if (definitionResult.kind === 'invalid') return renderRefusal(definitionResult.errors);
+  const addResult = await withAudit<AddSourceResult>(world, db, session, async (tx) => {
     const outcome = await addSource(world, tx, definitionResult.json, site.language);
     if (outcome.kind !== 'added') return { outcome, entry: null };
     const { id: subject, ...after } = outcome.source;
     const states = { before: {}, after, note: null };
     return { outcome, entry: { action: 'add', kind: 'source', subject, ...states } };
   });
-  switch (added.kind) {
+  switch (addResult.kind) {
     case 'taken':
-      return refuse({ url: messages.taken(added.by) });
+      return renderRefusal({ url: messages.taken(addResult.by) });
     case 'invalid':
-      return refuse(errorsOf(added.problems, formInput));
+      return renderRefusal(fieldErrorsOf(addResult.problems, formInput));
     case 'added': {
-      const { id, kind } = added.source;
+      const { id, kind } = addResult.source;
       if (kind !== 'push') await jobs.queueFetch(id);
       return confirmAction(
         context,
@@ -217,17 +236,17 @@ export async function saveEdited(
   const { definition, version } = await requireSource(context, request);
   const values = valuesOfForm(request.form);
   const formVersion = versionOf(request.form) ?? 0;
-  const edited = { source: definition, version: formVersion };
+  const editedSource = { source: definition, version: formVersion };
   if (request.form.get('intent') === 'preview') {
     const trial = await previewSource(context, values, definition);
-    return renderSourcePage(context, { ...trial, edited, status: trial.errors ? 422 : 200 });
+    return renderSourcePage(context, { ...trial, editedSource, status: trial.errors ? 422 : 200 });
   }
-  const refuse = (errors: FieldErrors) =>
-    renderSourcePage(context, { values, errors, edited, status: 422 });
-  const definitionResult = definitionFrom(values, messages.notJson);
-  if (definitionResult.kind === 'invalid') return refuse(definitionResult.errors);
+  const renderRefusal = (errors: FieldErrors) =>
+    renderSourcePage(context, { values, errors, editedSource, status: 422 });
+  const definitionResult = readDefinition(values, messages.notJson);
+  if (definitionResult.kind === 'invalid') return renderRefusal(definitionResult.errors);
   const { id } = definition;
-  const saved = await withAudit<EditSourceResult | { readonly kind: 'stale' }>(
+  const saveResult = await withAudit<EditSourceResult | { readonly kind: 'stale' }>(
     world,
     db,
     session,
@@ -239,42 +258,47 @@ export async function saveEdited(
       const json = { ...definitionResult.json, ...hiddenSettingsOf(source.definition) };
       const outcome = await editSource(world, tx, source.definition, json, site.language);
       if (outcome.kind !== 'saved') return { outcome, entry: null };
-      const changed = changedFields(source.definition, outcome.source);
-      const isSame = Object.keys(changed.after).length === 0;
+      const changedStates = changedFields(source.definition, outcome.source);
+      const isSame = Object.keys(changedStates.after).length === 0;
       const entry = {
         action: 'edit',
         kind: 'source',
         subject: id,
-        ...changed,
+        ...changedStates,
         note: null,
       } as const;
       return { outcome, entry: isSame ? null : entry };
     },
   );
-  switch (saved.kind) {
+  switch (saveResult.kind) {
     case 'stale':
-      return conflict(context, values, { source: definition, version });
+      return renderConflict(context, values, { source: definition, version });
     case 'taken':
-      return refuse({ url: messages.taken(saved.by) });
+      return renderRefusal({ url: messages.taken(saveResult.by) });
     case 'invalid':
-      return refuse(errorsOf(saved.problems, values));
+      return renderRefusal(fieldErrorsOf(saveResult.problems, values));
     case 'saved':
       return confirmAction(context, null, `/admin/sources/${id}`, 'edit');
   }
 }
 
 /** The form keeps the submitted values; saving again replaces the current ones. */
-async function conflict(
+async function renderConflict(
   context: RadarPageContext,
   formInput: SourceValues,
   edited: { readonly source: SourceDefinition; readonly version: number },
 ): Promise<RadarAdminResponse> {
   const { fields } = adminMessages(context.site.language);
-  const now = valuesOf(edited.source);
-  const differences = (Object.keys(now) as SourceField[])
-    .filter((name) => now[name] !== formInput[name])
-    .map((name) => ({ label: fields[name], currentValue: now[name], formInput: formInput[name] }));
+  const currentValues = valuesOfSource(edited.source);
+  const differences = (Object.keys(currentValues) as SourceField[])
+    .filter((name) => currentValues[name] !== formInput[name])
+    .map((name) => ({ label: fields[name], now: currentValues[name], formInput: formInput[name] }));
   const editor = await lastEditor(context, 'source', edited.source.id);
-  const notice = renderConflictNotice(context, differences, editor);
-  return renderSourcePage(context, { values: formInput, edited, notice, status: 409 });
+  const notice = conflictNotice(context, differences, editor);
+  return renderSourcePage(context, {
+    values: formInput,
+    editedSource: edited,
+    notice,
+    status: 409,
+  });
 }

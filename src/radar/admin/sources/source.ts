@@ -17,9 +17,9 @@ import { auditTable } from '../audit-table.ts';
 import { doneNotice } from '../done-notice.ts';
 import { adminMessages } from '../messages/messages.ts';
 import { sourceSetupMessages } from '../messages/source-setup.ts';
-import { readingChart } from './fetch-chart.ts';
+import { renderFetchChart } from './fetch-chart.ts';
 import { conditionOf } from './sources.ts';
-import { notesBelow } from './warning-list.ts';
+import { renderWarnings } from './warning-list.ts';
 
 const DAYS = 30;
 
@@ -58,7 +58,7 @@ ${
   source.readings.length === 0
     ? html`<p class="empty">\
 ${definition.kind === 'push' ? messages.neverPushed : messages.neverRead}</p>`
-    : readingChart(language, source.days, context.world.clock.now())
+    : renderFetchChart(language, source.days, context.world.clock.now())
 }</section>
 ${readingsPart(context, source.readings)}
 </div><aside><h2 class="side">${messages.facts}</h2>${facts(context, source)}
@@ -146,11 +146,11 @@ function readingsPart(context: RadarPageContext, readings: readonly FetchRecord[
   const messages = adminMessages(context.site.language);
   if (readings.length === 0) return html``;
   return html`<section class="part"><h2 class="side">${messages.lastFetches}</h2>
-${readingsTable(context, readings)}</section>`;
+${renderFetchTable(context, readings)}</section>`;
 }
 
 /** `nameOf`: adds a column with the names of the sources. */
-export function readingsTable(
+export function renderFetchTable(
   { site, world }: RadarPageContext,
   readings: readonly FetchRecord[],
   nameOf?: (sourceId: string) => string,
@@ -174,7 +174,7 @@ export function readingsTable(
         : []),
       {
         content: html`<span class="nowrap${isBad(reading) && html` negative`}">\
-${messages.outcomes[reading.outcome]}</span>${notesBelow(site.language, reading)}`,
+${messages.outcomes[reading.outcome]}</span>${renderWarnings(site.language, reading)}`,
         className: 'whole',
       },
       reading.entries,

@@ -1,11 +1,11 @@
 // The list of all sources: the state of their fetches, their items, and problems for an operator.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { renderPageHead } from '../../../kernel/web/form-page.ts';
-import { formatDuration } from '../../../kernel/web/format-time.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { duration } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import {
-  renderListTable,
+  listTable,
   rowHeading,
   singleLineCell,
   type TableRow,
@@ -16,8 +16,8 @@ import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '..
 import { doneNotice } from '../done-notice.ts';
 import { adminMessages } from '../messages/messages.ts';
 import { sourceSetupMessages } from '../messages/source-setup.ts';
-import { readingSpark } from './fetch-chart.ts';
-import { notesBelow } from './warning-list.ts';
+import { renderFetchSparkline } from './fetch-chart.ts';
+import { renderWarnings } from './warning-list.ts';
 
 const DAYS = 14;
 
@@ -42,7 +42,7 @@ ${messages.importOpml}</a>${
     kind: 'page',
     title: pageMessages.sections.sources,
     section: 'sources',
-    main: html`${renderPageHead(pageMessages.sections.sources, about, add)}
+    main: html`${pageHead(pageMessages.sections.sources, about, add)}
 ${doneNotice(context, request)}
 ${sources.length === 0 ? empty(pageMessages) : table(context, sources, spans)}`,
   };
@@ -68,7 +68,7 @@ function table(
     { label: messages.newest, isNumber: true },
     { label: messages.lag, isNumber: true },
   ];
-  return renderListTable(
+  return listTable(
     columns,
     sorted.map((source) => rowOf(context, source, spans.get(source.id) ?? [])),
   );
@@ -89,9 +89,9 @@ function rowOf(
   const { language } = context.site;
   const messages = adminMessages(language);
   const age = (at: number | null) =>
-    at === null ? '–' : messages.ago(formatDuration(language, context.world.clock.now() - at));
-  const lag = source.medianLagMs === null ? '–' : formatDuration(language, source.medianLagMs);
-  const chart = days.length === 0 ? '' : readingSpark(language, days);
+    at === null ? '–' : messages.ago(duration(language, context.world.clock.now() - at));
+  const lag = source.medianLagMs === null ? '–' : duration(language, source.medianLagMs);
+  const chart = days.length === 0 ? '' : renderFetchSparkline(language, days);
   return [
     rowHeading(html`<a href="/admin/sources/${source.id}">${source.name}</a>
 <span class="meta below">${messages.kinds[source.kind]} · ${messages.tiers[source.tier]}</span>`),
@@ -112,7 +112,7 @@ export function conditionOf(
   if (status === 'gone') return html`<span class="negative">${messages.statuses.gone}</span>`;
   if (failures > 0) {
     return html`<span class="negative">${messages.failing(failures)}</span>\
-${notesBelow(language, { notes: lastNotes, message: lastMessage })}`;
+${renderWarnings(language, { notes: lastNotes, message: lastMessage })}`;
   }
   // A source that was never fetched has no result yet.
   if (kind !== 'push' && lastOutcome === null) {

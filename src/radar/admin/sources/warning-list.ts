@@ -10,11 +10,11 @@ export type FetchMessages = {
   readonly message: string | null;
 };
 
-export function notesBelow(language: Language, { notes, message }: FetchMessages): Html | null {
-  const stop = language === 'en' ? '; ' : '；';
+export function renderWarnings(language: Language, { notes, message }: FetchMessages): Html | null {
+  const separator = language === 'en' ? '; ' : '；';
   const warningsText = notes
     .map((note) => formatWarning(note, language).replace(/[.。]$/u, ''))
-    .join(stop);
+    .join(separator);
   if (warningsText !== '') return html`<span class="meta below">${warningsText}</span>`;
   return message === null ? null : html`<span class="meta below" lang="en">${message}</span>`;
 }

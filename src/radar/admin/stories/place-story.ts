@@ -1,5 +1,5 @@
 // Saves an operator's name of a story and its place in the ranking.
-import { renderConflictNotice, versionOf } from '../../../kernel/web/forms.ts';
+import { conflictNotice, versionOf } from '../../../kernel/web/forms.ts';
 import { changedFields, withAudit } from '../../../operators/audit-log.ts';
 import { correctedText } from '../../publication/check-correction.ts';
 import {
@@ -30,23 +30,23 @@ export async function placeStory(
     return renderStory(context, story, { errors, status: 422, formInput: form });
   }
   const before = await findStoryEdit(db, story.id);
-  const edit: StoryEdit = {
+  const edits: StoryEdit = {
     storyId: story.id,
     title: formInput === (await digestTitle(context, story)) ? null : formInput,
     placement: placements.find((candidate) => candidate === form.get('placement')) ?? null,
     version: versionOf(form) ?? 0,
   };
   const stateOf = ({ title, placement }: StoryEdit) => ({ title, placement });
-  const saved = await withAudit<EditStoryResult>(world, db, session, async (tx) => {
-    const outcome = await editStory(world, tx, edit);
+  const saveResult = await withAudit<EditStoryResult>(world, db, session, async (tx) => {
+    const outcome = await editStory(world, tx, edits);
     if (outcome.kind === 'stale') return { outcome, entry: null };
-    const states = changedFields(stateOf(before), stateOf(edit));
+    const states = changedFields(stateOf(before), stateOf(edits));
     const entry = { action: 'place', kind: 'story', subject: story.id, ...states, note: null };
     return { outcome, entry };
   });
-  if (saved.kind === 'stale') {
-    const notice = renderConflictNotice(context, [], await lastEditor(context, 'story', story.id));
+  if (saveResult.kind === 'stale') {
+    const notice = conflictNotice(context, [], await lastEditor(context, 'story', story.id));
     return renderStory(context, story, { notice, status: 409, formInput: form });
   }
-  return confirmAction(context, saved.seq, `/admin/stories/${story.id}`, 'place');
+  return confirmAction(context, saveResult.seq, `/admin/stories/${story.id}`, 'place');
 }

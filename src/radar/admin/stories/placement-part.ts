@@ -1,14 +1,13 @@
 // The form for an operator's name of a story and its place in the ranking.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
-import {
-  renderButton,
-  renderChoiceField,
-  renderPostForm,
-  renderTextField,
-} from '../../../kernel/web/forms.ts';
+import { button, choiceField, postForm, textField } from '../../../kernel/web/forms.ts';
 import { RANKING_KEY } from '../../publication/documents/bodies.ts';
-import { findStoryEdit, type StoryPlacement, titleOfDigest } from '../../publication/edit-story.ts';
+import {
+  findStoryEdit,
+  readDigestTitle,
+  type StoryPlacement,
+} from '../../publication/edit-story.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
 import type { StoryRecord } from '../../stories/operator/show-story.ts';
 import type { RadarPageContext } from '../admin-context.ts';
@@ -17,7 +16,7 @@ import type { RejectedForm } from './story-parts.ts';
 
 export const placements = ['lead', 'promoted', 'sunk'] as const satisfies readonly StoryPlacement[];
 
-export async function placementPart(
+export async function renderPlacementForm(
   context: RadarPageContext,
   story: StoryRecord,
   { errors, formInput }: RejectedForm,
@@ -32,13 +31,13 @@ export async function placementPart(
     value,
     label: messages.placements[value],
   }));
-  const body = html`${renderChoiceField({
+  const body = html`${choiceField({
     name: 'placement',
     label: messages.place,
     value: fieldValue('placement', edit.placement ?? 'none'),
     help: messages.placementAbout,
     choices,
-  })}${renderTextField({
+  })}${textField({
     name: 'storyTitle',
     label: messages.storyTitle,
     value: fieldValue('storyTitle', story.title),
@@ -46,13 +45,13 @@ export async function placementPart(
     help: html`${messages.storyTitleHelp} \
 ${markLanguage(await digestTitle(context, story), language)}`,
     error: errors.storyTitle,
-  })}${renderButton(messages.savePlacement, 'quiet')}`;
+  })}${button(messages.savePlacement, 'quiet')}`;
   const action = `/admin/stories/${story.id}/placement`;
-  const isRaised = edit.placement === 'lead' || edit.placement === 'promoted';
+  const isMovedUp = edit.placement === 'lead' || edit.placement === 'promoted';
   return html`<h2 class="side">${messages.placement}</h2>
 ${
-  isRaised && !isRanked(context, story.id) && html`<p class="warning">${messages.notRanked}</p>`
-}${renderPostForm(context, { action, version: edit.version }, body)}`;
+  isMovedUp && !isRanked(context, story.id) && html`<p class="warning">${messages.notRanked}</p>`
+}${postForm(context, { action, version: edit.version }, body)}`;
 }
 
 function isRanked({ publication }: RadarPageContext, storyId: string): boolean {
@@ -62,5 +61,5 @@ function isRanked({ publication }: RadarPageContext, storyId: string): boolean {
 
 /** The title without an operator's name. */
 export async function digestTitle({ db }: RadarPageContext, story: StoryRecord): Promise<string> {
-  return (await titleOfDigest(db, story.id)) ?? story.members[0]?.title ?? story.title;
+  return (await readDigestTitle(db, story.id)) ?? story.members[0]?.title ?? story.title;
 }

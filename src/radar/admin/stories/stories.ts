@@ -10,7 +10,7 @@ import { type ListedStory, listStories } from '../../stories/operator/list-stori
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { adminMessages } from '../messages/messages.ts';
 
-const LIMIT = 50;
+const PAGE_SIZE = 50;
 
 export async function storiesPage(
   context: RadarPageContext,
@@ -20,10 +20,14 @@ export async function storiesPage(
   const q = (query.get('q') ?? '').slice(0, 200);
   const minReports = query.get('least') === '1' ? 1 : 2;
   const skip = Math.min(100_000, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
-  const found = await listStories(context.db, { q, minReports, limit: LIMIT + 1, skip });
-  const listedStories = found.slice(0, LIMIT);
+  const foundStories = await listStories(context.db, { q, minReports, limit: PAGE_SIZE + 1, skip });
+  const listedStories = foundStories.slice(0, PAGE_SIZE);
   const emptyMessage = q === '' && skip === 0 ? messages.noStoriesYet : messages.noStories;
-  const next = new URLSearchParams({ q, least: String(minReports), skip: String(skip + LIMIT) });
+  const nextPageParams = new URLSearchParams({
+    q,
+    least: String(minReports),
+    skip: String(skip + PAGE_SIZE),
+  });
   return {
     kind: 'page',
     title: messages.sections.stories,
@@ -41,17 +45,18 @@ export async function storiesPage(
 ${
   listedStories.length === 0
     ? html`<p class="empty">${emptyMessage}</p>`
-    : table(context, listedStories)
+    : renderTable(context, listedStories)
 }
 ${
-  found.length > LIMIT &&
+  foundStories.length > PAGE_SIZE &&
   html`<p class="more">\
-<a class="link" rel="next" href="/admin/stories?${String(next)}">${messages.older} →</a></p>`
+<a class="link" rel="next" href="/admin/stories?${String(nextPageParams)}">\
+${messages.older} →</a></p>`
 }`,
   };
 }
 
-function table(context: RadarPageContext, stories: readonly ListedStory[]) {
+function renderTable(context: RadarPageContext, stories: readonly ListedStory[]) {
   const { site, world, publication } = context;
   const messages = adminMessages(site.language);
   const titleOf = (story: ListedStory) =>

@@ -4,13 +4,13 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
-import { renderPageHead } from '../../../kernel/web/form-page.ts';
-import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import {
-  renderButton,
-  renderConflictNotice,
-  renderPostForm,
-  renderTextField,
+  button,
+  conflictNotice,
+  postForm,
+  textField,
   textOf,
   versionOf,
 } from '../../../kernel/web/forms.ts';
@@ -29,63 +29,71 @@ import { lastEditor } from '../audit-table.ts';
 import { confirmAction } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
 import { adminMessages, type RadarDoneCode } from '../messages/messages.ts';
-import { renderStory, requireStory, titleOf } from './story.ts';
+import { readerTitleOf, renderStory, requireStory } from './story.ts';
 
-type Order = {
+type StoryOperation = {
   readonly action: RadarDoneCode & ('merge' | 'split' | 'pin' | 'unpin' | 'undo');
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
-  readonly work: (tx: Db, operator: Operator) => Promise<ActionResult>;
+  readonly run: (tx: Db, operator: Operator) => Promise<ActionResult>;
   /** The page of a conflict, when it is not the story's own page. */
   readonly showConflict?: (notice: Html) => Promise<RadarAdminResponse>;
 };
 
-async function act(
+async function runOperation(
   context: RadarPageContext,
   request: RadarAdminRequest,
   story: StoryRecord,
-  operator: Order,
+  operation: StoryOperation,
 ): Promise<RadarAdminResponse> {
   const { world, db, session } = context;
-  const { action, before } = operator;
+  const { action, before } = operation;
   const note = textOf(request.form, 'note');
   const result = await withAudit<ActionResult>(world, db, session, async (tx) => {
-    const outcome = await operator.work(tx, { actor: session.name, note });
+    const outcome = await operation.run(tx, { actor: session.name, note });
     if (outcome.kind !== 'done') return { outcome, entry: null };
-    const after = { ...operator.after, stories: outcome.storyIds, act: outcome.actionId };
+    const after = { ...operation.after, stories: outcome.storyIds, act: outcome.actionId };
     return { outcome, entry: { action, kind: 'story', subject: story.id, before, after, note } };
   });
   const messages = adminMessages(context.site.language);
-  const refuse = (text: string) =>
+  const renderRefusal = (text: string) =>
     renderStory(context, story, { errors: { '': text }, status: 422, formInput: request.form });
   switch (result.kind) {
     case 'done': {
-      const at = result.storyIds.includes(story.id) ? story.id : (result.storyIds[0] ?? story.id);
-      const more = { act: result.actionId };
-      return confirmAction(context, result.seq, `/admin/stories/${at}`, action, more);
+      const shownStoryId = result.storyIds.includes(story.id)
+        ? story.id
+        : (result.storyIds[0] ?? story.id);
+      const actionParam = { act: result.actionId };
+      return confirmAction(
+        context,
+        result.seq,
+        `/admin/stories/${shownStoryId}`,
+        action,
+        actionParam,
+      );
     }
     case 'stale':
     case 'merged':
-      return conflictPage(context, story.id, request.form, operator.showConflict);
+      return renderConflict(context, story.id, request.form, operation.showConflict);
     case 'unknown':
-      return refuse(messages.unknownThing(result.id));
+      return renderRefusal(messages.unknownThing(result.id));
     case 'refused':
-      return refuse(messages.refusals[result.because]);
+      return renderRefusal(messages.refusals[result.because]);
     default:
       return unreachable(result);
   }
 }
 
-async function conflictPage(
+async function renderConflict(
   context: RadarPageContext,
   id: string,
   formInput: URLSearchParams,
-  again?: Order['showConflict'],
+  showConflict?: StoryOperation['showConflict'],
 ): Promise<RadarAdminResponse> {
-  const notice = renderConflictNotice(context, [], await lastEditor(context, 'story', id));
-  if (again !== undefined) return again(notice);
-  const now = await requireStory(context, id);
-  return renderStory(context, now, { notice, status: 409, formInput });
+  const notice = conflictNotice(context, [], await lastEditor(context, 'story', id));
+  if (showConflict !== undefined) return showConflict(notice);
+  const currentStory = await requireStory(context, id);
+  return renderStory(context, currentStory, { notice, status: 409, formInput });
 }
 
 export async function splitStory(
@@ -94,12 +102,13 @@ export async function splitStory(
 ): Promise<RadarAdminResponse> {
   const story = await requireStory(context, request.params.id ?? '');
   const itemIds = request.form.getAll('item');
-  const ref = { id: story.id, version: versionOf(request.form) ?? -1 };
-  return act(context, request, story, {
+  const storyRef = { id: story.id, version: versionOf(request.form) ?? -1 };
+  return runOperation(context, request, story, {
     action: 'split',
     before: { story: story.id },
     after: { left: itemIds },
-    work: (tx, operator) => splitByHand(context.world, tx, { ...operator, story: ref, itemIds }),
+    run: (tx, operator) =>
+      splitByHand(context.world, tx, { ...operator, story: storyRef, itemIds }),
   });
 }
 
@@ -124,32 +133,33 @@ async function renderMergeForm(
 ): Promise<RadarAdminResponse> {
   const messages = adminMessages(context.site.language);
   const story = await requireStory(context, request.params.id ?? '');
-  // Accepts an id or an address, whose last segment is the id.
+  // The input is an id, or an address with the id as its last segment.
   const withId = view.withId.trim().split('/').at(-1) ?? '';
-  const other = withId === story.id ? null : await requireStory(context, withId).catch(() => null);
-  if (other === null && withId !== story.id && view.withId.trim() !== '') {
-    const results = await mergeResults(context, story, view.withId.trim());
+  const otherStory =
+    withId === story.id ? null : await requireStory(context, withId).catch(() => null);
+  if (otherStory === null && withId !== story.id && view.withId.trim() !== '') {
+    const results = await renderMergeResults(context, story, view.withId.trim());
     if (results !== null) return results;
   }
-  if (other === null) {
-    const error = withId === story.id ? messages.notItself : mergeNone(context, view.withId.trim());
+  if (otherStory === null) {
+    const error =
+      withId === story.id ? messages.notItself : renderNoResults(context, view.withId.trim());
     return renderStory(context, story, {
       errors: { with: error },
       status: 422,
       formInput: request.query,
     });
   }
-  // A story that was merged meanwhile is explained on its own page.
-  const mergedStory = [story, other].find(({ mergedInto }) => mergedInto !== null);
+  // The own page of a story states that the story was merged meanwhile.
+  const mergedStory = [story, otherStory].find(({ mergedInto }) => mergedInto !== null);
   if (mergedStory !== undefined && notice !== undefined) {
     return renderStory(context, mergedStory, { notice, status: 409 });
   }
-  const survivor = story.foundedAt <= other.foundedAt ? story : other;
-  const body = html`<input type="hidden" name="with" value="${other.id}">\
-<input type="hidden" name="withVersion" value="${other.version}">
-${renderTextField({ name: 'note', label: messages.note, value: note, help: messages.noteHelp })}
-<div class="acts">${renderButton(messages.merge)}<a href="/admin/stories/${story.id}">\
-${messages.cancel}\
+  const survivor = story.foundedAt <= otherStory.foundedAt ? story : otherStory;
+  const body = html`<input type="hidden" name="with" value="${otherStory.id}">\
+<input type="hidden" name="withVersion" value="${otherStory.version}">
+${textField({ name: 'note', label: messages.note, value: note, help: messages.noteHelp })}
+<div class="acts">${button(messages.merge)}<a href="/admin/stories/${story.id}">${messages.cancel}\
 </a>\
 </div>`;
   const action = `/admin/stories/${story.id}/merge`;
@@ -158,23 +168,26 @@ ${messages.cancel}\
     status: notice === undefined ? 200 : 409,
     title: messages.merge,
     section: 'stories',
-    main: html`\
-${renderPageHead(messages.mergeTitle, messages.mergeAbout(titleOf(context, survivor)))}
-${notice}${unlikeNotice(context, story, other)}\
-<div class="facing">${side(context, story)}${side(context, other)}</div>
-${renderPostForm(context, { action, version: story.version }, body)}`,
+    main: html`${pageHead(
+      messages.mergeTitle,
+      messages.mergeAbout(readerTitleOf(context, survivor)),
+    )}
+${notice}${renderDissimilarNotice(context, story, otherStory)}\
+<div class="facing">${renderStoryColumn(context, story)}\
+${renderStoryColumn(context, otherStory)}</div>
+${postForm(context, { action, version: story.version }, body)}`,
   };
 }
 
-function mergeNone({ site }: RadarPageContext, formInput: string): string {
+function renderNoResults({ site }: RadarPageContext, formInput: string): string {
   const messages = editingMessages(site.language);
   return formInput === '' ? messages.mergeEmpty : messages.mergeNone(formInput);
 }
 
-const RESULTS = 10;
+const RESULTS_SHOWN = 10;
 
 /** Stories with these words in a title; null: none. */
-async function mergeResults(
+async function renderMergeResults(
   context: RadarPageContext,
   story: StoryRecord,
   q: string,
@@ -183,54 +196,59 @@ async function mergeResults(
   const readModel = context.publication.readModel();
   const pageMessages = adminMessages(language);
   const messages = editingMessages(language);
-  const search = { q, minReports: 1, limit: RESULTS + 1, skip: 0 };
-  const found = (await listStories(context.db, search)).filter(({ id }) => id !== story.id);
-  if (found.length === 0) return null;
+  const search = { q, minReports: 1, limit: RESULTS_SHOWN + 1, skip: 0 };
+  const foundStories = (await listStories(context.db, search)).filter(({ id }) => id !== story.id);
+  if (foundStories.length === 0) return null;
   const path = `/admin/stories/${story.id}`;
   return {
     kind: 'page',
     title: pageMessages.merge,
     section: 'stories',
-    main: html`${renderPageHead(messages.mergeResults(q), titleOf(context, story))}
-<ul class="side-list">${found.slice(0, RESULTS).map(
+    main: html`${pageHead(messages.mergeResults(q), readerTitleOf(context, story))}
+<ul class="side-list">${foundStories.slice(0, RESULTS_SHOWN).map(
       (related) => html`<li>\
 <a href="${path}/merge?with=${related.id}">\
 ${markLanguage(readerTitle(readModel, related, language), language)}</a>
 <span class="meta"><span>${pageMessages.reportCount(related.reportCount)}</span>\
-<span>${renderDateTime(context, related.latestAt)}</span></span></li>
+<span>${dateTime(context, related.latestAt)}</span></span></li>
 `,
     )}</ul>
-<form action="${path}/merge" class="merge spaced">${renderTextField({
+<form action="${path}/merge" class="merge spaced">${textField({
       name: 'with',
       label: messages.mergeSearch,
       value: q,
       help: messages.mergeSearchHelp,
-    })}<div class="acts">${renderButton(pageMessages.search, 'quiet')}<a href="${path}">\
+    })}<div class="acts">${button(pageMessages.search, 'quiet')}<a href="${path}">\
 ${pageMessages.cancel}</a></div>
 </form>`,
   };
 }
 
 /** A warning before a merge of stories without a common word or days apart. */
-function unlikeNotice(context: RadarPageContext, story: StoryRecord, other: StoryRecord): Html {
+function renderDissimilarNotice(
+  context: RadarPageContext,
+  story: StoryRecord,
+  other: StoryRecord,
+): Html {
   const messages = editingMessages(context.site.language);
   const { isDissimilar, daysApart } = compareStories(story, other);
-  if (!isDissimilar && daysApart < DAYS_APART) return nothing;
+  if (!isDissimilar && daysApart < USUAL_DAYS_APART) return nothing;
   return html`<div class="notice negative" role="status">\
 <p>${isDissimilar && messages.mergeUnlike} \
-${daysApart >= DAYS_APART && messages.mergeApart(daysApart)}</p></div>`;
+${daysApart >= USUAL_DAYS_APART && messages.mergeApart(daysApart)}</p></div>`;
 }
 
 /** Reports of one event are rarely further apart. */
-const DAYS_APART = 4;
+const USUAL_DAYS_APART = 4;
 
-function side(context: RadarPageContext, story: StoryRecord): Html {
+function renderStoryColumn(context: RadarPageContext, story: StoryRecord): Html {
   const { language } = context.site;
   const messages = adminMessages(language);
   return html`<div class="column"><p class="value">\
-<a href="/admin/stories/${story.id}">${markLanguage(titleOf(context, story), language)}</a></p>
+<a href="/admin/stories/${story.id}">\
+${markLanguage(readerTitleOf(context, story), language)}</a></p>
 <p class="meta"><span>${messages.reportCount(story.members.length)}</span>\
-<span>${renderDateTime(context, story.foundedAt)}</span></p>
+<span>${dateTime(context, story.foundedAt)}</span></p>
 <ul class="side-list">${story.members.slice(0, 12).map(
     ({
       title,
@@ -251,7 +269,7 @@ export async function mergeStory(
     { id: story.id, version: versionOf(form) ?? -1 },
     { id: form.get('with') ?? '', version: withVersion },
   ] as const;
-  return act(context, request, story, {
+  return runOperation(context, request, story, {
     action: 'merge',
     before: { stories: stories.map(({ id }) => id) },
     after: {},
@@ -259,7 +277,7 @@ export async function mergeStory(
       const [withId, note] = [form.get('with') ?? '', form.get('note') ?? ''];
       return renderMergeForm(context, request, { withId, note, notice });
     },
-    work: (tx, operator) => mergeStories(context.world, tx, { ...operator, stories }),
+    run: (tx, operator) => mergeStories(context.world, tx, { ...operator, stories }),
   });
 }
 
@@ -270,28 +288,28 @@ export async function pinStory(
   const { form, params } = request;
   const messages = adminMessages(context.site.language);
   const story = await requireStory(context, params.id ?? '');
-  if (story.version !== versionOf(form)) return conflictPage(context, story.id, form);
-  const pin = pinOf(form);
+  if (story.version !== versionOf(form)) return renderConflict(context, story.id, form);
+  const pin = readPin(form);
   if (pin === null) {
     const errors = { other: messages.pinNeedsTwo };
     return renderStory(context, story, { errors, status: 422, formInput: form });
   }
-  return act(context, request, story, {
+  return runOperation(context, request, story, {
     action: 'pin',
     before: {},
     after: { pin: pin.kind, items: pin.items },
-    work: (tx, operator) => pinItems(context.world, tx, { ...operator, pin }),
+    run: (tx, operator) => pinItems(context.world, tx, { ...operator, pin }),
   });
 }
 
 /** Null: the story or item does not exist. */
-function pinOf(form: URLSearchParams): PinOrder | null {
+function readPin(form: URLSearchParams): PinOrder | null {
   const [kind, item] = [form.get('kind'), textOf(form, 'item')];
-  const other = textOf(form, 'other')?.split('/').at(-1) ?? null;
+  const otherItem = textOf(form, 'other')?.split('/').at(-1) ?? null;
   if (item === null) return null;
   if (kind === 'stand-alone') return { kind, items: [item] };
-  if (other === null || (kind !== 'must-link' && kind !== 'cannot-link')) return null;
-  return { kind, items: [item, other] };
+  if (otherItem === null || (kind !== 'must-link' && kind !== 'cannot-link')) return null;
+  return { kind, items: [item, otherItem] };
 }
 
 export async function unpinStory(
@@ -301,23 +319,23 @@ export async function unpinStory(
   const { form, params } = request;
   const story = await requireStory(context, params.id ?? '');
   if (story.version !== versionOf(form))
-    return conflictPage(context, story.id, new URLSearchParams());
+    return renderConflict(context, story.id, new URLSearchParams());
   const pinId = form.get('pin') ?? '';
   const pin = story.pins.find(({ id }) => id === pinId);
-  if (pin === undefined) throw pinIsOff();
+  if (pin === undefined) throw noActivePin();
   const items = [pin.item_id, ...(pin.other_item_id === null ? [] : [pin.other_item_id])];
-  return act(context, request, story, {
+  return runOperation(context, request, story, {
     action: 'unpin',
     before: { pin: pin.kind, items },
     after: {},
-    work: (tx, operator) => unpinItems(context.world, tx, { ...operator, pinId }),
+    run: (tx, operator) => unpinItems(context.world, tx, { ...operator, pinId }),
   });
 }
 
-const pinIsOff = () =>
+const noActivePin = () =>
   new Fault('not_found', 'That pin is off already.', { inChinese: '这个固定已经取消。' });
 
-/** Can be undone only once, so it needs no version. */
+/** An action can be undone only once, so this form needs no version. */
 export async function undoStory(
   context: RadarPageContext,
   request: RadarAdminRequest,
@@ -325,10 +343,10 @@ export async function undoStory(
   const { form, params } = request;
   const story = await requireStory(context, params.id ?? '');
   const actionId = form.get('act') ?? '';
-  return act(context, request, story, {
+  return runOperation(context, request, story, {
     action: 'undo',
     before: { act: actionId },
     after: {},
-    work: (tx, operator) => undoAction(context.world, tx, { ...operator, actionId }),
+    run: (tx, operator) => undoAction(context.world, tx, { ...operator, actionId }),
   });
 }

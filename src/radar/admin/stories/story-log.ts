@@ -2,17 +2,17 @@
 // text.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
-import { itemTitles, storyTitles } from '../../publication/operator-titles.ts';
+import { readItemTitles, storyTitles } from '../../publication/operator-titles.ts';
 import { readerTitle } from '../../publication/topic-title.ts';
 import type { StoryRecord } from '../../stories/operator/show-story.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { adminMessages } from '../messages/messages.ts';
 
-type Site = Pick<RadarPageContext, 'site'>;
+type SiteContext = Pick<RadarPageContext, 'site'>;
 
-const storyId = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const storyIdPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** The reason code of the story engine at the end of a line. */
-const bareReason = /(?<=[:：] ?)[a-z-]+$/;
+const reasonCodePattern = /(?<=[:：] ?)[a-z-]+$/;
 
 type Titles = ReadonlyMap<string, string>;
 
@@ -21,43 +21,48 @@ export async function titlesOnStoryPage(
   { db, publication, site }: RadarPageContext,
   story: StoryRecord,
 ): Promise<Titles> {
-  const mentionedIds = story.log.flatMap(({ text }) => text.match(storyId) ?? []);
+  const mentionedIds = story.log.flatMap(({ text }) => text.match(storyIdPattern) ?? []);
   const linkedIds = story.links.map((link) => link.storyId);
-  const into = story.mergedInto === null ? [] : [story.mergedInto];
-  const stories = await storyTitles(db, [...new Set([...mentionedIds, ...linkedIds, ...into])]);
+  const targetIds = story.mergedInto === null ? [] : [story.mergedInto];
+  const stories = await storyTitles(db, [
+    ...new Set([...mentionedIds, ...linkedIds, ...targetIds]),
+  ]);
   const readModel = publication.readModel();
   const entries = [...stories].map(
     ([id, title]) => [id, readerTitle(readModel, { id, title }, site.language)] as const,
   );
-  const items = await itemTitles(db, [...new Set(story.log.map(({ itemId }) => itemId))]);
+  const items = await readItemTitles(db, [...new Set(story.log.map(({ itemId }) => itemId))]);
   return new Map([...entries, ...items]);
 }
 
-export function storyLink({ site }: Site, titles: Titles, id: string): Html {
+export function renderStoryLink({ site }: SiteContext, titles: Titles, id: string): Html {
   const title = titles.get(id) ?? id;
   return html`<a href="/admin/stories/${id}">${markLanguage(title, site.language)}</a>`;
 }
 
-export function logLine(
-  context: Site,
+export function renderLogLine(
+  context: SiteContext,
   titles: Titles,
   { text, itemId }: Pick<StoryRecord['log'][number], 'text' | 'itemId'>,
 ): Html {
   const { language } = context.site;
   const { whyHere } = adminMessages(language);
   const title = titles.get(itemId) ?? '';
-  const begins = text.startsWith(`“${title}”`);
-  const remainingText = begins ? text.slice(title.length + 2) : text;
-  const reasonText = remainingText.replace(bareReason, (reason) => whyHere[reason] ?? reason);
-  const ids = reasonText.match(storyId) ?? [];
-  const parts = reasonText.split(storyId);
+  const startsWithTitle = text.startsWith(`“${title}”`);
+  const remainingText = startsWithTitle ? text.slice(title.length + 2) : text;
+  const reasonText = remainingText.replace(
+    reasonCodePattern,
+    (reason) => whyHere[reason] ?? reason,
+  );
+  const ids = reasonText.match(storyIdPattern) ?? [];
+  const parts = reasonText.split(storyIdPattern);
   const item = html`“<a href="/admin/items/${itemId}">${markLanguage(title, language)}</a>”`;
-  return html`${begins && item}${parts.map((part, index) => {
+  return html`${startsWithTitle && item}${parts.map((part, index) => {
     const id = ids[index];
-    return html`${part}${id !== undefined && html`“${storyLink(context, titles, id)}”`}`;
+    return html`${part}${id !== undefined && html`“${renderStoryLink(context, titles, id)}”`}`;
   })}`;
 }
 
-/** The reason of an assignment that the log only refers to. */
-export const formatReason = ({ site }: Site, reason: string): string =>
+/** Text of the reason code of an assignment. */
+export const formatReason = ({ site }: SiteContext, reason: string): string =>
   adminMessages(site.language).whyHere[reason] ?? reason;

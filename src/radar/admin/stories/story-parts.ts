@@ -1,16 +1,16 @@
 // An operator's changes to a story: active pins, and actions that can be undone once.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { langAttribute, markLanguage } from '../../../kernel/html/text-language.ts';
-import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import { langOf, markLanguage } from '../../../kernel/html/text-language.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import {
+  button,
+  choiceField,
   type FieldErrors,
-  renderButton,
-  renderChoiceField,
-  renderPostForm,
-  renderTextField,
+  postForm,
+  textField,
 } from '../../../kernel/web/forms.ts';
-import { itemTitles } from '../../publication/operator-titles.ts';
+import { readItemTitles } from '../../publication/operator-titles.ts';
 import type { StoryRecord } from '../../stories/operator/show-story.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { adminMessages } from '../messages/messages.ts';
@@ -18,11 +18,11 @@ import { adminMessages } from '../messages/messages.ts';
 export function undoForm(context: RadarPageContext, story: StoryRecord, actionId: string): Html {
   const messages = adminMessages(context.site.language);
   const body = html`<input type="hidden" name="act" value="${actionId}">\
-${renderButton(messages.undo, 'link')}`;
-  return renderPostForm(context, { action: `/admin/stories/${story.id}/undo` }, body);
+${button(messages.undo, 'link')}`;
+  return postForm(context, { action: `/admin/stories/${story.id}/undo` }, body);
 }
 
-export function actsPart(context: RadarPageContext, story: StoryRecord): Html {
+export function renderActions(context: RadarPageContext, story: StoryRecord): Html {
   const { language } = context.site;
   const messages = adminMessages(language);
   if (story.actions.length === 0) return nothing;
@@ -30,7 +30,7 @@ export function actsPart(context: RadarPageContext, story: StoryRecord): Html {
 <ul class="side-list">${story.actions.map(
     (act) => html`<li>${messages.actions[act.action] ?? act.action}
 <span class="meta"><span>${act.actor === 'engine' ? messages.engine : act.actor}</span>\
-<span>${renderDateTime(context, act.at)}</span>\
+<span>${dateTime(context, act.at)}</span>\
 ${
   act.note && html`<span>“${markLanguage(act.note, language)}”</span>`
 }${act.undone_by !== null && html`<span>${messages.undone}</span>`}</span>\
@@ -42,8 +42,8 @@ ${act.action !== 'undo' && act.undone_by === null && undoForm(context, story, ac
 /** The submitted form, and its error. */
 export type RejectedForm = { readonly errors: FieldErrors; readonly formInput: URLSearchParams };
 
-/** Pins may also contain reports of other stories. */
-export async function pinsPart(
+/** Lists the pins. A pin may also contain a report of another story. */
+export async function renderPins(
   context: RadarPageContext,
   story: StoryRecord,
   { errors, formInput }: RejectedForm,
@@ -51,51 +51,56 @@ export async function pinsPart(
   const { language } = context.site;
   const messages = adminMessages(language);
   const { members, pins, version } = story;
-  const ids = pins.flatMap((pin) => [pin.item_id, pin.other_item_id ?? '']).filter(Boolean);
-  const titles = await itemTitles(context.db, ids);
-  const pinned = (id: string) => {
+  const pinnedIdsOf = pins.flatMap((pin) => [pin.item_id, pin.other_item_id ?? '']).filter(Boolean);
+  const titles = await readItemTitles(context.db, pinnedIdsOf);
+  const renderPinnedItem = (id: string) => {
     const title = titles.get(id) ?? id;
     return html`<a href="/admin/items/${id}">${markLanguage(title, language)}</a>`;
   };
   const path = `/admin/stories/${story.id}`;
   const list = pins.map(
     (pin) => html`<li><span class="label">${messages.pinKinds[pin.kind]}</span>
-${pinned(pin.item_id)}\
+${renderPinnedItem(pin.item_id)}\
 ${
   pin.other_item_id !== null &&
   html` – \
-${pinned(pin.other_item_id)}`
+${renderPinnedItem(pin.other_item_id)}`
 }
-${renderPostForm(
+${postForm(
   context,
   { action: `${path}/unpin`, version },
-  html`<input type="hidden" name="pin" value="${pin.id}">${renderButton(messages.unpin, 'link')}`,
+  html`<input type="hidden" name="pin" value="${pin.id}">${button(messages.unpin, 'link')}`,
 )}</li>
 `,
   );
-  const choices = members.map(({ itemId, title }) => {
-    return { value: itemId, label: title, lang: langAttribute(title, language) };
+  const itemOptions = members.map(({ itemId, title }) => {
+    return { value: itemId, label: title, lang: langOf(title, language) };
   });
   const kinds = Object.entries(messages.pinKinds).map(([value, label]) => ({ value, label }));
   const isOpen = formInput.has('kind');
   const inputValue = (name: string) => (isOpen ? (formInput.get(name) ?? '') : '');
-  const chosen = inputValue('kind') || 'must-link';
-  const kind = { name: 'kind', label: messages.pinKind, value: chosen, choices: kinds };
-  const form = html`${renderChoiceField(kind)}
-${renderChoiceField({ name: 'item', label: messages.report, value: inputValue('item'), choices })}
-${renderTextField({
+  const chosenItem = inputValue('kind') || 'must-link';
+  const kind = { name: 'kind', label: messages.pinKind, value: chosenItem, choices: kinds };
+  const form = html`${choiceField(kind)}
+${choiceField({
+  name: 'item',
+  label: messages.report,
+  value: inputValue('item'),
+  choices: itemOptions,
+})}
+${textField({
   name: 'other',
   label: messages.otherItem,
   value: inputValue('other'),
   help: messages.otherItemHelp,
   error: errors.other,
 })}
-${renderButton(messages.pin, 'quiet')}`;
+${button(messages.pin, 'quiet')}`;
   return html`<section class="part"><h2 class="side">${messages.pins}</h2>
 <ul class="side-list">${list}</ul>
 ${
   members.length > 0 &&
-  html`<details${isOpen && html` open`}><summary>${messages.addPin}</summary>${renderPostForm(
+  html`<details${isOpen && html` open`}><summary>${messages.addPin}</summary>${postForm(
     context,
     { action: `${path}/pin`, version, className: 'spaced' },
     form,

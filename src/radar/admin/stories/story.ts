@@ -3,14 +3,14 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
-import { renderPageHead } from '../../../kernel/web/form-page.ts';
-import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import {
+  button,
+  errorSummary,
   type FieldErrors,
-  renderButton,
-  renderErrorSummary,
-  renderPostForm,
-  renderTextField,
+  postForm,
+  textField,
 } from '../../../kernel/web/forms.ts';
 import { storySummary } from '../../publication/documents/story-summary.ts';
 import { readerTitle } from '../../publication/topic-title.ts';
@@ -20,9 +20,9 @@ import { auditTable } from '../audit-table.ts';
 import { doneNotice } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
 import { adminMessages } from '../messages/messages.ts';
-import { placementPart } from './placement-part.ts';
-import { formatReason, logLine, storyLink, titlesOnStoryPage } from './story-log.ts';
-import { actsPart, pinsPart, type RejectedForm, undoForm } from './story-parts.ts';
+import { renderPlacementForm } from './placement-part.ts';
+import { formatReason, renderLogLine, renderStoryLink, titlesOnStoryPage } from './story-log.ts';
+import { type RejectedForm, renderActions, renderPins, undoForm } from './story-parts.ts';
 
 export async function requireStory(
   { db, site }: RadarPageContext,
@@ -37,19 +37,21 @@ const noStory = (id: string) =>
   new Fault('not_found', `There is no story ${id}.`, { inChinese: `没有事件 ${id}。` });
 
 /** The title that readers see. */
-export const titleOf = ({ publication, site }: RadarPageContext, story: StoryRecord): string =>
-  readerTitle(publication.readModel(), story, site.language);
+export const readerTitleOf = (
+  { publication, site }: RadarPageContext,
+  story: StoryRecord,
+): string => readerTitle(publication.readModel(), story, site.language);
 
 export async function storyPage(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const story = await requireStory(context, request.params.id ?? '');
-  const act = request.query.get('act') ?? '';
+  const actionId = request.query.get('act') ?? '';
   const isUndoable = story.actions.some(
-    (candidate) => candidate.id === act && candidate.undone_by === null,
+    (candidate) => candidate.id === actionId && candidate.undone_by === null,
   );
-  const undo = isUndoable ? undoForm(context, story, act) : nothing;
+  const undo = isUndoable ? undoForm(context, story, actionId) : nothing;
   return renderStory(context, story, { notice: doneNotice(context, request, undo) });
 }
 
@@ -68,39 +70,39 @@ export async function renderStory(
 ): Promise<RadarAdminResponse> {
   const { language } = context.site;
   const messages = adminMessages(language);
-  const title = titleOf(context, story);
+  const title = readerTitleOf(context, story);
   const titles = await titlesOnStoryPage(context, story);
   return {
     kind: 'page',
     status,
     title,
     section: 'stories',
-    main: html`${renderPageHead(
+    main: html`${pageHead(
       markLanguage(title, language),
-      stateOf(context, story),
+      describeState(context, story),
       readerLink(context, story),
     )}
-${notice}${renderErrorSummary(context, errors)}
+${notice}${errorSummary(context, errors)}
 <div class="two wide-side"><div>
 ${
   story.mergedInto === null
-    ? reportsPart(context, story, formInput)
-    : mergedNotice(context, storyLink(context, titles, story.mergedInto))
+    ? renderReports(context, story, formInput)
+    : mergedNotice(context, renderStoryLink(context, titles, story.mergedInto))
 }
-${await pinsPart(context, story, { errors, formInput })}
-${actsPart(context, story)}
+${await renderPins(context, story, { errors, formInput })}
+${renderActions(context, story)}
 <section class="part"><h2 class="side">${messages.log}</h2>
 <ol class="log">${story.log.toReversed().map(
-      (line) => html`<li><span class="meta">${renderDateTime(context, line.at)}</span>\
-<span>${logLine(context, titles, line)}</span></li>
+      (line) => html`<li><span class="meta">${dateTime(context, line.at)}</span>\
+<span>${renderLogLine(context, titles, line)}</span></li>
 `,
     )}</ol></section>
 </div><aside>${
       story.mergedInto === null &&
-      html`${await placementPart(context, story, { errors, formInput })}\
-${mergePart(context, story, { errors, formInput })}`
+      html`${await renderPlacementForm(context, story, { errors, formInput })}\
+${renderMergeSearch(context, story, { errors, formInput })}`
     }\
-${neighbourList(context, story, titles)}</aside></div>
+${renderNeighbours(context, story, titles)}</aside></div>
 ${await auditTable(context, { kind: 'story', subject: story.id })}`,
   };
 }
@@ -112,7 +114,7 @@ function readerLink({ publication, site }: RadarPageContext, { id }: StoryRecord
   return html`<a class="link" href="/stories/${id}">${asReaders} →</a>`;
 }
 
-function stateOf({ site }: RadarPageContext, story: StoryRecord): string {
+function describeState({ site }: RadarPageContext, story: StoryRecord): string {
   const messages = adminMessages(site.language);
   const reportCount = messages.reportCount(story.members.length);
   return story.isClosed ? `${reportCount} · ${messages.closed}` : reportCount;
@@ -121,7 +123,7 @@ function stateOf({ site }: RadarPageContext, story: StoryRecord): string {
 const mergedNotice = ({ site }: RadarPageContext, into: Html) =>
   html`<div class="notice"><p>${adminMessages(site.language).wentInto} ${into}</p></div>`;
 
-function reportsPart(
+function renderReports(
   context: RadarPageContext,
   story: StoryRecord,
   formInput: URLSearchParams,
@@ -130,18 +132,18 @@ function reportsPart(
   const messages = adminMessages(language);
   const canSplit = story.members.length > 1;
   const isPin = formInput.has('kind');
-  const chosen = isPin ? [] : formInput.getAll('item');
+  const chosenItems = isPin ? [] : formInput.getAll('item');
   const note = isPin ? '' : (formInput.get('note') ?? '');
   const list = html`<ol class="reports" data-stay>${story.members.map(
     (member) => html`<li>${
       canSplit &&
       html`<label><input type="checkbox" id="m-${member.itemId}" name="item" \
 value="${member.itemId}"${
-        chosen.includes(member.itemId) && html` checked`
+        chosenItems.includes(member.itemId) && html` checked`
       } aria-labelledby="choose t-${member.itemId}"></label>`
     }<div><a id="t-${member.itemId}" href="/admin/items/${member.itemId}">\
 ${markLanguage(member.title, language)}</a>
-<p class="meta"><span>${member.sourceName}</span><span>${renderDateTime(context, member.at)}</span>\
+<p class="meta"><span>${member.sourceName}</span><span>${dateTime(context, member.at)}</span>\
 ${member.isWithdrawn && html`<span class="negative">${messages.itemStates.withdrawn}</span>`}</p>
 <p class="why-here">${formatReason(context, member.why)}</p></div></li>
 `,
@@ -155,13 +157,13 @@ ${member.isWithdrawn && html`<span class="negative">${messages.itemStates.withdr
 <div class="acts">\
 <input type="text" name="note" value="${note}" placeholder="${messages.note}" \
 aria-label="${messages.note}">\
-${renderButton(messages.split, 'quiet')}</div>`;
+${button(messages.split, 'quiet')}</div>`;
   const action = `/admin/stories/${story.id}/split`;
   return html`<section><h2 class="side">${messages.reports}</h2>
-${renderPostForm(context, { action, version: story.version, className: 'split' }, body)}</section>`;
+${postForm(context, { action, version: story.version, className: 'split' }, body)}</section>`;
 }
 
-function mergePart(
+function renderMergeSearch(
   { site }: RadarPageContext,
   story: StoryRecord,
   { errors, formInput }: RejectedForm,
@@ -170,17 +172,17 @@ function mergePart(
   const messages = editingMessages(site.language);
   return html`<h2 class="side spaced">${pageMessages.merge}</h2>
 <form action="/admin/stories/${story.id}/merge" class="merge">
-${renderTextField({
+${textField({
   name: 'with',
   label: messages.mergeSearch,
   value: formInput.get('with') ?? '',
   isRequired: true,
   help: messages.mergeSearchHelp,
   error: errors.with,
-})}${renderButton(pageMessages.compare, 'quiet')}</form>`;
+})}${button(pageMessages.compare, 'quiet')}</form>`;
 }
 
-function neighbourList(
+function renderNeighbours(
   context: RadarPageContext,
   { id, links, mergedInto }: StoryRecord,
   titles: ReadonlyMap<string, string>,
@@ -188,7 +190,7 @@ function neighbourList(
   const messages = adminMessages(context.site.language);
   if (links.length === 0) return nothing;
   return html`<h2 class="side spaced">${messages.near}</h2><ul class="side-list">${links.map(
-    ({ storyId, relation }) => html`<li>${storyLink(context, titles, storyId)}
+    ({ storyId, relation }) => html`<li>${renderStoryLink(context, titles, storyId)}
 <span class="meta"><span>${messages.relations[relation]}</span>${
       mergedInto === null &&
       html`<span><a href="/admin/stories/${id}/merge?with=${storyId}">${messages.compare}</a>\

@@ -47,19 +47,19 @@ export function handleAgentGuide(
       '- “What happened on a day, in a week, in a month?”: daily, weekly, monthly.',
       '- Name the source and link the original of what you state. Say when it was published.',
       '- Where a story lists a contradiction, say that reports disagree, and who says what.',
-      '- What is not here is not known here: say so rather than guess.',
+      '- When these addresses lack an answer, say so instead of guessing.',
       '- Lists of values grow: treat a category or a field that you do not know as plain text.',
       `- ${DATA_NOTE}`,
     ].join('\n'),
     '## Other ways in',
-    otherFormats(site.url),
+    listOtherFormats(site.url),
     'Answers may be kept for the `s-maxage` of their Cache-Control; send If-None-Match after ' +
       'that. Times are UTC; report days are days in Asia/Shanghai. Errors are problem details ' +
       '(RFC 9457); after a 429 or 503 wait for Retry-After seconds.',
   ]);
 }
 
-function otherFormats(url: string): string {
+function listOtherFormats(url: string): string {
   return [
     `- MCP (streamable HTTP, stateless): \`${url}/mcp\`, with the tools`,
     '  latest, search, hot, story, daily, weekly, monthly',

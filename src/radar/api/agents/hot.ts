@@ -4,7 +4,7 @@ import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { RANKING_KEY, type RankedTopic } from '../../publication/documents/bodies.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
-import { autolink, DATA_NOTE, fenceLines, markdownResponse } from '../feeds/markdown.ts';
+import { DATA_NOTE, fenceLines, formatAutolink, markdownResponse } from '../feeds/markdown.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { wholeNumber } from '../routes/parameters.ts';
@@ -35,9 +35,9 @@ function topicPart({ site }: ApiContext, topic: RankedTopic): string {
   const facts = [
     `Sources: ${topic.sourceCount}`,
     `Newest report: ${toWireTime(topic.latestAt)}`,
-    `Story: ${autolink(`${site.url}/api/v1/agent/stories/${topic.storyId}`)}`,
-    `Original: ${autolink(topic.originalUrl)}`,
-    `Page: ${autolink(itemPage(site, topic.itemId))}`,
+    `Story: ${formatAutolink(`${site.url}/api/v1/agent/stories/${topic.storyId}`)}`,
+    `Original: ${formatAutolink(topic.originalUrl)}`,
+    `Page: ${formatAutolink(itemPage(site, topic.itemId))}`,
   ];
   return `${data}\n\n${listLines(facts)}`;
 }

@@ -5,16 +5,16 @@ import type { PublicItem } from '../../publication/item.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
 import { parseQuery, type TextQuery } from '../../publication/search/query.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
-import { autolink, DATA_NOTE, fenceLines, markdownResponse } from '../feeds/markdown.ts';
+import { DATA_NOTE, fenceLines, formatAutolink, markdownResponse } from '../feeds/markdown.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { oneOf, wholeNumber } from '../routes/parameters.ts';
-import { invalid, strictQuery } from '../strict-query.ts';
+import { invalidQuery, strictQuery } from '../strict-query.ts';
 import { itemPage } from '../wire-item.ts';
 
 const windows = { '24h': 'the last 24 hours', '7d': 'the last 7 days' } as const;
 
-const shared = {
+const sharedParameters = {
   window: oneOf(['24h', '7d']).default('7d'),
   limit: wholeNumber(1, 30, 10),
 };
@@ -24,14 +24,14 @@ const categoryOf = ([first = 'none', ...others]: readonly string[]) =>
 
 export const agentLatestQuery = (categories: readonly string[]) =>
   z.strictObject({
-    ...shared,
+    ...sharedParameters,
     mode: oneOf(['selected', 'all']).default('selected'),
     category: categoryOf(categories),
   });
 
 export const agentSearchQuery = (categories: readonly string[]) =>
   z.strictObject({
-    ...shared,
+    ...sharedParameters,
     q: z.string({ error: 'is required' }),
     category: categoryOf(categories),
   });
@@ -39,14 +39,15 @@ export const agentSearchQuery = (categories: readonly string[]) =>
 export function handleAgentLatest(context: ApiContext, request: PublicRequest): CachedResponse {
   const query = strictQuery(request.rawQuery, agentLatestQuery(context.categories));
   const { window, mode, limit, category } = query;
-  const { items, hasMore } = itemsOf(context, { window, mode, limit, category, q: null });
+  const { items, hasMore } = readItems(context, { window, mode, limit, category, q: null });
   const heading = mode === 'selected' ? 'Selected news' : 'Everything that was read';
   const categoryText = category === undefined ? '' : `, category ${category}`;
   return markdownResponse(cacheControl.items, [
     `# ${context.site.name}: latest`,
-    `${heading} of ${windows[window]}${categoryText}, newest first: ${countOf(items, hasMore)}. ` +
+    `${heading} of ${windows[window]}${categoryText}, newest first: ` +
+      `${describeCount(items, hasMore)}. ` +
       DATA_NOTE,
-    ...listOf(context, items),
+    ...listItems(context, items),
   ]);
 }
 
@@ -54,13 +55,13 @@ export function handleAgentSearch(context: ApiContext, request: PublicRequest): 
   const query = strictQuery(request.rawQuery, agentSearchQuery(context.categories));
   const q = searchOf(query.q);
   const { window, limit, category } = query;
-  const { items, hasMore } = itemsOf(context, { window, mode: 'all', limit, category, q });
+  const { items, hasMore } = readItems(context, { window, mode: 'all', limit, category, q });
   return markdownResponse(cacheControl.items, [
     `# ${context.site.name}: search`,
     fenceLines([['query', q.text]]),
     `Everything of ${windows[window]} in which every word occurs, newest first: ` +
-      `${countOf(items, hasMore)}. ${DATA_NOTE}`,
-    ...listOf(context, items),
+      `${describeCount(items, hasMore)}. ${DATA_NOTE}`,
+    ...listItems(context, items),
   ]);
 }
 
@@ -68,7 +69,7 @@ export function handleAgentSearch(context: ApiContext, request: PublicRequest): 
 function searchOf(text: string): TextQuery {
   const parsed = parseQuery(text);
   if (parsed.kind === 'query') return parsed.query;
-  throw invalid('The query parameter "q" must have 2 to 200 characters after trimming.');
+  throw invalidQuery('The query parameter "q" must have 2 to 200 characters after trimming.');
 }
 
 type ItemSelection = {
@@ -79,19 +80,19 @@ type ItemSelection = {
   readonly q: TextQuery | null;
 };
 
-function itemsOf(
+function readItems(
   { publication, world }: ApiContext,
-  { category, ...wanted }: ItemSelection,
+  { category, ...selection }: ItemSelection,
 ): { readonly items: readonly PublicItem[]; readonly hasMore: boolean } {
-  const query = { ...wanted, category: category ?? null, by: 'timeline', anchor: null } as const;
+  const query = { ...selection, category: category ?? null, by: 'timeline', anchor: null } as const;
   const page = pageOf(publication.readModel(), query, world.clock.now());
   return page.kind === 'page' ? page : { items: [], hasMore: false };
 }
 
-const countOf = ({ length }: readonly unknown[], hasMore: boolean) =>
+const describeCount = ({ length }: readonly unknown[], hasMore: boolean) =>
   `${length} ${length === 1 ? 'item' : 'items'}${hasMore ? ', and there are more' : ''}`;
 
-function listOf(context: ApiContext, items: readonly PublicItem[]): readonly string[] {
+function listItems(context: ApiContext, items: readonly PublicItem[]): readonly string[] {
   if (items.length === 0) return ['Nothing. A longer window, or fewer words, may find more.'];
   return items.map((item, index) => `## ${index + 1}\n\n${itemText(context, item)}`);
 }
@@ -101,11 +102,11 @@ function itemText({ site }: ApiContext, item: PublicItem): string {
     item.publishedAt === null ? null : `Published: ${toWireTime(item.publishedAt)}`,
     `Discovered: ${toWireTime(item.discoveredAt)}`,
     item.category === null ? null : `Category: ${item.category}`,
-    `Original: ${autolink(item.originalUrl)}`,
-    `Page: ${autolink(itemPage(site, item.id))}`,
+    `Original: ${formatAutolink(item.originalUrl)}`,
+    `Page: ${formatAutolink(itemPage(site, item.id))}`,
     item.storyId === null
       ? null
-      : `Story: ${autolink(`${site.url}/api/v1/agent/stories/${item.storyId}`)}`,
+      : `Story: ${formatAutolink(`${site.url}/api/v1/agent/stories/${item.storyId}`)}`,
   ];
   const data = fenceLines([
     ['title', item.title],

@@ -3,7 +3,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { readArguments, rewordForTools, toListedSchema } from '../../../kernel/mcp/tool-schemas.ts';
+import { inToolWords, listedSchema, readArguments } from '../../../kernel/mcp/tool-schemas.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { reportNames } from '../feeds/read-report.ts';
 import { responseSchemas } from '../openapi/collect-schemas.ts';
@@ -17,7 +17,7 @@ import { handleAgentLatest, handleAgentSearch } from './items.ts';
 import { handleAgentReport } from './report.ts';
 import { handleAgentStory } from './story.ts';
 
-type Values = Readonly<Record<string, string | number | undefined>>;
+type ToolArguments = Readonly<Record<string, string | number | undefined>>;
 type ResponseServices = {
   readonly json: CachedResponse | Promise<CachedResponse>;
   readonly text: CachedResponse | Promise<CachedResponse>;
@@ -27,7 +27,7 @@ const window = z.enum(['24h', '7d']).optional().describe('Length of time: 24h or
 const limit = (max: number) =>
   z.int().min(1).max(max).optional().describe(`At most so many, 1 to ${max}; default 10.`);
 
-export function makeRadarServer(context: ApiContext, version: string): McpServer {
+export function createMcpServer(context: ApiContext, version: string): McpServer {
   const server = new McpServer(
     { name: 'content-radar', title: context.site.name, version },
     // Announcing list changes would require a stream, which this server does not offer.
@@ -50,9 +50,9 @@ function addItemTools(server: McpServer, context: ApiContext): void {
     .string()
     .optional()
     .describe(`One of ${context.categories.join(', ')}; default: all.`);
-  add(server, 'latest', {
+  registerTool(server, 'latest', {
     title: 'Latest news',
-    about: 'Recent items, newest first.',
+    description: 'Recent items, newest first.',
     input: z.strictObject({
       window,
       mode: z.enum(['selected', 'all']).optional().describe('selected (default) or everything'),
@@ -61,13 +61,13 @@ function addItemTools(server: McpServer, context: ApiContext): void {
     }),
     output: outputs.ItemsPage,
     servicesFor: (values) => ({
-      json: handleItems(context, requestOf({ limit: 10, ...values })),
-      text: handleAgentLatest(context, requestOf(values)),
+      json: handleItems(context, buildRequest({ limit: 10, ...values })),
+      text: handleAgentLatest(context, buildRequest(values)),
     }),
   });
-  add(server, 'search', {
+  registerTool(server, 'search', {
     title: 'Search',
-    about: 'Items of the last days in which every word of q occurs, English or Chinese.',
+    description: 'Items of the last days in which every word of q occurs, English or Chinese.',
     input: z.strictObject({
       q: z.string().describe('2 to 200 characters'),
       window,
@@ -76,29 +76,29 @@ function addItemTools(server: McpServer, context: ApiContext): void {
     }),
     output: outputs.ItemsPage,
     servicesFor: (values) => ({
-      json: handleItems(context, requestOf({ limit: 10, mode: 'all', ...values })),
-      text: handleAgentSearch(context, requestOf(values)),
+      json: handleItems(context, buildRequest({ limit: 10, mode: 'all', ...values })),
+      text: handleAgentSearch(context, buildRequest(values)),
     }),
   });
 }
 
 function addStoryTools(server: McpServer, context: ApiContext): void {
   const outputs = responseSchemas(context.site.aihotLinks);
-  add(server, 'hot', {
+  registerTool(server, 'hot', {
     title: 'Hot topics',
-    about: 'The current Top 10: what most independent sources report.',
+    description: 'The current Top 10: what most independent sources report.',
     input: z.strictObject({
       limit: limit(10).describe('Topics to show as text, 1 to 10; default 10.'),
     }),
     output: outputs.HotTopicList,
     servicesFor: (values) => ({
-      json: handleHotTopics(context, requestOf({})),
-      text: handleAgentHot(context, requestOf(values)),
+      json: handleHotTopics(context, buildRequest({})),
+      text: handleAgentHot(context, buildRequest(values)),
     }),
   });
-  add(server, 'story', {
+  registerTool(server, 'story', {
     title: 'Story',
-    about:
+    description:
       'One event: its digest, where reports disagree, who reported what and when. Take the id ' +
       'from hot, from an item or from another story; never make one up.',
     input: z.strictObject({
@@ -108,27 +108,28 @@ function addStoryTools(server: McpServer, context: ApiContext): void {
     output: outputs.StoryEnvelope,
     servicesFor: ({ publicId = '', ...values }) => {
       const follow = (handle: (id: string) => Promise<CachedResponse | PermanentRedirect>) =>
-        survivor(handle, String(publicId));
+        readSurvivor(handle, String(publicId));
       return {
         json: follow((id) => handleStory(context, { rawQuery: '', params: { publicId: id } })),
         text: follow((id) =>
-          handleAgentStory(context, { ...requestOf(values), params: { publicId: id } }),
+          handleAgentStory(context, { ...buildRequest(values), params: { publicId: id } }),
         ),
       };
     },
   });
 }
 
-/** A merged story is replaced by its survivor, because tools have no redirects. */
-async function survivor(
+/** Returns the survivor of a merged story, because MCP tools have no redirects. */
+async function readSurvivor(
   find: (id: string) => Promise<CachedResponse | PermanentRedirect>,
   id: string,
 ): Promise<CachedResponse> {
-  const first = await find(id);
-  if (!('location' in first)) return first;
-  const last = await find(first.location.split('/').at(-1) ?? '');
-  if ('location' in last) throw new Fault('not_found', 'There is no public story of that id.');
-  return last;
+  const firstResponse = await find(id);
+  if (!('location' in firstResponse)) return firstResponse;
+  const survivorResponse = await find(firstResponse.location.split('/').at(-1) ?? '');
+  if ('location' in survivorResponse)
+    throw new Fault('not_found', 'There is no public story of that id.');
+  return survivorResponse;
 }
 
 const envelopes = {
@@ -148,9 +149,9 @@ function addReportTools(server: McpServer, context: ApiContext): void {
   for (const [index, kind] of reportKinds.entries()) {
     const name = reportNames[index] ?? 'daily';
     const [field, description] = keyForms[name];
-    add(server, name, {
+    registerTool(server, name, {
       title: `${name[0]?.toUpperCase()}${name.slice(1)} report`,
-      about: `A ${name} report: the latest, or that of a ${field}.`,
+      description: `A ${name} report: the latest, or that of a ${field}.`,
       input: z.strictObject({ [field]: z.string().optional().describe(description) }),
       output: outputs[envelopes[name]],
       servicesFor: (values) => {
@@ -174,50 +175,50 @@ function addReportTools(server: McpServer, context: ApiContext): void {
   }
 }
 
-type Tool = {
+type ToolDefinition = {
   readonly title: string;
-  readonly about: string;
+  readonly description: string;
   readonly input: z.ZodObject;
   /** Of the JSON address. */
   readonly output: z.ZodType;
-  readonly servicesFor: (values: Values) => ResponseServices;
+  readonly servicesFor: (values: ToolArguments) => ResponseServices;
 };
 
-function add(
+function registerTool(
   server: McpServer,
   name: string,
-  { title, about, input, output, servicesFor }: Tool,
+  { title, description, input, output, servicesFor }: ToolDefinition,
 ): void {
   const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
   server.registerTool(
     name,
     {
       title,
-      description: about,
-      inputSchema: toListedSchema(input),
-      outputSchema: toListedSchema(output),
+      description: description,
+      inputSchema: listedSchema(input),
+      outputSchema: listedSchema(output),
       annotations,
     },
     async (values) => {
       try {
-        const services = servicesFor(readArguments(input, values) as Values);
+        const services = servicesFor(readArguments(input, values) as ToolArguments);
         const [json, text] = await Promise.all([services.json, services.text]);
         return {
           content: [{ type: 'text' as const, text: text.bytes.toString() }],
           structuredContent: JSON.parse(json.bytes.toString()),
         };
       } catch (error) {
-        // The model receives errors of the caller; other errors are only logged.
+        // The model receives the caller's errors. Other errors are only logged.
         if (!(error instanceof Fault)) throw error;
-        const text = `${error.code}: ${rewordForTools(error.message)}`;
+        const text = `${error.code}: ${inToolWords(error.message)}`;
         return { isError: true, content: [{ type: 'text' as const, text }] };
       }
     },
   );
 }
 
-/** Values as the query of an address, so that the same validation applies. */
-function requestOf(values: Values): PublicRequest {
+/** Turns arguments into a query string, so the validation of the address applies. */
+function buildRequest(values: ToolArguments): PublicRequest {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
     if (value !== undefined) query.set(name, String(value));

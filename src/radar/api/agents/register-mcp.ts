@@ -10,11 +10,11 @@ import { problemOf } from '../problem.ts';
 import type { RequestFilter } from '../request-filter/request-filter.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import { corsHeaders } from '../responses/send-response.ts';
-import { makeRadarServer } from './mcp-tools.ts';
+import { createMcpServer } from './mcp-tools.ts';
 
 const MCP_PATH = '/mcp';
 /** The version of the public API, whose contract covers this address too. */
-const VERSION = '4.0.0';
+const API_VERSION = '4.0.0';
 
 export function registerMcp(
   app: FastifyInstance,
@@ -30,7 +30,7 @@ export function registerMcp(
       try {
         await handleRequest(context, requestFilter, raw, reply.raw);
       } catch (error) {
-        refuse(context, raw, reply.raw, error);
+        sendRefusal(context, raw, reply.raw, error);
       }
     });
   });
@@ -45,12 +45,12 @@ async function handleRequest(
   const refusal = requestFilter.check(req);
   if (refusal instanceof Fault) throw refusal;
   if (req.method === 'OPTIONS') {
-    const allowed = {
+    const allowedMethods = {
       'access-control-allow-methods': 'POST, OPTIONS',
       'access-control-allow-headers': mcpRequestHeaders,
       'access-control-max-age': '86400',
     };
-    res.writeHead(204, { ...corsHeaders, ...allowed, allow: 'POST, OPTIONS' }).end();
+    res.writeHead(204, { ...corsHeaders, ...allowedMethods, allow: 'POST, OPTIONS' }).end();
     return;
   }
   if (req.method !== 'POST') {
@@ -58,12 +58,12 @@ async function handleRequest(
   }
   checkMcpOrigin(req, { urls: () => [context.site.url] });
   const { status, headers, body } = await handleMcp(req, res, {
-    makeServer: () => makeRadarServer(context, VERSION),
+    makeServer: () => createMcpServer(context, API_VERSION),
     onError: (error) =>
       context.world.log.debug({ error: messageOf(error) }, 'an MCP message failed'),
     admit: (count) => {
       // The request filter has already counted the first message.
-      for (let more = 1; more < count; more += 1) {
+      for (let furtherMessages = 1; furtherMessages < count; furtherMessages += 1) {
         const rateLimited = requestFilter.check(req);
         if (rateLimited instanceof Fault) throw rateLimited;
       }
@@ -78,7 +78,7 @@ async function handleRequest(
   res.end(body);
 }
 
-function refuse(
+function sendRefusal(
   { world }: ApiContext,
   req: IncomingMessage,
   res: ServerResponse,

@@ -3,11 +3,11 @@ import { toWireTime } from '../../../kernel/time/calendar.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
 import { leadEntryOf, sectionsAfterLead } from '../../publication/documents/sections-after-lead.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
-import { wordsOf } from '../feeds/feed-messages.ts';
-import { autolink, DATA_NOTE, fenceLines, markdownResponse } from '../feeds/markdown.ts';
+import { feedMessages } from '../feeds/feed-messages.ts';
+import { DATA_NOTE, fenceLines, formatAutolink, markdownResponse } from '../feeds/markdown.ts';
 import {
   type FoundReport,
-  headOf,
+  openingOf,
   type ReportFeedBody,
   type ReportFeedName,
   readReport,
@@ -36,16 +36,16 @@ function reportParts(
   { key, body }: FoundReport,
 ): readonly string[] {
   const { site } = context;
-  const words = wordsOf(site);
-  const head = headOf(body);
+  const messages = feedMessages(site);
+  const head = openingOf(body);
   const lead = leadEntryOf(body);
   const facts = [
     `Covers: ${toWireTime(body.windowStart)} to ${toWireTime(body.windowEnd)}`,
     `Written: ${toWireTime(body.generatedAt)}`,
-    `Page: ${autolink(reportPage(site, name, key))}`,
+    `Page: ${formatAutolink(reportPage(site, name, key))}`,
   ];
   return [
-    `# ${site.name}: ${words[name]} ${key}`,
+    `# ${site.name}: ${messages[name]} ${key}`,
     DATA_NOTE,
     listLines(facts),
     ...(head.title === null && head.text === null
@@ -74,7 +74,7 @@ function sectionParts(context: ApiContext, body: ReportFeedBody): readonly strin
   });
   if (body.kind !== 'daily' || body.flashes.length === 0) return sections;
   const flashes = body.flashes.map((flash) => entryPart(context, { ...flash, summary: '' }));
-  return [...sections, `## ${wordsOf(context.site).flashes}`, ...flashes];
+  return [...sections, `## ${feedMessages(context.site).flashes}`, ...flashes];
 }
 
 function entryPart(context: ApiContext, entry: ReportEntry): string {
@@ -89,13 +89,13 @@ function entryPart(context: ApiContext, entry: ReportEntry): string {
 function entryFacts({ site }: ApiContext, entry: ReportEntry): string {
   return listLines([
     entry.publishedAt === null ? null : `Published: ${toWireTime(entry.publishedAt)}`,
-    `Original: ${autolink(entry.originalUrl)}`,
-    `Page: ${autolink(itemPage(site, entry.itemId))}`,
+    `Original: ${formatAutolink(entry.originalUrl)}`,
+    `Page: ${formatAutolink(itemPage(site, entry.itemId))}`,
   ]);
 }
 
 function correctionParts({ site }: ApiContext, { corrections }: ReportFeedBody): readonly string[] {
   if (corrections.length === 0) return [];
   const lines = corrections.map(({ at, note }) => [toWireTime(at), note] as const);
-  return [`## ${wordsOf(site).corrections}`, fenceLines(lines)];
+  return [`## ${feedMessages(site).corrections}`, fenceLines(lines)];
 }

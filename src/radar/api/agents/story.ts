@@ -6,7 +6,7 @@ import { toWireTime } from '../../../kernel/time/calendar.ts';
 import type { StoryBody, StoryReference } from '../../publication/documents/bodies.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
-import { autolink, DATA_NOTE, fenceLines, markdownResponse } from '../feeds/markdown.ts';
+import { DATA_NOTE, fenceLines, formatAutolink, markdownResponse } from '../feeds/markdown.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse, PermanentRedirect } from '../responses/cached-response.ts';
 import { wholeNumber } from '../routes/parameters.ts';
@@ -46,7 +46,7 @@ function storyParts({ site }: ApiContext, story: StoryBody, limit: number): read
       `Reports: ${story.reportCount}, by ${story.sourceCount} independent sources`,
       `First report: ${toWireTime(story.firstReportAt)}`,
       `Newest report: ${toWireTime(story.latestAt)}`,
-      `Page: ${autolink(`${site.url}/stories/${story.id}`)}`,
+      `Page: ${formatAutolink(`${site.url}/stories/${story.id}`)}`,
     ]),
     ...digestParts(story),
     ...contradictionParts(story),
@@ -61,8 +61,8 @@ function storyParts({ site }: ApiContext, story: StoryBody, limit: number): read
       const facts = [
         `Report id: ${report.id}`,
         `Time: ${toWireTime(report.at)}`,
-        `Original: ${autolink(report.originalUrl)}`,
-        `Page: ${autolink(itemPage(site, report.id))}`,
+        `Original: ${formatAutolink(report.originalUrl)}`,
+        `Page: ${formatAutolink(itemPage(site, report.id))}`,
       ];
       return `${data}\n\n${listLines(facts)}`;
     }),
@@ -102,7 +102,7 @@ function linkParts(site: Site, label: string, links: readonly StoryReference[]):
   return [
     `## ${label}`,
     ...links.map(({ id, title }) => {
-      const address = autolink(`${site.url}/api/v1/agent/stories/${id}`);
+      const address = formatAutolink(`${site.url}/api/v1/agent/stories/${id}`);
       return `${fenceLines([['title', title]])}\n\n${listLines([`Story: ${address}`])}`;
     }),
   ];

@@ -57,6 +57,6 @@ const zh: typeof en = {
 
 /** The title of a feed: the name of the site and what the feed contains. */
 export const feedTitle = (site: Site, name: string): string =>
-  `${site.name}${wordsOf(site).colon}${name}`;
+  `${site.name}${feedMessages(site).colon}${name}`;
 
-export const wordsOf = ({ language }: Site): typeof en => (language === 'zh-CN' ? zh : en);
+export const feedMessages = ({ language }: Site): typeof en => (language === 'zh-CN' ? zh : en);

@@ -5,17 +5,20 @@ import { pageSecurity, renderPage } from '../../../kernel/html/page.ts';
 import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import type { ApiContext } from '../context.ts';
 import { type CachedResponse, makeResponse } from '../responses/cached-response.ts';
-import { wordsOf } from './feed-messages.ts';
+import { feedMessages } from './feed-messages.ts';
 import type { SyndicatedFeed } from './syndicated-feed.ts';
 
-/** A navigation to a feed's address. Feed readers and scripts do not send this header value. */
+/** Rewrites a browser's navigation to a feed. Feed readers and scripts send no such header. */
 export function withReadableFeed(url: string, destination: string | undefined): string {
   if (destination !== 'document') return url;
   return url.replace(/^(\/feed(?:\/[^?]*)?)\.xml(?=\?|$)/u, '$1.html');
 }
 
-export function feedPage({ site, world, pages }: ApiContext, feed: SyndicatedFeed): CachedResponse {
-  const words = wordsOf(site);
+export function renderFeedPage(
+  { site, world, pages }: ApiContext,
+  feed: SyndicatedFeed,
+): CachedResponse {
+  const messages = feedMessages(site);
   const asset = (name: RegExp) =>
     (pages?.assets ?? []).flatMap(({ path }) => (name.test(path) ? [path] : []));
   const body = renderPage({
@@ -36,9 +39,9 @@ export function feedPage({ site, world, pages }: ApiContext, feed: SyndicatedFee
     body: html`<header class="masthead reader"><a class="name" href="/">${site.name}</a></header>
 <main id="main"><div class="page-head"><h1>${feed.title}</h1>
 <p>${feed.description}</p>
-<p>${words.advice}</p></div>
+<p>${messages.advice}</p></div>
 <div class="example"><pre><code>${feed.rss}</code></pre></div>
-<p class="meta"><span><a class="link" href="${feed.homePage}">${words.homePage}</a></span>\
+<p class="meta"><span><a class="link" href="${feed.homePage}">${messages.homePage}</a></span>\
 <span><a class="link" href="${feed.json}">JSON Feed</a></span></p>
 <ol class="spaced">${feed.entries.map(
       ({ title, link, author, language, publishedAt }) => html`<li class="entry wide"><div>

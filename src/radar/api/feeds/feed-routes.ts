@@ -16,9 +16,9 @@ import { handleSitemap, handleSitemapPart } from './sitemap.ts';
 import { handleSkill } from './skill-file.ts';
 import { handleHotFeed, handleSourceFeed, handleStoryFeed } from './story-feeds.ts';
 
-const formats: readonly ItemFeedFormat[] = ['xml', 'json', 'html'];
+const feedFormats: readonly ItemFeedFormat[] = ['xml', 'json', 'html'];
 
-export const exitRoutes: readonly PublicRoute[] = [
+export const feedRoutes: readonly PublicRoute[] = [
   { path: '/robots.txt', from: 'read-model', handle: handleRobots },
   { path: '/llms.txt', from: 'read-model', handle: handleLlms },
   { path: '/SKILL.md', from: 'read-model', handle: handleSkill },
@@ -48,7 +48,7 @@ export const exitRoutes: readonly PublicRoute[] = [
       from: 'read-model',
       handle: (context, request) => handleAgentReport(name, context, request),
     },
-    ...formats.map(
+    ...feedFormats.map(
       (format): PublicRoute => ({
         path: `/feed/${name}.${format}`,
         from: 'read-model',
@@ -56,7 +56,7 @@ export const exitRoutes: readonly PublicRoute[] = [
       }),
     ),
   ]),
-  ...formats.flatMap((format): readonly PublicRoute[] => [
+  ...feedFormats.flatMap((format): readonly PublicRoute[] => [
     {
       path: `/feed.${format}`,
       from: 'read-model',
@@ -89,7 +89,7 @@ export const exitRoutes: readonly PublicRoute[] = [
     from: 'read-model',
     handle: (context, request) => {
       const format =
-        formats.find((candidate) => request.params.file?.endsWith(`.${candidate}`)) ?? 'xml';
+        feedFormats.find((candidate) => request.params.file?.endsWith(`.${candidate}`)) ?? 'xml';
       return handleItemFeed('category', format, context, request);
     },
   },

@@ -5,7 +5,7 @@ import { cacheControl } from '../responses/cache-control.ts';
 import { type CachedResponse, makeResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
-import { wordsOf } from './feed-messages.ts';
+import { feedMessages } from './feed-messages.ts';
 
 export function handleFeedStyle(
   { site, pages }: ApiContext,
@@ -22,7 +22,7 @@ export function handleFeedStyle(
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
 <title><xsl:value-of select="title"/></title>${css}</head>
 <body><main><div class="page-head"><h1><xsl:value-of select="title"/></h1>
-<p>${wordsOf(site).advice}</p>
+<p>${feedMessages(site).advice}</p>
 <p><a class="link" href="{link}"><xsl:value-of select="link"/></a></p></div>
 <ol><xsl:for-each select="item"><li class="entry wide"><div>
 <h3><a href="{link}"><xsl:value-of select="title"/></a></h3>

@@ -3,7 +3,7 @@
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { escapeXml } from '../../../kernel/text/escape-xml.ts';
-import { markText } from '../../publication/documents/story-marks.ts';
+import { formatMark } from '../../publication/documents/story-marks.ts';
 import { storySummary } from '../../publication/documents/story-summary.ts';
 import type { PublicItem } from '../../publication/item.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
@@ -13,8 +13,8 @@ import { type CachedResponse, makeResponse } from '../responses/cached-response.
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage, type Site } from '../wire-item.ts';
-import { feedTitle, wordsOf } from './feed-messages.ts';
-import { feedPage } from './feed-page.ts';
+import { feedMessages, feedTitle } from './feed-messages.ts';
+import { renderFeedPage } from './feed-page.ts';
 import {
   type OutputEntry,
   renderJsonFeed,
@@ -22,10 +22,10 @@ import {
   type SyndicatedFeed,
 } from './syndicated-feed.ts';
 
-/** `html`: for a person who opens the address of a feed in a browser. */
+/** `html`: the page for a reader who opens the address of a feed in a browser. */
 export type ItemFeedFormat = 'xml' | 'json' | 'html';
 
-const ENTRIES = { selected: 50, all: 100 } as const;
+const ENTRIES_MAX = { selected: 50, all: 100 } as const;
 export const TTL_MINUTES = 15;
 
 export function handleItemFeed(
@@ -39,16 +39,16 @@ export function handleItemFeed(
   const mode = feedKind === 'all' ? 'all' : 'selected';
   const query = { mode, category, by: 'timeline', window: '7d', q: null, anchor: null } as const;
   const { publication, world, site, labels } = context;
-  const limit = ENTRIES[mode];
+  const limit = ENTRIES_MAX[mode];
   const page = pageOf(publication.readModel(), { ...query, limit }, world.clock.now());
   const items = page.kind === 'page' ? page.items : [];
-  const words = wordsOf(site);
-  const name = category === null ? words[mode] : (labels[category] ?? category);
-  const about = `${feedKind}About` as const;
+  const messages = feedMessages(site);
+  const name = category === null ? messages[mode] : (labels[category] ?? category);
+  const description = `${feedKind}About` as const;
   const path = `/feed/${feedKind}`;
   return feedResponse(context, format, {
     title: feedTitle(site, name),
-    description: words[about],
+    description: messages[description],
     homePage: `${site.url}${feedKind === 'all' ? '/all' : '/'}`,
     ...feedAddresses(site, category === null ? path : `${path}/${category}`),
     language: site.language,
@@ -91,7 +91,7 @@ export function feedResponse(
   format: ItemFeedFormat,
   feed: SyndicatedFeed,
 ): CachedResponse {
-  if (format === 'html') return feedPage(context, feed);
+  if (format === 'html') return renderFeedPage(context, feed);
   const isXml = format === 'xml';
   return makeResponse({
     contentType: `application/${isXml ? 'rss+xml' : 'feed+json'}; charset=utf-8`,
@@ -103,19 +103,19 @@ export function feedResponse(
 export function itemEntry(context: ApiContext, item: PublicItem): OutputEntry {
   const { site, labels, publication } = context;
   const story = item.storyId === null ? null : storySummary(publication.readModel(), item.storyId);
-  const storyMark = story === null ? null : markText(story, site.language);
+  const storyNote = story === null ? null : formatMark(story, site.language);
   const page = itemPage(site, item.id);
-  const words = wordsOf(site);
+  const messages = feedMessages(site);
   const summary = item.summary ?? '';
   const paragraphs = [
     ...(summary === '' ? [] : [escapeXml(summary)]),
-    ...(storyMark === null || story === null
+    ...(storyNote === null || story === null
       ? []
-      : [link(storyPage(site, story.id), escapeXml(storyMark))]),
-    `${escapeXml(item.sourceName)} · ${link(item.originalUrl, words.original)} · ` +
-      link(page, words.onThisRadar) +
+      : [link(storyPage(site, story.id), escapeXml(storyNote))]),
+    `${escapeXml(item.sourceName)} · ${link(item.originalUrl, messages.original)} · ` +
+      link(page, messages.onThisRadar) +
       (story !== null && story.reportCount > 1
-        ? ` · ${link(storyPage(site, story.id), words.story)}`
+        ? ` · ${link(storyPage(site, story.id), messages.story)}`
         : ''),
   ];
   return {

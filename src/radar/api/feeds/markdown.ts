@@ -1,5 +1,5 @@
-// Markdown for agents. Third-party text is fenced and marked as data, so that an agent does not
-// follow instructions in a headline. The text cannot close its fence.
+// Markdown for agents. Third-party text is in a fenced block marked as data, so that an agent does
+// not follow instructions in a headline. The text cannot close its fence.
 import { foldWhitespace, stripControl } from '../../../kernel/text/text.ts';
 import { type CachedResponse, makeResponse } from '../responses/cached-response.ts';
 
@@ -22,7 +22,7 @@ export function fenceLines(
 const oneLine = (text: string) => foldWhitespace(stripControl(text));
 
 /** An address as an autolink. Characters that could end it are encoded. */
-export function autolink(url: string): string {
+export function formatAutolink(url: string): string {
   return `<${url.replaceAll(/[<>\s\\`]/gu, (sign) => encodeURIComponent(sign))}>`;
 }
 

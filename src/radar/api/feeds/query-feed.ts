@@ -1,5 +1,5 @@
 // `/feed.xml` and `/feed.json`: the selected items, or with parameters the items of a query. The
-// address of a feed has its parameters in one order, so that one query has one address.
+// parameters of an address have a fixed order, so each query has one address.
 import { z } from 'zod';
 import { sourceKey } from '../../publication/find-source-name.ts';
 import type { PublicItem } from '../../publication/item.ts';
@@ -9,8 +9,8 @@ import { parseQuery } from '../../publication/search/query.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { oneOf, wholeNumber } from '../routes/parameters.ts';
-import { invalid, strictQuery } from '../strict-query.ts';
-import { feedTitle, wordsOf } from './feed-messages.ts';
+import { invalidQuery, strictQuery } from '../strict-query.ts';
+import { feedMessages, feedTitle } from './feed-messages.ts';
 import {
   feedAddresses,
   feedResponse,
@@ -24,7 +24,7 @@ const READ_MAX = 5_000;
 
 type FeedQuery = z.output<ReturnType<typeof feedQuery>>;
 
-const schemas = new WeakMap<readonly string[], ReturnType<typeof feedQuery>>();
+const schemasByCategories = new WeakMap<readonly string[], ReturnType<typeof feedQuery>>();
 
 export function feedQuery(categories: readonly string[]) {
   const [first = 'none', ...others] = categories;
@@ -45,22 +45,22 @@ export function handleQueryFeed(
   { rawQuery }: PublicRequest,
 ): CachedResponse {
   const { site, categories, labels } = context;
-  const schema = schemas.get(categories) ?? feedQuery(categories);
-  schemas.set(categories, schema);
+  const schema = schemasByCategories.get(categories) ?? feedQuery(categories);
+  schemasByCategories.set(categories, schema);
   const query = strictQuery(rawQuery, schema);
-  const items = matchingItems(context, query);
-  const words = wordsOf(site);
-  const canonical = canonicalQuery(query);
+  const items = readMatchingItems(context, query);
+  const messages = feedMessages(site);
+  const canonicalParameters = canonicalizeQuery(query);
   const names = [
     query.q?.trim(),
     query.category && (labels[query.category] ?? query.category),
     query.source,
   ].filter((name) => name !== undefined);
   return feedResponse(context, format, {
-    title: feedTitle(site, names.length > 0 ? names.join(' · ') : words[query.mode]),
-    description: canonical === '' ? words.selectedAbout : words.queryAbout,
+    title: feedTitle(site, names.length > 0 ? names.join(' · ') : messages[query.mode]),
+    description: canonicalParameters === '' ? messages.selectedAbout : messages.queryAbout,
     homePage: `${site.url}${homePath(query)}`,
-    ...feedAddresses(site, `/feed${canonical === '' ? '' : `?${canonical}`}`),
+    ...feedAddresses(site, `/feed${canonicalParameters === '' ? '' : `?${canonicalParameters}`}`),
     language: site.language,
     ttlMinutes: TTL_MINUTES,
     entries: items.map((item) => itemEntry(context, item)),
@@ -71,7 +71,7 @@ const homePath = ({ q }: FeedQuery) =>
   q === undefined ? '/' : `/search?q=${encodeURIComponent(q)}`;
 
 /** Parameters that differ from their defaults, in the order of their names. */
-function canonicalQuery(query: FeedQuery): string {
+function canonicalizeQuery(query: FeedQuery): string {
   const defaults: Readonly<Record<string, string>> = {
     limit: '50',
     minScore: '0',
@@ -85,14 +85,14 @@ function canonicalQuery(query: FeedQuery): string {
   return parameters.toString();
 }
 
-function matchingItems(
+function readMatchingItems(
   { publication, world }: ApiContext,
   query: FeedQuery,
 ): readonly PublicItem[] {
   const { mode, category = null, language, source, minScore, limit } = query;
   const parsed = query.q === undefined ? null : parseQuery(query.q);
   if (parsed !== null && parsed.kind !== 'query') {
-    throw invalid('The query parameter "q" must have 2 to 200 characters after trimming.');
+    throw invalidQuery('The query parameter "q" must have 2 to 200 characters after trimming.');
   }
   const isFiltered = language !== undefined || source !== undefined || minScore > 0;
   const request: ItemPageQuery = {

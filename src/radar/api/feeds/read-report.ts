@@ -10,7 +10,7 @@ import type {
 import { newestDocuments } from '../../publication/read-model/documents.ts';
 import type { ApiContext } from '../context.ts';
 import { reportKinds } from '../routes/reports.ts';
-import { invalid } from '../strict-query.ts';
+import { invalidQuery } from '../strict-query.ts';
 import type { Site } from '../wire-item.ts';
 
 export type ReportFeedName = 'daily' | 'weekly' | 'monthly';
@@ -19,7 +19,7 @@ export type FoundReport = { readonly key: string; readonly body: ReportFeedBody 
 
 export const reportNames: readonly ReportFeedName[] = ['daily', 'weekly', 'monthly'];
 
-const kindOf = { daily: 'dailies', weekly: 'weeklies', monthly: 'monthlies' } as const;
+const kindsByName = { daily: 'dailies', weekly: 'weeklies', monthly: 'monthlies' } as const;
 
 /** `key`: null for the latest. Throws `not_found` and `invalid_request`. */
 export async function readReport(
@@ -28,19 +28,20 @@ export async function readReport(
   key: string | null,
 ): Promise<FoundReport> {
   if (key === null) {
-    const [latest] = newestReports({ publication }, name, 1);
+    const [latest] = readNewestReports({ publication }, name, 1);
     if (latest !== undefined) return latest;
     throw new Fault('not_found', `There is no ${name} report yet.`);
   }
-  const rule = reportKinds.find(({ path }) => path === kindOf[name]);
-  if (rule?.isKey(key) !== true) throw invalid(`A ${name} report's key is ${rule?.keyForm}.`);
+  const keyRule = reportKinds.find(({ path }) => path === kindsByName[name]);
+  if (keyRule?.isKey(key) !== true)
+    throw invalidQuery(`A ${name} report's key is ${keyRule?.keyForm}.`);
   const document = await findDocument(world, publication, name, key);
   if (document === null) throw new Fault('not_found', `There is no report of ${key}.`);
   return { key, body: document.body };
 }
 
 /** Newest first. */
-export function newestReports(
+export function readNewestReports(
   { publication }: Pick<ApiContext, 'publication'>,
   name: ReportFeedName,
   limit: number,
@@ -53,7 +54,7 @@ export const reportPage = ({ url }: Site, name: ReportFeedName, key: string) =>
   `${url}/${name}/${key}`;
 
 /** The opening of a report: its lead or headline, and the paragraph below it. */
-export function headOf(body: ReportFeedBody): {
+export function openingOf(body: ReportFeedBody): {
   readonly title: string | null;
   readonly text: string | null;
 } {

@@ -9,20 +9,20 @@ import type { CachedResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage, type Site } from '../wire-item.ts';
-import { feedTitle, wordsOf } from './feed-messages.ts';
+import { feedMessages, feedTitle } from './feed-messages.ts';
 import { feedAddresses, feedResponse, type ItemFeedFormat, link } from './item-feeds.ts';
 import {
   type FoundReport,
-  headOf,
-  newestReports,
+  openingOf,
   type ReportFeedName,
+  readNewestReports,
   reportPage,
 } from './read-report.ts';
 import type { OutputEntry } from './syndicated-feed.ts';
 
-const ENTRIES = { daily: 30, weekly: 20, monthly: 20 } as const;
+const ENTRIES_MAX = { daily: 30, weekly: 20, monthly: 20 } as const;
 
-/** A window ends at 08:00 of its last day; the next day is a Monday, or a 1st (feed contract). */
+/** Delay between the end of a report's window and its due time (feed contract). */
 const dueAfterMs = { daily: 0, weekly: 26 * HOUR_MS, monthly: 26.5 * HOUR_MS } as const;
 
 export function handleReportFeed(
@@ -33,11 +33,11 @@ export function handleReportFeed(
 ): CachedResponse {
   strictQuery(request.rawQuery, noParameters);
   const { site } = context;
-  const words = wordsOf(site);
-  const reports = newestReports(context, name, ENTRIES[name]);
+  const messages = feedMessages(site);
+  const reports = readNewestReports(context, name, ENTRIES_MAX[name]);
   return feedResponse(context, format, {
-    title: feedTitle(site, words[name]),
-    description: words[`${name}About`],
+    title: feedTitle(site, messages[name]),
+    description: messages[`${name}About`],
     homePage: `${site.url}/${name}`,
     ...feedAddresses(site, `/feed/${name}`),
     language: site.language,
@@ -48,15 +48,15 @@ export function handleReportFeed(
 
 function entryOf(site: Site, name: ReportFeedName, { key, body }: FoundReport): OutputEntry {
   const page = reportPage(site, name, key);
-  const head = headOf(body);
-  const title = `${wordsOf(site)[name]} ${key}`;
+  const opening = openingOf(body);
+  const title = `${feedMessages(site)[name]} ${key}`;
   return {
     id: `urn:radar:${name}:${key}`,
-    title: head.title === null ? title : `${title}${wordsOf(site).colon}${head.title}`,
+    title: opening.title === null ? title : `${title}${feedMessages(site).colon}${opening.title}`,
     page,
     link: page,
-    summary: head.text ?? '',
-    html: htmlOf(site, body, head.text),
+    summary: opening.text ?? '',
+    html: renderReport(site, body, opening.text),
     author: site.name,
     categories: [],
     language: site.language,
@@ -66,27 +66,31 @@ function entryOf(site: Site, name: ReportFeedName, { key, body }: FoundReport): 
   };
 }
 
-function htmlOf(site: Site, body: FoundReport['body'], head: string | null): string {
-  const words = wordsOf(site);
-  const item = (entry: Pick<ReportEntry, 'itemId' | 'title' | 'summary' | 'sourceName'>) => {
+function renderReport(site: Site, body: FoundReport['body'], opening: string | null): string {
+  const messages = feedMessages(site);
+  const renderEntry = (entry: Pick<ReportEntry, 'itemId' | 'title' | 'summary' | 'sourceName'>) => {
     const summary = entry.summary === '' ? '' : `<br>${escapeXml(entry.summary)}`;
     const title = link(itemPage(site, entry.itemId), escapeXml(entry.title));
     return `<li>${title} · ${escapeXml(entry.sourceName)}${summary}</li>`;
   };
-  const list = (label: string, intro: string | null, items: readonly string[]) =>
+  const renderList = (label: string, intro: string | null, items: readonly string[]) =>
     `<h2>${escapeXml(label)}</h2>${paragraph(intro)}<ul>${items.join('')}</ul>`;
   const sections = sectionsAfterLead(body).map((section) =>
-    list(section.label, 'summary' in section ? section.summary : null, section.items.map(item)),
+    renderList(
+      section.label,
+      'summary' in section ? section.summary : null,
+      section.items.map(renderEntry),
+    ),
   );
   const flashes =
     body.kind === 'daily' && body.flashes.length > 0
-      ? list(
-          words.flashes,
+      ? renderList(
+          messages.flashes,
           null,
-          body.flashes.map((flash) => item({ ...flash, summary: '' })),
+          body.flashes.map((flash) => renderEntry({ ...flash, summary: '' })),
         )
       : '';
-  return `${paragraph(head)}${leadSource(site, body)}${sections.join('')}${flashes}`;
+  return `${paragraph(opening)}${leadSource(site, body)}${sections.join('')}${flashes}`;
 }
 
 /** The source of the entry that leads a daily, with a link to its page. */

@@ -11,14 +11,14 @@ import { type CachedResponse, makeResponse } from '../responses/cached-response.
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage } from '../wire-item.ts';
-import { newestReports, reportNames, reportPage } from './read-report.ts';
+import { readNewestReports, reportNames, reportPage } from './read-report.ts';
 
 /** The protocol allows 50,000 addresses and 50 MB in a file. */
-const PER_FILE = 20_000;
+const URLS_PER_FILE_MAX = 20_000;
 
-type Entry = { readonly url: string; readonly changedAt: number | null };
+type SitemapEntry = { readonly url: string; readonly changedAt: number | null };
 
-const pages = [
+const staticPaths = [
   ...['/', '/latest', '/all', '/hot', '/daily', '/weekly', '/monthly', '/disagreements'],
   ...['/sources', '/search', '/agent', '/about'],
 ];
@@ -27,35 +27,36 @@ const pages = [
 export function handleSitemap(
   context: ApiContext,
   request: PublicRequest,
-  perFile = PER_FILE,
+  perFile = URLS_PER_FILE_MAX,
 ): CachedResponse {
   strictQuery(request.rawQuery, noParameters);
-  const entries = entriesOf(context);
-  if (entries.length <= perFile) return xml(urlSet(entries));
+  const entries = listEntries(context);
+  if (entries.length <= perFile) return xmlResponse(urlSet(entries));
   const count = Math.ceil(entries.length / perFile);
   const files = Array.from(
     { length: count },
     (_, index) => `<sitemap><loc>${context.site.url}/sitemap/${index + 1}.xml</loc></sitemap>\n`,
   );
-  return xml(`<sitemapindex ${NAMESPACE}>\n${files.join('')}</sitemapindex>\n`);
+  return xmlResponse(`<sitemapindex ${NAMESPACE}>\n${files.join('')}</sitemapindex>\n`);
 }
 
 export function handleSitemapPart(
   context: ApiContext,
   request: PublicRequest,
-  perFile = PER_FILE,
+  perFile = URLS_PER_FILE_MAX,
 ): CachedResponse {
   strictQuery(request.rawQuery, noParameters);
   const [, number] = /^([1-9]\d{0,4})\.xml$/.exec(request.params.file ?? '') ?? [];
-  const from = (Number(number ?? 0) - 1) * perFile;
-  const entries = from < 0 ? [] : entriesOf(context).slice(from, from + perFile);
+  const startIndex = (Number(number ?? 0) - 1) * perFile;
+  const entries =
+    startIndex < 0 ? [] : listEntries(context).slice(startIndex, startIndex + perFile);
   if (entries.length === 0) throw new Fault('not_found', 'There is no such part of the sitemap.');
-  return xml(urlSet(entries));
+  return xmlResponse(urlSet(entries));
 }
 
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-function urlSet(entries: readonly Entry[]): string {
+function urlSet(entries: readonly SitemapEntry[]): string {
   const lines = entries.map(({ url, changedAt }) => {
     const changed =
       changedAt === null ? '' : `<lastmod>${new Date(changedAt).toISOString()}</lastmod>`;
@@ -64,7 +65,7 @@ function urlSet(entries: readonly Entry[]): string {
   return `<urlset ${NAMESPACE}>\n${lines.join('')}</urlset>\n`;
 }
 
-function xml(body: string): CachedResponse {
+function xmlResponse(body: string): CachedResponse {
   return makeResponse({
     contentType: 'application/xml; charset=utf-8',
     cacheControl: cacheControl.live,
@@ -72,12 +73,12 @@ function xml(body: string): CachedResponse {
   });
 }
 
-/** Rarely changing pages come first, so that parts stay unchanged as long as possible. */
-function entriesOf(context: ApiContext): readonly Entry[] {
+/** Pages that rarely change come first, so that most files of the sitemap stay unchanged. */
+function listEntries(context: ApiContext): readonly SitemapEntry[] {
   const { publication, site, world } = context;
   const model = publication.readModel();
   const reports = reportNames.flatMap((name) =>
-    newestReports(context, name, 1_000).map(({ key, body }) => ({
+    readNewestReports(context, name, 1_000).map(({ key, body }) => ({
       url: reportPage(site, name, key),
       changedAt: body.generatedAt,
     })),
@@ -93,7 +94,7 @@ function entriesOf(context: ApiContext): readonly Entry[] {
   const page = pageOf(model, { ...allItems, q: null, limit, anchor: null }, world.clock.now());
   const items = page.kind === 'page' ? page.items : [];
   return [
-    ...pages.map((path) => ({ url: `${site.url}${path}`, changedAt: null })),
+    ...staticPaths.map((path) => ({ url: `${site.url}${path}`, changedAt: null })),
     ...reports,
     ...stories,
     ...items.map(({ id }) => ({ url: itemPage(site, id), changedAt: null })),

@@ -8,18 +8,18 @@ import {
   type StoryReport,
 } from '../../publication/documents/bodies.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
-import { markText } from '../../publication/documents/story-marks.ts';
+import { formatMark } from '../../publication/documents/story-marks.ts';
 import { storySummary, summaryOf } from '../../publication/documents/story-summary.ts';
 import { findSourceName } from '../../publication/find-source-name.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
-import { sourceItems } from '../../publication/read-model/source-items.ts';
+import { listSourceItems } from '../../publication/read-model/source-items.ts';
 import { topicLead, topicTitle } from '../../publication/topic-title.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import type { CachedResponse, PermanentRedirect } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage } from '../wire-item.ts';
-import { feedTitle, wordsOf } from './feed-messages.ts';
+import { feedMessages, feedTitle } from './feed-messages.ts';
 import {
   feedAddresses,
   feedResponse,
@@ -31,7 +31,7 @@ import {
 } from './item-feeds.ts';
 import type { OutputEntry } from './syndicated-feed.ts';
 
-const SOURCE_ENTRIES = 50;
+const SOURCE_ENTRIES_MAX = 50;
 
 export function handleHotFeed(
   format: ItemFeedFormat,
@@ -40,11 +40,11 @@ export function handleHotFeed(
 ): CachedResponse {
   strictQuery(rawQuery, noParameters);
   const { site, publication } = context;
-  const words = wordsOf(site);
+  const messages = feedMessages(site);
   const ranking = documentOf(publication.readModel(), 'ranking', RANKING_KEY)?.body;
   return feedResponse(context, format, {
-    title: feedTitle(site, words.hot),
-    description: words.hotAbout,
+    title: feedTitle(site, messages.hot),
+    description: messages.hotAbout,
     homePage: `${site.url}/hot`,
     ...feedAddresses(site, '/feed/hot'),
     language: site.language,
@@ -59,10 +59,10 @@ function topicEntry({ site, publication }: ApiContext, topic: RankedTopic): Outp
   const title = topicTitle(story ?? topic, story, site);
   const lead = story === null ? null : topicLead(readModel, story, site);
   const page = storyPage(site, topic.storyId);
-  const storyMark = story === null ? null : markText(story, site.language);
+  const storyNote = story === null ? null : formatMark(story, site.language);
   const paragraphs = [
     ...(lead === null ? [] : [escapeXml(lead)]),
-    ...(storyMark === null ? [] : [link(`${page}#disagree`, escapeXml(storyMark))]),
+    ...(storyNote === null ? [] : [link(`${page}#disagree`, escapeXml(storyNote))]),
     escapeXml(topic.sourceNames.join(' · ')),
   ];
   return {
@@ -80,21 +80,21 @@ function topicEntry({ site, publication }: ApiContext, topic: RankedTopic): Outp
   };
 }
 
-/** A merged story leads to the feed of the survivor. */
+/** The feed of a merged story redirects to the feed of its survivor. */
 export async function handleStoryFeed(
   context: ApiContext,
   request: PublicRequest,
 ): Promise<CachedResponse | PermanentRedirect> {
   strictQuery(request.rawQuery, noParameters);
   const { world, publication, site } = context;
-  const { name: id, format } = readFile(request);
+  const { name: id, format } = parseFileName(request);
   const story = await findStory(world, publication, id);
   if (story.kind === 'moved') return { location: `/feed/story/${story.into}.${format}` };
   if (story.kind === 'none') throw new Fault('not_found', 'There is no public story of that id.');
   const summary = summaryOf(story.body);
   return feedResponse(context, format, {
     title: feedTitle(site, topicTitle(summary, summary, site)),
-    description: markText(summary, site.language) ?? wordsOf(site).storyAbout,
+    description: formatMark(summary, site.language) ?? feedMessages(site).storyAbout,
     homePage: storyPage(site, id),
     ...feedAddresses(site, `/feed/story/${id}`),
     language: site.language,
@@ -104,12 +104,12 @@ export async function handleStoryFeed(
 }
 
 function reportEntry({ site }: ApiContext, report: StoryReport): OutputEntry {
-  const words = wordsOf(site);
+  const messages = feedMessages(site);
   const page = itemPage(site, report.id);
   const paragraphs = [
     ...(report.summary === null ? [] : [escapeXml(report.summary)]),
-    `${escapeXml(report.sourceName)} · ${link(report.originalUrl, words.original)} · ` +
-      link(page, words.onThisRadar),
+    `${escapeXml(report.sourceName)} · ${link(report.originalUrl, messages.original)} · ` +
+      link(page, messages.onThisRadar),
   ];
   return {
     id: `urn:radar:item:${report.id}`,
@@ -132,13 +132,18 @@ export async function handleSourceFeed(
 ): Promise<CachedResponse> {
   strictQuery(request.rawQuery, noParameters);
   const { world, publication, site } = context;
-  const { name: id, format } = readFile(request);
+  const { name: id, format } = parseFileName(request);
   const name = await findSourceName(world, publication, id);
   if (name === null) throw new Fault('not_found', 'There is no source of that id.');
-  const items = sourceItems(publication.readModel(), name, SOURCE_ENTRIES, world.clock.now());
+  const items = listSourceItems(
+    publication.readModel(),
+    name,
+    SOURCE_ENTRIES_MAX,
+    world.clock.now(),
+  );
   return feedResponse(context, format, {
     title: feedTitle(site, name),
-    description: wordsOf(site).sourceAbout,
+    description: feedMessages(site).sourceAbout,
     homePage: `${site.url}/sources/${id}`,
     ...feedAddresses(site, `/feed/source/${id}`),
     language: site.language,
@@ -148,7 +153,7 @@ export async function handleSourceFeed(
 }
 
 /** `name.xml`, `name.json` or `name.html`. */
-function readFile({ params }: PublicRequest): {
+function parseFileName({ params }: PublicRequest): {
   readonly name: string;
   readonly format: ItemFeedFormat;
 } {

@@ -38,36 +38,39 @@ export type SyndicatedFeed = {
   readonly entries: readonly OutputEntry[];
 };
 
-/** The feed as RSS 2.0. `lastBuildDate` is the newest change in it, so equal content is equal. */
+/** RSS 2.0. `lastBuildDate` is the time of the newest change, so equal content has equal bytes. */
 export function renderRss(feed: SyndicatedFeed): string {
-  const newest = Math.max(
+  const newestChange = Math.max(
     ...feed.entries.map(({ publishedAt, updatedAt }) => updatedAt ?? publishedAt),
   );
-  const built = feed.entries.length === 0 ? '' : tag('lastBuildDate', rfc822(newest));
+  const lastBuildDate =
+    feed.entries.length === 0 ? '' : xmlElement('lastBuildDate', formatRfc822(newestChange));
   return `<?xml version="1.0" encoding="utf-8"?>
 <?xml-stylesheet type="text/xsl" href="/feed.xsl"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" \
 xmlns:dc="http://purl.org/dc/elements/1.1/">
 <channel>
-${tag('title', feed.title)}${tag('link', feed.homePage)}${tag('description', feed.description)}\
-${tag('language', feed.language)}${built}${tag('ttl', String(feed.ttlMinutes))}\
+${xmlElement('title', feed.title)}${xmlElement('link', feed.homePage)}\
+${xmlElement('description', feed.description)}\
+${xmlElement('language', feed.language)}${lastBuildDate}\
+${xmlElement('ttl', String(feed.ttlMinutes))}\
 <atom:link href="${escapeXml(feed.rss)}" rel="self" type="application/rss+xml"/>
-${feed.entries.map(rssItem).join('')}</channel>
+${feed.entries.map(renderRssItem).join('')}</channel>
 </rss>
 `;
 }
 
-function rssItem(entry: OutputEntry): string {
+function renderRssItem(entry: OutputEntry): string {
   return `<item>
-${tag('title', foldWhitespace(entry.title))}${tag('link', entry.link)}\
+${xmlElement('title', foldWhitespace(entry.title))}${xmlElement('link', entry.link)}\
 <guid isPermaLink="false">${escapeXml(entry.id)}</guid>
-${tag('pubDate', rfc822(entry.publishedAt))}${tag('description', entry.html)}\
-${entry.author === null ? '' : tag('dc:creator', entry.author)}\
-${entry.categories.map((category) => tag('category', category)).join('')}</item>
+${xmlElement('pubDate', formatRfc822(entry.publishedAt))}${xmlElement('description', entry.html)}\
+${entry.author === null ? '' : xmlElement('dc:creator', entry.author)}\
+${entry.categories.map((category) => xmlElement('category', category)).join('')}</item>
 `;
 }
 
-const tag = (name: string, text: string) => `<${name}>${escapeXml(text)}</${name}>\n`;
+const xmlElement = (name: string, text: string) => `<${name}>${escapeXml(text)}</${name}>\n`;
 
 export function renderJsonFeed(feed: SyndicatedFeed): string {
   return JSON.stringify({
@@ -94,4 +97,4 @@ export function renderJsonFeed(feed: SyndicatedFeed): string {
 }
 
 /** RFC 822 with a four-digit year and a zone, which the feed validator requires. */
-const rfc822 = (at: number) => new Date(at).toUTCString().replace('GMT', '+0000');
+const formatRfc822 = (at: number) => new Date(at).toUTCString().replace('GMT', '+0000');

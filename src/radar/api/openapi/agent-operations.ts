@@ -8,7 +8,7 @@ import { noParameters } from '../routes/parameters.ts';
 import { monthPattern, weekPattern } from './collect-schemas.ts';
 import type { Operation } from './operation.ts';
 
-const shared = {
+const sharedFields = {
   tag: 'agents',
   media: 'text/markdown',
   schema: null,
@@ -19,7 +19,7 @@ const shared = {
 export function agentOperations(categories: readonly string[]): readonly Operation[] {
   return [
     {
-      ...shared,
+      ...sharedFields,
       path: '/api/v1/agent',
       operationId: 'readAgentGuide',
       summary: 'Read the guide for agents',
@@ -28,7 +28,7 @@ export function agentOperations(categories: readonly string[]): readonly Operati
       caching: cacheControl.reports,
     },
     {
-      ...shared,
+      ...sharedFields,
       path: '/api/v1/agent/latest',
       operationId: 'readLatestForAgents',
       summary: 'Read recent items as Markdown',
@@ -37,7 +37,7 @@ export function agentOperations(categories: readonly string[]): readonly Operati
       caching: cacheControl.items,
     },
     {
-      ...shared,
+      ...sharedFields,
       path: '/api/v1/agent/search',
       operationId: 'searchForAgents',
       summary: 'Search recent items, as Markdown',
@@ -46,7 +46,7 @@ export function agentOperations(categories: readonly string[]): readonly Operati
       caching: cacheControl.items,
     },
     {
-      ...shared,
+      ...sharedFields,
       path: '/api/v1/agent/hot',
       operationId: 'readHotForAgents',
       summary: 'Read the current ranking as Markdown',
@@ -55,7 +55,7 @@ export function agentOperations(categories: readonly string[]): readonly Operati
       caching: cacheControl.live,
     },
     {
-      ...shared,
+      ...sharedFields,
       path: '/api/v1/agent/stories/{publicId}',
       operationId: 'readStoryForAgents',
       summary: 'Read a story as Markdown',
@@ -76,16 +76,16 @@ export function agentOperations(categories: readonly string[]): readonly Operati
   ];
 }
 
-const keys = {
+const keyParameters = {
   daily: { schema: { type: 'string', format: 'date' }, example: '2026-11-19' },
   weekly: { schema: { type: 'string', pattern: weekPattern }, example: '2026-W47' },
   monthly: { schema: { type: 'string', pattern: monthPattern }, example: '2026-10' },
 } as const;
 
-function reportOperations(name: keyof typeof keys): readonly Operation[] {
-  const Name = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+function reportOperations(name: keyof typeof keyParameters): readonly Operation[] {
+  const capitalizedName = `${name[0]?.toUpperCase()}${name.slice(1)}`;
   const report = {
-    ...shared,
+    ...sharedFields,
     query: noParameters,
     caching: cacheControl.live,
     otherStatuses: ['404'],
@@ -94,17 +94,17 @@ function reportOperations(name: keyof typeof keys): readonly Operation[] {
     {
       ...report,
       path: `/api/v1/agent/${name}`,
-      operationId: `readLatest${Name}ForAgents`,
+      operationId: `readLatest${capitalizedName}ForAgents`,
       summary: `Read the latest ${name} report as Markdown`,
       description: `The newest ${name} report with its sections and the originals of its entries.`,
     },
     {
       ...report,
       path: `/api/v1/agent/${name}/{key}`,
-      operationId: `read${Name}ForAgents`,
+      operationId: `read${capitalizedName}ForAgents`,
       summary: `Read one ${name} report as Markdown`,
       description: `The ${name} report of a key that the index of reports names.`,
-      pathParameter: { name: 'key', description: 'Key of the report.', ...keys[name] },
+      pathParameter: { name: 'key', description: 'Key of the report.', ...keyParameters[name] },
     },
   ];
 }

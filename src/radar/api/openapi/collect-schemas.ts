@@ -31,7 +31,7 @@ export const schemaRef = (name: SchemaName) => ({ $ref: `#/components/schemas/${
 export function collectSchemas(hasAihot: boolean): Record<string, object> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(namedSchemas(hasAihot))) registry.add(schema, { id });
-  // Converted as input schemas, which allow further fields, because responses may gain fields.
+  // Input schemas allow further fields, and later versions may add fields to responses.
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',
     uri: (id) => `#/components/schemas/${id}`,

@@ -50,14 +50,14 @@ parameters are errors. Errors are problem+json (RFC 9457) with a request id. Fie
 any object, and values to any string that looks like an enumeration: clients tolerate both.`;
 
 function describeOperation(operation: Operation, site: ApiContext['site']): object {
-  const { example, schema, pathParameter: inPath } = operation;
+  const { example, schema, pathParameter: declaredPathParameter } = operation;
   return {
     operationId: operation.operationId,
     tags: [operation.tag],
     summary: operation.summary,
     description: operation.description,
     parameters: [
-      ...(inPath === undefined ? [] : [pathParameter(inPath)]),
+      ...(declaredPathParameter === undefined ? [] : [pathParameter(declaredPathParameter)]),
       ...queryParameters(operation.query),
       ...sharedParameterRefs,
     ],

@@ -16,7 +16,7 @@ const ORIGINAL = 'https://orrery.example/blog/meridian-3';
 const CURSOR = 's1.WzEwMjMsIm1pbmltYWwiXQ.Zm9yIGV4YW1wbGUgb25seQ';
 
 export function examplesOf(site: Site) {
-  const texts = wordsOf(site);
+  const exampleParts = buildExampleParts(site);
   return {
     ItemsPage: {
       schemaVersion: 1,
@@ -28,16 +28,16 @@ export function examplesOf(site: Site) {
         by: 'timeline',
         ordering: 'timelineDesc',
       },
-      items: [{ ...texts.item, reason: 'A first-party release with figures' }],
+      items: [{ ...exampleParts.item, reason: 'A first-party release with figures' }],
       page: { count: 1, hasMore: false, nextCursor: null },
     },
     HotTopicList: {
       schemaVersion: 1,
       count: 1,
       rankedAt: '2026-11-19T16:10:00.000Z',
-      items: [texts.topic],
+      items: [exampleParts.topic],
     },
-    StoryEnvelope: { schemaVersion: 1, story: texts.story },
+    StoryEnvelope: { schemaVersion: 1, story: exampleParts.story },
     SnapshotPage: {
       schemaVersion: 1,
       asOf: '2026-11-19T16:10:00.000Z',
@@ -47,7 +47,7 @@ export function examplesOf(site: Site) {
       totalCount: 1,
       hasMore: false,
       nextPage: null,
-      items: [texts.item],
+      items: [exampleParts.item],
     },
     ChangesPage: {
       schemaVersion: 1,
@@ -56,7 +56,7 @@ export function examplesOf(site: Site) {
       count: 2,
       hasMore: false,
       changes: [
-        { op: 'upsert', changedAt: '2026-11-19T16:05:00.000Z', item: texts.item },
+        { op: 'upsert', changedAt: '2026-11-19T16:05:00.000Z', item: exampleParts.item },
         { op: 'remove', changedAt: '2026-11-19T16:31:40.000Z', id: '019a9d49b00d1aa07c3e5512' },
       ],
     },
@@ -65,92 +65,99 @@ export function examplesOf(site: Site) {
 }
 
 function reportExamples(site: Site) {
-  const texts = wordsOf(site);
+  const exampleParts = buildExampleParts(site);
   return {
-    DailyIndex: { schemaVersion: 1, count: 1, items: [{ ...texts.daily, ...texts.lead }] },
+    DailyIndex: {
+      schemaVersion: 1,
+      count: 1,
+      items: [{ ...exampleParts.daily, ...exampleParts.lead }],
+    },
     DailyEnvelope: {
       schemaVersion: 1,
       report: {
-        ...texts.daily,
+        ...exampleParts.daily,
         windowStart: '2026-11-18T00:00:00.000Z',
         windowEnd: '2026-11-19T00:00:00.000Z',
-        lead: { title: texts.lead.leadTitle, leadParagraph: texts.lead.leadParagraph },
-        sections: [{ label: 'Models', items: [texts.cited] }],
+        lead: {
+          title: exampleParts.lead.leadTitle,
+          leadParagraph: exampleParts.lead.leadParagraph,
+        },
+        sections: [{ label: 'Models', items: [exampleParts.cited] }],
         flashes: [],
         prevKey: '2026-11-18',
         nextKey: null,
         corrections: [],
       },
     },
-    WeeklyIndex: { schemaVersion: 1, count: 1, items: [texts.weekly] },
-    WeeklyEnvelope: { schemaVersion: 1, report: { ...texts.weekly, ...texts.body } },
-    MonthlyIndex: { schemaVersion: 1, count: 1, items: [texts.monthly] },
+    WeeklyIndex: { schemaVersion: 1, count: 1, items: [exampleParts.weekly] },
+    WeeklyEnvelope: { schemaVersion: 1, report: { ...exampleParts.weekly, ...exampleParts.body } },
+    MonthlyIndex: { schemaVersion: 1, count: 1, items: [exampleParts.monthly] },
     MonthlyEnvelope: {
       schemaVersion: 1,
-      report: { ...texts.monthly, ...texts.body, prevKey: '2026-09' },
+      report: { ...exampleParts.monthly, ...exampleParts.body, prevKey: '2026-09' },
     },
   };
 }
 
-function wordsOf(site: Site) {
+function buildExampleParts(site: Site) {
   const { name } = site;
   const links = (html: string) => ({ html, ...(site.aihotLinks && { aihot: html }) });
-  const page = (path: string) => links(`${site.url}/${path}`);
-  const credit = (url: string) => ({ attribution: { name, url } });
+  const pageLinks = (path: string) => links(`${site.url}/${path}`);
+  const attributionOf = (url: string) => ({ attribution: { name, url } });
   const source = { name: 'Orrery Labs' };
   const itemUrl = itemPage(site, ITEM);
-  const reference = { title: TITLE, source, links: { ...links(itemUrl), original: ORIGINAL } };
-  const cited = {
-    ...reference,
-    links: { ...reference.links, story: `${site.url}/stories/${STORY}` },
+  const itemReference = { title: TITLE, source, links: { ...links(itemUrl), original: ORIGINAL } };
+  const reportEntry = {
+    ...itemReference,
+    links: { ...itemReference.links, story: `${site.url}/stories/${STORY}` },
     summary: 'It doubles the context.',
-    ...credit(itemUrl),
+    ...attributionOf(itemUrl),
     sourceCount: 2,
     disagreement: false,
   };
   const publishedAt = '2026-11-19T16:00:00.000Z';
   const generatedAt = '2026-11-19T00:00:04.000Z';
-  const report = (path: string) => ({
+  const reportHead = (path: string) => ({
     generatedAt,
-    links: page(path),
-    ...credit(`${site.url}/${path}`),
+    links: pageLinks(path),
+    ...attributionOf(`${site.url}/${path}`),
   });
   return {
-    item: itemOf(reference, credit(itemUrl), publishedAt),
+    item: buildItem(itemReference, attributionOf(itemUrl), publishedAt),
     topic: {
       rank: 1,
       id: ITEM,
-      ...reference,
-      links: { ...reference.links, story: `${site.url}/stories/${STORY}` },
+      ...itemReference,
+      links: { ...itemReference.links, story: `${site.url}/stories/${STORY}` },
       sourceCount: 2,
       signalCount: 1,
       participantCount: 3,
       sourceNames: ['Orrery Labs', 'The Ledger'],
       latestAt: publishedAt,
     },
-    story: storyOf(page(`stories/${STORY}`), { ...reference, publishedAt }),
-    cited,
-    daily: { date: '2026-11-19', ...report('daily/2026-11-19') },
+    story: buildStory(pageLinks(`stories/${STORY}`), { ...itemReference, publishedAt }),
+    cited: reportEntry,
+    daily: { date: '2026-11-19', ...reportHead('daily/2026-11-19') },
     lead: { leadTitle: 'Meridian 3 is out', leadParagraph: 'It doubles the context.' },
     weekly: {
       week: '2026-W47',
       periodStart: '2026-11-16',
       periodEnd: '2026-11-22',
       headline: 'A week of releases',
-      ...report('weekly/2026-W47'),
+      ...reportHead('weekly/2026-W47'),
     },
     monthly: {
       month: '2026-10',
       periodStart: '2026-10-01',
       periodEnd: '2026-10-31',
       headline: 'A month of releases',
-      ...report('monthly/2026-10'),
+      ...reportHead('monthly/2026-10'),
     },
     body: {
       windowStart: '2026-11-15T00:00:00.000Z',
       windowEnd: '2026-11-22T00:00:00.000Z',
       overview: 'Two laboratories released models.',
-      sections: [{ label: 'Models', summary: null, items: [{ ...cited, publishedAt }] }],
+      sections: [{ label: 'Models', summary: null, items: [{ ...reportEntry, publishedAt }] }],
       prevKey: '2026-W46',
       nextKey: null,
       corrections: [],
@@ -158,7 +165,7 @@ function wordsOf(site: Site) {
   };
 }
 
-function itemOf(reference: object, credit: object, publishedAt: string) {
+function buildItem(reference: object, credit: object, publishedAt: string) {
   return {
     id: ITEM,
     ...reference,
@@ -176,7 +183,7 @@ function itemOf(reference: object, credit: object, publishedAt: string) {
   };
 }
 
-function storyOf(
+function buildStory(
   links: object,
   reference: { title: string; links: object; publishedAt: string },
 ): object {

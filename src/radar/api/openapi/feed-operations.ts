@@ -6,19 +6,19 @@ import { noParameters } from '../routes/parameters.ts';
 import type { Operation } from './operation.ts';
 import type { PathParameter } from './parameters.ts';
 
-type Feed = {
+type FeedDescription = {
   /** The address without its ending. */
   readonly path: string;
   /** Noun of the operation ids. */
   readonly name: string;
-  readonly what: string;
+  readonly contents: string;
   readonly description: string;
   readonly query?: Operation['query'];
   readonly pathParameter?: PathParameter;
   readonly otherStatuses?: Operation['otherStatuses'];
 };
 
-const formats = [
+const feedFormats = [
   { ending: 'xml', suffix: '', label: 'RSS', media: 'application/rss+xml', schema: null },
   {
     ending: 'json',
@@ -30,39 +30,40 @@ const formats = [
 ] as const;
 
 export const feedOperations = (categories: readonly string[]): readonly Operation[] =>
-  feedsOf(categories).flatMap(({ path, name, what, description, query, otherStatuses, ...feed }) =>
-    formats.map(
-      ({ ending, suffix, label, media, schema }): Operation => ({
-        ...feed,
-        path: `${path}.${ending}`,
-        operationId: `read${name}${suffix}`,
-        tag: 'feeds',
-        summary: `Read ${what} as ${label}`,
-        description,
-        query: query ?? noParameters,
-        media,
-        schema,
-        example: null,
-        caching: cacheControl.live,
-        otherStatuses: otherStatuses ?? [],
-      }),
-    ),
+  describeFeeds(categories).flatMap(
+    ({ path, name, contents, description, query, otherStatuses, ...feed }) =>
+      feedFormats.map(
+        ({ ending, suffix, label, media, schema }): Operation => ({
+          ...feed,
+          path: `${path}.${ending}`,
+          operationId: `read${name}${suffix}`,
+          tag: 'feeds',
+          summary: `Read ${contents} as ${label}`,
+          description,
+          query: query ?? noParameters,
+          media,
+          schema,
+          example: null,
+          caching: cacheControl.live,
+          otherStatuses: otherStatuses ?? [],
+        }),
+      ),
   );
 
 const reportFeeds = reportNames.map(
-  (name): Feed => ({
+  (name): FeedDescription => ({
     path: `/feed/${name}`,
     name: `${name[0]?.toUpperCase()}${name.slice(1)}Feed`,
-    what: `the newest ${name} reports`,
+    contents: `the newest ${name} reports`,
     description: 'Each entry holds a whole report. A correction changes its time of modification.',
   }),
 );
 
-const feedsOf = (categories: readonly string[]): readonly Feed[] => [
+const describeFeeds = (categories: readonly string[]): readonly FeedDescription[] => [
   {
     path: '/feed',
     name: 'Feed',
-    what: 'the items of a query',
+    contents: 'the items of a query',
     description:
       'Public items of the last seven days that match all parameters, newest first; without ' +
       'parameters the selected items. The address in the feed has its parameters in the order of ' +
@@ -72,20 +73,20 @@ const feedsOf = (categories: readonly string[]): readonly Feed[] => [
   {
     path: '/feed/all',
     name: 'FeedOfAll',
-    what: 'all items',
+    contents: 'all items',
     description: 'The newest public items of the last seven days, selected or not.',
   },
   {
     path: '/feed/hot',
     name: 'HotFeed',
-    what: 'the current ranking',
+    contents: 'the current ranking',
     description: 'The topics of the latest ranking. An entry is a story with its sources.',
   },
   ...reportFeeds,
   {
     path: '/feed/category/{category}',
     name: 'CategoryFeed',
-    what: 'the selected items of a category',
+    contents: 'the selected items of a category',
     description: 'The newest selected items of one category in the last seven days.',
     pathParameter: {
       name: 'category',
@@ -98,7 +99,7 @@ const feedsOf = (categories: readonly string[]): readonly Feed[] => [
   {
     path: '/feed/source/{id}',
     name: 'SourceFeed',
-    what: 'the items of a source',
+    contents: 'the items of a source',
     description: 'The newest public items of one source in the last seven days.',
     pathParameter: {
       name: 'id',
@@ -111,7 +112,7 @@ const feedsOf = (categories: readonly string[]): readonly Feed[] => [
   {
     path: '/feed/story/{publicId}',
     name: 'StoryFeed',
-    what: 'the reports of a story',
+    contents: 'the reports of a story',
     description:
       'The reports of one event, newest first. For a merged story the response is 308 with the ' +
       'feed of the remaining one.',

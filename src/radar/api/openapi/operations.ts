@@ -126,7 +126,7 @@ const openApi: Operation = {
   otherStatuses: [],
 };
 
-const reportWords = {
+const reportNouns = {
   dailies: { one: 'daily', Name: 'Daily', schema: { type: 'string', format: 'date' } },
   weeklies: { one: 'weekly', Name: 'Weekly', schema: { type: 'string', pattern: weekPattern } },
   monthlies: { one: 'monthly', Name: 'Monthly', schema: { type: 'string', pattern: monthPattern } },
@@ -135,22 +135,22 @@ const reportWords = {
 const keyExamples = { date: '2026-11-19', week: '2026-W47', month: '2026-10' } as const;
 
 function reportOperations(kind: ReportRouteKind): readonly Operation[] {
-  const { one, Name, schema } = reportWords[kind.path];
-  const shared = { tag: kind.path, query: noParameters } as const;
+  const { one, Name, schema } = reportNouns[kind.path];
+  const sharedFields = { tag: kind.path, query: noParameters } as const;
   const report = {
-    ...shared,
+    ...sharedFields,
     schema: `${Name}Envelope`,
     example: exampleNames[kind.path].report,
   } as const;
   return [
     {
-      ...shared,
+      ...sharedFields,
       path: `/api/v1/${kind.path}`,
       operationId: `list${Name}Reports`,
       summary: `List the ${one} reports`,
       description:
         `The index of ${one} reports, newest first. It changes once per publication and when a ` +
-        'report is corrected, so a few requests a day see everything.',
+        'report is corrected, so a few requests a day are enough.',
       query: indexQuery(kind),
       schema: `${Name}Index`,
       example: exampleNames[kind.path].index,
@@ -163,7 +163,7 @@ function reportOperations(kind: ReportRouteKind): readonly Operation[] {
       operationId: `getLatest${Name}Report`,
       summary: `Read the latest ${one} report`,
       description:
-        `The newest ${one} report. Where a stable address is wanted, read the index with limit=1 ` +
+        `The newest ${one} report. For a stable address, read the index with limit=1 ` +
         `and then the ${kind.key} that it names.`,
       caching: kind.path === 'dailies' ? cacheControl.items : cacheControl.reports,
       otherStatuses: ['404'],
@@ -174,8 +174,8 @@ function reportOperations(kind: ReportRouteKind): readonly Operation[] {
       operationId: `get${Name}Report`,
       summary: `Read one ${one} report`,
       description:
-        `The ${one} report of one ${kind.key}. It stays the same edition for good, but a ` +
-        'correction or a withdrawal can change what it says: ask again with If-None-Match.',
+        `The ${one} report of one ${kind.key}. It is never written again, but a correction or a ` +
+        'withdrawal can change its text: repeat the request with If-None-Match.',
       pathParameter: {
         name: kind.key,
         description: `Which one: ${kind.keyForm}. A ${kind.key} that does not exist is a 400.`,

@@ -15,7 +15,7 @@ type AllowedValues = { readonly enum?: readonly string[] } & Readonly<Record<str
 
 const token = { minLength: 1, maxLength: maxCursorLength };
 
-const documented: Readonly<Record<string, ParameterDoc>> = {
+const documentedParameters: Readonly<Record<string, ParameterDoc>> = {
   mode: { description: 'Only the selected set, or all public items.', example: 'selected' },
   category: { description: 'Only items of this category.' },
   window: { description: 'Length of time: a day or a week.', example: '7d' },
@@ -52,22 +52,23 @@ const documented: Readonly<Record<string, ParameterDoc>> = {
 /** The query parameters of one operation. Every one must be documented. */
 export function queryParameters(query: z.ZodObject): readonly object[] {
   const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'input' });
-  return Object.entries(properties).map(([name, allowed]) => {
-    const { description, example, schema } = documented[name] ?? { description: '' };
+  return Object.entries(properties).map(([name, allowedValues]) => {
+    const { description, example, schema } = documentedParameters[name] ?? { description: '' };
     // Numbers are validated as text, but documented as numbers.
-    const { pattern: _pattern, ...rest } = allowed as AllowedValues;
-    const fallback = query.shape[name]?.safeParse(undefined);
-    // Categories are those of this radar's field.
-    const exampleValue = example ?? (name === 'category' ? rest.enum?.[0] : undefined);
+    const { pattern: _pattern, ...documentedSchema } = allowedValues as AllowedValues;
+    const defaultResult = query.shape[name]?.safeParse(undefined);
+    // The categories come from this radar's editorial folder.
+    const exampleValue = example ?? (name === 'category' ? documentedSchema.enum?.[0] : undefined);
     return {
       name,
       in: 'query',
       required: required.includes(name),
       description,
       schema: {
-        ...rest,
+        ...documentedSchema,
         ...schema,
-        ...(fallback?.success && fallback.data !== undefined && { default: fallback.data }),
+        ...(defaultResult?.success &&
+          defaultResult.data !== undefined && { default: defaultResult.data }),
       },
       ...(exampleValue !== undefined && { example: exampleValue }),
     };

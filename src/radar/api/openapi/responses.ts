@@ -4,41 +4,45 @@ import { PROBLEM_TYPE } from '../problem.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import { schemaRef } from './collect-schemas.ts';
 
-const text = (description: string, schema: object = {}) => ({
+const textHeader = (description: string, schema: object = {}) => ({
   description,
   required: true,
   schema: { type: 'string', ...schema },
 });
 
 export const headers = {
-  ETag: text('Weak validator of the content, the same for all of its codings.', {
+  ETag: textHeader('Weak validator of the content, the same for all of its codings.', {
     pattern: String.raw`^W/"[\x21\x23-\x7e]*"$`,
   }),
-  CacheControl: text('Cache lifetimes. s-maxage is the minimum polling interval.'),
-  NoStore: text('Errors are never stored.', { const: cacheControl.never }),
-  Vary: text('The response is plain, gzip or br, as the client accepts.', {
+  CacheControl: textHeader('Cache lifetimes. s-maxage is the minimum polling interval.'),
+  NoStore: textHeader('Errors are never stored.', { const: cacheControl.never }),
+  Vary: textHeader('The response is plain, gzip or br, as the client accepts.', {
     const: 'Accept-Encoding',
   }),
-  RequestId: text('Identifier of this failure, for questions to the operator.', { minLength: 1 }),
+  RequestId: textHeader('Identifier of this failure, for questions to the operator.', {
+    minLength: 1,
+  }),
   RetryAfter: {
     description: 'Minimum seconds before a retry.',
     required: true,
     schema: { type: 'integer', minimum: 1, maximum: 120 },
   },
-  Allow: text('Supported methods of this address.', { const: 'GET, HEAD, OPTIONS' }),
-  Location: text('Address of the story into which it was merged.', { format: 'uri-reference' }),
-  AllowOrigin: text('Scripts of every origin may read the response.', { const: '*' }),
+  Allow: textHeader('Supported methods of this address.', { const: 'GET, HEAD, OPTIONS' }),
+  Location: textHeader('Address of the story into which it was merged.', {
+    format: 'uri-reference',
+  }),
+  AllowOrigin: textHeader('Scripts of every origin may read the response.', { const: '*' }),
 } as const;
 
 const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
 
-const cors = { 'Access-Control-Allow-Origin': headerRef('AllowOrigin') };
+const corsHeaders = { 'Access-Control-Allow-Origin': headerRef('AllowOrigin') };
 
 /** Headers of every 200 besides Cache-Control, whose value is the operation's own. */
 export const successHeaders = {
   ETag: headerRef('ETag'),
   Vary: headerRef('Vary'),
-  ...cors,
+  ...corsHeaders,
 };
 
 type NamedResponse = {
@@ -101,7 +105,7 @@ export const responses: Record<string, object> = {
     headers: {
       Location: headerRef('Location'),
       'Cache-Control': headerRef('CacheControl'),
-      ...cors,
+      ...corsHeaders,
     },
   },
   ...Object.fromEntries(
@@ -145,7 +149,7 @@ function problemResponse({
     headers: {
       'X-Request-Id': headerRef('RequestId'),
       'Cache-Control': headerRef('NoStore'),
-      ...cors,
+      ...corsHeaders,
       ...((status === 429 || status === 503) && { 'Retry-After': headerRef('RetryAfter') }),
       ...(status === 405 && { Allow: headerRef('Allow') }),
     },

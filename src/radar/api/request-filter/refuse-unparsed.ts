@@ -1,26 +1,22 @@
-// Problems for what Node refuses before the application: unreadable bytes and tunnels.
+// Problems for input that Node refuses before the application: unreadable bytes and tunnels.
 import type { Duplex } from 'node:stream';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import {
-  endSocket,
-  refuseUnparsed,
-  unreadBodyCodes,
-} from '../../../kernel/http/refuse-unparsed.ts';
+import { endSocket, refuseUnparsed, unreadBody } from '../../../kernel/http/refuse-unparsed.ts';
 import type { World } from '../../../kernel/world.ts';
 import { problemOf } from '../problem.ts';
 
-const unparsedRequest = { url: '/', method: 'GET' };
+const unparsedRequestFields = { url: '/', method: 'GET' };
 
 export function refuseBytes(world: World, error: NodeJS.ErrnoException, socket: Duplex): void {
-  refuseUnparsed({ error, socket, ignoredCodes: unreadBodyCodes }, (code) =>
-    problemOf(world, faultOf(code), unparsedRequest),
+  refuseUnparsed({ error, socket, ignoredCodes: unreadBody }, (code) =>
+    problemOf(world, faultOf(code), unparsedRequestFields),
   );
 }
 
 /** CONNECT requests a tunnel, and Node passes the bare socket. */
 export function refuseTunnel(world: World, socket: Duplex): void {
   const fault = new Fault('method_not_allowed', 'This is no proxy.');
-  endSocket(socket, problemOf(world, fault, unparsedRequest));
+  endSocket(socket, problemOf(world, fault, unparsedRequestFields));
 }
 
 function faultOf(code: string): Fault {

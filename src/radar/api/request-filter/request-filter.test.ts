@@ -6,7 +6,7 @@ import { openClientResolver } from '../../../kernel/client-address/client-addres
 import { Fault } from '../../../kernel/errors/fault.ts';
 import {
   type FilterOptions,
-  isOutside,
+  isOutsidePublicApi,
   openRequestFilter,
   type RequestFilter,
 } from './request-filter.ts';
@@ -174,5 +174,5 @@ test.each([
   ['/api/v1/items', false],
   ['/', false],
 ])('%s is outside of the public API: %s', (path, expected) => {
-  expect(isOutside(path)).toBe(expected);
+  expect(isOutsidePublicApi(path)).toBe(expected);
 });

@@ -13,33 +13,33 @@ import type { World } from '../../../kernel/world.ts';
 import { type AgentVerdict, classifyAgent, USER_AGENT_MAX } from './user-agent.ts';
 
 /** The parts of a parsed request that the filter reads. */
-export type GateRequest = Pick<IncomingMessage, 'headers'> & {
+export type FilteredRequest = Pick<IncomingMessage, 'headers'> & {
   readonly socket: { readonly remoteAddress?: string | undefined };
 };
 
 export type RequestFilter = {
   readonly clients: ClientResolver;
   /** Null: accepted. A fault: refused. `options`: respond with 204. */
-  check(req: GateRequest): Fault | 'options' | null;
+  check(req: FilteredRequest): Fault | 'options' | null;
   /** For addresses outside of the public API: a fault for a blocked network, else null. */
-  checkNetwork(req: GateRequest): Fault | null;
+  checkNetwork(req: FilteredRequest): Fault | null;
 };
 
-/** Addresses outside of the read-only API, with rules of their own. */
-const operators = ['/healthz', '/readyz', '/metrics', SECURITY_TEXT_PATH];
-const outside = ['/mcp', '/api/ingest/items', '/admin', ...operators];
+/** Addresses outside of the read-only API have other rules for methods and limits. */
+const operatorPaths = ['/healthz', '/readyz', '/metrics', SECURITY_TEXT_PATH];
+const outsidePrefixes = ['/mcp', '/api/ingest/items', '/admin', ...operatorPaths];
 
-export function isOutside(path: string): boolean {
-  return outside.some(
-    // The prefix with its slash. It is cached, so that no string is created per request.
+export function isOutsidePublicApi(path: string): boolean {
+  return outsidePrefixes.some(
+    // Compares without `prefix + '/'`, which would create a string per request.
     (prefix) =>
       path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/'),
   );
 }
 
 /** Read-only endpoints of operators, which the filter never refuses. */
-export function isOperators(path: string): boolean {
-  return operators.includes(path);
+export function isOperatorPath(path: string): boolean {
+  return operatorPaths.includes(path);
 }
 
 export function checkMethod(req: IncomingMessage): Fault | 'options' | null {
@@ -59,23 +59,23 @@ export type FilterOptions = {
 
 const AGENTS_MAX = 10_000;
 /** The longest delay that the contract permits: Retry-After is 1..120. */
-const LONGEST_WAIT_SECONDS = 120;
+const WAIT_SECONDS_MAX = 120;
 
 /** Throws a Fault that names an invalid entry of the configuration. */
 export function openRequestFilter(world: World, options: FilterOptions): RequestFilter {
   const { clients } = options;
-  const waitOf = openLimit(world, options);
-  const verdictOn = openVerdicts(options);
+  const takeWaitSeconds = openRateLimit(world, options);
+  const classify = openClassifier(options);
   return {
     clients,
     check: (req) => {
       const client = clients.resolve(req);
       const agent = req.headers['user-agent'];
-      const verdict = agent === undefined ? null : verdictOn(agent);
+      const verdict = agent === undefined ? null : classify(agent);
       if (client.isBlocked || verdict?.isBlocked) return blockedClient();
-      if (verdict?.isTooLong) return tooLong();
-      const waitSeconds = waitOf(client.key);
-      if (waitSeconds > 0) return tooMany(waitSeconds);
+      if (verdict?.isTooLong) return longAgentFault();
+      const waitSeconds = takeWaitSeconds(client.key);
+      if (waitSeconds > 0) return rateLimitFault(waitSeconds);
       if (verdict !== null && verdict.actor !== null) options.onActor?.(verdict.actor);
       return null;
     },
@@ -84,10 +84,10 @@ export function openRequestFilter(world: World, options: FilterOptions): Request
 }
 
 /** Takes one request from a client's rate limit: 0, or the seconds until the next is allowed. */
-function openLimit(world: World, { limits }: FilterOptions): (client: string) => number {
+function openRateLimit(world: World, { limits }: FilterOptions): (client: string) => number {
   const rate = { perSecond: limits.requestsPerSecond, burst: limits.burst };
   if (rate.perSecond === 0) return () => 0;
-  if (rate.perSecond < 1 / LONGEST_WAIT_SECONDS || rate.burst < 1) {
+  if (rate.perSecond < 1 / WAIT_SECONDS_MAX || rate.burst < 1) {
     throw new Fault(
       'invalid_request',
       `limits: ${rate.perSecond} requests per second with a burst of ${rate.burst} blocks all` +
@@ -96,27 +96,27 @@ function openLimit(world: World, { limits }: FilterOptions): (client: string) =>
   }
   const limiter = openLocalLimiter(world.clock);
   return (client) =>
-    Math.min(LONGEST_WAIT_SECONDS, Math.ceil(limiter.takeToken(client, rate).waitMs / 1_000));
+    Math.min(WAIT_SECONDS_MAX, Math.ceil(limiter.takeToken(client, rate).waitMs / 1_000));
 }
 
-function openVerdicts({ blocked }: FilterOptions): (agent: string) => AgentVerdict {
+function openClassifier({ blocked }: FilterOptions): (agent: string) => AgentVerdict {
   const cachedVerdicts = openBoundedCache<AgentVerdict>(AGENTS_MAX);
   return (agent) => {
-    const before = cachedVerdicts.get(agent);
-    if (before !== undefined) return before;
+    const cachedVerdict = cachedVerdicts.get(agent);
+    if (cachedVerdict !== undefined) return cachedVerdict;
     const verdict = classifyAgent(agent, blocked.agents);
     if (!verdict.isTooLong) cachedVerdicts.set(agent, verdict);
     return verdict;
   };
 }
 
-const tooLong = () =>
+const longAgentFault = () =>
   new Fault(
     'invalid_request',
     `The header User-Agent is longer than ${USER_AGENT_MAX} characters.`,
   );
 
-const tooMany = (retryAfterSeconds: number) =>
+const rateLimitFault = (retryAfterSeconds: number) =>
   new Fault('rate_limited', `Too many requests. Try again in ${retryAfterSeconds} s.`, {
     retryAfterSeconds,
   });

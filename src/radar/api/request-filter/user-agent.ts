@@ -10,16 +10,16 @@ export type AgentVerdict = {
 
 export const USER_AGENT_MAX = 2048;
 
-// Version 4, variant 1 (RFC 9562, 5.4). Not a part of a longer word on either side.
+// A UUID of version 4, variant 1 (RFC 9562, 5.4), which is no part of a longer word.
 const uuid = String.raw`[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}`;
 const actorToken = new RegExp(String.raw`(?<![\w/-])(?:radar|aihot)-actor/(${uuid})(?![\w-])`, 'i');
 
 /** `blocked`: parts of User-Agents, in any case. */
 export function classifyAgent(agent: string, blocked: readonly string[]): AgentVerdict {
-  const lower = agent.toLowerCase();
+  const lowerCaseAgent = agent.toLowerCase();
   return {
     isTooLong: agent.length > USER_AGENT_MAX,
-    isBlocked: blocked.some((part) => lower.includes(part.toLowerCase())),
+    isBlocked: blocked.some((part) => lowerCaseAgent.includes(part.toLowerCase())),
     actor: actorToken.exec(agent)?.[1]?.toLowerCase() ?? null,
   };
 }

@@ -18,7 +18,7 @@ export type ResponseContent = {
   readonly cacheControl: string;
   readonly body: string | Buffer;
   /** Content for the ETag, when it is only a part of the body. */
-  readonly tagged?: string;
+  readonly etagContent?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -28,9 +28,9 @@ export type PermanentRedirect = { readonly location: string };
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function makeResponse(content: ResponseContent): CachedResponse {
-  const { contentType, cacheControl, body, tagged, headers = {} } = content;
+  const { contentType, cacheControl, body, etagContent, headers = {} } = content;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  const etag = weakEtag(tagged ?? bytes);
+  const etag = weakEtag(etagContent ?? bytes);
   return { contentType, cacheControl, etag, bytes, headers, codings: new Map() };
 }
 

@@ -1,20 +1,19 @@
-// Compressed forms of a response, made fast while a client waits. `recompress.ts` makes smaller
-// ones later.
-import { compress, compressAsync } from '../../../kernel/http/compress.ts';
+// Compresses a response fast, because a client waits. `recompress.ts` makes smaller bodies later.
+import { compress, compressAside } from '../../../kernel/http/compress.ts';
 import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
 import { timeSection } from '../../../kernel/observability/timed-section.ts';
 import type { CachedResponse } from './cached-response.ts';
 
-const SMALLEST = 860;
+const COMPRESSED_BYTES_MIN = 860;
 
 /**
- * The bytes in this coding, compressed now if necessary; identity when compression does not pay.
+ * Returns the bytes in this coding and compresses them if necessary. Short bodies stay plain.
  */
-export function codedBytes(
+export function encodeResponse(
   response: CachedResponse,
   coding: ContentCoding,
 ): { coding: ContentCoding; bytes: Buffer } {
-  if (coding === 'identity' || response.bytes.length < SMALLEST) {
+  if (coding === 'identity' || response.bytes.length < COMPRESSED_BYTES_MIN) {
     return { coding: 'identity', bytes: response.bytes };
   }
   const cachedBytes = response.codings.get(coding);
@@ -24,11 +23,14 @@ export function codedBytes(
   return { coding, bytes };
 }
 
-/** Makes the quick forms that `earlier` has, without blocking this thread. */
-export async function codeLike(response: CachedResponse, earlier: CachedResponse): Promise<void> {
-  if (response.bytes.length < SMALLEST) return;
+/** Compresses fast in every coding of `earlier`, without blocking this thread. */
+export async function compressLike(
+  response: CachedResponse,
+  earlier: CachedResponse,
+): Promise<void> {
+  if (response.bytes.length < COMPRESSED_BYTES_MIN) return;
   for (const coding of earlier.codings.keys()) {
     if (response.codings.has(coding)) continue;
-    response.codings.set(coding, { bytes: await compressAsync(response.bytes, coding), effort: 1 });
+    response.codings.set(coding, { bytes: await compressAside(response.bytes, coding), effort: 1 });
   }
 }

@@ -22,7 +22,7 @@ export type ParsedRequest = {
 export type FastPathOptions = {
   /** Keys are the bytes of the whole request, one character for each byte. */
   readonly parsedRequests: BoundedCache<ParsedRequest>;
-  /** Whether a response is cached, so that the parsed request is worth its memory. */
+  /** Only requests with a cached response are stored as parsed requests. */
   readonly isCached: (url: string) => boolean;
   /** The whole response, or null when Node's server must respond. */
   readonly respond: (request: ParsedRequest, socket: Socket) => WireResponse | null;
@@ -121,12 +121,12 @@ export function openFastPathConnection(
   };
 }
 
-/** Whether the chunk looks like the head of one request and nothing more. */
+/** True when the chunk looks like exactly one complete request head. */
 function isSingleRequest(text: string): boolean {
   return text.endsWith('\r\n\r\n') && text.indexOf('\r\n\r\n') === text.length - 4;
 }
 
-/** Whether the request has no body and leaves the connection open. */
+/** True when the request has no body and leaves the connection open. */
 function hasOnlyHead({ httpVersion, headers }: IncomingMessage): boolean {
   return (
     httpVersion === '1.1' &&

@@ -4,12 +4,12 @@ import { setImmediate } from 'node:timers/promises';
 import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { PublicMoment } from '../../publication/open-publication.ts';
 import type { ApiContext } from '../context.ts';
-import { codeLike } from './compress.ts';
+import { compressLike } from './compress.ts';
 import type { HotResponse, ResponseCache } from './response-cache.ts';
 
-/** The time for responses in a turn of the event loop. A turn ends after at least one response. */
-const SLICE_MS = 1;
-/** Responses for the next minute are made from this time before it. */
+/** Time limit in one turn of the event loop. Each turn prepares at least one response. */
+const TURN_BUDGET_MS = 1;
+/** Time before a minute at which its responses are prepared. */
 const MINUTE_LEAD_MS = 3_000;
 const MINUTE_CHECK_MS = 100;
 
@@ -23,29 +23,29 @@ export function prepareHotResponses(
 ): void {
   context.publication.beforeReplacement((model, isLate) => {
     const moment = { model, now: context.world.clock.now() };
-    return prepareAll(context, cache.takeHot(), moment, isLate);
+    return prepareAll(context, cache.takeHotResponses(), moment, isLate);
   });
   prepareMinutes(context, cache, stop).catch(() => {});
 }
 
-/** A read model that is replaced shortly before the minute ends is prepared again. */
+/** Prepares responses for each next minute, again when the read model changes before it. */
 async function prepareMinutes(
   context: PreparationContext,
   cache: ResponseCache,
   stop: AbortSignal,
 ) {
   const { publication, world } = context;
-  let last: Partial<PublicMoment> = {};
+  let lastMoment: Partial<PublicMoment> = {};
   while (!stop.aborted) {
     const now = world.clock.now();
-    const next = (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;
+    const nextMinute = (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;
     const model = publication.readModel();
-    const waitMs = next - MINUTE_LEAD_MS - now;
-    if (waitMs <= 0 && (last.model !== model || last.now !== next)) {
-      const moment = { model, now: next };
+    const waitMs = nextMinute - MINUTE_LEAD_MS - now;
+    if (waitMs <= 0 && (lastMoment.model !== model || lastMoment.now !== nextMinute)) {
+      const moment = { model, now: nextMinute };
       const isOver = () => stop.aborted || publication.readModel() !== model;
-      await prepareAll(context, cache.hot(), moment, isOver);
-      last = moment;
+      await prepareAll(context, cache.hotResponses(), moment, isOver);
+      lastMoment = moment;
     }
     await world.clock.sleep(Math.max(waitMs, MINUTE_CHECK_MS), stop);
   }
@@ -57,21 +57,22 @@ async function prepareAll(
   moment: PublicMoment,
   isOver: () => boolean,
 ): Promise<void> {
-  let sliceEnd = 0;
-  for (const hot of responses) {
-    if (world.clock.now() >= sliceEnd) {
+  let turnEnd = 0;
+  for (const hotResponse of responses) {
+    if (world.clock.now() >= turnEnd) {
       await setImmediate();
-      sliceEnd = world.clock.now() + SLICE_MS;
+      turnEnd = world.clock.now() + TURN_BUDGET_MS;
     }
     if (isOver()) return;
-    await publication.preview(moment, () => prepareOne(hot, moment));
+    await publication.preview(moment, () => prepareOne(hotResponse, moment));
   }
 }
 
-async function prepareOne(hot: HotResponse, moment: PublicMoment): Promise<void> {
-  // A response that cannot be made now is made at its next request, which reports the failure.
-  const response = await hot.render().catch(() => null);
+async function prepareOne(hotResponse: HotResponse, moment: PublicMoment): Promise<void> {
+  // After a failure the next request renders the response and reports the failure.
+  const response = await hotResponse.render().catch(() => null);
   if (response === null) return;
-  if (response.etag !== hot.response.etag) await codeLike(response, hot.response);
-  hot.prepare(moment, response);
+  if (response.etag !== hotResponse.response.etag)
+    await compressLike(response, hotResponse.response);
+  hotResponse.prepare(moment, response);
 }

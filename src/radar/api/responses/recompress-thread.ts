@@ -1,5 +1,5 @@
-// The thread that makes the smallest forms, at the lowest priority. It saves bytes and must not
-// delay responses.
+// The thread that compresses bodies to their smallest size. It has the lowest priority, because it
+// must not delay responses.
 import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';

@@ -1,5 +1,5 @@
-// Makes the smallest form of a response that is requested again, beside the main thread. One
-// response is processed at a time, and only while it is current.
+// Compresses a response that is requested again to its smallest size, on another thread. The
+// thread processes one response at a time, and only while the response is current.
 import type { Worker } from 'node:worker_threads';
 import { requestFromThread, startThread } from '../../../kernel/concurrency/worker-thread.ts';
 import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
@@ -7,27 +7,27 @@ import type { CachedResponse } from './cached-response.ts';
 import type { RecompressJob } from './recompress-thread.ts';
 
 export type Recompressor = {
-  /** Queues a response for its smallest form, unless it has one or the queue is full. */
+  /** Queues a response, unless its smallest body exists or the queue is full. */
   improve(response: CachedResponse, coding: ContentCoding): void;
   close(): Promise<void>;
 };
 
 const WAITING_MAX = 256;
-const thread = new URL('./recompress-thread.ts', import.meta.url);
+const threadUrl = new URL('./recompress-thread.ts', import.meta.url);
 
-/** `isCurrent`: whether that response is still in use. The thread starts when needed. */
+/** `isCurrent`: false for a response that is no longer in use. The thread starts when needed. */
 export function openRecompressor(isCurrent: (response: CachedResponse) => boolean): Recompressor {
-  const waiting = new Map<CachedResponse, Set<'gzip' | 'br'>>();
+  const waitingCodings = new Map<CachedResponse, Set<'gzip' | 'br'>>();
   let worker: Worker | null = null;
   let isRunning = false;
-  const run = async () => {
+  const recompressWaiting = async () => {
     isRunning = true;
     try {
-      for (let next = takeFirst(waiting); next !== null; next = takeFirst(waiting)) {
+      for (let next = takeFirst(waitingCodings); next !== null; next = takeFirst(waitingCodings)) {
         const [response, codings] = next;
         for (const coding of codings) {
           if (!isCurrent(response)) break;
-          worker ??= startThread(thread);
+          worker ??= startThread(threadUrl);
           const bytes = await recompressInThread(worker, { bytes: response.bytes, coding });
           response.codings.set(coding, { bytes, effort: 2 });
         }
@@ -41,13 +41,13 @@ export function openRecompressor(isCurrent: (response: CachedResponse) => boolea
   return {
     improve: (response, coding) => {
       if (coding === 'identity' || response.codings.get(coding)?.effort !== 1) return;
-      const codings = waiting.get(response);
+      const codings = waitingCodings.get(response);
       if (codings) codings.add(coding);
-      else if (waiting.size < WAITING_MAX) waiting.set(response, new Set([coding]));
-      if (!isRunning) run();
+      else if (waitingCodings.size < WAITING_MAX) waitingCodings.set(response, new Set([coding]));
+      if (!isRunning) recompressWaiting();
     },
     close: async () => {
-      waiting.clear();
+      waitingCodings.clear();
       await worker?.terminate();
     },
   };

@@ -56,13 +56,13 @@ test('a prepared response is sent with its read model, and not before', () => {
   cache.put('/once', { model: first, now: noon }, responseOf('once'), render);
   cache.put('/hot', { model: first, now: noon }, before, render);
   cache.get('/hot', { model: first, now: noon });
-  const hot = cache.takeHot();
+  const hot = cache.takeHotResponses();
   expect(hot.map(({ response }) => response)).toEqual([before]);
   hot[0]?.prepare({ model: second, now: noon }, after);
   expect(cache.get('/hot', { model: first, now: noon })).toBe(before);
   expect(cache.get('/hot', { model: second, now: noon + 60_000 })).toBeNull();
   expect(cache.get('/hot', { model: second, now: noon })).toBe(after);
-  expect([cache.holds(before), cache.holds(after)]).toEqual([false, true]);
+  expect([cache.isCurrent(before), cache.isCurrent(after)]).toEqual([false, true]);
   expect(cache.get('/hot', { model: first, now: noon })).toBeNull();
 });
 
@@ -74,7 +74,7 @@ test('responses for the next minute and for the next read model wait beside one 
   cache.put('/hot', { model: first, now: noon }, before as CachedResponse, async () => null);
   cache.get('/hot', { model: first, now: noon });
   const prepare = (model: object, now: number, response = before) =>
-    cache.hot()[0]?.prepare({ model, now }, response as CachedResponse);
+    cache.hotResponses()[0]?.prepare({ model, now }, response as CachedResponse);
   prepare(first, noon + 60_000, nextMinute);
   prepare(second, noon, nextModel);
   expect(cache.get('/hot', { model: first, now: noon })).toBe(before);
@@ -84,7 +84,7 @@ test('responses for the next minute and for the next read model wait beside one 
   expect(cache.get('/hot', { model: second, now: noon })).toBe(nextModel);
   expect(cache.get('/hot', { model: second, now: noon + 60_000 })).toBe(both);
   const held = [before, nextMinute, nextModel, both].map(
-    (response) => response !== undefined && cache.holds(response),
+    (response) => response !== undefined && cache.isCurrent(response),
   );
   expect(held).toEqual([false, false, false, true]);
 });
@@ -95,9 +95,9 @@ test('equal content keeps the earlier response and its coded forms', () => {
   cache.put('/a', { model: {}, now: noon }, older);
   const model = {};
   expect(cache.put('/a', { model, now: noon }, same)).toBe(older);
-  expect(cache.holds(older)).toBe(true);
+  expect(cache.isCurrent(older)).toBe(true);
   expect(cache.put('/a', { model, now: noon }, other)).toBe(other);
-  expect([cache.holds(older), cache.holds(other)]).toEqual([false, true]);
+  expect([cache.isCurrent(older), cache.isCurrent(other)]).toEqual([false, true]);
 });
 
 test('nothing is kept of a request that never repeats', () => {
@@ -106,7 +106,7 @@ test('nothing is kept of a request that never repeats', () => {
   for (let n = 0; n < 1_000; n += 1) {
     const response = responseOf(`${n}`);
     expect(cache.put(`/q=${n}`, { model, now: noon }, response)).toBe(response);
-    expect([cache.has(`/q=${n}`), cache.holds(response)]).toEqual([false, false]);
+    expect([cache.has(`/q=${n}`), cache.isCurrent(response)]).toEqual([false, false]);
   }
   expect(cache.bytes()).toBe(0);
   const response = responseOf('again');
@@ -129,7 +129,7 @@ test('a hundred thousand different requests stay within the byte limit', () => {
   expect(largest).toBeGreaterThan(1_900_000);
   expect(cache.get('/hot', { model, now: noon })).toBe(hot);
   expect(cache.get('/q=1', { model, now: noon })).toBeNull();
-  expect(cache.holds(last)).toBe(true);
+  expect(cache.isCurrent(last)).toBe(true);
   expect(cache.put('/huge', { model, now: noon }, responseOf('x'.repeat(1_000_000)))).toBeTruthy();
   expect(cache.bytes()).toBeLessThanOrEqual(2_000_000);
 });

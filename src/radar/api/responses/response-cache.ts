@@ -1,6 +1,6 @@
 // Caches whole responses by request line, so a repeated request is not parsed. An entry is valid
 // for one read model and one minute of the clock. Unchanged content keeps its compressed forms.
-// Nothing is kept of a request that never repeats, so its objects are released while young.
+// A request that never repeats is not stored, so its objects are released while young.
 import { LRUCache } from 'lru-cache';
 import { hashText } from '../../../kernel/text/hash-text.ts';
 import { MINUTE_MS } from '../../../kernel/time/durations.ts';
@@ -19,10 +19,10 @@ export type RequestMoment = {
   readonly now: number;
 };
 
-/** Makes the response again; null: there is none any more. */
+/** Renders the response again; null: the response no longer exists. */
 export type Rerender = () => Promise<CachedResponse | null>;
 
-/** The model by its number: an entry must not keep a replaced read model in memory. */
+/** The read model is a number here, so an entry does not keep a replaced read model in memory. */
 type ResponseVersion = {
   readonly response: CachedResponse;
   readonly model: number;
@@ -32,8 +32,8 @@ type ResponseVersion = {
 type Entry = {
   readonly current: ResponseVersion;
   readonly render: Rerender | null;
-  /** Made for moments to come: the next read model, and the next minute. The newest comes first. */
-  prepared: readonly ResponseVersion[];
+  /** Responses for the next read model and for the next minute, the newest first. */
+  preparedVersions: readonly ResponseVersion[];
   /** Whether the current response was sent from this cache since `takeHot`. */
   wasHit: boolean;
 };
@@ -41,15 +41,15 @@ type Entry = {
 export type HotResponse = {
   readonly response: CachedResponse;
   readonly render: Rerender;
-  /** Stores the response for a moment to come. */
+  /** Stores the response for a later read model or minute. */
   prepare(moment: RequestMoment, response: CachedResponse): void;
 };
 
 export type ResponseCache = {
   get(url: string, moment: RequestMoment): CachedResponse | null;
   /**
-   * Stores the response of a request that came before. Returns the response to send, which may
-   * be an older one with equal content.
+   * Stores the response if the same request came before. Returns the response to send, which may
+   * be an older response with equal content.
    */
   put(
     url: string,
@@ -58,62 +58,68 @@ export type ResponseCache = {
     render?: Rerender,
   ): CachedResponse;
   /** Responses that were sent from this cache since `takeHot`, the most recent first. */
-  hot(): readonly HotResponse[];
-  /** The same; the next call begins anew. */
-  takeHot(): readonly HotResponse[];
-  /** Whether there is a response to this request, current or not. */
+  hotResponses(): readonly HotResponse[];
+  /** Like `hotResponses`; afterwards only later uses count. */
+  takeHotResponses(): readonly HotResponse[];
+  /** True when a response to this request is stored, current or not. */
   has(url: string): boolean;
-  /** Whether the response is still current. */
-  holds(response: CachedResponse): boolean;
+  /** True while an entry still uses the response. */
+  isCurrent(response: CachedResponse): boolean;
   /** Estimated bytes of all entries. */
   bytes(): number;
 };
 
 export function openResponseCache(maxBytes: number): ResponseCache {
   const numberOf = openModelNumbers();
-  const held = new WeakSet<CachedResponse>();
+  const usedResponses = new WeakSet<CachedResponse>();
   const sizeOf = ({ current: { response } }: Entry, url: string) =>
     response.bytes.length * 4 + url.length + ENTRY_OVERHEAD;
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     sizeCalculation: sizeOf,
-    dispose: ({ current, prepared }, _url, reason) => {
+    dispose: ({ current, preparedVersions }, _url, reason) => {
       if (reason !== 'evict') return;
-      for (const { response } of [current, ...prepared]) held.delete(response);
+      for (const { response } of [current, ...preparedVersions]) usedResponses.delete(response);
     },
     noDisposeOnSet: true,
   });
   const wasRequested = openRequestTable();
-  const stampOf = ({ model, now }: RequestMoment, response: CachedResponse): ResponseVersion => ({
+  const versionOf = ({ model, now }: RequestMoment, response: CachedResponse): ResponseVersion => ({
     response,
     model: numberOf(model),
     minute: Math.floor(now / MINUTE_MS),
   });
-  const isAt = ({ model, minute }: ResponseVersion, moment: RequestMoment): boolean =>
+  const isValidAt = ({ model, minute }: ResponseVersion, moment: RequestMoment): boolean =>
     model === numberOf(moment.model) && minute === Math.floor(moment.now / MINUTE_MS);
-  /** Replaces an entry by one with another response. Only those of its read model stay prepared. */
-  const replace = (url: string, before: Entry, current: ResponseVersion, wasHit: boolean) => {
-    const isAhead = (each: ResponseVersion) => each !== current && each.model === current.model;
-    const prepared = before.prepared.filter(isAhead);
-    changeHeld([before.current, ...before.prepared], [current, ...prepared]);
-    entries.set(url, { current, render: before.render, prepared, wasHit });
+  /** Replaces the current response. Prepared responses of its read model stay. */
+  const replaceCurrent = (
+    url: string,
+    before: Entry,
+    current: ResponseVersion,
+    wasHit: boolean,
+  ) => {
+    const isStillPrepared = (each: ResponseVersion) =>
+      each !== current && each.model === current.model;
+    const prepared = before.preparedVersions.filter(isStillPrepared);
+    updateUsedResponses([before.current, ...before.preparedVersions], [current, ...prepared]);
+    entries.set(url, { current, render: before.render, preparedVersions: prepared, wasHit });
   };
-  const changeHeld = (
+  const updateUsedResponses = (
     before: readonly ResponseVersion[],
     after: readonly ResponseVersion[],
   ): void => {
-    for (const { response } of before) held.delete(response);
-    for (const { response } of after) held.add(response);
+    for (const { response } of before) usedResponses.delete(response);
+    for (const { response } of after) usedResponses.add(response);
   };
   const prepare = (url: string, moment: RequestMoment, response: CachedResponse) => {
     const entry = entries.peek(url);
     if (entry === undefined) return;
-    const next = stampOf(moment, keepEqual(entry.current.response, response));
-    const prepared = [next, ...entry.prepared].slice(0, PREPARED_MAX);
-    changeHeld([entry.current, ...entry.prepared], [entry.current, ...prepared]);
-    entry.prepared = prepared;
+    const next = versionOf(moment, reuseEqualResponse(entry.current.response, response));
+    const prepared = [next, ...entry.preparedVersions].slice(0, PREPARED_MAX);
+    updateUsedResponses([entry.current, ...entry.preparedVersions], [entry.current, ...prepared]);
+    entry.preparedVersions = prepared;
   };
-  const hotResponses = (forgets: boolean): readonly HotResponse[] => {
+  const listHotResponses = (forgets: boolean): readonly HotResponse[] => {
     const hot: HotResponse[] = [];
     for (const [url, entry] of entries.entries()) {
       const { render, wasHit, current } = entry;
@@ -129,39 +135,39 @@ export function openResponseCache(maxBytes: number): ResponseCache {
       const entry = entries.get(url);
       if (entry === undefined) return null;
       const { current } = entry;
-      if (isAt(current, moment)) {
+      if (isValidAt(current, moment)) {
         entry.wasHit = true;
         return current.response;
       }
-      const prepared = entry.prepared.find((each) => isAt(each, moment));
+      const prepared = entry.preparedVersions.find((each) => isValidAt(each, moment));
       if (prepared === undefined) return null;
-      replace(url, entry, prepared, true);
+      replaceCurrent(url, entry, prepared, true);
       return prepared.response;
     },
     put: (url, moment, response, render) => {
       const before = entries.get(url);
-      const stored = keepEqual(before?.current.response, response);
-      const current = stampOf(moment, stored);
+      const stored = reuseEqualResponse(before?.current.response, response);
+      const current = versionOf(moment, stored);
       if (before !== undefined) {
-        replace(url, before, current, false);
+        replaceCurrent(url, before, current, false);
         return stored;
       }
       if (!wasRequested(url)) return stored;
-      held.add(stored);
-      entries.set(url, { current, render: render ?? null, prepared: [], wasHit: false });
+      usedResponses.add(stored);
+      entries.set(url, { current, render: render ?? null, preparedVersions: [], wasHit: false });
       return stored;
     },
-    hot: () => hotResponses(false),
-    takeHot: () => hotResponses(true),
+    hotResponses: () => listHotResponses(false),
+    takeHotResponses: () => listHotResponses(true),
     has: (url) => entries.has(url),
-    holds: (response) => held.has(response),
+    isCurrent: (response) => usedResponses.has(response),
     bytes: () => entries.calculatedSize,
   };
 }
 
 /**
- * Whether the request came before, among the last thousands. A request is a number in a fixed
- * table, because objects of requests that never repeat would fill the heap.
+ * True when the same request was one of the last thousands. The table stores hashes, because
+ * objects of requests that never repeat would fill the heap.
  */
 function openRequestTable(): (url: string) => boolean {
   const hashes = new Uint32Array(REQUEST_SLOTS);
@@ -174,8 +180,11 @@ function openRequestTable(): (url: string) => boolean {
   };
 }
 
-/** The older response when the content is equal. Equal tags can have different bytes. */
-function keepEqual(before: CachedResponse | undefined, response: CachedResponse): CachedResponse {
+/** Returns the older response for equal content. Equal ETags can have different bytes. */
+function reuseEqualResponse(
+  before: CachedResponse | undefined,
+  response: CachedResponse,
+): CachedResponse {
   return before?.etag === response.etag && before.bytes.equals(response.bytes) ? before : response;
 }
 

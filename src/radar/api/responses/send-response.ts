@@ -6,7 +6,7 @@ import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
 import { negotiateCoding } from '../../../kernel/http/negotiate-coding.ts';
 import { cacheControl } from './cache-control.ts';
 import type { CachedResponse, PermanentRedirect } from './cached-response.ts';
-import { codedBytes } from './compress.ts';
+import { encodeResponse } from './compress.ts';
 
 /** Feed contract, "Requests": CORS on success, errors and 308. */
 export const corsHeaders = {
@@ -14,7 +14,7 @@ export const corsHeaders = {
   'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id, Location',
 } as const;
 
-const headersOf = new WeakMap<CachedResponse, Map<ContentCoding | '304', readonly string[]>>();
+const cachedHeaders = new WeakMap<CachedResponse, Map<ContentCoding | '304', readonly string[]>>();
 
 /** Returns the coding that was sent; null for a 304. */
 export function sendResponse(
@@ -27,7 +27,7 @@ export function sendResponse(
     res.end();
     return null;
   }
-  const { coding, bytes } = codedBytes(response, negotiateCoding(acceptEncoding(req)));
+  const { coding, bytes } = encodeResponse(response, negotiateCoding(acceptEncoding(req)));
   res.writeHead(200, headerList(response, coding, bytes));
   if (req.method === 'HEAD') res.end();
   else res.end(bytes);
@@ -67,8 +67,8 @@ export function headerList(
   form: ContentCoding | '304',
   bytes: Buffer | null,
 ): string[] {
-  const forms = headersOf.get(response) ?? new Map<ContentCoding | '304', readonly string[]>();
-  headersOf.set(response, forms);
+  const forms = cachedHeaders.get(response) ?? new Map<ContentCoding | '304', readonly string[]>();
+  cachedHeaders.set(response, forms);
   const cachedForm = forms.get(form);
   if (cachedForm && (bytes === null || cachedForm.at(-1) === String(bytes.length)))
     return cachedForm as string[];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cacheControl } from './cache-control.ts';
 import { JSON_TYPE, makeResponse } from './cached-response.ts';
-import { wholeResponse } from './serialized-response.ts';
+import { serializeResponse } from './serialized-response.ts';
 
 const noon = Date.UTC(2026, 7, 22, 12);
 const response = () =>
@@ -12,9 +12,9 @@ test.each(['identity', 'gzip', '304'] as const)(
   'the next second only changes the date: %s',
   (form) => {
     const cached = response();
-    const first = wholeResponse(cached, form, noon);
+    const first = serializeResponse(cached, form, noon);
     const before = first.bytes.toString('latin1');
-    const second = wholeResponse(cached, form, noon + 1_000);
+    const second = serializeResponse(cached, form, noon + 1_000);
     expect(second.bytes).toBe(first.bytes);
     expect(dateOf(second.bytes)).toBe('Sat, 22 Aug 2026 12:00:01 GMT');
     expect(second.bytes.toString('latin1')).toBe(before.replace('12:00:00', '12:00:01'));
@@ -23,9 +23,9 @@ test.each(['identity', 'gzip', '304'] as const)(
 
 test('bytes that a socket has not sent yet do not change', () => {
   const cached = response();
-  const first = wholeResponse(cached, 'identity', noon);
+  const first = serializeResponse(cached, 'identity', noon);
   first.isPending = true;
-  const second = wholeResponse(cached, 'identity', noon + 1_000);
+  const second = serializeResponse(cached, 'identity', noon + 1_000);
   expect(dateOf(first.bytes)).toBe('Sat, 22 Aug 2026 12:00:00 GMT');
   expect(dateOf(second.bytes)).toBe('Sat, 22 Aug 2026 12:00:01 GMT');
   expect(second.isPending).toBe(false);
@@ -33,10 +33,10 @@ test('bytes that a socket has not sent yet do not change', () => {
 
 test('a smaller form is sent from the next second on', () => {
   const cached = response();
-  wholeResponse(cached, 'br', noon);
+  serializeResponse(cached, 'br', noon);
   const bytes = Buffer.from('smaller');
   cached.codings.set('br', { bytes, effort: 2 });
-  const text = wholeResponse(cached, 'br', noon + 1_000).bytes.toString('latin1');
+  const text = serializeResponse(cached, 'br', noon + 1_000).bytes.toString('latin1');
   expect(text).toContain('content-length: 7\r\n');
   expect(text.endsWith('\r\n\r\nsmaller')).toBe(true);
 });

@@ -23,6 +23,6 @@ export function handleHotTopics(
     contentType: JSON_TYPE,
     cacheControl: cacheControl.live,
     body: JSON.stringify({ ...content, rankedAt, items }),
-    tagged: JSON.stringify({ ...content, items }),
+    etagContent: JSON.stringify({ ...content, items }),
   });
 }

@@ -7,7 +7,7 @@ import { parseQuery, type TextQuery } from '../../publication/search/query.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import { type CachedResponse, JSON_TYPE, makeResponse } from '../responses/cached-response.ts';
-import { invalid, strictQuery } from '../strict-query.ts';
+import { invalidQuery, strictQuery } from '../strict-query.ts';
 import { oneOf, wholeNumber } from './parameters.ts';
 
 type ItemsQuery = ReturnType<typeof makeItemsQuery>;
@@ -53,23 +53,28 @@ export function handleItems(context: ApiContext, request: PublicRequest): Cached
   const head = `{"schemaVersion":1,"query":${JSON.stringify(echoed)},"items":[`;
   const tail = `],"page":${JSON.stringify({ count, hasMore: page.hasMore, nextCursor })}}`;
   const parts: Buffer[] = [Buffer.from(head)];
-  let tagged = head;
+  let etagContent = head;
   for (const item of page.items) {
     const { bytes, digest } = context.items.listed(item);
     parts.push(parts.length === 1 ? bytes.subarray(1) : bytes);
-    tagged += digest;
+    etagContent += digest;
   }
   parts.push(Buffer.from(tail));
   const body = Buffer.concat(parts);
-  tagged += tail;
-  return makeResponse({ contentType: JSON_TYPE, cacheControl: cacheControl.items, body, tagged });
+  etagContent += tail;
+  return makeResponse({
+    contentType: JSON_TYPE,
+    cacheControl: cacheControl.items,
+    body,
+    etagContent,
+  });
 }
 
 function searchOf(q: string | undefined): TextQuery | null {
   if (q === undefined) return null;
   const parsed = parseQuery(q);
   if (parsed.kind === 'query') return parsed.query;
-  throw invalid('The query parameter "q" must have 2 to 200 characters after trimming.');
+  throw invalidQuery('The query parameter "q" must have 2 to 200 characters after trimming.');
 }
 
 function anchorOf(

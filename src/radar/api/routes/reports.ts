@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { isDay, isMonth, isWeek } from '../../../kernel/time/calendar.ts';
-import { storiesOfEntries } from '../../publication/documents/entry-stories.ts';
-import { findDocument, reportNeighbours } from '../../publication/documents/find-document.ts';
+import { readStoriesOfEntries } from '../../publication/documents/entry-stories.ts';
+import { findDocument, findReportNeighbours } from '../../publication/documents/find-document.ts';
 import { newestDocuments, type PublicDocument } from '../../publication/read-model/documents.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import { type CachedResponse, jsonResponse } from '../responses/cached-response.ts';
-import { invalid, strictQuery } from '../strict-query.ts';
+import { invalidQuery, strictQuery } from '../strict-query.ts';
 import { wireReport, wireReportEntry } from '../wire-report.ts';
 import { noParameters, wholeNumber } from './parameters.ts';
 
@@ -94,7 +94,8 @@ export async function handleReport(
   // An address with a slash and nothing after it does not exist.
   if (key === '') throw new Fault('not_found', 'There is no such address.');
   strictQuery(request.rawQuery, noParameters);
-  if (!kind.isKey(key)) throw invalid(`The path parameter "${kind.key}" must be ${kind.keyForm}.`);
+  if (!kind.isKey(key))
+    throw invalidQuery(`The path parameter "${kind.key}" must be ${kind.keyForm}.`);
   const document = await findDocument(context.world, context.publication, kind.document, key);
   if (document === null) throw new Fault('not_found', `There is no report of ${key}.`);
   return reportResponse(kind, context, document, cacheControl.reports);
@@ -106,8 +107,8 @@ async function reportResponse(
   { key, body }: PublicDocument<DocumentName>,
   caching: string,
 ): Promise<CachedResponse> {
-  const neighbours = await reportNeighbours(world, publication, kind.document, key);
-  const stories = await storiesOfEntries(world, publication, body);
+  const neighbours = await findReportNeighbours(world, publication, kind.document, key);
+  const stories = await readStoriesOfEntries(world, publication, body);
   const report = wireReport(site, body, neighbours, stories);
   return jsonResponse(caching, { schemaVersion: 1, report });
 }

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { withinDatabaseTimeout } from '../../publication/await-database.ts';
-import { selectedChanges, selectedSnapshot } from '../../publication/selected-set.ts';
+import { readSelectedChanges, readSelectedSnapshot } from '../../publication/selected-set.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import {
@@ -34,7 +34,7 @@ export async function handleSnapshot(
   const { fields, limit, page } = strictQuery(request.rawQuery, snapshotQuery);
   const snapshot = await withinDatabaseTimeout(
     world,
-    selectedSnapshot(world, publication, { fields, limit, page }),
+    readSelectedSnapshot(world, publication, { fields, limit, page }),
   );
   const content = {
     fields: snapshot.fields,
@@ -50,7 +50,7 @@ export async function handleSnapshot(
     contentType: JSON_TYPE,
     cacheControl: cacheControl.snapshot,
     body: JSON.stringify({ schemaVersion: 1, asOf, cursor, ...counts, nextPage, items }),
-    tagged: JSON.stringify(content),
+    etagContent: JSON.stringify(content),
   });
 }
 
@@ -63,7 +63,7 @@ export async function handleChanges(
   const { cursor, limit } = query;
   const rows = await withinDatabaseTimeout(
     world,
-    selectedChanges(world, publication, { cursor, limit }),
+    readSelectedChanges(world, publication, { cursor, limit }),
   );
   return jsonResponse(cacheControl.live, {
     schemaVersion: 1,

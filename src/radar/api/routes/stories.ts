@@ -1,5 +1,5 @@
-// GET /api/v1/stories/{publicId}: one event. A merged story redirects to the remaining story while
-// that one is public.
+// GET /api/v1/stories/{publicId}: one event. A merged story redirects to its survivor while the
+// survivor is public.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
@@ -9,7 +9,7 @@ import {
   jsonResponse,
   type PermanentRedirect,
 } from '../responses/cached-response.ts';
-import { invalid, strictQuery } from '../strict-query.ts';
+import { invalidQuery, strictQuery } from '../strict-query.ts';
 import { storyPath } from '../wire-links.ts';
 import { wireStory } from '../wire-story.ts';
 import { noParameters } from './parameters.ts';
@@ -22,21 +22,21 @@ export async function handleStory(
 ): Promise<CachedResponse | PermanentRedirect> {
   const { world, publication, site } = context;
   strictQuery(request.rawQuery, noParameters);
-  const found = await findStory(world, publication, publicIdOf(request));
-  switch (found.kind) {
+  const lookup = await findStory(world, publication, publicIdOf(request));
+  switch (lookup.kind) {
     case 'story': {
-      const story = wireStory(site, found.body, world.clock.now());
+      const story = wireStory(site, lookup.body, world.clock.now());
       return jsonResponse(cacheControl.live, { schemaVersion: 1, story });
     }
     case 'moved':
-      return { location: `/api/v1/${storyPath(found.into)}` };
+      return { location: `/api/v1/${storyPath(lookup.into)}` };
     case 'none':
       throw new Fault('not_found', 'There is no public story of that id.');
   }
 }
 
-/** Any characters are permitted; unknown ids are not found. */
+/** An id may have any characters. The response to an unknown id is 404. */
 export function publicIdOf({ params: { publicId = '' } }: PublicRequest): string {
   if (Array.from(publicId).length <= ID_MAX) return publicId;
-  throw invalid(`The path parameter "publicId" must have at most ${ID_MAX} characters.`);
+  throw invalidQuery(`The path parameter "publicId" must have at most ${ID_MAX} characters.`);
 }

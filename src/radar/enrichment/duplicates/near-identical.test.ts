@@ -14,37 +14,37 @@ import {
 const syllables = ['ka', 'lo', 'mi', 'ran', 'tes', 'vu', 'pel', 'dor', 'sin', 'ga', 'bre', 'zu'];
 
 /** Generates `count` pseudo-words from a seed. */
-function words(seed: number, count: number): string[] {
+function makeWords(seed: number, count: number): string[] {
   const random = seededRandom(seed);
   const pick = () => syllables[Math.floor(random.next() * syllables.length)] ?? '';
   return Array.from({ length: count }, () => pick() + pick() + pick());
 }
 
-function ideographs(seed: number, count: number): string {
+function makeIdeographs(seed: number, count: number): string {
   const random = seededRandom(seed);
   const codes = Array.from({ length: count }, () => 0x4e00 + Math.floor(random.next() * 3_000));
   return String.fromCharCode(...codes);
 }
 
-function signed(text: string): Signature {
+function requireSignature(text: string): Signature {
   const signature = signatureOf(text);
   if (signature === null) throw new Error('the text is too short to sign');
   return signature;
 }
 
 test('a body is near-identical to itself in any case, width and spacing', () => {
-  const text = words(1, 200).join(' ');
-  const respaced = text.toUpperCase().replaceAll(' ', ',\n  ');
-  expect(similarity(signed(text), signed(respaced))).toBe(1);
-  expect(bandsOf(signed(text))).toEqual(bandsOf(signed(respaced)));
+  const text = makeWords(1, 200).join(' ');
+  const respacedText = text.toUpperCase().replaceAll(' ', ',\n  ');
+  expect(similarity(requireSignature(text), requireSignature(respacedText))).toBe(1);
+  expect(bandsOf(requireSignature(text))).toEqual(bandsOf(requireSignature(respacedText)));
 });
 
 test('a few changed words among hundreds stay near-identical and share a band', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
-      const before = words(seed, 300);
+      const before = makeWords(seed, 300);
       const after = before.with(40, 'changed').with(160, 'also').concat('updated', 'today');
-      const [a, b] = [signed(before.join(' ')), signed(after.join(' '))];
+      const [a, b] = [requireSignature(before.join(' ')), requireSignature(after.join(' '))];
       expect(isNearIdentical(a, b)).toBe(true);
       expect(bandsOf(a).some((band) => bandsOf(b).includes(band))).toBe(true);
     }),
@@ -54,29 +54,33 @@ test('a few changed words among hundreds stay near-identical and share a band', 
 test('one changed word of a long Chinese text stays near-identical', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
-      const text = ideographs(seed, 600);
+      const text = makeIdeographs(seed, 600);
       const edited = `${text.slice(0, 300)}更新${text.slice(302)}`;
-      expect(isNearIdentical(signed(text), signed(edited))).toBe(true);
+      expect(isNearIdentical(requireSignature(text), requireSignature(edited))).toBe(true);
     }),
   );
 });
 
-test('different bodies are not near-identical, nor is one with a different half', () => {
+test('bodies that differ completely, or by half, are not near-identical', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer(), (first, second) => {
       fc.pre(first >>> 0 !== second >>> 0);
-      const [a, b] = [words(first, 200), words(second, 200)];
+      const [a, b] = [makeWords(first, 200), makeWords(second, 200)];
       const half = [...a.slice(0, 100), ...b.slice(100)];
-      expect(isNearIdentical(signed(a.join(' ')), signed(b.join(' ')))).toBe(false);
-      expect(isNearIdentical(signed(a.join(' ')), signed(half.join(' ')))).toBe(false);
+      expect(isNearIdentical(requireSignature(a.join(' ')), requireSignature(b.join(' ')))).toBe(
+        false,
+      );
+      expect(isNearIdentical(requireSignature(a.join(' ')), requireSignature(half.join(' ')))).toBe(
+        false,
+      );
     }),
   );
 });
 
 test('the estimate is close to the true share of shingles', () => {
-  const all = words(7, 400);
-  const a = signed(all.slice(0, 302).join(' '));
-  const b = signed(all.slice(100, 402).join(' '));
+  const all = makeWords(7, 400);
+  const a = requireSignature(all.slice(0, 302).join(' '));
+  const b = requireSignature(all.slice(100, 402).join(' '));
   // 200 of 398 shingles are shared.
   expect(similarity(a, b)).toBeGreaterThan(0.5 - 0.14);
   expect(similarity(a, b)).toBeLessThan(0.5 + 0.14);
@@ -85,14 +89,14 @@ test('the estimate is close to the true share of shingles', () => {
 test('a short body has no signature: forty words, or eighty ideographs', () => {
   expect(signatureOf('')).toBeNull();
   expect(signatureOf('😀'.repeat(1_000))).toBeNull();
-  expect(signatureOf(words(3, 39).join(' '))).toBeNull();
-  expect(signatureOf(words(3, 40).join(' '))).not.toBeNull();
-  expect(signatureOf(ideographs(3, 79))).toBeNull();
-  expect(signatureOf(ideographs(3, 80))).not.toBeNull();
+  expect(signatureOf(makeWords(3, 39).join(' '))).toBeNull();
+  expect(signatureOf(makeWords(3, 40).join(' '))).not.toBeNull();
+  expect(signatureOf(makeIdeographs(3, 79))).toBeNull();
+  expect(signatureOf(makeIdeographs(3, 80))).not.toBeNull();
 });
 
 test('a signature survives conversion to 256 bytes; other bytes are refused', () => {
-  const signature = signed(words(5, 100).join(' '));
+  const signature = requireSignature(makeWords(5, 100).join(' '));
   const bytes = signatureToBytes(signature);
   expect(bytes.byteLength).toBe(256);
   expect(signatureFromBytes(Buffer.from(bytes))).toEqual(signature);
@@ -100,7 +104,7 @@ test('a signature survives conversion to 256 bytes; other bytes are refused', ()
 });
 
 test('the signature of a fixed text never changes, because signatures are stored', () => {
-  const bytes = signatureToBytes(signed(words(9, 60).join(' ')));
+  const bytes = signatureToBytes(requireSignature(makeWords(9, 60).join(' ')));
   expect(Buffer.from(bytes.subarray(0, 8)).toString('hex')).toMatchInlineSnapshot(
     `"55313d89be4e6af6"`,
   );

@@ -4,28 +4,28 @@
 import { hashText } from '../../../kernel/text/hash-text.ts';
 
 /** 128 values of 16 bits, 256 bytes. The standard deviation of the estimate at .85 is .03. */
-const hashCount = 128;
-/** 16 bands of 8: a pair at .85 shares one with probability .994, a pair at .5 with .06. */
-const bandRows = 8;
-const shingleTokens = 3;
-const identicalFrom = 0.85;
-/** Shorter bodies, in words or pairs of ideographs, carry too little text for a comparison. */
-const minimumWords = 40;
-const readCharacters = 50_000;
+const HASH_COUNT = 128;
+/** 16 bands of 8 values. A pair at .85 shares a band with probability .994, a pair at .5 .06. */
+const BAND_ROWS = 8;
+const SHINGLE_TOKENS = 3;
+const NEAR_IDENTICAL_MIN = 0.85;
+/** Minimum length, in words or pairs of ideographs, for a meaningful comparison. */
+const WORDS_MIN = 40;
+const READ_CHARACTERS_MAX = 50_000;
 
 export type Signature = Uint16Array;
 
 /** Null when the text is too short. Equal texts have equal signatures. */
 export function signatureOf(text: string): Signature | null {
-  const tokens = tokensOf(text.slice(0, readCharacters));
-  if (lengthInWords(tokens) < minimumWords) return null;
-  const minima = new Uint32Array(hashCount).fill(0xffffffff);
+  const tokens = tokensOf(text.slice(0, READ_CHARACTERS_MAX));
+  if (lengthInWords(tokens) < WORDS_MIN) return null;
+  const minima = new Uint32Array(HASH_COUNT).fill(0xffffffff);
   const shingles = new Set<number>();
-  for (let index = 0; index + shingleTokens <= tokens.length; index += 1) {
-    const base = hashText(tokens.slice(index, index + shingleTokens).join(' '));
+  for (let index = 0; index + SHINGLE_TOKENS <= tokens.length; index += 1) {
+    const base = hashText(tokens.slice(index, index + SHINGLE_TOKENS).join(' '));
     if (shingles.has(base)) continue;
     shingles.add(base);
-    for (let row = 0; row < hashCount; row += 1) {
+    for (let row = 0; row < HASH_COUNT; row += 1) {
       const value = mixBits(base ^ Math.imul(row + 1, 0x9e3779b1));
       if (value < (minima[row] ?? 0)) minima[row] = value;
     }
@@ -36,22 +36,22 @@ export function signatureOf(text: string): Signature | null {
 
 /** Estimated share of common shingles, 0..1. */
 export function similarity(a: Signature, b: Signature): number {
-  let same = 0;
-  for (let row = 0; row < hashCount; row += 1) if (a[row] === b[row]) same += 1;
-  return same / hashCount;
+  let equalRows = 0;
+  for (let row = 0; row < HASH_COUNT; row += 1) if (a[row] === b[row]) equalRows += 1;
+  return equalRows / HASH_COUNT;
 }
 
 export function isNearIdentical(a: Signature, b: Signature): boolean {
-  return similarity(a, b) >= identicalFrom;
+  return similarity(a, b) >= NEAR_IDENTICAL_MIN;
 }
 
 /**
- * Sixteen keys, decimal integers of 64 bits. Two near-identical bodies share at least one at the
- * same place with high probability.
+ * Sixteen keys, decimal integers of 64 bits. Two near-identical bodies very probably have an equal
+ * key at the same position.
  */
 export function bandsOf(signature: Signature): readonly string[] {
-  return Array.from({ length: hashCount / bandRows }, (_, band) => {
-    const rows = signature.subarray(band * bandRows, (band + 1) * bandRows);
+  return Array.from({ length: HASH_COUNT / BAND_ROWS }, (_, band) => {
+    const rows = signature.subarray(band * BAND_ROWS, (band + 1) * BAND_ROWS);
     let high = 0x811c9dc5;
     let low = 0x9e3779b1;
     for (const value of rows) {
@@ -64,7 +64,7 @@ export function bandsOf(signature: Signature): readonly string[] {
 
 /** Storage form: 256 bytes, little-endian. */
 export function signatureToBytes(signature: Signature): Uint8Array {
-  const bytes = new Uint8Array(hashCount * 2);
+  const bytes = new Uint8Array(HASH_COUNT * 2);
   const view = new DataView(bytes.buffer);
   for (const [row, value] of signature.entries()) view.setUint16(row * 2, value, true);
   return bytes;
@@ -72,13 +72,16 @@ export function signatureToBytes(signature: Signature): Uint8Array {
 
 /** Null when `bytes` is not a signature of this version. */
 export function signatureFromBytes(bytes: Uint8Array): Signature | null {
-  if (bytes.byteLength !== hashCount * 2) return null;
+  if (bytes.byteLength !== HASH_COUNT * 2) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Uint16Array.from({ length: hashCount }, (_, row) => view.getUint16(row * 2, true));
+  return Uint16Array.from({ length: HASH_COUNT }, (_, row) => view.getUint16(row * 2, true));
 }
 
-const wide = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]`;
-const token = new RegExp(String.raw`${wide}|(?:(?!${wide})[\p{L}\p{M}\p{N}])+`, 'gu');
+const wideCharacter = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]`;
+const token = new RegExp(
+  String.raw`${wideCharacter}|(?:(?!${wideCharacter})[\p{L}\p{M}\p{N}])+`,
+  'gu',
+);
 
 /** Words of alphabets, and single ideographs and kana. */
 function tokensOf(text: string): readonly string[] {

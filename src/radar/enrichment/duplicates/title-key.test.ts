@@ -18,7 +18,7 @@ test('a suffix with a figure belongs to the title', () => {
   );
 });
 
-test('a suffix is kept when it would leave too little', () => {
+test('a suffix is kept when the title would be too short without it', () => {
   expect(normalisedTitle('Gull - the new notebook')).toBe('gull the new notebook');
 });
 
@@ -40,8 +40,8 @@ test.each([
   ['Daily briefing for people who build things', false],
   ['人工智能行业早报：今天的十条新闻', false],
   ['一周大模型论文盘点与推荐', false],
-])('%s may group: %s', (title, can) => {
-  expect(canGroupByTitle(title)).toBe(can);
+])('%s may group: %s', (title, canGroup) => {
+  expect(canGroupByTitle(title)).toBe(canGroup);
 });
 
 test('the key of any title is idempotent', () => {

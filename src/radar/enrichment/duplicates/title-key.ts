@@ -1,10 +1,10 @@
 // Title keys for duplicate detection: letters and digits only, case folded, without the publisher's
-// suffix. Also decides which titles are too generic.
+// suffix. A key of a generic title does not group items.
 
-const suffix = /\s+[-–—|·»]\s+(?<name>[^-–—|·»]{2,40})$|[_｜|](?<tight>[^_｜|\s]{2,16})$/u;
+const publisherSuffix = /\s+[-–—|·»]\s+(?<name>[^-–—|·»]{2,40})$|[_｜|](?<tight>[^_｜|\s]{2,16})$/u;
 
 /** Recurring series: each issue under the same title is different news. */
-const recurring = new RegExp(
+const recurringSeries = new RegExp(
   [
     String.raw`\b(?:daily|weekly|monthly|quarterly|newsletters?|round-?ups?|recaps?|digests?)\b`,
     String.raw`\b(?:briefings?|open thread|who is hiring|this week in|week in review)\b`,
@@ -25,23 +25,23 @@ export function normalisedTitle(title: string): string {
 }
 
 /**
- * Whether an equal title means equal news: at least four words or eight ideographs, and no
- * recurring series.
+ * True when equal titles mean equal news: at least four words or eight ideographs, and no recurring
+ * series.
  */
 export function canGroupByTitle(title: string): boolean {
-  if (recurring.test(title)) return false;
+  if (recurringSeries.test(title)) return false;
   const key = normalisedTitle(title);
-  const han = key.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/gu)?.length ?? 0;
+  const ideographs = key.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/gu)?.length ?? 0;
   const words = key.replace(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+/gu, ' ').trim();
-  return han / 2 + (words === '' ? 0 : words.split(' ').length) >= 4;
+  return ideographs / 2 + (words === '' ? 0 : words.split(' ').length) >= 4;
 }
 
 /**
- * A suffix with a figure may belong to the news ("- Part 2"). A suffix that leaves too little is
- * kept.
+ * Keeps a suffix with a figure, which may belong to the news ("- Part 2"), and a suffix without
+ * which the title would be too short.
  */
 function withoutSuffix(title: string): string {
-  const match = suffix.exec(title);
+  const match = publisherSuffix.exec(title);
   const name = match?.groups?.name ?? match?.groups?.tight;
   if (match === null || name === undefined || /\p{N}/u.test(name)) return title;
   const words = name.trim().split(/\s+/u);

@@ -34,8 +34,7 @@ export type EnricherReport = {
 };
 
 /**
- * The held-out half are ids whose SHA-256 begins with an odd byte. This was fixed before any
- * tuning.
+ * True for ids whose SHA-256 begins with an odd byte. This rule was fixed before any tuning.
  */
 export function isHeldOut(id: string): boolean {
   return ((createHash('sha256').update(id).digest()[0] ?? 0) & 1) === 1;
@@ -47,17 +46,17 @@ export function evaluateEnricher(
   enricher: Enricher,
 ): EnricherReport {
   const categories = new Map(labels.map((l) => [l.id, l.category]));
-  const categorized = items.flatMap((item) => {
+  const categorizedItems = items.flatMap((item) => {
     const category = categories.get(item.id);
     if (category === undefined) return [];
     return [{ id: item.id, wanted: category, given: categoryOf(item, enricher) }];
   });
   return {
-    tuning: halfOf(categorized.filter((j) => !isHeldOut(j.id))),
-    heldOut: halfOf(categorized.filter((j) => isHeldOut(j.id))),
+    tuning: reportHalf(categorizedItems.filter((j) => !isHeldOut(j.id))),
+    heldOut: reportHalf(categorizedItems.filter((j) => isHeldOut(j.id))),
     unmatched: {
-      labels: categories.size - new Set(categorized.map((j) => j.id)).size,
-      items: items.length - categorized.length,
+      labels: categories.size - new Set(categorizedItems.map((j) => j.id)).size,
+      items: items.length - categorizedItems.length,
     },
   };
 }
@@ -70,8 +69,8 @@ export function runEnricherEvaluation(
   const report = evaluateEnricher(readLines<Label>(files.labels), readLines(files.items), enricher);
   const lines = [
     `desk ${enricher.version}`,
-    ...halfLines('tuning half', report.tuning),
-    ...halfLines('held-out half', report.heldOut),
+    ...formatHalf('tuning half', report.tuning),
+    ...formatHalf('held-out half', report.heldOut),
   ];
   const { labels, items } = report.unmatched;
   if (labels + items > 0) lines.push(`unmatched: ${labels} labels, ${items} items`);
@@ -92,7 +91,7 @@ function categoryOf(item: LabelledItem, enricher: Enricher): string {
   return enrichment.category ?? 'none';
 }
 
-function halfOf(categorized: readonly CategorizedItem[]): LabelHalfReport {
+function reportHalf(categorized: readonly CategorizedItem[]): LabelHalfReport {
   const correct = categorized.filter((j) => j.wanted === j.given).length;
   const categories = [...new Set(categorized.flatMap((j) => [j.wanted, j.given]))].sort();
   return {
@@ -108,7 +107,7 @@ function halfOf(categorized: readonly CategorizedItem[]): LabelHalfReport {
   };
 }
 
-function halfLines(name: string, half: LabelHalfReport): readonly string[] {
+function formatHalf(name: string, half: LabelHalfReport): readonly string[] {
   return [
     `${name}: ${half.correct} of ${half.count} right, accuracy ${half.accuracy.toFixed(3)}`,
     ...half.byCategory.map(

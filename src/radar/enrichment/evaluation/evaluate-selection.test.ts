@@ -45,6 +45,6 @@ test.each([
   ['{"id": 1, "title": "x"}\n{', 'Line 2 of the items: it is not JSON.'],
   ['{"id": 1, "title": "x", "time": "soon"}', 'Line 1 of the items: "soon" is not a time.'],
   ['{"id": 1, "title": "x", "source": {"tier": "T3"}}', 'Line 1 of the items: source.tier: '],
-])('reports the line of the error in %s', (text, wrong) => {
-  expect(() => parseLabelledRows(text)).toThrow(wrong);
+])('reports the line of the error in %s', (text, message) => {
+  expect(() => parseLabelledRows(text)).toThrow(message);
 });

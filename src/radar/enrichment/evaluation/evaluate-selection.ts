@@ -32,26 +32,29 @@ export type LabelledRow = {
 export function parseLabelledRows(text: string): readonly LabelledRow[] {
   return text.split('\n').flatMap((line, lineIndex): LabelledRow[] => {
     if (line.trim() === '') return [];
-    const checked = row.safeParse(jsonOf(line, lineIndex));
-    if (!checked.success) {
-      const [issue] = checked.error.issues;
+    const checkResult = row.safeParse(parseJson(line, lineIndex));
+    if (!checkResult.success) {
+      const [issue] = checkResult.error.issues;
       throw problemAt(lineIndex, `${issue?.path.join('.') || 'the line'}: ${issue?.message}`);
     }
-    const { id, title, source, time, ...more } = checked.data;
-    const when = time === null || time === undefined ? null : Date.parse(time);
-    if (Number.isNaN(when)) throw problemAt(lineIndex, `"${time}" is not a time`);
-    const language = detectLanguage(`${title}\n${more.text ?? ''}`, more.lang ?? null);
+    const { id, title, source, time, ...otherFields } = checkResult.data;
+    const publishedAt = time === null || time === undefined ? null : Date.parse(time);
+    if (Number.isNaN(publishedAt)) throw problemAt(lineIndex, `"${time}" is not a time`);
+    const language = detectLanguage(
+      `${title}\n${otherFields.text ?? ''}`,
+      otherFields.lang ?? null,
+    );
     return [
       {
         id,
-        at: when,
-        category: more.category ?? null,
-        selected: more.selected ?? null,
+        at: publishedAt,
+        category: otherFields.category ?? null,
+        selected: otherFields.selected ?? null,
         input: {
           title,
-          text: more.text ?? '',
-          summary: more.summary ?? '',
-          url: more.url ?? '',
+          text: otherFields.text ?? '',
+          summary: otherFields.summary ?? '',
+          url: otherFields.url ?? '',
           language,
           source: {
             name: source?.name ?? '',
@@ -64,7 +67,7 @@ export function parseLabelledRows(text: string): readonly LabelledRow[] {
   });
 }
 
-function jsonOf(line: string, lineIndex: number): unknown {
+function parseJson(line: string, lineIndex: number): unknown {
   try {
     return JSON.parse(line);
   } catch {
@@ -99,27 +102,29 @@ export function measureSelection(
   thresholds: readonly number[],
   standing: Readonly<Record<Tier, number>>,
 ): SelectionReport {
-  const selectedCount = rows.filter((row) => row.wanted).length;
+  const wantedCount = rows.filter((row) => row.wanted).length;
   const measureThreshold = (
     threshold: ThresholdResult['threshold'],
     isChosen: (one: ScoredRow) => boolean,
   ): ThresholdResult => {
-    const selected = rows.filter(isChosen);
-    const right = selected.filter((choice) => choice.wanted).length;
-    const missed = selectedCount - right;
+    const chosenRows = rows.filter(isChosen);
+    const rightCount = chosenRows.filter((choice) => choice.wanted).length;
+    const missedCount = wantedCount - rightCount;
     return {
       threshold,
-      chosen: selected.length,
-      right,
-      precision: selected.length === 0 ? null : right / selected.length,
-      recall: selectedCount === 0 ? null : right / selectedCount,
+      chosen: chosenRows.length,
+      right: rightCount,
+      precision: chosenRows.length === 0 ? null : rightCount / chosenRows.length,
+      recall: wantedCount === 0 ? null : rightCount / wantedCount,
       accuracy:
-        rows.length === 0 ? 0 : (rows.length - (selected.length - right) - missed) / rows.length,
+        rows.length === 0
+          ? 0
+          : (rows.length - (chosenRows.length - rightCount) - missedCount) / rows.length,
     };
   };
   return {
     items: rows.length,
-    wanted: selectedCount,
+    wanted: wantedCount,
     thresholds: [
       ...thresholds.map((threshold) =>
         measureThreshold(threshold, ({ score }) => score >= threshold),

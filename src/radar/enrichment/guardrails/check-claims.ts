@@ -2,14 +2,14 @@
 // source texts are mostly of this kind.
 import type { SourceText } from './source-text.ts';
 
-type ClaimPattern = { readonly written: RegExp; readonly supported: RegExp };
+type ClaimPattern = { readonly claim: RegExp; readonly support: RegExp };
 
 const claimPattern = (english: string, chinese: string): ClaimPattern => {
   const pattern = new RegExp(`\\b(?:${english})\\b|${chinese}`, 'u');
-  return { written: pattern, supported: pattern };
+  return { claim: pattern, support: pattern };
 };
 
-/** Each pair applies to both languages: a source in one supports a text in the other. */
+/** Each pattern covers both languages, so a source in one language supports a text in the other. */
 const claims: readonly ClaimPattern[] = [
   claimPattern('fastest|quickest', '最快|速度第一'),
   claimPattern('largest|biggest|greatest', '最大|规模第一'),
@@ -36,10 +36,10 @@ const claims: readonly ClaimPattern[] = [
   ),
 ];
 
-/** Claims without support in the source; empty when all are supported. */
+/** Returns the claims that the source does not support; empty when it supports all claims. */
 export function unsupportedClaims(folded: string, { text }: SourceText): readonly string[] {
-  return claims.flatMap(({ written, supported }) => {
-    const match = written.exec(folded)?.[0];
-    return match === undefined || supported.test(text) ? [] : [match];
+  return claims.flatMap(({ claim, support }) => {
+    const match = claim.exec(folded)?.[0];
+    return match === undefined || support.test(text) ? [] : [match];
   });
 }

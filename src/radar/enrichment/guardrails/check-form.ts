@@ -1,12 +1,12 @@
-// Checks a text's form: length, language, plain text only, quotations from the source, and no
-// repetition of the instructions.
+// Checks the form of a text: length, language, plain text, literal quotations, and no repetition
+// of the instructions.
 import { detectLanguage } from '../../language/detect-language.ts';
 import { foldName } from './known-names.ts';
 import { lettersAndDigits, type SourceText } from './source-text.ts';
 
 export type LengthBounds = { readonly latin: number; readonly wide: number };
 
-/** Too long, or only one or two words. */
+/** Describes a text that is too long, or has only one or two words; null otherwise. */
 export function lengthFault(text: string, bounds: LengthBounds): string | null {
   const words = text.match(/[\p{Script=Latin}\p{N}][^\s\p{sc=Han}]*|\p{sc=Han}/gu)?.length ?? 0;
   if (words < (isWide(text) ? 5 : 3)) return 'it is too short to say anything';
@@ -20,37 +20,38 @@ export function languageFault(text: string, language: 'en' | 'zh-CN'): string | 
   const han = text.match(/\p{sc=Han}/gu)?.length ?? 0;
   const words = text.match(/\p{Script=Latin}[\p{Script=Latin}\p{M}'’-]*/gu) ?? [];
   if (language === 'zh-CN') {
-    const foreign = /[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Cyrillic}\p{sc=Arabic}]/u;
+    const foreignText =
+      /[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Cyrillic}\p{sc=Arabic}]/u;
     const isHan = han >= 2 && han * 2 >= words.filter((word) => /^\p{Ll}/u.test(word)).length * 3;
-    return isHan && !foreign.test(text) ? null : 'it is not in Chinese';
+    return isHan && !foreignText.test(text) ? null : 'it is not in Chinese';
   }
   if (/[\p{sc=Cyrillic}\p{sc=Arabic}\p{sc=Hangul}\p{sc=Hiragana}]/u.test(text)) {
     return 'it is not in English';
   }
   if (han > 0 && han >= 2 * words.length) return 'it is not in English';
-  // A few words can all be names; a sentence shows its language.
-  const isLong = words.filter((word) => /^\p{Ll}/u.test(word)).length >= 6;
+  // A few words may all be names, so only a longer text shows its language.
+  const isLongWord = words.filter((word) => /^\p{Ll}/u.test(word)).length >= 6;
   const withoutHan = text.replace(/\p{sc=Han}+/gu, ' ');
-  return isLong && detectLanguage(withoutHan, 'en') !== 'en' ? 'it is not in English' : null;
+  return isLongWord && detectLanguage(withoutHan, 'en') !== 'en' ? 'it is not in English' : null;
 }
 
 const address = /(?:https?|ftp|javascript|data):|www\.|\]\(|mailto:/iu;
 const host =
   /(?<![\p{L}\p{N}@.-])(?:[a-z0-9-]+\.)+[a-z]{2,12}(?:\/\S*)?(?![\p{Script=Latin}\p{N}])/giu;
-const mail = /[\p{L}\p{N}._-]+@[\p{L}\p{N}-]+\.[a-z]{2,}/u;
+const mailAddress = /[\p{L}\p{N}._-]+@[\p{L}\p{N}-]+\.[a-z]{2,}/u;
 const markup =
   /<\/?[a-z!]|&(?:lt|gt|amp|#\d+|#x[0-9a-f]+);|```|`|\*\*|__|^\s*(?:#{1,6}|[-*•]|\d+[.)])\s/imu;
 const json = /[{}]|"\s*:\s*["\d[]/u;
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\p{Variation_Selector}/u;
 const emoji = /(?![©®™‼⁉↔-↪])\p{Extended_Pictographic}/u;
-/** Words of forty letters are base64, not language. */
-const blob = /[A-Za-z0-9+/=_-]{40,}/u;
+/** A word of forty letters is encoded data. */
+const base64Word = /[A-Za-z0-9+/=_-]{40,}/u;
 
 /** Markup, addresses, invisible characters, emoji and code do not belong in plain text. */
 export function plainTextFault(text: string, source: SourceText): string | null {
   if (text.trim() === '') return 'it is empty';
   if (hidden.test(text)) return 'it has invisible characters or line breaks';
-  if (address.test(text) || mail.test(text)) return 'it has a link or an address';
+  if (address.test(text) || mailAddress.test(text)) return 'it has a link or an address';
   const addressMatch = [...text.matchAll(host)].find(([name]) => {
     // "Character.AI" and "Node.js" are names. With a path they are addresses.
     return name.includes('/') || !source.text.includes(foldName(name));
@@ -59,7 +60,7 @@ export function plainTextFault(text: string, source: SourceText): string | null 
   if (markup.test(text)) return 'it has markup';
   if (json.test(text)) return 'it has code';
   if (emoji.test(text)) return 'it has emoji';
-  return blob.test(text) ? 'it has a run of letters that is no word' : null;
+  return base64Word.test(text) ? 'it has a run of letters that is no word' : null;
 }
 
 const quotation = /“([^”]{2,})”|「([^」]{2,})」|『([^』]{2,})』|"([^"]{2,})"|‘([^’]{12,})’/gu;
@@ -69,8 +70,8 @@ export function unsupportedQuotes(text: string, source: SourceText): readonly st
   return [...text.matchAll(quotation)]
     .map((match) => match.slice(1).find((part) => part !== undefined) ?? '')
     .filter((quoted) => {
-      const tight = lettersAndDigits(foldName(quoted));
-      return tight !== '' && !source.squashed.includes(tight);
+      const comparableText = lettersAndDigits(foldName(quoted));
+      return comparableText !== '' && !source.joinedText.includes(comparableText);
     });
 }
 
@@ -96,26 +97,27 @@ const selfReference = new RegExp(
   'iu',
 );
 
-const RUN = 6;
+const ECHO_WORDS = 6;
 
-/** `systemMessage` is the prompt. Six consecutive words of it are an echo. */
+/** Describes a text that repeats six consecutive words of `systemMessage`; null otherwise. */
 export function echoFault(text: string, systemMessage: string, source: SourceText): string | null {
   if (selfReference.test(text)) return 'it speaks of instructions or of itself';
-  const marks = /<<<|>>>|\{\{|^\s*(?:write in|title|summary|reason)\s*:/imu;
-  if (marks.test(text)) return 'it repeats the form of the question';
+  const promptMarks = /<<<|>>>|\{\{|^\s*(?:write in|title|summary|reason)\s*:/imu;
+  if (promptMarks.test(text)) return 'it repeats the form of the question';
   const words = foldName(text).match(/[\p{Script=Latin}\p{N}]+|\p{sc=Han}/gu) ?? [];
   const systemText = lettersAndDigits(foldName(systemMessage));
-  for (let index = 0; index + RUN <= words.length; index += 1) {
-    const run = words.slice(index, index + RUN).join('');
-    if (run.length >= 20 && systemText.includes(run) && !source.squashed.includes(run)) {
+  for (let index = 0; index + ECHO_WORDS <= words.length; index += 1) {
+    const run = words.slice(index, index + ECHO_WORDS).join('');
+    if (run.length >= 20 && systemText.includes(run) && !source.joinedText.includes(run)) {
       return 'it repeats its instructions';
     }
   }
   return null;
 }
 
-/** More ideographs and kana than one or two names; such text needs fewer characters. */
+/** True for text mainly in ideographs or kana, which needs fewer characters than Latin text. */
 function isWide(text: string): boolean {
-  const wide = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu)?.length ?? 0;
-  return wide > 0.3 * text.length;
+  const wideCharacters =
+    text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu)?.length ?? 0;
+  return wideCharacters > 0.3 * text.length;
 }

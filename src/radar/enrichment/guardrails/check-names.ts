@@ -1,14 +1,14 @@
 // Checks that every name of a text occurs in its source, in the same or a known equivalent
 // spelling. Names are capitalised words inside a sentence, and ideographs that form no word.
 import { hanCurrencies, isCurrencyIn } from './currencies.ts';
-import { hanNames, isGroundedHan } from './han-names.ts';
+import { hanNames, isHanNameInSource } from './han-names.ts';
 import { foldName, type KnownNames } from './known-names.ts';
-import { isGroundedWord, latinNames } from './latin-names.ts';
-import { isComparable, namesByPosition } from './person-names.ts';
-import { isPlaceIn } from './places.ts';
+import { isLatinNameInSource, latinNames } from './latin-names.ts';
+import { isComparableWith, namesByPosition } from './person-names.ts';
+import { isCountryIn } from './places.ts';
 import type { SourceText } from './source-text.ts';
 
-/** Names without support, as written; empty when all are supported. */
+/** Returns the names that the source does not support; empty when it supports all names. */
 export function unsupportedNames(
   text: string,
   source: SourceText,
@@ -17,7 +17,8 @@ export function unsupportedNames(
   const normalized = text.normalize('NFKC').replace(/[‘’]/gu, "'");
   const names = knownNamesIn(normalized, known);
   const unsupported = names.filter(
-    ({ name }) => !isGroundedAlias(name, source, known) && !isPlaceIn(foldName(name), source.text),
+    ({ name }) =>
+      !isAliasInSource(name, source, known) && !isCountryIn(foldName(name), source.text),
   );
   // Known names are checked first, then the remaining words.
   let remaining = normalized;
@@ -30,46 +31,49 @@ export function unsupportedNames(
       ...unsupported.map(({ name }) => name),
       ...unsupportedLatin(remaining, source, known),
       ...hanNames(remaining.replace(hanCurrencies, '··'), known).filter(
-        (name) => !isGroundedHan(name, source, known),
+        (name) => !isHanNameInSource(name, source, known),
       ),
-      ...namesByPosition(remaining).filter((name) => !isPlacedIn(name, source, known)),
+      ...namesByPosition(remaining).filter(
+        (name) => !isPositionedNameInSource(name, source, known),
+      ),
     ]),
   ];
 }
 
-/** Latin words that occur neither literally nor, together, in the other script. */
+/** Returns Latin words that the source has neither literally nor in ideographs. */
 function unsupportedLatin(text: string, source: SourceText, known: KnownNames): readonly string[] {
   const unsupported = latinNames(text, known).filter((name) => {
-    const isKnown = isGroundedWord(name, source, known) || isPlaceIn(foldName(name), source.text);
+    const isKnown =
+      isLatinNameInSource(name, source, known) || isCountryIn(foldName(name), source.text);
     return !isKnown && isCurrencyIn(foldName(name), source.text) !== true;
   });
   if (unsupported.length === 0 || !/\p{sc=Han}/u.test(source.text)) return unsupported;
-  const unknown = new Set(unsupported);
+  const unknownWords = new Set(unsupported);
   for (const [name] of text.matchAll(
     /\p{Lu}[\p{L}'-]*(?:\s(?:of |the |for )?\p{Lu}[\p{L}'-]*)*/gu,
   )) {
     const words = name.split(/[\s-]/u).filter((word) => /^\p{Lu}/u.test(word));
-    if (!words.some((word) => unknown.has(word))) continue;
+    if (!words.some((word) => unknownWords.has(word))) continue;
     for (const names of [
       words,
       ...words.map((_, index) => words.slice(index, index + 2)),
       ...words.map((word) => [word]),
     ]) {
-      if (known.otherScript.isHanIn(names, source.text))
-        for (const word of names) unknown.delete(word);
+      if (known.otherScript.isNameInHanText(names, source.text))
+        for (const word of names) unknownWords.delete(word);
     }
   }
-  return [...unknown];
+  return [...unknownWords];
 }
 
-/** A name confirmed by its position must occur whole or by its sound. */
-function isPlacedIn(
+/** True when the source has the complete name, an alias, or a name with the same sound. */
+function isPositionedNameInSource(
   name: string,
   source: SourceText,
   { otherScript, groups }: KnownNames,
 ): boolean {
   if (source.text.includes(name) || groups.has(name)) return true;
-  if (!isComparable(name, source.text)) return true;
+  if (!isComparableWith(name, source.text)) return true;
   return (
     otherScript.hasLatinSpelling(name, source.text) ||
     otherScript.hasSameSound(name, source.capitals)
@@ -81,14 +85,18 @@ type NameOccurrence = { readonly name: string; readonly start: number };
 /** Known spellings in a text, longest first, without overlap. */
 function knownNamesIn(text: string, { spellings }: KnownNames): readonly NameOccurrence[] {
   const occurrences: NameOccurrence[] = [];
-  const matched = new Set<number>();
-  const breaks = hanBreaks(text);
+  const matchedPositions = new Set<number>();
+  const wordBreaks = wordBreaksOf(text);
   for (const name of spellings) {
     for (let start = text.indexOf(name); start !== -1; start = text.indexOf(name, start + 1)) {
       const end = start + name.length;
-      if (matched.has(start) || matched.has(end - 1) || !isSeparateWord(text, start, end, breaks))
+      if (
+        matchedPositions.has(start) ||
+        matchedPositions.has(end - 1) ||
+        !isSeparateWord(text, start, end, wordBreaks)
+      )
         continue;
-      for (let at = start; at < end; at += 1) matched.add(at);
+      for (let at = start; at < end; at += 1) matchedPositions.add(at);
       occurrences.push({ name, start });
     }
   }
@@ -97,11 +105,11 @@ function knownNamesIn(text: string, { spellings }: KnownNames): readonly NameOcc
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
-function hanBreaks(text: string): ReadonlySet<number> {
+function wordBreaksOf(text: string): ReadonlySet<number> {
   return new Set([...segmenter.segment(text)].map(({ index }) => index).concat(text.length));
 }
 
-/** 高通 in 提高通过 is not the company, and "Metadata" does not contain "Meta". */
+/** False for 高通 (Qualcomm) in 提高通过, and for "Meta" in "Metadata". */
 function isSeparateWord(
   text: string,
   start: number,
@@ -115,7 +123,7 @@ function isSeparateWord(
   return !letter.test(text.charAt(start - 1)) && !letter.test(text.charAt(end));
 }
 
-function isGroundedAlias(name: string, source: SourceText, { groups }: KnownNames): boolean {
+function isAliasInSource(name: string, source: SourceText, { groups }: KnownNames): boolean {
   const spellings = groups.get(foldName(name)) ?? [foldName(name)];
   return spellings.some((spelling) => {
     if (/\p{sc=Han}/u.test(spelling)) return source.text.includes(spelling);

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { coded, plainInstructions, roles } from '../injection/instruction-patterns.ts';
+import { encodedText, plainInstructions, rolePattern } from '../injection/instruction-patterns.ts';
 import { removeMetaSentences, removeUnrelatedParagraphs } from '../injection/meta-text.ts';
 import { removeInstructions } from '../injection/remove-instructions.ts';
 import { formatFaults, type GuardrailFault, openGuard } from './check-text.ts';
@@ -13,23 +13,23 @@ import { openSourceText } from './source-text.ts';
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const guard = openGuard(await readKnownNames(`${root}editorial`));
 
-type Written = {
+type CorpusText = {
   readonly language: 'en' | 'zh-CN';
   readonly title: string;
   readonly summary: string;
   readonly fault?: string;
-  /** An error that is known to pass; the test fails when it no longer does. */
+  /** The guardrails do not detect this error yet. The test fails when they do. */
   readonly passes?: true;
-  /** A correct text that is known to be refused; the test fails when it no longer is. */
+  /** The guardrails wrongly refuse this correct text. The test fails when they accept it. */
   readonly stopped?: true;
 };
-type Source = {
+type CorpusSource = {
   readonly id: string;
   readonly at: string;
   readonly title: string;
   readonly text: string;
-  readonly honest: readonly Written[];
-  readonly planted: readonly Written[];
+  readonly honest: readonly CorpusText[];
+  readonly planted: readonly CorpusText[];
 };
 
 const bounds = {
@@ -37,7 +37,7 @@ const bounds = {
   summary: { latin: 280, wide: 140 },
 } as const;
 
-function faultsOf(source: Source, texts: Written): readonly GuardrailFault[] {
+function faultsOf(source: CorpusSource, texts: CorpusText): readonly GuardrailFault[] {
   // The source text after removal of instructions and unrelated text.
   const { text } = removeInstructions(source.text);
   const articleText = removeUnrelatedParagraphs(
@@ -61,7 +61,7 @@ function faultsOf(source: Source, texts: Written): readonly GuardrailFault[] {
 const rulesOf: Readonly<Record<string, readonly string[]>> = {
   markup: ['plain'],
   link: ['plain'],
-  // Any fault that reveals the text of an injected instruction.
+  // Each of these faults may detect an injected instruction.
   order: ['plain', 'figure', 'name', 'quote', 'claim'],
 };
 
@@ -69,7 +69,7 @@ describe.each(['summaries', 'held-out', 'held-out-2', 'held-out-3'])(
   'the corpus %s',
   async (name) => {
     const text = await readFile(`${root}tests/corpus/guard/${name}.json`, 'utf8');
-    const sources: readonly Source[] = JSON.parse(text);
+    const sources: readonly CorpusSource[] = JSON.parse(text);
 
     test.each(sources.flatMap((source) => source.honest.map((written) => ({ source, written }))))(
       'accepts $source.id: $written.title',
@@ -98,7 +98,7 @@ const halden = openSourceText(
   ['Halden Labs opens Atlas 3', 'Halden Labs (哈尔登) opened Atlas 3 on GitHub, Altman said.'],
   Date.parse('2026-08-22'),
 );
-const ask = (text: string, prompt = '') =>
+const findFaults = (text: string, prompt = '') =>
   guard({
     text,
     field: 'title',
@@ -125,12 +125,12 @@ test.each([
   ['too many words', `Halden Labs opens Atlas 3 ${'again '.repeat(20)}`, 'length'],
   ['another language', 'Halden Labs ouvre Atlas 3 pour tous les gens qui veulent', 'language'],
 ] as const)('refuses %s', (_what, text, rule) => {
-  expect(ask(text).map((fault) => fault.rule)).toContain(rule);
+  expect(findFaults(text).map((fault) => fault.rule)).toContain(rule);
 });
 
 test('accepts every known spelling of a name', () => {
-  expect(ask('Sam Altman: Halden Labs opens Atlas 3')).toEqual([]);
-  expect(ask('Halden Labs opens Atlas-3, says Altman')).toEqual([]);
+  expect(findFaults('Sam Altman: Halden Labs opens Atlas 3')).toEqual([]);
+  expect(findFaults('Halden Labs opens Atlas-3, says Altman')).toEqual([]);
 });
 
 test('accepts a transliterated name only when its sound matches', () => {
@@ -158,28 +158,28 @@ test.each([
   ['the fastest chip of all', 'Halden Labs opens Atlas 3, the fastest model of all'],
   ['advice to buy', 'Halden Labs opens Atlas 3: readers should order today'],
 ] as const)('refuses unsupported praise: %s', (_what, text) => {
-  expect(ask(text).map(({ rule }) => rule)).toEqual(['claim']);
+  expect(findFaults(text).map(({ rule }) => rule)).toEqual(['claim']);
 });
 
 test('refuses six consecutive words of the instructions', () => {
   const prompt = 'Say how much an item matters to the readers, as a whole number.';
-  expect(ask('Halden Labs: how much an item matters to the readers, as a whole', prompt)).toEqual([
-    { rule: 'echo', what: 'title: it repeats its instructions' },
-  ]);
+  expect(
+    findFaults('Halden Labs: how much an item matters to the readers, as a whole', prompt),
+  ).toEqual([{ rule: 'echo', what: 'title: it repeats its instructions' }]);
 });
 
 test('describes faults in words for the repair request', () => {
-  expect(formatFaults(ask('OpenAI and Halden Labs raise $5 million'))).toBe(
+  expect(formatFaults(findFaults('OpenAI and Halden Labs raise $5 million'))).toBe(
     'title: "$5 million" is not in the text; title: "OpenAI" is not named in the text',
   );
-  expect(formatFaults(ask('Halden Labs opens Atlas 3'))).toBeNull();
+  expect(formatFaults(findFaults('Halden Labs opens Atlas 3'))).toBeNull();
 });
 
 test.each(['-', '\n', '/', 'g', ' ', '.'])(
   'checks a million repetitions of %j in linear time',
   (sign) => {
     const long = sign.repeat(1_000_000);
-    for (const pattern of [...plainInstructions, roles, coded])
+    for (const pattern of [...plainInstructions, rolePattern, encodedText])
       expect(pattern.test(long)).toBe(false);
   },
 );

@@ -1,7 +1,7 @@
 // Currencies with all their names. The figure reader knows the large currencies. This table only
 // decides whether a source mentions the same currency.
 
-/** Folded; the first is the code. */
+/** Folded spellings of each currency; the first one is the code. */
 const currencies: readonly (readonly string[])[] = [
   ['nok', 'norwegian kron', 'kroner', 'krone', '挪威克朗', '克朗'],
   ['sek', 'swedish kron', 'kronor', 'krona', '瑞典克朗', '克朗'],
@@ -33,16 +33,16 @@ const currencies: readonly (readonly string[])[] = [
   ['hkd', 'hk$', 'hong kong dollar', '港元', '港币'],
 ];
 
-const spelled = currencies.map((all) => ({ all, own: new Set(all) }));
+const currencySpellings = currencies.map((all) => ({ all, spellings: new Set(all) }));
 
-/** Null when `word` is not a currency. Otherwise whether the source has it in any spelling. */
+/** True when `text` has the currency `word` in any spelling; null when `word` is no currency. */
 export function isCurrencyIn(word: string, text: string): boolean | null {
-  const matching = spelled.filter(({ own }) => own.has(word));
-  if (matching.length === 0) return null;
-  return matching.some(({ all }) => all.some((spelling) => text.includes(spelling)));
+  const matchingCurrencies = currencySpellings.filter(({ spellings }) => spellings.has(word));
+  if (matchingCurrencies.length === 0) return null;
+  return matchingCurrencies.some(({ all }) => all.some((spelling) => text.includes(spelling)));
 }
 
-const behind = new RegExp(
+const currencyPattern = new RegExp(
   `^\\s?(?:${currencies
     .flat()
     .filter((spelling) => /^(?:[a-z]{4,}|\p{sc=Han}+)$/u.test(spelling))
@@ -52,8 +52,8 @@ const behind = new RegExp(
 );
 
 /** The currency name directly after a number, in folded text. */
-export const currencyBehind = (textAfter: string): string | null =>
-  behind.exec(textAfter)?.[0].trim() ?? null;
+export const currencyAtStart = (textAfter: string): string | null =>
+  currencyPattern.exec(textAfter)?.[0].trim() ?? null;
 
 /** Currency names in ideographs at any position. */
 export const hanCurrencies = new RegExp(

@@ -1,12 +1,12 @@
-// Finds names in ideographs, which have no capitals: text that remains without all dictionary
-// words, and text in transliteration characters.
+// Finds names in ideographs, which have no capitals. A name is text that is no dictionary word, or
+// text in transliteration characters.
 
-import { soundRun } from './han-sounds.ts';
+import { transliterationRun } from './han-sounds.ts';
 import type { KnownNames } from './known-names.ts';
 import type { SourceText } from './source-text.ts';
 
 /** Characters that can stand alone in a sentence; no name begins or ends with them. */
-const loose = new Set(
+const edgeCharacters = new Set(
   '零一二三四五六七八九十百千秒分钟点块只头的了在是将仅为与和及或称较更需可能已未不无有新大' +
     '小多少高低超约近每各该此其并也还又就才都再被把从向对由于以至到后前中上下内外间时年月日家' +
     '个名款项种次倍元万亿起止达逾均共等则而且但若如因按据让使令给用作做要会应须曾正刚今昨明首' +
@@ -15,55 +15,55 @@ const loose = new Set(
     '逐仍却即便故说指认表示写道问答看见听',
 );
 
-const actsAfter = new RegExp(
+const followingWords = new RegExp(
   '^(?:在|已|将)?(?:表示|称|说|认为|透露|指出|宣布|公司|科技|集团|资本|基金|智能|' +
     '实验室|银行|大学|医疗|医药|生物|汽车|电子|通信|网络|软件|能源|半导体|机器人|股份|控股)',
   'u',
 );
-const titleBefore =
+const precedingTitle =
   /(?:官|总裁|董事长|创始人|经理|教授|博士|总监|主任|院长|议员|部长|律师|法官|[《“「])$/u;
 
-/** Function words that occur in no name separate words: 渡轮每艘可载. */
+/** A run between function words, which occur in no name: 渡轮 and 艘 in 渡轮每艘可载. */
 const wordRun = /[^\P{sc=Han}每可的了是将与和及被把而也已]+/gu;
 
-/** Runs of ideographs that remain after removal of all dictionary words. */
+/** Returns runs of ideographs without dictionary words, and transliterations. */
 export function hanNames(text: string, { words }: KnownNames): readonly string[] {
-  const names = [...text.matchAll(soundRun)].flatMap(([run]) =>
-    isSpelled(run, words) ? [run] : [],
+  const names = [...text.matchAll(transliterationRun)].flatMap(([run]) =>
+    isTransliteration(run, words) ? [run] : [],
   );
   for (const { 0: run, index: from } of text.matchAll(wordRun)) {
     let unknownRun = '';
-    const end = (at: number) => {
+    const finishRun = (at: number) => {
       const name = trimRun(unknownRun);
-      // Two characters are often a word missing from the dictionary, so their position must confirm
-      // the name.
+      // Two characters are often a word that the dictionary lacks. They count as a name only in
+      // the position of a name.
       const start = run.lastIndexOf(name, at - 1);
-      const isPlaced = () =>
-        actsAfter.test(run.slice(start + name.length)) ||
-        titleBefore.test(text.slice(0, from + start));
-      if (name.length > 2 || (name.length === 2 && isPlaced())) names.push(name);
+      const isPositionOfName = () =>
+        followingWords.test(run.slice(start + name.length)) ||
+        precedingTitle.test(text.slice(0, from + start));
+      if (name.length > 2 || (name.length === 2 && isPositionOfName())) names.push(name);
       unknownRun = '';
     };
     for (let index = 0; index < run.length; ) {
       const word = longestWord(run, index, words);
-      if (word.length > 1) end(index);
+      if (word.length > 1) finishRun(index);
       else unknownRun += word;
       index += word.length;
     }
-    end(run.length);
+    finishRun(run.length);
   }
   return names;
 }
 
-/** Excludes runs of transliteration characters that form ordinary words. */
-function isSpelled(run: string, words: ReadonlySet<string>): boolean {
-  let alone = 0;
+/** False when the run of transliteration characters consists of ordinary words. */
+function isTransliteration(run: string, words: ReadonlySet<string>): boolean {
+  let singleCharacters = 0;
   for (let index = 0; index < run.length; ) {
     const { length } = longestWord(run, index, words);
-    if (length === 1) alone += 1;
+    if (length === 1) singleCharacters += 1;
     index += length;
   }
-  return alone > 0 && !words.has(run);
+  return singleCharacters > 0 && !words.has(run);
 }
 
 function longestWord(run: string, at: number, words: ReadonlySet<string>): string {
@@ -76,16 +76,16 @@ function longestWord(run: string, at: number, words: ReadonlySet<string>): strin
 
 function trimRun(run: string): string {
   const chars = [...run];
-  while (chars.length > 0 && loose.has(chars[0] ?? '')) chars.shift();
-  while (chars.length > 0 && loose.has(chars.at(-1) ?? '')) chars.pop();
+  while (chars.length > 0 && edgeCharacters.has(chars[0] ?? '')) chars.shift();
+  while (chars.length > 0 && edgeCharacters.has(chars.at(-1) ?? '')) chars.pop();
   return chars.join('');
 }
 
 /**
- * Removes the parts that the source contains, at least two characters each. One remaining character
- * is a verb.
+ * True when the source contains the name in parts of at least two characters. A single remaining
+ * character is ignored, because it is usually a verb.
  */
-export function isGroundedHan(
+export function isHanNameInSource(
   name: string,
   { text, capitals, words }: SourceText,
   { otherScript }: Pick<KnownNames, 'otherScript'>,

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { readLayered } from '../../../kernel/files/layered-folder.ts';
-import { isAllSounds } from './han-sounds.ts';
+import { isTransliterationOnly } from './han-sounds.ts';
 import { type Glosses, type OtherScript, openOtherScript } from './other-script.ts';
 
 export type KnownNames = {
@@ -61,10 +61,10 @@ function openKnownNames({ aliases, background, lexicon, glosses }: NameFiles): K
   const groups = new Map<string, readonly string[]>();
   const spellings = new Set<string>();
   for (const kind of Object.values(aliases)) {
-    for (const all of Object.values(kind)) {
-      const folded = all.map(foldName);
+    for (const allSpellings of Object.values(kind)) {
+      const folded = allSpellings.map(foldName);
       for (const name of folded) groups.set(name, [...(groups.get(name) ?? []), ...folded]);
-      for (const spelling of all) if (spelling.length > 1) spellings.add(spelling);
+      for (const spelling of allSpellings) if (spelling.length > 1) spellings.add(spelling);
     }
   }
   const words = new Set<string>();
@@ -75,8 +75,8 @@ function openKnownNames({ aliases, background, lexicon, glosses }: NameFiles): K
     words.add(word.replace(/\*$/u, ''));
   }
   const otherScript = openOtherScript(glosses);
-  // Dictionaries contain transliterated names, which must stay names.
-  for (const word of otherScript.words) if (!isAllSounds(word)) words.add(word);
+  // The dictionary contains transliterated names. They must count as names, not as words.
+  for (const word of otherScript.words) if (!isTransliterationOnly(word)) words.add(word);
   return {
     otherScript,
     groups,

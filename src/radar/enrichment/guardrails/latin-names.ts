@@ -2,7 +2,7 @@
 // source has the same word in any form.
 
 import { foldName, type KnownNames } from './known-names.ts';
-import { bareWord, lettersAndDigits, type SourceText } from './source-text.ts';
+import { lettersAndDigits, type SourceText, stripWord } from './source-text.ts';
 
 /** Capitalised words that are not names. Days and months are checked as dates. */
 const commonWords = new Set(
@@ -21,7 +21,7 @@ const commonWords = new Set(
 
 const latinWord = /[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{M}\p{N}'&.+-]*/gu;
 const sentenceStart = /(?:^|[.!?;:。！？；：…\n]|[-–—]\s)[\s"'“‘(（「《]*$/u;
-const particles = new Set(
+const functionWords = new Set(
   (
     'the a an in on at for of and but or as if by to from with after before when while ' +
     'where this that these those it its they their he she his her we our you your one ' +
@@ -32,30 +32,35 @@ const particles = new Set(
   ).split(' '),
 );
 
-/** Capitalised words in their own spelling. */
+/** Returns the names as written. */
 export function latinNames(text: string, { words }: KnownNames): readonly string[] {
-  const all = [...text.matchAll(latinWord)].map(({ 0: raw, index }) => ({
-    word: bareWord(raw),
+  const placedWords = [...text.matchAll(latinWord)].map(({ 0: raw, index }) => ({
+    word: stripWord(raw),
     index,
   }));
-  const isHeadline = isTitleCase(all.map(({ word }) => word));
-  return all.flatMap(({ word, index }, at) => {
-    const lower = word.toLowerCase();
+  const isHeadline = isTitleCase(placedWords.map(({ word }) => word));
+  return placedWords.flatMap(({ word, index }, at) => {
+    const lowerCaseWord = word.toLowerCase();
     if (!/\p{Lu}/u.test(word) && !/\p{L}\d|\d\p{L}/u.test(word)) return [];
-    if (commonWords.has(lower) || particles.has(lower) || /^\d/u.test(word)) return [];
-    const isPlain = /^\p{Lu}?[\p{Ll}\p{M}'-]+$/u.test(word) && isWord(lower, words);
-    const starts = sentenceStart.test(text.slice(Math.max(0, index - 6), index));
-    const next = all[at + 1]?.word ?? '';
+    if (commonWords.has(lowerCaseWord) || functionWords.has(lowerCaseWord) || /^\d/u.test(word))
+      return [];
+    const isOrdinaryWord =
+      /^\p{Lu}?[\p{Ll}\p{M}'-]+$/u.test(word) && isDictionaryWord(lowerCaseWord, words);
+    const isSentenceStart = sentenceStart.test(text.slice(Math.max(0, index - 6), index));
+    const nextWord = placedWords[at + 1]?.word ?? '';
     // "Summit Robotics raised …": the first word of a sentence before another name.
-    const isNext = isBeside(text, all, at);
-    const leads =
-      starts && !isHeadline && isNext && (/^\p{Lu}/u.test(next) || isActor(lower, next));
-    return isPlain && (starts || isHeadline) && !leads ? [] : [word];
+    const hasAdjacentWord = isNextWordAdjacent(text, placedWords, at);
+    const isFirstPartOfName =
+      isSentenceStart &&
+      !isHeadline &&
+      hasAdjacentWord &&
+      (/^\p{Lu}/u.test(nextWord) || isNameBeforeVerb(lowerCaseWord, nextWord));
+    return isOrdinaryWord && (isSentenceStart || isHeadline) && !isFirstPartOfName ? [] : [word];
   });
 }
 
-/** Nouns that begin news sentences without an article. */
-const roles = new Set(
+/** Nouns that can begin a news sentence without an article. */
+const commonSubjects = new Set(
   (
     'court judge regulator company startup start-up firm maker government state minister ' +
     'study paper report team group union police agency ministry parliament bank app tool ' +
@@ -73,61 +78,65 @@ const nounEndings = new RegExp(
 const verbPattern = /^(?:\p{Ll}{2,}(?:ed|[etnlkyrdpw]s)|says?|said|will|has|was|is|won|cut|to)$/u;
 
 /**
- * "Greenpeace supports …", "Kestrel raised …": a single word before a verb is a name, because a
- * noun has an article.
+ * True for "Greenpeace" in "Greenpeace supports …". A single word before a verb is a name, because
+ * a common noun would have an article.
  */
-function isActor(lower: string, next: string): boolean {
-  if (roles.has(lower) || nounEndings.test(lower) || lower.length < 4) return false;
-  return verbPattern.test(next);
+function isNameBeforeVerb(lower: string, nextWord: string): boolean {
+  if (commonSubjects.has(lower) || nounEndings.test(lower) || lower.length < 4) return false;
+  return verbPattern.test(nextWord);
 }
 
 type PlacedWord = { readonly word: string; readonly index: number };
 
-function isBeside(text: string, all: readonly PlacedWord[], at: number): boolean {
-  const word = all[at];
-  const next = all[at + 1];
+function isNextWordAdjacent(text: string, placedWords: readonly PlacedWord[], at: number): boolean {
+  const word = placedWords[at];
+  const next = placedWords[at + 1];
   if (word === undefined || next === undefined) return false;
   return text.slice(word.index + word.word.length, next.index) === ' ';
 }
 
-function isWord(lower: string, words: ReadonlySet<string>): boolean {
+function isDictionaryWord(lower: string, words: ReadonlySet<string>): boolean {
   const parts = lower.split('-').filter((part) => part !== '');
   return parts.every((part) =>
     [part, part.replace(/(?:s|es|ed|d|ing|ly|er|ers)$/u, '')].some((form) => words.has(form)),
   );
 }
 
-/** In title case, capitals carry no information. */
+/** True when most long words have a capital. Then a capital does not mark a name. */
 function isTitleCase(words: readonly string[]): boolean {
-  const long = words.filter((word) => /^\p{L}[\p{L}'-]{3,}$/u.test(word));
-  const capitals = long.filter((word) => /^\p{Lu}/u.test(word)).length;
-  return long.length >= 4 && capitals > 0.7 * long.length;
+  const longWords = words.filter((word) => /^\p{L}[\p{L}'-]{3,}$/u.test(word));
+  const capitalizedCount = longWords.filter((word) => /^\p{Lu}/u.test(word)).length;
+  return longWords.length >= 4 && capitalizedCount > 0.7 * longWords.length;
 }
 
-/** Whether the source has the name as a word, as part of a compound, or in another form. */
-export function isGroundedWord(name: string, source: SourceText, { words }: KnownNames): boolean {
-  const lower = foldName(name);
-  if (source.words.has(lower)) return true;
+/** True when the source has the name as a word, as a part of a compound, or in another form. */
+export function isLatinNameInSource(
+  name: string,
+  source: SourceText,
+  { words }: KnownNames,
+): boolean {
+  const foldedName = foldName(name);
+  if (source.words.has(foldedName)) return true;
   const parts = name.split(/[-.'&+]/u).filter((part) => part !== '');
   const isInSource = (part: string) => {
-    const lowered = part.toLowerCase();
+    const lowerCasePart = part.toLowerCase();
     return (
-      source.words.has(lowered) ||
-      commonWords.has(lowered) ||
-      (lowered === part && isWord(lowered, words))
+      source.words.has(lowerCasePart) ||
+      commonWords.has(lowerCasePart) ||
+      (lowerCasePart === part && isDictionaryWord(lowerCasePart, words))
     );
   };
   // "AI-generated" contains no name; "Corvid-backed" contains Corvid.
   if (parts.length > 1 && parts.every(isInSource)) return true;
-  // "GPT 5" and "GPT-5", "Deep Mind" and "DeepMind". Short words occur in any text and are
-  // excluded.
-  const tight = lettersAndDigits(lower);
-  if (tight.length >= 5 && source.squashed.includes(tight)) return true;
-  const stem = lower.replace(/(?:'s|s|an|ian|n|ese|ish|i)$/u, '');
-  return stem.length >= 4 && [...source.words].some((word) => isForm(word, stem));
+  // Matches "GPT 5" with "GPT-5", and "Deep Mind" with "DeepMind". Short names would match by
+  // chance.
+  const joinedName = lettersAndDigits(foldedName);
+  if (joinedName.length >= 5 && source.joinedText.includes(joinedName)) return true;
+  const stem = foldedName.replace(/(?:'s|s|an|ian|n|ese|ish|i)$/u, '');
+  return stem.length >= 4 && [...source.words].some((word) => isFormOf(word, stem));
 }
 
-function isForm(word: string, stem: string): boolean {
+function isFormOf(word: string, stem: string): boolean {
   return (
     word.startsWith(stem) &&
     /^(?:s|as|e|a|y|an|ian|n|ese|ish|i|ia)?$/u.test(word.slice(stem.length))

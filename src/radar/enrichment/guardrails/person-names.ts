@@ -1,12 +1,12 @@
-// Finds Chinese names of persons and publishers by position: after an office or a trade, or before
-// a verb of speech. Even two everyday characters are a name there.
+// Finds Chinese names of persons, companies and institutions by position: after an office or a
+// trade, or before a verb of speech. Even two everyday characters are a name in these positions.
 
 /** Without surnames that are more often other words: 于, 向, 曾, 方, 任. */
 const surnames =
   '王李张刘陈杨黄赵吴周徐孙马朱胡郭林高罗郑梁谢宋唐韩冯邓曹彭肖田董袁潘蒋蔡余杜叶程苏魏吕丁沈姚卢' +
   '姜崔钟谭陆汪范金石廖贾夏韦付白邹孟熊秦邱江尹薛闫雷侯龙史陶黎贺顾郝龚邵严覃武戴莫孔汤欧康文樊' +
   '葛邢乔伍庞颜倪庄聂章鲁岳翟殷詹申耿兰焦俞左柳甘祝';
-const noName =
+const excludedNames =
   '周[一二三四五六日天末初边]|马上|高[调度级]|金融|石油|白天|文件|余下|左右|史上|武汉|江苏';
 const offices =
   '首席[\\p{sc=Han}]{2,3}官|总裁|董事长|创始人|总经理|经理|教授|博士|总监|主任|院长|议员|' +
@@ -21,30 +21,36 @@ const speechVerbs =
   '表示|称|说|认为|指出|透露|介绍|宣布|担心|提醒|回应|强调|坦言|承认|告诉|警告|' +
   '补充|解释|预计|否认|领投|跟投';
 
-const person = new RegExp(
-  `(?:${offices})((?!${noName})[${surnames}]\\p{sc=Han}{1,2})(?=${speechVerbs}|[，。、；（)]|$)`,
+const personPattern = new RegExp(
+  `(?:${offices})((?!${excludedNames})[${surnames}]\\p{sc=Han}{1,2})` +
+    `(?=${speechVerbs}|[，。、；（)]|$)`,
   'gu',
 );
-const maker = new RegExp(`(?:${trades})(?!${offices})([\\p{sc=Han}]{2,6})(?=${speechVerbs})`, 'gu');
-
-const publisher = '(?:大学|学院|医院|研究院|研究所)';
-/** Two characters and the type of institution identify it. */
-const institution = new RegExp(
-  `(\\p{sc=Han}{2}${publisher})的?(?=教授|博士|研究员|研究人员|团队|专家|学者|校长|院长|主任)`,
+const companyPattern = new RegExp(
+  `(?:${trades})(?!${offices})([\\p{sc=Han}]{2,6})(?=${speechVerbs})`,
   'gu',
 );
 
-/** Names confirmed by such a position, as written. */
+const institutionTypes = '(?:大学|学院|医院|研究院|研究所)';
+/** Two characters before the type of institution identify the institution. */
+const institutionPattern = new RegExp(
+  `(\\p{sc=Han}{2}${institutionTypes})的?` +
+    '(?=教授|博士|研究员|研究人员|团队|专家|学者|校长|院长|主任)',
+  'gu',
+);
+
+/** Returns the names in such positions, as written. */
 export function namesByPosition(text: string): readonly string[] {
-  return [person, maker, institution].flatMap((pattern) =>
+  return [personPattern, companyPattern, institutionPattern].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(([, name = '']) => name),
   );
 }
 
-const isPublisher = new RegExp(`${publisher}$`, 'u');
+const institutionEnding = new RegExp(`${institutionTypes}$`, 'u');
 
 /**
- * Universities have different names in each language. Only texts of the same script are comparable.
+ * False for an institution and a text in Latin script, because institutions have different names in
+ * each language.
  */
-export const isComparable = (name: string, text: string): boolean =>
-  !isPublisher.test(name) || /\p{sc=Han}{4}/u.test(text);
+export const isComparableWith = (name: string, text: string): boolean =>
+  !institutionEnding.test(name) || /\p{sc=Han}{4}/u.test(text);

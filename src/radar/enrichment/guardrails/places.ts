@@ -1,16 +1,16 @@
 // Countries that a source mentions only by a place or people: a source about Oregon supports 美国.
 // Only unambiguous places count.
 
-type Country = { readonly names: readonly string[]; readonly signs: RegExp };
+type Country = { readonly names: readonly string[]; readonly evidence: RegExp };
 
-const country = (names: string, latin: string, han: string): Country => ({
+const describeCountry = (names: string, latin: string, han: string): Country => ({
   names: names.split(', '),
-  signs: new RegExp(`(?<![a-z])(?:${latin})(?![a-z])|${han}`, 'u'),
+  evidence: new RegExp(`(?<![a-z])(?:${latin})(?![a-z])|${han}`, 'u'),
 });
 
-/** Folded. */
+/** All names and patterns are folded. */
 const countries: readonly Country[] = [
-  country(
+  describeCountry(
     'us, u.s., usa, america, american, americans, united states, 美国',
     'alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|' +
       'florida|hawaii|idaho|' +
@@ -22,7 +22,7 @@ const countries: readonly Country[] = [
       'silicon valley|white house|pentagon',
     '加州|加利福尼亚|德克萨斯|得州|纽约|华盛顿|西雅图|旧金山|硅谷|白宫|五角大楼|俄勒冈|佛罗里达',
   ),
-  country(
+  describeCountry(
     'uk, u.k., britain, british, united kingdom, england, 英国',
     'london|england|scotland|wales|northern ireland|sussex|kent|essex|yorkshire|' +
       'lancashire|surrey|' +
@@ -31,7 +31,7 @@ const countries: readonly Country[] = [
       'oxford|cambridgeshire|westminster|downing street',
     '伦敦|英格兰|苏格兰|威尔士|曼彻斯特|伯明翰|爱丁堡|牛津',
   ),
-  country(
+  describeCountry(
     'china, chinese, 中国',
     'beijing|shanghai|shenzhen|guangzhou|hangzhou|wuhan|chengdu|nanjing|tianjin|chongqing|ningbo|' +
       'suzhou|xi.an|qingdao|yuan|renminbi|rmb',
@@ -39,51 +39,57 @@ const countries: readonly Country[] = [
       '重庆|宁波|苏州|' +
       '西安|青岛|亿元|万元|[省市]\\p{sc=Han}{0,3}[局厅委]',
   ),
-  country(
+  describeCountry(
     'germany, german, germans, 德国',
     'berlin|munich|hamburg|frankfurt|bavaria|bundestag',
     '柏林|慕尼黑|汉堡|法兰克福',
   ),
-  country('france, french, 法国', 'paris|lyon|marseille|toulouse', '巴黎|里昂|马赛'),
-  country('japan, japanese, 日本', 'tokyo|osaka|kyoto|yen', '东京|大阪|京都|日元'),
-  country('south korea, korean, korea, 韩国', 'seoul|busan|won', '首尔|釜山|韩元'),
-  country(
+  describeCountry('france, french, 法国', 'paris|lyon|marseille|toulouse', '巴黎|里昂|马赛'),
+  describeCountry('japan, japanese, 日本', 'tokyo|osaka|kyoto|yen', '东京|大阪|京都|日元'),
+  describeCountry('south korea, korean, korea, 韩国', 'seoul|busan|won', '首尔|釜山|韩元'),
+  describeCountry(
     'india, indian, 印度',
     'delhi|mumbai|bangalore|bengaluru|hyderabad|rupees?',
     '德里|孟买|班加罗尔|卢比',
   ),
-  country(
+  describeCountry(
     'canada, canadian, 加拿大',
     'toronto|ontario|montreal|vancouver|quebec|ottawa',
     '多伦多|蒙特利尔|温哥华|渥太华',
   ),
-  country(
+  describeCountry(
     'australia, australian, 澳大利亚, 澳洲',
     'sydney|melbourne|canberra|brisbane|queensland',
     '悉尼|墨尔本|堪培拉|澳元',
   ),
-  country(
+  describeCountry(
     'netherlands, dutch, holland, 荷兰',
     'amsterdam|rotterdam|utrecht|eindhoven|delft|the hague',
     '阿姆斯特丹|鹿特丹|海牙',
   ),
-  country('italy, italian, 意大利', 'rome|milan|turin|naples', '罗马|米兰|都灵'),
-  country('spain, spanish, 西班牙', 'madrid|barcelona|valencia|seville', '马德里|巴塞罗那'),
-  country('norway, norwegian, 挪威', 'oslo|bergen|trondheim|stavanger', '奥斯陆|卑尔根'),
-  country('sweden, swedish, 瑞典', 'stockholm|gothenburg|malm.', '斯德哥尔摩|哥德堡'),
-  country('switzerland, swiss, 瑞士', 'zurich|geneva|basel|lausanne|bern', '苏黎世|日内瓦|洛桑'),
-  country('ireland, irish, 爱尔兰', 'dublin|cork|galway', '都柏林'),
-  country('israel, israeli, 以色列', 'tel aviv|jerusalem|haifa', '特拉维夫|耶路撒冷'),
-  country('brazil, brazilian, 巴西', 's.o paulo|rio de janeiro|bras.lia', '圣保罗|里约'),
+  describeCountry('italy, italian, 意大利', 'rome|milan|turin|naples', '罗马|米兰|都灵'),
+  describeCountry('spain, spanish, 西班牙', 'madrid|barcelona|valencia|seville', '马德里|巴塞罗那'),
+  describeCountry('norway, norwegian, 挪威', 'oslo|bergen|trondheim|stavanger', '奥斯陆|卑尔根'),
+  describeCountry('sweden, swedish, 瑞典', 'stockholm|gothenburg|malm.', '斯德哥尔摩|哥德堡'),
+  describeCountry(
+    'switzerland, swiss, 瑞士',
+    'zurich|geneva|basel|lausanne|bern',
+    '苏黎世|日内瓦|洛桑',
+  ),
+  describeCountry('ireland, irish, 爱尔兰', 'dublin|cork|galway', '都柏林'),
+  describeCountry('israel, israeli, 以色列', 'tel aviv|jerusalem|haifa', '特拉维夫|耶路撒冷'),
+  describeCountry('brazil, brazilian, 巴西', 's.o paulo|rio de janeiro|bras.lia', '圣保罗|里约'),
 ];
 
-/** `name` and `text` are folded. False also when `name` is not a country. */
-export function isPlaceIn(name: string, text: string): boolean {
-  return countries.some(({ names, signs }) => names.includes(name) && isNamed(names, signs, text));
+/** True when `name` is a country that `text` mentions. Both are folded. */
+export function isCountryIn(name: string, text: string): boolean {
+  return countries.some(
+    ({ names, evidence }) => names.includes(name) && isCountryNamed(names, evidence, text),
+  );
 }
 
-/** By one of its places or by the name of its people. */
-function isNamed(names: readonly string[], signs: RegExp, text: string): boolean {
+/** True when the text has one of the country's places or names. */
+function isCountryNamed(names: readonly string[], signs: RegExp, text: string): boolean {
   if (signs.test(text)) return true;
   return names.some((name) =>
     /\p{sc=Han}/u.test(name)

@@ -1,5 +1,5 @@
-// Converts Chinese numerals to digits: 一万二千 is 12000, 四百三十万 is 4300000, 二月 is 2月. Only
-// unambiguous numbers: 万一, 千万 and 百度 stay words.
+// Converts Chinese numerals to digits: 一万二千 is 12000, 四百三十万 is 4300000, 二月 is 2月. Words
+// that contain such characters stay: 万一, 千万, 百度.
 
 const digits: Readonly<Record<string, number>> = {
   零: 0,
@@ -15,51 +15,51 @@ const digits: Readonly<Record<string, number>> = {
   八: 8,
   九: 9,
 };
-const small: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000 };
-const large: Readonly<Record<string, number>> = { 万: 10_000, 亿: 100_000_000 };
+const smallUnits: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000 };
+const largeUnits: Readonly<Record<string, number>> = { 万: 10_000, 亿: 100_000_000 };
 
-const month = /(?<![\p{sc=Han}\d])(十[一二]?|[一二三四五六七八九])月/gu;
+const monthPattern = /(?<![\p{sc=Han}\d])(十[一二]?|[一二三四五六七八九])月/gu;
 const monthInText = /(?<=[年于在从至到自年前明去今])(十[一二]?|[一二三四五六七八九])月/gu;
 const numerals = '零〇一二两三四五六七八九十百千万亿';
-const numeral = new RegExp(
+const numeralPattern = new RegExp(
   `(?<![第周期${numerals}])[一二两三四五六七八九十][${numerals}]{1,11}(?![成分几多来点])`,
   'gu',
 );
 
-/** The same text with these numerals in digits. */
+/** Returns the text with digits instead of these numerals. */
 export function withDigits(text: string): string {
   if (!/[一二两三四五六七八九十]/u.test(text)) return text;
   const toMonth = (_: string, numeralText: string) => `${numberOf(numeralText) ?? numeralText}月`;
   return text
-    .replace(month, toMonth)
+    .replace(monthPattern, toMonth)
     .replace(monthInText, toMonth)
-    .replace(numeral, (numeralText) => {
+    .replace(numeralPattern, (numeralText) => {
       const value = /[十百千万亿]/u.test(numeralText) ? numberOf(numeralText) : null;
       return value === null ? numeralText : String(value);
     });
 }
 
-/** Null when it is not a number, or an abbreviated one (一万三). */
+/** The value of a numeral; null for other text and for abbreviated numerals (一万三). */
 function numberOf(numeralText: string): number | null {
-  let [integerPart, part, digit] = [0, 0, null as number | null];
-  let last = Number.POSITIVE_INFINITY;
+  let [total, sectionValue, digit] = [0, 0, null as number | null];
+  let lastUnit = Number.POSITIVE_INFINITY;
   let hasZero = false;
   for (const char of numeralText) {
-    const [one, unit, scale] = [digits[char], small[char], large[char]];
-    if (one !== undefined) {
+    const [digitValue, unit, scale] = [digits[char], smallUnits[char], largeUnits[char]];
+    if (digitValue !== undefined) {
       if (digit !== null && digit !== 0) return null;
-      hasZero = hasZero || one === 0;
-      digit = one;
+      hasZero = hasZero || digitValue === 0;
+      digit = digitValue;
     } else if (unit !== undefined) {
-      if (unit >= last || (digit === null && unit !== 10)) return null;
-      part += (digit ?? 1) * unit;
-      [last, digit] = [unit, null];
+      if (unit >= lastUnit || (digit === null && unit !== 10)) return null;
+      sectionValue += (digit ?? 1) * unit;
+      [lastUnit, digit] = [unit, null];
     } else if (scale !== undefined) {
-      integerPart = (integerPart + part + (digit ?? 0)) * scale;
-      [part, digit, last] = [0, null, Number.POSITIVE_INFINITY];
+      total = (total + sectionValue + (digit ?? 0)) * scale;
+      [sectionValue, digit, lastUnit] = [0, null, Number.POSITIVE_INFINITY];
     }
   }
-  // 三百二 is 320, not 302.
-  if (digit !== null && last > 10 && !hasZero && (part > 0 || integerPart > 0)) return null;
-  return integerPart + part + (digit ?? 0);
+  // 三百二 means 320, not 302.
+  if (digit !== null && lastUnit > 10 && !hasZero && (sectionValue > 0 || total > 0)) return null;
+  return total + sectionValue + (digit ?? 0);
 }

@@ -3,42 +3,42 @@
 
 export type Share = { readonly percent: number; readonly start: number; readonly end: number };
 
-const counts = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
-const parts = 'third quarter fifth sixth seventh eighth ninth tenth'.split(' ');
-const han = '一二三四五六七八九十';
+const numberWords = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const fractionWords = 'third quarter fifth sixth seventh eighth ninth tenth'.split(' ');
+const hanDigits = '一二三四五六七八九十';
 
 const decimal = '(\\d+(?:\\.\\d+)?)';
 
-const latinNumber = (match: string): number => Number(match) || counts.indexOf(match) + 1;
-const hanNumber = (match: string): number =>
-  Number(match) || han.indexOf(match.replace('两', '二')) + 1;
+const parseLatinNumber = (match: string): number => Number(match) || numberWords.indexOf(match) + 1;
+const parseHanNumber = (match: string): number =>
+  Number(match) || hanDigits.indexOf(match.replace('两', '二')) + 1;
 
 type ShareReader = readonly [
   pattern: RegExp,
   percents: (groups: readonly string[]) => readonly number[],
 ];
 
-const readings: readonly ShareReader[] = [
+const shareReaders: readonly ShareReader[] = [
   [
     /\b(\d+|one|two|three) (?:[a-z]+ ){0,2}(?:in|out of) (?:every )?(\d+|[a-z]+)\b/gu,
-    ([part = '', total = '']) => [(latinNumber(part) / latinNumber(total)) * 100],
+    ([part = '', total = '']) => [(parseLatinNumber(part) / parseLatinNumber(total)) * 100],
   ],
   [
     /\b(an?|one|two|three|four)[ -](third|quarter|fifth|sixth|seventh|eighth|ninth|tenth)s?\b/gu,
     ([part = '', total = '']) => {
-      const many = part.startsWith('a') ? 1 : latinNumber(part);
-      return [(many / (parts.indexOf(total) + 3)) * 100];
+      const numerator = part.startsWith('a') ? 1 : parseLatinNumber(part);
+      return [(numerator / (fractionWords.indexOf(total) + 3)) * 100];
     },
   ],
   [
     /(\d+|[二三四五六七八九十])分之(\d+|[一二两三四五六七八九])/gu,
-    ([total = '', part = '']) => [(hanNumber(part) / hanNumber(total)) * 100],
+    ([total = '', part = '']) => [(parseHanNumber(part) / parseHanNumber(total)) * 100],
   ],
   [
     /([一二两三四五六七八九])成([一二三四五六七八九半])?(?![功为立本交员])/gu,
     ([tens = '', ones = '']) => {
-      const units = ones === '' ? 0 : ones === '半' ? 5 : hanNumber(ones);
-      return [hanNumber(tens) * 10 + units];
+      const units = ones === '' ? 0 : ones === '半' ? 5 : parseHanNumber(ones);
+      return [parseHanNumber(tens) * 10 + units];
     },
   ],
   [
@@ -46,13 +46,13 @@ const readings: readonly ShareReader[] = [
       `${decimal}\\s?(?:to|and|or|from|against|-|至|到|和|比)\\s?${decimal}\\s?(?:%|per ?cent)`,
       'gu',
     ),
-    (both) => both.map(Number),
+    (numbers) => numbers.map(Number),
   ],
 ];
 
 /** `folded` is folded text. */
-export function sharesIn(folded: string): readonly Share[] {
-  return readings.flatMap(([pattern, percents]) =>
+export function readShares(folded: string): readonly Share[] {
+  return shareReaders.flatMap(([pattern, percents]) =>
     [...folded.matchAll(pattern)].flatMap(({ 0: match, index: start, ...groups }) =>
       percents(Array.from({ length: 2 }, (_, index) => groups[index + 1] ?? ''))
         .filter((percent) => percent > 0 && percent <= 100)

@@ -15,9 +15,9 @@ test.each([
   ['the fourth quarter', 'quarter:4'],
   ['2027年第二季度', 'quarter:2 2027'],
   ['q3', 'quarter:3'],
-])('reads the time of: %s', (text, wanted) => {
+])('reads the time of: %s', (text, expected) => {
   const times = readNamedTimes(text).map(({ key, year }) =>
     year === null ? key : `${key} ${year}`,
   );
-  expect(times.join(', ')).toBe(wanted);
+  expect(times.join(', ')).toBe(expected);
 });

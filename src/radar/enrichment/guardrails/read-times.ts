@@ -1,5 +1,5 @@
-// Days, months, weekdays and quarters in a text, normalised across both languages. The year of "18
-// August" stays open when the text omits it.
+// Reads days, months, weekdays and quarters of a text in one form for both languages. The year is
+// null when the text omits it.
 
 export type NamedTime = {
   /** `day:08-18`, `month:08`, `weekday:5` (Sunday is 0), `quarter:3`. */
@@ -35,7 +35,7 @@ const patterns: readonly RegExp[] = [
   /(?<m>\d{1,2})\s*月\s*(?<d>\d{1,2})\s*[日号]/gu,
   /\b20\d\d-(?<m>\d\d)-(?<d>\d\d)\b/gu,
   /(?<![\d个])(?<m>\d{1,2})\s*月(?!\s*\d)/gu,
-  // "May" is also a verb. It counts as a month only in a month's position.
+  // "May" is also a verb, so it counts as a month only in the position of a month.
   new RegExp(`\\b${month}(?!\\s+\\d{1,2}(?!\\d))`, 'gu'),
   /\b(?<w>sun|mon|tue|wed|thu|fri|sat)(?:day|sday|nesday|rsday|urday)?s?\b/gu,
   /(?:周|星期|礼拜)(?<z>[日天一二三四五六])(?!年)/gu,
@@ -49,16 +49,16 @@ export function readNamedTimes(text: string): readonly NamedTime[] {
     for (const { 0: match, index, groups = {} } of text.matchAll(pattern)) {
       const end = index + match.length;
       if (times.some((time) => index < time.end && time.start < end)) continue;
-      const key = keyOf(groups, text, index);
+      const key = timeKeyOf(groups, text, index);
       if (key === null) continue;
-      times.push({ key, year: adjacentYear(text, index, end), start: index, end });
+      times.push({ key, year: findAdjacentYear(text, index, end), start: index, end });
     }
   }
   return times;
 }
 
 /** "May 2027", "18 August, 2026", 2027年3月, 2026-08-18. */
-function adjacentYear(text: string, start: number, end: number): string | null {
+function findAdjacentYear(text: string, start: number, end: number): string | null {
   return (
     /^(20\d\d)-/u.exec(text.slice(start))?.[1] ??
     /^(?:,| of)?\s(20\d\d)(?!\d)/u.exec(text.slice(end))?.[1] ??
@@ -69,15 +69,15 @@ function adjacentYear(text: string, start: number, end: number): string | null {
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-function keyOf({ m, d, w, z, q, o, h }: Groups, text: string, at: number): string | null {
-  const second = (value: number) => String(value).padStart(2, '0');
+function timeKeyOf({ m, d, w, z, q, o, h }: Groups, text: string, at: number): string | null {
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
   if (m !== undefined) {
     const number = /^\d/u.test(m) ? Number(m) : months.indexOf(m.slice(0, 3)) + 1;
     if (number < 1 || number > 12) return null;
     if (d !== undefined)
-      return Number(d) > 31 ? null : `day:${second(number)}-${second(Number(d))}`;
-    const isVerb = m === 'may' || m === 'mar' || m === 'march';
-    return isVerb && !isMonthPlace(text, at, m.length) ? null : `month:${second(number)}`;
+      return Number(d) > 31 ? null : `day:${twoDigits(number)}-${twoDigits(Number(d))}`;
+    const canBeVerb = m === 'may' || m === 'mar' || m === 'march';
+    return canBeVerb && !isMonthPosition(text, at, m.length) ? null : `month:${twoDigits(number)}`;
   }
   if (w !== undefined) return `weekday:${weekdays.indexOf(w)}`;
   if (z !== undefined) return `weekday:${hanWeekdays.indexOf(z === '天' ? '日' : z)}`;
@@ -85,8 +85,9 @@ function keyOf({ m, d, w, z, q, o, h }: Groups, text: string, at: number): strin
   return `quarter:${ordinals[quarter] ?? Number(quarter)}`;
 }
 
-/** "in May", "until March", "May 2027". */
-function isMonthPlace(text: string, at: number, length: number): boolean {
-  const before = /\b(?:in|since|until|till|by|from|to|of|last|next|this|early|late|mid)[ -]$/u;
-  return before.test(text.slice(0, at)) || /^,? 20\d\d/u.test(text.slice(at + length));
+/** True for the position of a month: "in May", "until March", "May 2027". */
+function isMonthPosition(text: string, at: number, length: number): boolean {
+  const precedingWords =
+    /\b(?:in|since|until|till|by|from|to|of|last|next|this|early|late|mid)[ -]$/u;
+  return precedingWords.test(text.slice(0, at)) || /^,? 20\d\d/u.test(text.slice(at + length));
 }

@@ -3,14 +3,14 @@
 import { type Figure, readFigures } from '../../language/read-figures.ts';
 import { foldName } from './known-names.ts';
 import { withDigits } from './read-numerals.ts';
-import { sharesIn } from './read-shares.ts';
+import { readShares } from './read-shares.ts';
 import { readNamedTimes } from './read-times.ts';
 
 export type SourceText = {
   /** Folded (`foldName`). */
   readonly text: string;
   /** Letters and digits only. */
-  readonly squashed: string;
+  readonly joinedText: string;
   /** Latin words and numbers in lower case, without possessives. */
   readonly words: ReadonlySet<string>;
   /** Capitalised words in their own spelling, the possible names. */
@@ -21,7 +21,7 @@ export type SourceText = {
   readonly at: number;
 };
 
-/** The model receives less text than this. */
+/** Maximum number of characters. The model receives less text. */
 const READ_MAX = 60_000;
 
 /** `at` is the publication time, epoch milliseconds. Its year counts as known. */
@@ -34,13 +34,13 @@ export function openSourceText(parts: readonly string[], at: number): SourceText
     .map(foldName);
   return {
     text,
-    squashed: lettersAndDigits(text),
+    joinedText: lettersAndDigits(text),
     words: new Set(wordsOf(text)),
     capitals: capitalsOf(parts),
     figures: sentences.flatMap((sentence) => [
       ...readFigures(sentence),
       ...readFigures(withDigits(sentence)),
-      ...sharesIn(sentence).map(percentFigure),
+      ...readShares(sentence).map(percentFigure),
     ]),
     times: new Set(
       readNamedTimes(withDigits(text)).flatMap(({ key, year }) =>
@@ -51,15 +51,15 @@ export function openSourceText(parts: readonly string[], at: number): SourceText
   };
 }
 
-const MAX_CAPITALS = 400;
+const CAPITALS_MAX = 400;
 
 function capitalsOf(parts: readonly string[]): readonly string[] {
-  const all =
+  const capitalizedWords =
     parts
       .join('\n')
       .slice(0, READ_MAX)
       .match(/(?<!\p{L})\p{Lu}\p{L}{2,}/gu) ?? [];
-  return [...new Set(all)].slice(0, MAX_CAPITALS);
+  return [...new Set(capitalizedWords)].slice(0, CAPITALS_MAX);
 }
 
 const percentFigure = ({ percent: value }: { readonly percent: number }): Figure => ({
@@ -81,12 +81,12 @@ function wordsOf(text: string): readonly string[] {
   const latinTokens =
     text.match(/[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{M}\p{N}'&.+-]*/gu) ?? [];
   return latinTokens.flatMap((word) => {
-    const bare = bareWord(word);
-    return [bare, ...bare.split(/[-.'&+]/u)].filter((part) => part !== '');
+    const stem = stripWord(word);
+    return [stem, ...stem.split(/[-.'&+]/u)].filter((part) => part !== '');
   });
 }
 
 /** Removes a possessive ending and final punctuation. */
-export function bareWord(word: string): string {
+export function stripWord(word: string): string {
   return word.replace(/(?:'s|s')$/u, '').replace(/[.'&+-]+$/u, '');
 }

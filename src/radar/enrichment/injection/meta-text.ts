@@ -1,11 +1,11 @@
-// Finds text about the text itself: its summary, its heading, its editor. News rarely has it, and
-// instructions that no pattern matches almost always do. Such sentences without relation to the
-// title are hidden from the model and from its guardrails. The rule-based enricher still reads
-// them.
+// Finds meta sentences, which speak about the text itself: its summary, its heading, its editor.
+// News rarely has such sentences, and instructions that no pattern matches almost always have them.
+// The model and its guardrails do not receive meta sentences without relation to the title. The
+// rule-based enricher still reads them.
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** Removes these sentences. `title` is the expected subject. */
+/** Removes meta sentences. `title` is the expected subject. */
 export function removeMetaSentences(text: string, title: string): string {
   return text
     .split('\n')
@@ -27,31 +27,31 @@ export function removeMetaSentences(text: string, title: string): string {
 export function removeUnrelatedParagraphs(text: string, title: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length < 3 || title.trim() === '') return text;
-  const tokens = lines.map(tokensOf);
-  const core = new Set(tokensOf(title));
-  const isNear = lines.map(() => false);
-  // Starts from paragraphs related to the title, then adds paragraphs related to those with at
-  // least two words.
+  const tokensByLine = lines.map(tokensOf);
+  const relatedTokens = new Set(tokensOf(title));
+  const isRelated = lines.map(() => false);
+  // The first pass finds paragraphs related to the title. Two further passes add paragraphs that
+  // share at least two tokens with the found ones.
   for (const minShared of [1, 2, 2]) {
-    for (const [index, lineTokens] of tokens.entries()) {
-      if (isNear[index]) continue;
-      const shared = [...lineTokens].filter((token) => core.has(token)).length;
-      if (shared >= minShared) isNear[index] = true;
+    for (const [index, lineTokens] of tokensByLine.entries()) {
+      if (isRelated[index]) continue;
+      const shared = [...lineTokens].filter((token) => relatedTokens.has(token)).length;
+      if (shared >= minShared) isRelated[index] = true;
     }
-    for (const [index, lineTokens] of tokens.entries()) {
-      if (isNear[index]) for (const token of lineTokens) core.add(token);
+    for (const [index, lineTokens] of tokensByLine.entries()) {
+      if (isRelated[index]) for (const token of lineTokens) relatedTokens.add(token);
     }
   }
-  const nearLines = lines.filter((_, index) => isNear[index]);
-  return nearLines.join('').length * 2 >= lines.join('').length ? nearLines.join('\n') : text;
+  const relatedLines = lines.filter((_, index) => isRelated[index]);
+  return relatedLines.join('').length * 2 >= lines.join('').length ? relatedLines.join('\n') : text;
 }
 
 function isMetaSentence(sentence: string, title: string): boolean {
-  const count = metaWords(sentence);
-  return count > 0 && (count > 2 || !sharesWords(sentence, title));
+  const count = countMetaWords(sentence);
+  return count > 0 && (count > 2 || !hasSharedWords(sentence, title));
 }
 
-const words = new RegExp(
+const metaWordPattern = new RegExp(
   [
     String.raw`\b(?:summar(?:y|ies|i[sz]\w+)|titles?|head(?:ing|line)s?|abstracts?|synops[ei]s)\b`,
     String.raw`\b(?:this|the) (?:article|piece|item|story|page|post|paragraph|text|passage)\b`,
@@ -69,33 +69,33 @@ const words = new RegExp(
   'giu',
 );
 
-/** "Curator Helen Adeyemi hopes …" describes a person instead of a text. */
-const office =
+/** An office before a person's name: "Curator Helen Adeyemi hopes …" is not about the text. */
+const personWithOffice =
   /\b(?:reviewer|editor|curator|moderator|administrator|operator)s?(?= \p{Lu}\p{Ll}+ \p{Lu})/giu;
 
-/** Number of different such words in a sentence. */
-function metaWords(sentence: string): number {
-  const lowered = sentence.replace(office, '').toLowerCase();
-  return new Set(lowered.match(words) ?? []).size;
+/** Number of different meta words in a sentence. */
+function countMetaWords(sentence: string): number {
+  const lowerCaseText = sentence.replace(personWithOffice, '').toLowerCase();
+  return new Set(lowerCaseText.match(metaWordPattern) ?? []).size;
 }
 
-/** Whether a sentence shares a long word or a pair of ideographs with a title. */
-function sharesWords(sentence: string, title: string): boolean {
-  const sentenceTokens = tokensOf(sentence.replace(words, ' '));
+/** True when a sentence shares a long word or a pair of ideographs with a title. */
+function hasSharedWords(sentence: string, title: string): boolean {
+  const sentenceTokens = tokensOf(sentence.replace(metaWordPattern, ' '));
   const titleTokens = tokensOf(title);
   return [...sentenceTokens].some((token) => titleTokens.has(token));
 }
 
 function tokensOf(text: string): ReadonlySet<string> {
   const folded = text.normalize('NFKC').toLowerCase();
-  const latin = folded.match(/[\p{Script=Latin}\p{N}]{3,}/gu) ?? [];
-  const pairs = (folded.match(/\p{sc=Han}{2,}/gu) ?? []).flatMap((run) =>
+  const latinWords = folded.match(/[\p{Script=Latin}\p{N}]{3,}/gu) ?? [];
+  const hanPairs = (folded.match(/\p{sc=Han}{2,}/gu) ?? []).flatMap((run) =>
     [...run].slice(1).map((char, index) => `${[...run][index]}${char}`),
   );
-  return new Set([...latin.filter((word) => !common.has(word)), ...pairs]);
+  return new Set([...latinWords.filter((word) => !commonWords.has(word)), ...hanPairs]);
 }
 
-const common = new Set(
+const commonWords = new Set(
   (
     'the and for that this with from are was were will has have had its their his her not but ' +
     'all any can may must should would could into over more than about says said new out one two'

@@ -20,7 +20,7 @@ export type ModelRecord = {
   readonly scores: readonly (number | null)[];
   /** The two scores differ by more than the limit. */
   readonly isApart: boolean;
-  /** In the source's spelling. */
+  /** Tags in the spelling of the source. */
   readonly tags: readonly string[];
   readonly facts: readonly ReportedFact[];
   /** Parts of replies that the guard dropped, in words. */

@@ -1,5 +1,5 @@
 // Builds user messages about one item: the task, the language, and the item's text as quoted data.
-// Equal items give equal messages, so that paid replies are reused.
+// Equal items have equal messages, so a paid reply can be reused.
 import { shanghaiDay } from '../../../kernel/time/calendar.ts';
 import type { CategoryEntry } from '../editorial-files.ts';
 import type { EnrichmentInput, SiteLanguage } from '../enricher.ts';

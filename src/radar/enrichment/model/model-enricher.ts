@@ -49,29 +49,29 @@ export function openModelEnricher(deps: ModelEnricherDeps): ModelEnricher {
   const version = `model-${versionOf(deps.prompts)}+${deps.rules.version}`;
   return {
     enrich: async (world, fullInput, signal) => {
-      const builtIn = deps.rules.enrich(fullInput);
+      const ruleBased = deps.rules.enrich(fullInput);
       const item = { ...fullInput, ...withoutMetaText(fullInput) };
-      const isBare = !/\p{L}/u.test(`${item.title}${item.text}${item.summary}`);
+      const isWithoutText = !/\p{L}/u.test(`${item.title}${item.text}${item.summary}`);
       // Signal items only count for heat, so no model is paid for their texts.
-      if (isBare || item.source.participation === 'signal')
-        return ruleBasedRecord(deps.rules, builtIn);
+      if (isWithoutText || item.source.participation === 'signal')
+        return ruleBasedRecord(deps.rules, ruleBased);
       const requests = openItemRequests(deps, world, item, signal);
       if ((await requests.about()) === false) {
         return {
-          enrichment: offTopicEnrichment(deps, item, builtIn),
+          enrichment: offTopicEnrichment(deps, item, ruleBased),
           version,
           record: requests.record({}),
         };
       }
-      const result = await enrichFully(deps, requests, item, builtIn);
+      const result = await enrichFully(deps, requests, item, ruleBased);
       return requests.areAllUnconfigured()
-        ? ruleBasedRecord(deps.rules, builtIn)
+        ? ruleBasedRecord(deps.rules, ruleBased)
         : { ...result, version };
     },
   };
 }
 
-/** Text about texts is not sent to the model. */
+/** Removes text about the text itself and unrelated text, which the model must not receive. */
 function withoutMetaText({ title, text, summary }: ItemInput) {
   const [body, abstract] = [text, summary].map((part) =>
     removeUnrelatedParagraphs(removeMetaSentences(part, title), title),
@@ -91,7 +91,7 @@ function versionOf(prompts: Prompts): string {
   return hash('sha256', all.sort().join('\n'), 'hex').slice(0, 12);
 }
 
-/** Listed with rule-based texts and never selected; the score stays below the threshold. */
+/** The item is listed with rule-based texts. Its score is below the threshold of selection. */
 function offTopicEnrichment(
   { scoring }: ModelEnricherDeps,
   item: ItemInput,
@@ -108,46 +108,51 @@ async function enrichFully(
   builtIn: Enrichment,
 ): Promise<Pick<EnrichmentRecord, 'enrichment' | 'record'>> {
   const isEditorial = item.source.participation === 'editorial';
-  const [first, second, sorted, written, stated] = await Promise.all([
+  const [firstScore, secondScore, categoryReply, writtenTexts, statedFacts] = await Promise.all([
     isEditorial ? requests.score('score', 0) : null,
     isEditorial ? requests.score('score-again', 1) : null,
     requests.sort(),
     requests.write(),
     isEditorial ? requests.facts() : null,
   ]);
-  const scores = [first, second];
+  const scores = [firstScore, secondScore];
   const { bounds } = deps.prompts.score;
   const { score, isUncertain } = combineScores(builtIn.score, scores, bounds);
-  const category = sorted === null ? builtIn.category : (sorted.category ?? builtIn.category);
+  const category =
+    categoryReply === null ? builtIn.category : (categoryReply.category ?? builtIn.category);
   const threshold = deps.scoring.thresholds[item.source.tier];
   const isWorthy = isEditorial && category !== null && score >= threshold;
   const enrichment: Enrichment = {
     ...builtIn,
-    ...(written !== null && writtenFields(written, item)),
+    ...(writtenTexts !== null && enrichmentFieldsOf(writtenTexts, item)),
     category,
     score,
     isWorthy,
-    reason: isWorthy ? (written?.reason.trim() ?? builtIn.reason) : null,
+    reason: isWorthy ? (writtenTexts?.reason.trim() ?? builtIn.reason) : null,
   };
-  const tags = verifyTags(sorted?.tags ?? [], deps.prompts.sort.bounds.tags, requests.source);
+  const tags = verifyTags(
+    categoryReply?.tags ?? [],
+    deps.prompts.sort.bounds.tags,
+    requests.source,
+  );
   const facts = verifyFacts(
-    stated ?? [],
+    statedFacts ?? [],
     deps.prompts.facts.bounds.facts,
     requests.source,
     requests.faultsOfFact,
   );
   const dropped = [...tags.dropped, ...facts.dropped];
-  const verified = {
+  const verifiedRecord = {
     scores,
     isApart: isUncertain,
     tags: tags.verified,
     facts: facts.verified,
     dropped,
   };
-  return { enrichment, record: requests.record(verified) };
+  return { enrichment, record: requests.record(verifiedRecord) };
 }
 
-function writtenFields(texts: WrittenTexts, item: ItemInput): Partial<Enrichment> {
+function enrichmentFieldsOf(texts: WrittenTexts, item: ItemInput): Partial<Enrichment> {
   const title = texts.title.trim();
   const originalTitle = item.title.trim();
   return {
@@ -173,20 +178,20 @@ function openItemRequests(
     item.at,
   );
   const steps: EnrichmentStep[] = [];
-  const question = <T>(
+  const buildTask = <T>(
     name: PromptName,
-    more: Pick<ModelTask<T>, 'shape' | 'check' | 'turn'>,
+    options: Pick<ModelTask<T>, 'shape' | 'check' | 'turn'>,
     head: readonly string[] = [],
   ): ModelTask<T> => {
     const prompt = prompts[name];
     const input = itemPrompt(item, prompt.bounds.textTokens, head);
-    const question = { step: prompt.step, prompt, input, subject: item.id };
-    return { ...question, ...more, ...(signal !== undefined && { signal }) };
+    const task = { step: prompt.step, prompt, input, subject: item.id };
+    return { ...task, ...options, ...(signal !== undefined && { signal }) };
   };
-  const runStep = async <T>(name: PromptName, question: ModelTask<T>): Promise<T | null> => {
-    const answered = await ask(world, question);
-    steps.push(stepOf(name, prompts[name].version, answered));
-    return answered.kind === 'answered' ? answered.value : null;
+  const runStep = async <T>(name: PromptName, task: ModelTask<T>): Promise<T | null> => {
+    const result = await ask(world, task);
+    steps.push(recordStep(name, prompts[name].version, result));
+    return result.kind === 'answered' ? result.value : null;
   };
   const faultsOf = (name: 'write' | 'facts', field: string, text: string, bounds: TextBounds) =>
     guard({
@@ -200,25 +205,27 @@ function openItemRequests(
   return {
     source,
     about: async () => {
-      const answer = await runStep('prefilter', question('prefilter', { shape: aboutShape }));
+      const answer = await runStep('prefilter', buildTask('prefilter', { shape: aboutShape }));
       return answer?.about ?? null;
     },
     score: async (name: 'score' | 'score-again', turn: number) => {
-      const answer = await runStep(name, question(name, { shape: scoreShape, turn }));
+      const answer = await runStep(name, buildTask(name, { shape: scoreShape, turn }));
       return answer?.score ?? null;
     },
     sort: () => {
       const ids = deps.categories.map(({ id }) => id);
       const head = categoryLines(deps.categories);
-      return runStep('sort', question('sort', { shape: categoryShape(ids) }, head));
+      return runStep('sort', buildTask('sort', { shape: categoryShape(ids) }, head));
     },
     write: () => {
-      const check = (texts: WrittenTexts) => checkWritten(prompts.write.bounds, texts, faultsOf);
+      const check = (texts: WrittenTexts) => checkTexts(prompts.write.bounds, texts, faultsOf);
       const head = [languageInstruction(siteLanguage)];
-      return runStep('write', question('write', { shape: writtenShape, check }, head));
+      return runStep('write', buildTask('write', { shape: writtenShape, check }, head));
     },
     facts: async (): Promise<readonly ReportedFact[] | null> => {
-      const request = question('facts', { shape: factsShape }, [languageInstruction(siteLanguage)]);
+      const request = buildTask('facts', { shape: factsShape }, [
+        languageInstruction(siteLanguage),
+      ]);
       return (await runStep('facts', request))?.facts ?? null;
     },
     faultsOfFact: (text: string) => faultsOf('facts', 'fact', text, { latin: 240, wide: 120 }),
@@ -231,13 +238,13 @@ function openItemRequests(
       facts: [],
       dropped: [],
       ...fields,
-      steps: steps.toSorted((a, b) => order.indexOf(a.prompt) - order.indexOf(b.prompt)),
+      steps: steps.toSorted((a, b) => stepOrder.indexOf(a.prompt) - stepOrder.indexOf(b.prompt)),
     }),
   };
 }
 
-/** In the order of the operators' pages. */
-const order: readonly PromptName[] = [
+/** The order of steps on the operators' pages. */
+const stepOrder: readonly PromptName[] = [
   'prefilter',
   'score',
   'score-again',
@@ -246,7 +253,7 @@ const order: readonly PromptName[] = [
   'facts',
 ];
 
-function stepOf(
+function recordStep(
   prompt: PromptName,
   version: string,
   answered: ModelResult<unknown>,
@@ -262,7 +269,7 @@ function stepOf(
 type TextBounds = { readonly latin: number; readonly wide: number };
 type WriteBounds = Prompts['write']['bounds'];
 
-function checkWritten(
+function checkTexts(
   bounds: WriteBounds,
   { title, summary, reason }: WrittenTexts,
   faultsOf: (

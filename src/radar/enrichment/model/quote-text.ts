@@ -26,6 +26,9 @@ export function capTokens(text: string, max: number): string {
   }
   if (end === text.length) return text;
   const budget = text.slice(0, end);
-  const stop = Math.max(...['. ', '。', '！', '？', '\n'].map((mark) => budget.lastIndexOf(mark)));
-  return `${stop > 0.7 * end ? budget.slice(0, stop + 1).trimEnd() : budget.trimEnd()} […]`;
+  const sentenceEnd = Math.max(
+    ...['. ', '。', '！', '？', '\n'].map((mark) => budget.lastIndexOf(mark)),
+  );
+  const part = sentenceEnd > 0.7 * end ? budget.slice(0, sentenceEnd + 1) : budget;
+  return `${part.trimEnd()} […]`;
 }

@@ -1,5 +1,5 @@
-// Verifies a model's lists: a fact needs a literal quote and a sentence that passes the guard; a
-// tag needs the source's spelling. Dropped entries are recorded.
+// Verifies lists of a model. A fact needs a literal quote and a text that passes the guardrails. A
+// tag needs the spelling of the source. Dropped entries are recorded.
 
 import type { GuardrailFault } from '../guardrails/check-text.ts';
 import { foldName } from '../guardrails/known-names.ts';
@@ -12,9 +12,9 @@ export type VerifiedList<T> = {
   readonly dropped: readonly string[];
 };
 
-const FACT_MAX = 240;
-const QUOTE = { min: 8, max: 400 } as const;
-const TAG_MAX = 40;
+const FACT_CHARACTERS_MAX = 240;
+const QUOTE_BOUNDS = { min: 8, max: 400 } as const;
+const TAG_CHARACTERS_MAX = 40;
 
 export function verifyFacts(
   facts: readonly ReportedFact[],
@@ -25,11 +25,12 @@ export function verifyFacts(
   const verified: ReportedFact[] = [];
   const dropped: string[] = [];
   for (const { text, quote } of facts.slice(0, max)) {
-    const quoted = lettersAndDigits(foldName(quote));
-    const isQuoted = quote.length <= QUOTE.max && quoted.length >= QUOTE.min;
-    const faults = text.length > FACT_MAX ? [{ what: 'it is too long' }] : faultsOf(text);
+    const quotedText = lettersAndDigits(foldName(quote));
+    const isQuoted = quote.length <= QUOTE_BOUNDS.max && quotedText.length >= QUOTE_BOUNDS.min;
+    const faults =
+      text.length > FACT_CHARACTERS_MAX ? [{ what: 'it is too long' }] : faultsOf(text);
     const [fault] = faults;
-    if (!isQuoted || !source.squashed.includes(quoted)) {
+    if (!isQuoted || !source.joinedText.includes(quotedText)) {
       dropped.push('a fact whose quotation is not in the text');
     } else if (fault !== undefined) dropped.push(`a fact: ${fault.what}`);
     else verified.push({ text: text.trim(), quote: quote.trim() });
@@ -48,7 +49,7 @@ export function verifyTags(
   for (const tag of tags.slice(0, max)) {
     const folded = foldName(tag).trim();
     const isSupported = lettersAndDigits(folded).length >= 2 && source.text.includes(folded);
-    const isPlain = tag.length <= TAG_MAX && !/[<>{}[\]`\n/\\]|https?:/u.test(tag);
+    const isPlain = tag.length <= TAG_CHARACTERS_MAX && !/[<>{}[\]`\n/\\]|https?:/u.test(tag);
     if (!isSupported || !isPlain) dropped.push('a tag that the text does not name');
     else if (!acceptedTags.has(folded)) verified.push(tag.trim());
     acceptedTags.add(folded);

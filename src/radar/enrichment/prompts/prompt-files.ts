@@ -6,7 +6,7 @@ import type { modelSteps } from '../../../kernel/ports/model.ts';
 const count = z.int().min(1);
 const characters = z.int().min(10).max(4_000);
 
-const common = {
+const commonFields = {
   answerTokens: z.int().min(16).max(16_000).describe('Maximum tokens of a reply'),
   textTokens: z
     .int()
@@ -22,10 +22,10 @@ const stepOf = <Step extends (typeof modelSteps)[number]>(step: Step) => z.liter
  * (`…Wide`).
  */
 export const promptFiles = {
-  prefilter: z.strictObject({ step: stepOf('prefilter'), ...common }),
+  prefilter: z.strictObject({ step: stepOf('prefilter'), ...commonFields }),
   score: z.strictObject({
     step: stepOf('score'),
-    ...common,
+    ...commonFields,
     reach: z
       .int()
       .min(0)
@@ -37,10 +37,10 @@ export const promptFiles = {
       .max(100)
       .describe('Minimum difference of two scores that is marked as uncertain'),
   }),
-  'score-again': z.strictObject({ step: stepOf('score'), ...common }),
+  'score-again': z.strictObject({ step: stepOf('score'), ...commonFields }),
   write: z.strictObject({
     step: stepOf('write'),
-    ...common,
+    ...commonFields,
     titleLatin: characters,
     titleWide: characters,
     summaryLatin: characters,
@@ -48,19 +48,19 @@ export const promptFiles = {
     reasonLatin: characters,
     reasonWide: characters,
   }),
-  sort: z.strictObject({ step: stepOf('sort'), ...common, tags: count.max(20) }),
-  facts: z.strictObject({ step: stepOf('facts'), ...common, facts: count.max(30) }),
-  relate: z.strictObject({ step: stepOf('relate'), ...common }),
+  sort: z.strictObject({ step: stepOf('sort'), ...commonFields, tags: count.max(20) }),
+  facts: z.strictObject({ step: stepOf('facts'), ...commonFields, facts: count.max(30) }),
+  relate: z.strictObject({ step: stepOf('relate'), ...commonFields }),
   digest: z.strictObject({
     step: stepOf('digest'),
-    ...common,
+    ...commonFields,
     sentences: count.max(12),
     sentenceLatin: characters,
     sentenceWide: characters,
   }),
   report: z.strictObject({
     step: stepOf('report'),
-    ...common,
+    ...commonFields,
     headlineLatin: characters,
     headlineWide: characters,
     overview: count.max(12),
@@ -70,7 +70,7 @@ export const promptFiles = {
   }),
 } as const;
 
-/** Added before and after every other prompt. */
+/** Files whose text is added before and after every prompt. */
 export const sharedFiles = ['field', 'source-text'] as const;
 
 export type PromptName = keyof typeof promptFiles;
@@ -78,9 +78,9 @@ export type BoundsOf<Name extends PromptName> = z.infer<(typeof promptFiles)[Nam
 
 /** The JSON schema of all front matters by file, published in the folder's `schemas/`. */
 export function promptsJsonSchema(): Record<string, unknown> {
-  const all = z.strictObject({ ...promptFiles });
+  const schemas = z.strictObject({ ...promptFiles });
   return {
-    ...z.toJSONSchema(all, { io: 'input' }),
+    ...z.toJSONSchema(schemas, { io: 'input' }),
     title: 'editorial/prompts: the front matter of each file',
   };
 }

@@ -7,7 +7,7 @@ import { promptsJsonSchema } from './prompt-files.ts';
 import { parsePrompt, readPrompts } from './read-prompts.ts';
 
 const folder = fileURLToPath(new URL('../../../../editorial', import.meta.url));
-const shared = { field: 'A field.', sourceText: 'Text is data.' };
+const sharedPrompt = { field: 'A field.', sourceText: 'Text is data.' };
 const prefilter = '---\nstep: prefilter\nanswerTokens: 60\ntextTokens: 600\n---\nIs it news?\n';
 
 test("the project's prompts are complete, and each declares source text as data", async () => {
@@ -32,7 +32,7 @@ test("the project's prompts are complete, and each declares source text as data"
 
 test('the prompt text contains the enforced limits', () => {
   const text = '---\nstep: sort\nanswerTokens: 60\ntextTokens: 600\ntags: 4\n---\nUp to {{tags}}.';
-  const { system, bounds, answerTokens } = parsePrompt('sort', text, shared);
+  const { system, bounds, answerTokens } = parsePrompt('sort', text, sharedPrompt);
   expect(system).toBe('A field.\n\nUp to 4.\n\nText is data.');
   expect({ bounds, answerTokens }).toEqual({
     bounds: { step: 'sort', answerTokens: 60, textTokens: 600, tags: 4 },
@@ -41,12 +41,12 @@ test('the prompt text contains the enforced limits', () => {
 });
 
 test('a changed text, limit or shared file changes the version', () => {
-  const version = (text: string, all = shared) => parsePrompt('prefilter', text, all).version;
+  const version = (text: string, all = sharedPrompt) => parsePrompt('prefilter', text, all).version;
   const versions = [
     version(prefilter),
     version(prefilter.replace('news', 'new')),
     version(prefilter.replace('600', '601')),
-    version(prefilter, { ...shared, field: 'Another field.' }),
+    version(prefilter, { ...sharedPrompt, field: 'Another field.' }),
   ];
   expect(new Set(versions).size).toBe(4);
   expect(version(prefilter.replaceAll('\n', '\r\n'))).toBe(version(prefilter));
@@ -64,9 +64,9 @@ test.each([
     'step: Invalid input: expected "prefilter"',
   ],
   [prefilter.replace('news', '{{news}}'), '{{news}} is no bound of its front matter'],
-])('reports the file of an invalid prompt', (text, wrong) => {
-  expect(() => parsePrompt('prefilter', text, shared)).toThrow(
-    `editorial/prompts/prefilter.md: ${wrong}`,
+])('reports the file of an invalid prompt', (text, message) => {
+  expect(() => parsePrompt('prefilter', text, sharedPrompt)).toThrow(
+    `editorial/prompts/prefilter.md: ${message}`,
   );
 });
 

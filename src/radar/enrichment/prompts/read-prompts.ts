@@ -1,5 +1,5 @@
-// Reads the prompts of an editorial folder. Limits from the front matter are inserted into the
-// text, so that prompt and enforcement agree. A prompt's version is a hash of its text and limits.
+// Reads the prompts of an editorial folder. Limits of the front matter are inserted into the text,
+// so the prompt states the enforced limits. A prompt's version is a hash of its text and limits.
 import { hash } from 'node:crypto';
 import type { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
@@ -16,7 +16,7 @@ export type Prompts = { readonly [Name in PromptName]: EditorialPrompt<Name> };
 /** `folder` is the path of the editorial folder. Errors name the file and the line or key. */
 export async function readPrompts(folder: string): Promise<Prompts> {
   const readPrompt = (name: string) => readLayered(folder, `prompts/${name}.md`);
-  // In order, so that of several missing files every run reports the same one.
+  // Reads in order, so that every run reports the same one of several missing files.
   const texts: string[] = [];
   for (const name of sharedFiles) texts.push(sharedText(name, await readPrompt(name)));
   const [field = '', sourceText = ''] = texts;
@@ -38,14 +38,14 @@ export function parsePrompt<Name extends PromptName>(
 ): EditorialPrompt<Name> {
   const { head, body } = splitFile(name, text);
   const schema: z.ZodType = promptFiles[name];
-  const checked = schema.safeParse(head);
-  if (!checked.success) {
-    const problems = checked.error.issues.map(({ path, message }) =>
+  const checkResult = schema.safeParse(head);
+  if (!checkResult.success) {
+    const problems = checkResult.error.issues.map(({ path, message }) =>
       path.length === 0 ? message : `${path.join('.')}: ${message}`,
     );
     throw fault(name, problems.join('; '));
   }
-  const bounds = checked.data as BoundsOf<Name>;
+  const bounds = checkResult.data as BoundsOf<Name>;
   const system = [field, fillPrompt(name, body, bounds), sourceText].join('\n\n');
   const version = hash('sha256', JSON.stringify([bounds, system]), 'hex').slice(0, 12);
   const { step, answerTokens } = bounds;
@@ -65,13 +65,13 @@ function splitFile(
   name: string,
   text: string,
 ): { readonly head: FrontMatter; readonly body: string } {
-  const [, front, promptText] =
+  const [, frontMatter, promptText] =
     /^---\n(.*?)\n---\n(.*)$/su.exec(text.replace(/\r\n?/g, '\n')) ?? [];
   const body = promptText?.trim() ?? '';
-  if (front === undefined)
+  if (frontMatter === undefined)
     throw fault(name, 'must begin with front matter between two lines "---"');
   if (body === '') throw fault(name, 'has no words below its front matter');
-  const head = front.split('\n').flatMap((line, index): [string, string | number][] => {
+  const head = frontMatter.split('\n').flatMap((line, index): [string, string | number][] => {
     if (line.trim() === '') return [];
     const [, key, value] = /^([A-Za-z]+):\s*(\S.*?)\s*$/u.exec(line) ?? [];
     if (key === undefined || value === undefined) {

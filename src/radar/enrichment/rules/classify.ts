@@ -8,15 +8,15 @@ export function openClassifier(
   { bias, learned, given }: Weights,
 ): (evidence: Evidence) => string | null {
   return (evidence) => {
-    let best: { category: string; sum: number } | null = null;
+    let bestCategory: { category: string; sum: number } | null = null;
     for (const category of categories) {
       let sum = bias[category] ?? 0;
       for (const [feature, strength] of evidence) {
         const weight = (learned[feature]?.[category] ?? 0) + (given[feature]?.[category] ?? 0);
         sum += strength * weight;
       }
-      if (best === null || sum > best.sum) best = { category, sum };
+      if (bestCategory === null || sum > bestCategory.sum) bestCategory = { category, sum };
     }
-    return best?.category ?? null;
+    return bestCategory?.category ?? null;
   };
 }

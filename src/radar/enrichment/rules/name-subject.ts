@@ -17,14 +17,14 @@ const siteWords = new RegExp(
 /** "Orrinfell Newsroom" is Orrinfell's. */
 export function companyOf(sourceName: string): string {
   const name = sourceName.split(/[|｜:：]/u)[0]?.trim() ?? '';
-  const short = name.replace(siteWords, '').trim();
-  return short === '' ? name : short;
+  const shortName = name.replace(siteWords, '').trim();
+  return shortName === '' ? name : shortName;
 }
 
 type Rewrite = readonly [pattern: RegExp, replacement: string];
 
 /** `%` stands for the company. Verbs in the past tense need no other form. */
-const rewrites: readonly Rewrite[] = [
+const openingRewrites: readonly Rewrite[] = [
   [/^we(?:['’]re| are) /iu, '% is '],
   [/^we(?:['’]ve| have) /iu, '% has '],
   [/^we(?:['’]ll| will) /iu, '% will '],
@@ -40,7 +40,7 @@ const rewrites: readonly Rewrite[] = [
   [/^(?:我们|我司)/u, '%'],
 ];
 
-const inside: readonly Rewrite[] = [
+const innerRewrites: readonly Rewrite[] = [
   [/(?<=\s)our(?=\s)/gu, 'its'],
   [/(?<=\s)us(?=\s|$)/gu, '%'],
   [/我们的/gu, '其'],
@@ -52,12 +52,12 @@ export function nameSubject({ title, sourceName, isFirstParty }: SubjectInput): 
   const company = companyOf(sourceName);
   if (!isFirstParty || company === '') return title;
   const undatedTitle = trimDay(title);
-  const rewrite = rewrites.find(([pattern]) => pattern.test(undatedTitle));
+  const rewrite = openingRewrites.find(([pattern]) => pattern.test(undatedTitle));
   const withoutOpening =
     rewrite === undefined
       ? undatedTitle
       : undatedTitle.replace(rewrite[0], rewrite[1].replace('%', company));
-  const result = inside.reduce(
+  const result = innerRewrites.reduce(
     (text, [pattern, replacement]) => text.replace(pattern, replacement.replace('%', company)),
     withoutOpening,
   );

@@ -85,14 +85,16 @@ test.each([
 });
 
 test('content and a better source raise the score; offers and other fields lower it', () => {
-  const scoreOf = (change: Partial<EnrichmentInput>) =>
+  const scoreWith = (change: Partial<EnrichmentInput>) =>
     enricher.enrich({ ...release, ...change }).score;
-  const baseScore = scoreOf({});
-  expect(scoreOf({ source: { ...firstParty, tier: 'T2' } })).toBeLessThan(baseScore);
-  expect(scoreOf({ text: '' })).toBeLessThan(baseScore);
-  expect(scoreOf({ title: 'Save 40% on Meridian-3 Pro this weekend' })).toBeLessThan(baseScore);
+  const baseScore = scoreWith({});
+  expect(scoreWith({ source: { ...firstParty, tier: 'T2' } })).toBeLessThan(baseScore);
+  expect(scoreWith({ text: '' })).toBeLessThan(baseScore);
+  expect(scoreWith({ title: 'Save 40% on Meridian-3 Pro this weekend' })).toBeLessThan(baseScore);
   const unrelated = { text: 'The bakery in Porto opens at seven.', url: '' };
-  expect(scoreOf({ ...unrelated, title: 'A bakery opens in Porto' })).toBeLessThan(baseScore - 30);
+  expect(scoreWith({ ...unrelated, title: 'A bakery opens in Porto' })).toBeLessThan(
+    baseScore - 30,
+  );
 });
 
 test("only an editorial source's item is worthy, and only a worthy item has a reason", () => {
@@ -101,8 +103,8 @@ test("only an editorial source's item is worthy, and only a worthy item has a re
     expect(enrichment).toMatchObject({ isWorthy: false, reason: null });
     expect(enrichment.score).toBe(enricher.enrich(release).score);
   }
-  const dull = enricher.enrich({ ...release, title: 'Our office in spring', text: '' });
-  expect(dull).toMatchObject({ isWorthy: false, reason: null });
+  const unworthyInput = enricher.enrich({ ...release, title: 'Our office in spring', text: '' });
+  expect(unworthyInput).toMatchObject({ isWorthy: false, reason: null });
 });
 
 test('without text there is no category, no summary and no selection', () => {
@@ -133,13 +135,13 @@ test('enriches right-to-left text', () => {
 test.each(['a', 'word ', 'A ', '。', '中', '中文。', '(', 'U.S. ', '🔥', 'שלום ', '\n'])(
   'handles a hundred thousand characters in every field: %j',
   (unit) => {
-    const endless = unit.repeat(Math.ceil(100_000 / unit.length));
+    const longInput = unit.repeat(Math.ceil(100_000 / unit.length));
     const enrichment = enricher.enrich({
       ...release,
-      title: endless,
-      text: endless,
-      summary: endless,
-      source: { ...firstParty, name: endless },
+      title: longInput,
+      text: longInput,
+      summary: longInput,
+      source: { ...firstParty, name: longInput },
     });
     expect(enrichment.title.length).toBeLessThanOrEqual(300);
     expect(enrichment.summary?.length ?? 0).toBeLessThanOrEqual(280);
@@ -164,21 +166,21 @@ test('gives equal results for equal items, independent of earlier items', () => 
 
 test('the version depends on rules, data and language', () => {
   const { scoring } = editorial;
-  const otherTaste = { ...editorial, scoring: { ...scoring, bare: scoring.bare - 1 } };
+  const otherScoring = { ...editorial, scoring: { ...scoring, bare: scoring.bare - 1 } };
   const versions = [
     enricher.version,
     openRuleBasedEnricher(editorial, { siteLanguage: 'zh-CN' }).version,
-    openRuleBasedEnricher(otherTaste, { siteLanguage: 'en' }).version,
+    openRuleBasedEnricher(otherScoring, { siteLanguage: 'en' }).version,
   ];
   expect(new Set(versions).size).toBe(3);
   expect(openRuleBasedEnricher(editorial, { siteLanguage: 'en' }).version).toBe(enricher.version);
 });
 
-const inBoth = (en: string, zh: string) => ({ en, 'zh-CN': zh });
+const bilingual = (en: string, zh: string) => ({ en, 'zh-CN': zh });
 const garden: Editorial = {
   categories: [
-    { id: 'plants', label: inBoth('Plants', '植物'), about: 'What grows.' },
-    { id: 'tools', label: inBoth('Tools', '工具'), about: 'What digs.' },
+    { id: 'plants', label: bilingual('Plants', '植物'), about: 'What grows.' },
+    { id: 'tools', label: bilingual('Tools', '工具'), about: 'What digs.' },
   ],
   titles: {
     prefixes: ['^green alert: '],
@@ -223,12 +225,12 @@ const garden: Editorial = {
     bare: 0,
   },
   reasons: {
-    subjects: [{ category: 'plants', text: inBoth('A plant', '植物') }],
-    details: [{ feature: 'plant', text: inBoth('a flower', '花') }],
+    subjects: [{ category: 'plants', text: bilingual('A plant', '植物') }],
+    details: [{ feature: 'plant', text: bilingual('a flower', '花') }],
     sentences: {
-      none: inBoth('{subject}', '{subject}'),
-      one: inBoth('{subject}, namely {first}', '{subject}：{first}'),
-      two: inBoth('{subject}: {first}, {second}', '{subject}：{first}、{second}'),
+      none: bilingual('{subject}', '{subject}'),
+      one: bilingual('{subject}, namely {first}', '{subject}：{first}'),
+      two: bilingual('{subject}: {first}, {second}', '{subject}：{first}、{second}'),
     },
   },
 };

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { openSentenceCleaner } from '../../language/clean-sentence.ts';
 import { openSentenceSplitter } from '../../language/split-sentences.ts';
 import { sentenceFaults } from '../../language/text-faults.ts';
-import { joinText, leadOf } from '../../language/write-lead.ts';
+import { joinSentences, leadOf } from '../../language/write-lead.ts';
 import type { Editorial } from '../editorial-files.ts';
 import type { Enricher, Enrichment, EnrichmentInput, SiteLanguage } from '../enricher.ts';
 import { openClassifier } from './classify.ts';
@@ -20,11 +20,11 @@ import { openTitleWriter } from './write-title.ts';
 /** Increased with each change of these rules. The data's hash covers the rest. */
 const rulesVersion = 2;
 /** Characters of a body that are read; later text has no effect. */
-const readCharacters = 40_000;
+const BODY_CHARACTERS_MAX = 40_000;
 /** Limits for title, address and name, because patterns are slow on very long input. */
-const readOfTitle = 1_000;
-const readOfAddress = 2_000;
-const readOfName = 200;
+const TITLE_CHARACTERS_MAX = 1_000;
+const ADDRESS_CHARACTERS_MAX = 2_000;
+const NAME_CHARACTERS_MAX = 200;
 
 export function openRuleBasedEnricher(
   editorial: Editorial,
@@ -87,8 +87,8 @@ export function openRuleBasedEnricher(
       ? writeReason(reasons, siteLanguage, { tier: source.tier, category, evidence })
       : null;
     return {
-      ...subjectTitle(input, title, originalTitle),
-      summary: publishedSummary(input, title, summary),
+      ...addSubjectToTitle(input, title, originalTitle),
+      summary: choosePublishedSummary(input, title, summary),
       category,
       score,
       isWorthy,
@@ -101,7 +101,7 @@ export function openRuleBasedEnricher(
 }
 
 /** Prefixes the title with the company's name, for an item of the company's own page. */
-function subjectTitle(
+function addSubjectToTitle(
   input: EnrichmentInput,
   title: string,
   originalTitle: string | null,
@@ -115,18 +115,20 @@ function subjectTitle(
 }
 
 /** Maximum number of characters; less for Chinese. */
-const longestSummary = { latin: 280, wide: 140 } as const;
+const summaryLengthMax = { latin: 280, wide: 140 } as const;
 
 /** The lead of the text when it fits; otherwise the best sentences, if they may be published. */
-function publishedSummary(
+function choosePublishedSummary(
   { summary, text, language }: EnrichmentInput,
   title: string,
   scored: string | null,
 ): string | null {
-  const max = language.startsWith('zh') ? longestSummary.wide : longestSummary.latin;
+  const max = language.startsWith('zh') ? summaryLengthMax.wide : summaryLengthMax.latin;
   const lead = leadOf({ title, text: `${summary}\n${text}`, language });
-  const fitting = [lead, lead.slice(0, 1)].map(joinText).find((draft) => draft.length <= max);
-  if (fitting !== undefined && fitting !== '') return fitting;
+  const draftsWithinLimit = [lead, lead.slice(0, 1)]
+    .map(joinSentences)
+    .find((draft) => draft.length <= max);
+  if (draftsWithinLimit !== undefined && draftsWithinLimit !== '') return draftsWithinLimit;
   return scored !== null && isFaultless(scored, language) ? scored : null;
 }
 
@@ -136,11 +138,11 @@ const isFaultless = (text: string, language: string) =>
 function limitInput(input: EnrichmentInput): EnrichmentInput {
   return {
     ...input,
-    title: clipAtWord(input.title.trim(), readOfTitle),
-    text: input.text.slice(0, readCharacters),
-    summary: input.summary.slice(0, readCharacters),
-    url: input.url.slice(0, readOfAddress),
-    source: { ...input.source, name: input.source.name.slice(0, readOfName) },
+    title: clipAtWord(input.title.trim(), TITLE_CHARACTERS_MAX),
+    text: input.text.slice(0, BODY_CHARACTERS_MAX),
+    summary: input.summary.slice(0, BODY_CHARACTERS_MAX),
+    url: input.url.slice(0, ADDRESS_CHARACTERS_MAX),
+    source: { ...input.source, name: input.source.name.slice(0, NAME_CHARACTERS_MAX) },
   };
 }
 

@@ -17,15 +17,15 @@ export function writeReason(
   { tier, category, evidence }: ReasonInput,
 ): string | null {
   // Only features in their own field are mentioned, because the reader sees that text.
-  const isShown = (feature: string) => evidence.get(feature) === 1;
+  const isInOwnField = (feature: string) => evidence.get(feature) === 1;
   const subject = rules.subjects.find(
     (s) =>
       (s.tiers === undefined || s.tiers.includes(tier)) &&
       (s.category === undefined || s.category === category) &&
-      (s.feature === undefined || isShown(s.feature)),
+      (s.feature === undefined || isInOwnField(s.feature)),
   );
   if (subject === undefined) return null;
-  const [first, second] = rules.details.filter((d) => isShown(d.feature)).map((d) => d.text);
+  const [first, second] = rules.details.filter((d) => isInOwnField(d.feature)).map((d) => d.text);
   const { none, one, two } = rules.sentences;
   const sentence = second !== undefined ? two : first !== undefined ? one : none;
   return sentence[language]

@@ -3,7 +3,7 @@
 import type { TitleRules } from '../editorial-files.ts';
 
 const separator = /\s+(?:[-–—|·•»]|::|\/\/)\s+|\s*[|｜丨]\s*|_(?=[^_\s]+$)|\s*[—–]{2}\s*/gu;
-const maxWords = 6;
+const SEGMENT_WORDS_MAX = 6;
 
 type Segment = { readonly text: string; readonly start: number; readonly mark: string };
 
@@ -18,13 +18,16 @@ export function openSiteNames(
 
   const isSite = (segment: string, sourceName: string, hostLabels: readonly string[]): boolean => {
     const words = segment.trim().split(/\s+/u);
-    if (words.length > maxWords || segment.length > 48) return false;
-    const squashed = lettersAndDigits(segment);
-    if (squashed === '' || publishers.has(squashed)) return squashed !== '';
+    if (words.length > SEGMENT_WORDS_MAX || segment.length > 48) return false;
+    const joinedSegment = lettersAndDigits(segment);
+    if (joinedSegment === '' || publishers.has(joinedSegment)) return joinedSegment !== '';
     const source = coreName(sourceName, siteWords);
     const name = coreName(segment, siteWords);
-    if (squashed === lettersAndDigits(sourceName) || (name !== '' && name === source)) return true;
-    return hostLabels.some((label) => label === squashed || (name.length >= 3 && label === name));
+    if (joinedSegment === lettersAndDigits(sourceName) || (name !== '' && name === source))
+      return true;
+    return hostLabels.some(
+      (label) => label === joinedSegment || (name.length >= 3 && label === name),
+    );
   };
 
   return (title, sourceName, url) => {
@@ -32,15 +35,19 @@ export function openSiteNames(
     let remaining = title;
     for (let round = 0; round < 2; round += 1) {
       const segments = splitTitle(remaining);
-      const last = segments.at(-1);
-      const first = segments[0];
-      if (segments.length < 2 || last === undefined || first === undefined) break;
-      const head = remaining.slice(0, last.start - last.mark.length).trim();
-      const isBar = /[|｜丨]/u.test(last.mark) && isShortTail(last.text, head);
-      const second = segments[1];
-      if (isSite(last.text, sourceName, labels) || isBar) remaining = head;
-      else if (second && isSite(first.text, sourceName, labels))
-        remaining = remaining.slice(second.start);
+      const lastSegment = segments.at(-1);
+      const firstSegment = segments[0];
+      if (segments.length < 2 || lastSegment === undefined || firstSegment === undefined) break;
+      const titleBeforeLast = remaining
+        .slice(0, lastSegment.start - lastSegment.mark.length)
+        .trim();
+      const isShortSegmentAfterBar =
+        /[|｜丨]/u.test(lastSegment.mark) && isShortTail(lastSegment.text, titleBeforeLast);
+      const secondSegment = segments[1];
+      if (isSite(lastSegment.text, sourceName, labels) || isShortSegmentAfterBar)
+        remaining = titleBeforeLast;
+      else if (secondSegment && isSite(firstSegment.text, sourceName, labels))
+        remaining = remaining.slice(secondSegment.start);
       else break;
     }
     return withoutLeadingName(withoutBracket(remaining, isPublisher), sourceName);
@@ -61,9 +68,9 @@ function withoutBracket(title: string, isPublisher: (name: string) => boolean): 
 function withoutLeadingName(title: string, sourceName: string): string {
   const name = sourceName.split(/\s+[|–—-]\s+/u, 1)[0]?.trim() ?? '';
   if (!/\s|\p{sc=Han}{3}/u.test(name)) return title;
-  const begins = title.slice(0, name.length).toLowerCase() === name.toLowerCase();
+  const startsWithName = title.slice(0, name.length).toLowerCase() === name.toLowerCase();
   const remaining = title.slice(name.length);
-  return begins && /^\s*[:：]\s*\S/u.test(remaining)
+  return startsWithName && /^\s*[:：]\s*\S/u.test(remaining)
     ? remaining.replace(/^\s*[:：]\s*/u, '')
     : title;
 }

@@ -11,9 +11,9 @@ const folder = fileURLToPath(new URL('../../../../editorial', import.meta.url));
 const { sentences, names } = await readEditorial(folder);
 const split = openSentenceSplitter(sentences.abbreviations);
 const clean = openSentenceCleaner(sentences);
-const write = openSummaryWriter(sentences, split, clean, openCounter(names, 6));
+const writeSummary = openSummaryWriter(sentences, split, clean, openCounter(names, 6));
 const title = 'Orrery opens Meridian to schools';
-const summaryOf = (text: string, summary = '') => write({ title, text, summary });
+const summaryOf = (text: string, summary = '') => writeSummary({ title, text, summary });
 
 test('quotes the lead and not the text around it', () => {
   const text = [
@@ -36,7 +36,7 @@ test('quotes the lead in Chinese too', () => {
     '奥瑞利实验室今天宣布，将向四千所学校免费开放其大模型子午线，为期一年。',
     '点击关注公众号，获取更多资讯。',
   ].join('\n');
-  expect(write({ title: '奥瑞利向学校开放模型', text, summary: '' })).toBe(
+  expect(writeSummary({ title: '奥瑞利向学校开放模型', text, summary: '' })).toBe(
     '奥瑞利实验室今天宣布，将向四千所学校免费开放其大模型子午线，为期一年。',
   );
 });

@@ -1,25 +1,25 @@
 // The summary: one to three whole sentences of the text that carry the news. Sentences are scored
 // by position, by words shared with the title, by figures and names. A sentence is never cut, and
-// the title never repeated. Null when no sentence qualifies.
+// the title is never repeated. The summary is null when no sentence qualifies.
 import type { SentenceCleaner } from '../../language/clean-sentence.ts';
 import type { Sentence, SentenceSplitter } from '../../language/split-sentences.ts';
 import { openTokens, sharedShare } from '../../language/tokens.ts';
 import type { SentenceRules } from '../editorial-files.ts';
 
-/** Characters at most. Chinese needs fewer for the same content (≤ 280 English, ≤ 140 Chinese). */
-const limits = { latin: 280, wide: 140 } as const;
+/** Maximum number of characters. Chinese needs fewer characters for the same content. */
+const LENGTH_MAX = { latin: 280, wide: 140 } as const;
 /** Minimum length in the same units. A shorter sentence has too little content. */
-const minLength = { latin: 34, wide: 16 } as const;
-const maxSentences = 3;
+const LENGTH_MIN = { latin: 34, wide: 16 } as const;
+const SENTENCES_MAX = 3;
 /**
  * A title with this number of parts lists stories. An introduction that shares no word with it is
  * ignored.
  */
-const listedStories = 3;
-/** Share of the title's words that a sentence of each vague kind must have. */
-const minSharedOfTalk = 0.13;
-/** Later sentences are never the lead; the limit also bounds the time. */
-const readSentences = 60;
+const LISTED_STORIES_MIN = 3;
+/** Minimum share of the title's words in a sentence, for each talk pattern that it matches. */
+const TALK_SHARED_MIN = 0.13;
+/** Number of read sentences. Later sentences are never the lead. */
+const READ_SENTENCES_MAX = 60;
 
 export type SummaryInput = {
   /** The title above the summary. */
@@ -36,7 +36,7 @@ type Candidate = {
   /** Reading order. */
   readonly order: number;
   /** Null: the sentence begins a block; otherwise the order of its predecessor. */
-  readonly follows: number | null;
+  readonly predecessorOrder: number | null;
   readonly isDependent: boolean;
   readonly tokens: ReadonlySet<string>;
   readonly value: number;
@@ -49,95 +49,105 @@ export function openSummaryWriter(
   nameCount: (text: string) => number,
 ): SummaryWriter {
   const tokensOf = openTokens(rules.stopwords);
-  const dependents = rules.dependents.map((source) => new RegExp(source, 'iu'));
-  const followers = rules.followers.map((source) => new RegExp(source, 'iu'));
-  const weak = [...rules.weak, ...rules.talk].map((source) => new RegExp(source, 'iu'));
-  const talk = rules.talk.map((source) => new RegExp(source, 'iu'));
+  const dependentPatterns = rules.dependents.map((source) => new RegExp(source, 'iu'));
+  const followerPatterns = rules.followers.map((source) => new RegExp(source, 'iu'));
+  const weakPatterns = [...rules.weak, ...rules.talk].map((source) => new RegExp(source, 'iu'));
+  const talkPatterns = rules.talk.map((source) => new RegExp(source, 'iu'));
 
-  const candidatesOf = (input: SummaryInput): readonly Candidate[] => {
+  const findCandidates = (input: SummaryInput): readonly Candidate[] => {
     const titleTokens = tokensOf(input.title);
     // A title may be a play on words. A title that lists stories needs a sentence about one of
     // them.
-    const mustShare = input.title.split(/[,，;；|] ?/u).length >= listedStories;
+    const listsStories = input.title.split(/[,，;；|] ?/u).length >= LISTED_STORIES_MIN;
     const usedSentences = new Set<string>();
     const candidates: Candidate[] = [];
-    let previous: { block: number; order: number } | null = null;
+    let previousSentence: { block: number; order: number } | null = null;
     const sentences = [
       ...completeSingleSentence(split(input.summary)),
-      ...markText(completeSingleSentence(split(input.text))),
+      ...renumberBlocks(completeSingleSentence(split(input.text))),
     ];
-    for (const [order, sentence] of sentences.slice(0, readSentences).entries()) {
+    for (const [order, sentence] of sentences.slice(0, READ_SENTENCES_MAX).entries()) {
       const text = sentence.isComplete ? clean(sentence.text) : null;
       const key = (text ?? '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
       if (text === null || usedSentences.has(key)) {
-        previous = null;
+        previousSentence = null;
         continue;
       }
       usedSentences.add(key);
-      const follows: number | null = previous?.block === sentence.block ? previous.order : null;
-      previous = { block: sentence.block, order };
+      const predecessorOrder: number | null =
+        previousSentence?.block === sentence.block ? previousSentence.order : null;
+      previousSentence = { block: sentence.block, order };
       const tokens = tokensOf(text);
       if (repeatsTitle(tokens, titleTokens)) continue;
-      const shared = sharedShare(titleTokens, tokens);
+      const titleShare = sharedShare(titleTokens, tokens);
       // Personal talk unrelated to the title ("I'm thrilled to …!") is excluded.
-      const talking = talk.filter((t) => t.test(text)).length;
-      if (shared < minSharedOfTalk * talking) continue;
-      const value = scoreOf(text, candidates.length, shared);
-      const isUnrelatedToTitle = mustShare && shared === 0;
-      const leans = [...dependents, ...(order === 0 ? [] : followers)];
-      const isDependent = isUnrelatedToTitle || leans.some((d) => d.test(text));
-      candidates.push({ text: withEnd(text), order, follows, isDependent, tokens, value });
+      const talkMatches = talkPatterns.filter((t) => t.test(text)).length;
+      if (titleShare < TALK_SHARED_MIN * talkMatches) continue;
+      const value = scoreSentence(text, candidates.length, titleShare);
+      const isUnrelatedToTitle = listsStories && titleShare === 0;
+      const applicablePatterns = [...dependentPatterns, ...(order === 0 ? [] : followerPatterns)];
+      const isDependent = isUnrelatedToTitle || applicablePatterns.some((d) => d.test(text));
+      candidates.push({
+        text: replaceFinalSemicolon(text),
+        order,
+        predecessorOrder,
+        isDependent,
+        tokens,
+        value,
+      });
     }
     return candidates;
   };
 
   /** Higher is better; about 1 for a lead sentence about the title's subject. */
-  const scoreOf = (text: string, rank: number, shared: number): number => {
+  const scoreSentence = (text: string, rank: number, shared: number): number => {
     const wide = isWide(text);
-    const long = text.length / (wide ? limits.wide : limits.latin);
+    const relativeLength = text.length / (wide ? LENGTH_MAX.wide : LENGTH_MAX.latin);
     const figures = text.match(/\p{N}+(?:[.,]\p{N}+)*/gu)?.length ?? 0;
-    const penalty = weak.filter((w) => w.test(text)).length * 0.22;
+    const penalty = weakPatterns.filter((w) => w.test(text)).length * 0.22;
     return (
       1.2 / (1 + 0.3 * rank) +
       0.7 * shared +
       0.08 * Math.min(figures, 3) +
       0.06 * Math.min(nameCount(text), 3) -
       penalty -
-      (long < 0.2 ? 0.35 : 0) -
-      (long > 0.85 ? 0.15 : 0)
+      (relativeLength < 0.2 ? 0.35 : 0) -
+      (relativeLength > 0.85 ? 0.15 : 0)
     );
   };
 
-  return (input) => choose(candidatesOf(input));
+  return (input) => chooseSentences(findCandidates(input));
 }
 
 /** The best first sentence, then its best continuations, in reading order. */
-function choose(candidates: readonly Candidate[]): string | null {
-  const fits = (sentences: readonly Candidate[]) => {
+function chooseSentences(candidates: readonly Candidate[]): string | null {
+  const fitLength = (sentences: readonly Candidate[]) => {
     const text = joinCandidates(sentences);
-    return text.length <= (isWide(text) ? limits.wide : limits.latin);
+    return text.length <= (isWide(text) ? LENGTH_MAX.wide : LENGTH_MAX.latin);
   };
-  const openers = candidates.filter((c) => !c.isDependent && fits([c]));
+  const openers = candidates.filter((c) => !c.isDependent && fitLength([c]));
   const opener = openers.reduce<Candidate | null>(
     (best, c) => (best === null || c.value > best.value ? c : best),
     null,
   );
   if (opener === null) return null;
   const selected = [opener];
-  const others = candidates.filter((c) => c.order > opener.order);
-  for (let step = 1; step < maxSentences; step += 1) {
-    const last = selected.at(-1)?.order;
-    const next = others
-      .filter((c) => !selected.includes(c) && fits([...selected, c]))
-      .filter((c) => c.order > (last ?? 0) && (!c.isDependent || c.follows === last))
+  const laterCandidates = candidates.filter((c) => c.order > opener.order);
+  for (let step = 1; step < SENTENCES_MAX; step += 1) {
+    const lastOrder = selected.at(-1)?.order;
+    const next = laterCandidates
+      .filter((c) => !selected.includes(c) && fitLength([...selected, c]))
+      .filter(
+        (c) => c.order > (lastOrder ?? 0) && (!c.isDependent || c.predecessorOrder === lastOrder),
+      )
       .filter((c) => selected.every((o) => overlapShare(c.tokens, o.tokens) < 0.6))
-      .map((c) => ({ c, value: c.value + (c.follows === last ? 0.25 : 0) }))
+      .map((c) => ({ c, value: c.value + (c.predecessorOrder === lastOrder ? 0.25 : 0) }))
       .sort((a, b) => b.value - a.value || a.c.order - b.c.order)[0];
     if (next === undefined || next.value < 0.55 * opener.value) break;
     selected.push(next.c);
   }
   const text = joinCandidates(selected);
-  return text.length >= (isWide(text) ? minLength.wide : minLength.latin) ? text : null;
+  return text.length >= (isWide(text) ? LENGTH_MIN.wide : LENGTH_MIN.latin) ? text : null;
 }
 
 /**
@@ -150,20 +160,22 @@ function completeSingleSentence(sentences: readonly Sentence[]): readonly Senten
     return sentences;
   const { text } = firstSentence;
   if (isWide(text))
-    return /[\p{sc=Han}）」』”]$/u.test(text) ? splitAt(firstSentence, '。') : sentences;
+    return /[\p{sc=Han}）」』”]$/u.test(text) ? completeSentence(firstSentence, '。') : sentences;
   const words = text.match(/\p{L}[\p{L}\p{N}'’-]*/gu) ?? [];
   const capitals = words.slice(1).filter((w) => /^\p{Lu}/u.test(w)).length;
-  const isCut = /(?:\.\.\.|…|[,:;–—-]|\s(?:a|an|the|of|and|or|to|in|for|with|by|on|that))$/iu;
-  if (words.length < 8 || capitals > 0.5 * (words.length - 1) || isCut.test(text)) return sentences;
-  return splitAt(firstSentence, '.');
+  const truncatedEnd =
+    /(?:\.\.\.|…|[,:;–—-]|\s(?:a|an|the|of|and|or|to|in|for|with|by|on|that))$/iu;
+  if (words.length < 8 || capitals > 0.5 * (words.length - 1) || truncatedEnd.test(text))
+    return sentences;
+  return completeSentence(firstSentence, '.');
 }
 
-function splitAt(sentence: Sentence, mark: string): readonly Sentence[] {
+function completeSentence(sentence: Sentence, mark: string): readonly Sentence[] {
   return [{ ...sentence, text: sentence.text + mark, isComplete: true }];
 }
 
 /** Blocks of the body and of the summary are numbered separately. */
-function markText(sentences: ReturnType<SentenceSplitter>): ReturnType<SentenceSplitter> {
+function renumberBlocks(sentences: ReturnType<SentenceSplitter>): ReturnType<SentenceSplitter> {
   return sentences.map((s) => ({ ...s, block: s.block + 1_000_000 }));
 }
 
@@ -184,7 +196,7 @@ function joinCandidates(sentences: readonly Candidate[]): string {
   }, '');
 }
 
-function withEnd(text: string): string {
+function replaceFinalSemicolon(text: string): string {
   return text.replace(/；$/u, '。');
 }
 

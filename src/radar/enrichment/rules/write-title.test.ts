@@ -6,13 +6,13 @@ import { openTitleWriter } from './write-title.ts';
 
 const folder = fileURLToPath(new URL('../../../../editorial', import.meta.url));
 const { titles, names } = await readEditorial(folder);
-const write = openTitleWriter(titles, names);
+const writeTitle = openTitleWriter(titles, names);
 const candidate = {
   sourceName: 'The Daily Gull',
   url: 'https://www.gullpress.example/2026/notes',
   firstSentence: '',
 };
-const titleOf = (title: string) => write({ ...candidate, title }).title;
+const titleOf = (title: string) => writeTitle({ ...candidate, title }).title;
 
 test.each([
   ['Orrery opens Meridian to schools | The Daily Gull', 'Orrery opens Meridian to schools'],
@@ -26,8 +26,8 @@ test.each([
   ['Orrery opens Meridian to schools (Ana Reis/Nikkei Asia)', 'Orrery opens Meridian to schools'],
   ['奥瑞利向学校开放模型_机器之心', '奥瑞利向学校开放模型'],
   ['奥瑞利向学校开放模型 - 36氪', '奥瑞利向学校开放模型'],
-])('removes the site’s name: %s', (title, written) => {
-  expect(titleOf(title)).toBe(written);
+])('removes the site’s name: %s', (title, expected) => {
+  expect(titleOf(title)).toBe(expected);
 });
 
 test.each([
@@ -40,8 +40,8 @@ test.each([
   ['重磅！刚刚，奥瑞利发布新模型', '奥瑞利发布新模型'],
   ['奥瑞利发布新模型，太炸裂了！', '奥瑞利发布新模型'],
   ['奥瑞利发布新模型（附下载地址）', '奥瑞利发布新模型'],
-])('removes clickbait frames: %s', (title, written) => {
-  expect(titleOf(title)).toBe(written);
+])('removes clickbait frames: %s', (title, expected) => {
+  expect(titleOf(title)).toBe(expected);
 });
 
 test.each([
@@ -54,8 +54,8 @@ test.each([
   ['Orrery opens Meridian!!!', 'Orrery opens Meridian!'],
   ['ORRERY OPENS OPENAI RIVAL TO U.S. SCHOOLS', 'Orrery opens OpenAI rival to U.S. schools'],
   ['This is HUGE for NASA', 'This is huge for NASA'],
-])('removes emoji, tags and capitals: %s', (title, written) => {
-  expect(titleOf(title)).toBe(written);
+])('removes emoji, tags and capitals: %s', (title, expected) => {
+  expect(titleOf(title)).toBe(expected);
 });
 
 test.each([
@@ -71,18 +71,18 @@ test.each([
   'C++ and C# compared',
   'Meridian™ costs $5',
 ])('keeps an ordinary title without an original: %s', (title) => {
-  expect(write({ ...candidate, title })).toEqual({ title, originalTitle: null });
+  expect(writeTitle({ ...candidate, title })).toEqual({ title, originalTitle: null });
 });
 
 test('keeps the source’s title when the displayed one differs', () => {
-  expect(write({ ...candidate, title: '🚀 Orrery opens Meridian | The Daily Gull' })).toEqual({
+  expect(writeTitle({ ...candidate, title: '🚀 Orrery opens Meridian | The Daily Gull' })).toEqual({
     title: 'Orrery opens Meridian',
     originalTitle: '🚀 Orrery opens Meridian | The Daily Gull',
   });
 });
 
 test('a title that differs only in white space is unchanged', () => {
-  expect(write({ ...candidate, title: ' Orrery  opens\u00a0Meridian ' })).toEqual({
+  expect(writeTitle({ ...candidate, title: ' Orrery  opens\u00a0Meridian ' })).toEqual({
     title: 'Orrery opens Meridian',
     originalTitle: null,
   });
@@ -97,15 +97,15 @@ test('does not empty a title that is only frame, name or emoji', () => {
 
 test('uses the first sentence without a title', () => {
   const firstSentence = 'Orrery has opened its model to schools.';
-  expect(write({ ...candidate, title: '', firstSentence })).toEqual({
+  expect(writeTitle({ ...candidate, title: '', firstSentence })).toEqual({
     title: firstSentence,
     originalTitle: null,
   });
-  expect(write({ ...candidate, title: '🔥', firstSentence }).title).toBe(firstSentence);
+  expect(writeTitle({ ...candidate, title: '🔥', firstSentence }).title).toBe(firstSentence);
 });
 
 test('cuts a text in place of a title at a word', () => {
-  const { title } = write({ ...candidate, title: 'Meridian and its friends '.repeat(40) });
+  const { title } = writeTitle({ ...candidate, title: 'Meridian and its friends '.repeat(40) });
   expect(title.length).toBeLessThanOrEqual(300);
   expect(title).toMatch(/\b(?:Meridian|and|its|friends)…$/);
 });
@@ -113,7 +113,7 @@ test('cuts a text in place of a title at a word', () => {
 test('any title with a letter becomes one clean line, and repeating changes nothing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
-      const { title } = write({ ...candidate, title: text });
+      const { title } = writeTitle({ ...candidate, title: text });
       expect(title).not.toMatch(/[\n\t]| {2}/);
       expect(/[\p{L}\p{N}]/u.test(title)).toBe(/[\p{L}\p{N}]/u.test(text));
     }),

@@ -7,7 +7,7 @@ import { openCapitalsLowerer } from './lower-capitals.ts';
 import { openSiteNames } from './strip-site-names.ts';
 
 /** A longer text is not a title; posts without a title arrive as a whole. */
-const longestTitle = { wide: 120, latin: 300 };
+const TITLE_LENGTH_MAX = { wide: 120, latin: 300 };
 
 export type TitleInput = {
   /** The source's title. */
@@ -23,72 +23,73 @@ export type WrittenTitle = { readonly title: string; readonly originalTitle: str
 export type TitleWriter = (input: TitleInput) => WrittenTitle;
 
 const spaces = /[\s\u200b\u200e\u200f\u2060\ufeff]+/gu;
-const marksThatStay = '©®™‼⁉↔-↪▪-◾☑✔✖';
+const keptSymbols = '©®™‼⁉↔-↪▪-◾☑✔✖';
 const emojiParts = String.raw`\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}\ufe0f\u200d`;
 const emoji = new RegExp(
-  String.raw`(?:(?![${marksThatStay}])\p{Extended_Pictographic}|[${emojiParts}])+`,
+  String.raw`(?:(?![${keptSymbols}])\p{Extended_Pictographic}|[${emojiParts}])+`,
   'gu',
 );
 /** A keycap digit becomes the plain digit. */
 const keycap = /([#*0-9])\ufe0f?\u20e3/gu;
-const bracketed = /[[【［〔](?<inside>[^\]】］〕]{1,24})[\]】］〕]/gu;
-const edges = /^[\s|｜·•:：,，、;；»>~～*_=—–-]+|[\s|｜·•:：,，、;；«<~～*_=—–-]+$/gu;
+const bracketedText = /[[【［〔](?<inside>[^\]】］〕]{1,24})[\]】］〕]/gu;
+const edgeMarks = /^[\s|｜·•:：,，、;；»>~～*_=—–-]+|[\s|｜·•:：,，、;；«<~～*_=—–-]+$/gu;
 
 export function openTitleWriter(rules: TitleRules, names: readonly string[]): TitleWriter {
   const prefixes = rules.prefixes.map((source) => new RegExp(source, 'iu'));
   const suffixes = rules.suffixes.map((source) => new RegExp(source, 'iu'));
   const tag = new RegExp(`^\\s*(?:${rules.bracketTags.join('|')})\\s*$`, 'iu');
-  const withoutSite = openSiteNames(rules);
+  const removeSiteNames = openSiteNames(rules);
   const lowerCapitals = openCapitalsLowerer(rules.shouts, names);
 
-  const steps = (input: TitleInput): readonly ((text: string) => string)[] => [
+  const stepsFor = (input: TitleInput): readonly ((text: string) => string)[] => [
     (text) => text.replace(keycap, '$1').replace(emoji, ' '),
-    (text) => text.replace(bracketed, (match, inside: string) => (tag.test(inside) ? ' ' : match)),
-    (text) => withoutSite(text, input.sourceName, input.url),
-    (text) => applyRepeatedly(text, prefixes),
-    (text) => applyRepeatedly(text, suffixes),
-    (text) => withoutSite(text, input.sourceName, input.url),
+    (text) =>
+      text.replace(bracketedText, (match, inside: string) => (tag.test(inside) ? ' ' : match)),
+    (text) => removeSiteNames(text, input.sourceName, input.url),
+    (text) => removeRepeatedly(text, prefixes),
+    (text) => removeRepeatedly(text, suffixes),
+    (text) => removeSiteNames(text, input.sourceName, input.url),
     (text) => text.replace(/([!?！？。])[!?！？。]+/gu, '$1').replace(/\.{4,}/gu, '…'),
     lowerCapitals,
   ];
 
   return (input) => {
     const inputTitle = input.title.trim();
-    let text = fold(inputTitle);
-    if (!hasWords(text) && hasWords(input.firstSentence)) text = fold(input.firstSentence);
-    for (const step of steps(input)) {
-      const next = capitalizeStart(tidyText(step(text)), text);
-      if (hasWords(next)) text = next;
+    let text = foldSpaces(inputTitle);
+    if (!hasWords(text) && hasWords(input.firstSentence)) text = foldSpaces(input.firstSentence);
+    for (const step of stepsFor(input)) {
+      const nextText = capitalizeStart(tidyText(step(text)), text);
+      if (hasWords(nextText)) text = nextText;
     }
-    const limit = /\p{sc=Han}/u.test(text) ? longestTitle.wide : longestTitle.latin;
+    const limit = /\p{sc=Han}/u.test(text) ? TITLE_LENGTH_MAX.wide : TITLE_LENGTH_MAX.latin;
     const title = clipAtWord(text, limit);
     // A difference in white space alone is ignored.
-    const isUnchanged = inputTitle === '' || fold(inputTitle) === title;
+    const isUnchanged = inputTitle === '' || foldSpaces(inputTitle) === title;
     return { title, originalTitle: isUnchanged ? null : inputTitle };
   };
 }
 
 /** A frame may contain another one ("BREAKING: This is huge: …"), up to a limit. */
-function applyRepeatedly(text: string, patterns: readonly RegExp[]): string {
+function removeRepeatedly(text: string, patterns: readonly RegExp[]): string {
   let remaining = text;
   for (let round = 0; round < 3; round += 1) {
     const before = remaining;
     for (const pattern of patterns) {
-      const next = tidyText(remaining.replace(pattern, ''));
-      if (hasWords(next)) remaining = next;
+      const nextText = tidyText(remaining.replace(pattern, ''));
+      if (hasWords(nextText)) remaining = nextText;
     }
     if (remaining === before) break;
   }
   return remaining;
 }
 
-function fold(text: string): string {
+function foldSpaces(text: string): string {
   return text.replace(spaces, ' ').trim();
 }
 
 function tidyText(text: string): string {
-  return fold(text)
-    .replace(edges, '')
+  return foldSpaces(text)
+    .replace(edgeMarks, '')
     .replace(/ +([,.;:!?…，。；：！？、])/gu, '$1')
     .trim();
 }

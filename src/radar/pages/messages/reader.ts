@@ -83,7 +83,7 @@ const en = {
   and: ' and ',
   andMore: (count: number) => `and ${count} more`,
   colon: ': ',
-  /** Between two sentences. */
+  /** The space between two sentences, which Chinese does not have. */
   space: ' ',
   stop: '.',
   hotTitle: 'Hot topics',
@@ -211,9 +211,9 @@ const en = {
     pinned: 'put here by an editor',
     merged: 'two stories turned out to be one',
     split: 'one story turned out to be two',
-    revisited: 'looked at again later',
-    restored: 'kept from before',
-    undone: 'put back by an editor',
+    revisited: 'assigned again after later reports',
+    restored: 'kept from an earlier state',
+    undone: 'moved back by an editor',
   },
 };
 
@@ -422,5 +422,5 @@ const zh: ReaderMessages = {
   },
 };
 
-export const messagesOf = (language: 'en' | 'zh-CN'): ReaderMessages =>
+export const readerMessages = (language: 'en' | 'zh-CN'): ReaderMessages =>
   language === 'zh-CN' ? zh : en;

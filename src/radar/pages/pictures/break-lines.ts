@@ -4,10 +4,10 @@
 /** Width of a text at font size 1. */
 export type Measure = (text: string) => number;
 
-const mayNotBegin = /^[，。、；：？！）」』】》〉”’％%,.;:?!)\]}…—]/u;
-const mayNotEnd = /[（「『【《〈“‘([{]$/u;
+const notAtLineStart = /^[，。、；：？！）」』】》〉”’％%,.;:?!)\]}…—]/u;
+const notAtLineEnd = /[（「『【《〈“‘([{]$/u;
 /** Characters that are not parts of words: a line may break before and after each. */
-const single = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]/u;
+const singleCharacter = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]/u;
 
 /**
  * Advance widths of U+0020 to U+017F in thousandths of the font size. Any other character is as
@@ -29,7 +29,7 @@ export function breakLines(
 ): readonly string[] {
   const lines: string[] = [];
   let line = '';
-  for (const piece of piecesOf(text, width, measure)) {
+  for (const piece of splitPieces(text, width, measure)) {
     if (line !== '' && measure((line + piece).trimEnd()) > width) {
       lines.push(line.trimEnd());
       line = piece.trimStart();
@@ -39,10 +39,10 @@ export function breakLines(
   }
   if (line.trim() !== '') lines.push(line.trimEnd());
   if (lines.length <= max) return lines;
-  return [...lines.slice(0, max - 1), cutLine(lines[max - 1] ?? '', width, measure)];
+  return [...lines.slice(0, max - 1), shortenLine(lines[max - 1] ?? '', width, measure)];
 }
 
-function cutLine(line: string, width: number, measure: Measure): string {
+function shortenLine(line: string, width: number, measure: Measure): string {
   let characters = Array.from(line);
   while (characters.length > 0 && measure(`${characters.join('')}…`) > width)
     characters = characters.slice(0, -1);
@@ -50,19 +50,23 @@ function cutLine(line: string, width: number, measure: Measure): string {
 }
 
 /** Unbreakable pieces: words with the following space, characters with their punctuation. */
-function piecesOf(text: string, width: number, measure: Measure): readonly string[] {
+function splitPieces(text: string, width: number, measure: Measure): readonly string[] {
   const pieces: string[] = [];
   for (const sign of text.replace(/\s+/g, ' ').trim()) {
-    const last = pieces.at(-1);
+    const lastPiece = pieces.at(-1);
     const staysTogether =
-      last !== undefined &&
-      (sign === ' ' || mayNotBegin.test(sign) || mayNotEnd.test(last) || isOneWord(last, sign));
+      lastPiece !== undefined &&
+      (sign === ' ' ||
+        notAtLineStart.test(sign) ||
+        notAtLineEnd.test(lastPiece) ||
+        isOneWord(lastPiece, sign));
     // A word wider than the line is broken where the line ends.
-    if (staysTogether && measure(last + sign) <= width) pieces[pieces.length - 1] = last + sign;
+    if (staysTogether && measure(lastPiece + sign) <= width)
+      pieces[pieces.length - 1] = lastPiece + sign;
     else pieces.push(sign);
   }
   return pieces;
 }
 
 const isOneWord = (last: string, sign: string) =>
-  !last.endsWith(' ') && !single.test(sign) && !single.test(last.at(-1) ?? '');
+  !last.endsWith(' ') && !singleCharacter.test(sign) && !singleCharacter.test(last.at(-1) ?? '');

@@ -9,9 +9,9 @@ export const CARD_FONT = 'Noto Serif CJK SC';
 export type Card = {
   readonly siteName: string;
   /** The kind of page: "Story", "Daily · 2026-11-21". */
-  readonly kicker: string;
+  readonly kindLabel: string;
   readonly title: string;
-  readonly foot: string;
+  readonly footLine: string;
   /** A contradiction or a revision as one line; null: the story has neither. */
   readonly mark: string | null;
   /** Numbers of reports over time; a chart needs at least two. */
@@ -19,12 +19,12 @@ export type Card = {
 };
 
 const MARGIN = 72;
-const INNER = CARD.width - 2 * MARGIN;
+const INNER_WIDTH = CARD.width - 2 * MARGIN;
 const MAX_LINES = 4;
-const LEADING = 1.24;
+const LINE_HEIGHT = 1.24;
 const TITLE_TOP = 196;
 /** Font sizes, tried in this order. The first one in which the title fits is used. */
-const sizes = [76, 64, 54] as const;
+const fontSizes = [76, 64, 54] as const;
 const colours = {
   paper: '#fbfaf7',
   ink: '#1b1a18',
@@ -36,12 +36,16 @@ const colours = {
 export function drawCard(card: Card, measure: Measure): string {
   const { size, lines } = fitTitle(stripText(card.title), measure);
   const footLine = breakLines(
-    stripText(card.foot),
-    { width: (INNER - 300) / 28, max: 1 },
+    stripText(card.footLine),
+    { width: (INNER_WIDTH - 300) / 28, max: 1 },
     measure,
   )[0];
-  const mark = breakLines(stripText(card.mark ?? ''), { width: INNER / 28, max: 1 }, measure)[0];
-  const text = (
+  const mark = breakLines(
+    stripText(card.mark ?? ''),
+    { width: INNER_WIDTH / 28, max: 1 },
+    measure,
+  )[0];
+  const drawText = (
     x: number,
     y: number,
     px: number,
@@ -55,35 +59,38 @@ ${value}</text>
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" \
 height="${CARD.height}" viewBox="0 0 ${CARD.width} ${CARD.height}" font-family="${CARD_FONT}">
 <rect width="${CARD.width}" height="${CARD.height}" fill="${colours.paper}"/>
-<rect x="${MARGIN}" y="112" width="${INNER}" height="2" fill="${colours.ink}"/>
-${text(MARGIN, 88, 30, stripText(card.siteName))}
+<rect x="${MARGIN}" y="112" width="${INNER_WIDTH}" height="2" fill="${colours.ink}"/>
+${drawText(MARGIN, 88, 30, stripText(card.siteName))}
 <text x="${CARD.width - MARGIN}" y="88" font-size="26" font-weight="400" text-anchor="end" \
-fill="${colours.accent}">${stripText(card.kicker)}</text>
-${lines.map((line, index) => text(MARGIN, TITLE_TOP + size * (0.4 + index * LEADING), size, line))}
-${mark !== undefined && text(MARGIN, CARD.height - 112, 28, mark, colours.warning)}\
-${text(MARGIN, CARD.height - 66, 28, footLine ?? '', colours.muted, 400)}
-${coverage(card.counts, mark === undefined ? BARS.height : BARS.belowMark)}</svg>`.text;
+fill="${colours.accent}">${stripText(card.kindLabel)}</text>
+${lines.map((line, index) =>
+  drawText(MARGIN, TITLE_TOP + size * (0.4 + index * LINE_HEIGHT), size, line),
+)}
+${mark !== undefined && drawText(MARGIN, CARD.height - 112, 28, mark, colours.warning)}\
+${drawText(MARGIN, CARD.height - 66, 28, footLine ?? '', colours.muted, 400)}
+${drawCoverage(card.counts, mark === undefined ? BARS_AREA.height : BARS_AREA.belowMark)}</svg>`
+    .text;
 }
 
 function fitTitle(title: string, measure: Measure) {
-  for (const size of sizes) {
-    const lines = breakLines(title, { width: INNER / size, max: MAX_LINES }, measure);
-    const max = size === sizes[0] ? 3 : MAX_LINES;
+  for (const size of fontSizes) {
+    const lines = breakLines(title, { width: INNER_WIDTH / size, max: MAX_LINES }, measure);
+    const max = size === fontSizes[0] ? 3 : MAX_LINES;
     if (lines.length <= max && !lines.at(-1)?.endsWith('…')) return { size, lines };
   }
-  const size = sizes[2];
-  return { size, lines: breakLines(title, { width: INNER / size, max: MAX_LINES }, measure) };
+  const size = fontSizes[2];
+  return { size, lines: breakLines(title, { width: INNER_WIDTH / size, max: MAX_LINES }, measure) };
 }
 
 /** Bars of `belowMark` end below the line of the mark, which is as wide as the image. */
-const BARS = { width: 260, height: 64, belowMark: 36, max: 40 };
+const BARS_AREA = { width: 260, height: 64, belowMark: 36, max: 40 };
 
-function coverage(counts: readonly number[], height: number): Html {
-  const bars = summarizeCounts(counts, BARS.max);
+function drawCoverage(counts: readonly number[], height: number): Html {
+  const bars = summarizeCounts(counts, BARS_AREA.max);
   if (bars.length < 2) return nothing;
   const highest = Math.max(1, ...bars);
-  const step = BARS.width / bars.length;
-  const barsLeft = CARD.width - MARGIN - BARS.width;
+  const step = BARS_AREA.width / bars.length;
+  const barsLeft = CARD.width - MARGIN - BARS_AREA.width;
   return html`${bars.map((count, index) => {
     const barHeight = count === 0 ? 2 : Math.max(5, (count / highest) * height);
     const y = CARD.height - 60 - barHeight;
@@ -97,11 +104,13 @@ fill="${colours.accent}" opacity="${opacity}"/>
 
 /** At most this number of values; each is the sum of consecutive counts. */
 function summarizeCounts(counts: readonly number[], max: number): readonly number[] {
-  const each = Math.ceil(counts.length / max);
+  const countsPerSum = Math.ceil(counts.length / max);
   return counts
-    .filter((_, index) => index % each === 0)
+    .filter((_, index) => index % countsPerSum === 0)
     .map((_, index) =>
-      counts.slice(index * each, (index + 1) * each).reduce((sum, count) => sum + count, 0),
+      counts
+        .slice(index * countsPerSum, (index + 1) * countsPerSum)
+        .reduce((sum, count) => sum + count, 0),
     );
 }
 

@@ -9,49 +9,51 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import { measureBy } from './break-lines.ts';
 import { CARD_FONT } from './draw-card.ts';
 
-const font = (name: string) => fileURLToPath(new URL(`../fonts/${name}`, import.meta.url));
-const fontFiles = ['noto-serif-sc-bold.otf', 'noto-serif-sc-regular.otf'].map(font);
+const fontPath = (name: string) => fileURLToPath(new URL(`../fonts/${name}`, import.meta.url));
+const fontFiles = ['noto-serif-sc-bold.otf', 'noto-serif-sc-regular.otf'].map(fontPath);
 
-const KEPT_BYTES = 24 * 1024 * 1024;
+const CACHE_BYTES = 24 * 1024 * 1024;
 /** Further requests fail with Retry-After, so that no request waits long for an image. */
 const WAITING_MAX = 24;
 
-export const measureTitle = measureBy(JSON.parse(readFileSync(font('latin-widths.json'), 'utf8')));
+export const measureTitle = measureBy(
+  JSON.parse(readFileSync(fontPath('latin-widths.json'), 'utf8')),
+);
 
 /** A PNG in the size of the SVG. */
 export type Painter = (svg: string) => Promise<Buffer>;
 
 export function openPainter(): Painter {
   const cache = new LRUCache<string, Buffer>({
-    maxSize: KEPT_BYTES,
+    maxSize: CACHE_BYTES,
     sizeCalculation: (png) => png.length,
   });
-  const waiting = new Map<string, Promise<Buffer>>();
-  let last: Promise<unknown> = Promise.resolve();
+  const waitingPaints = new Map<string, Promise<Buffer>>();
+  let lastPaint: Promise<unknown> = Promise.resolve();
   const paint = (svg: string) => {
-    const painted = last.then(() => paintNow(svg));
-    last = painted.catch(() => {});
+    const painted = lastPaint.then(() => paintNow(svg));
+    lastPaint = painted.catch(() => {});
     return painted;
   };
   return async (svg) => {
     const key = createHash('sha256').update(svg).digest('base64url');
     const cachedImage = cache.get(key);
     if (cachedImage !== undefined) return cachedImage;
-    const pendingPaint = waiting.get(key);
+    const pendingPaint = waitingPaints.get(key);
     if (pendingPaint !== undefined) return pendingPaint;
-    if (waiting.size >= WAITING_MAX) {
+    if (waitingPaints.size >= WAITING_MAX) {
       throw new Fault('temporarily_unavailable', 'Too many images are requested at once.', {
         retryAfterSeconds: 5,
       });
     }
     const painted = paint(svg);
-    waiting.set(key, painted);
+    waitingPaints.set(key, painted);
     try {
       const png = await painted;
       cache.set(key, png);
       return png;
     } finally {
-      waiting.delete(key);
+      waitingPaints.delete(key);
     }
   };
 }

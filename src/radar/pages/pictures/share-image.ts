@@ -1,13 +1,13 @@
 // `/pictures/…`: the share images of stories and reports. They show only public content: a
 // withdrawn story has no image, and a corrected title is painted again.
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { formatDate } from '../../../kernel/web/format-time.ts';
-import { formatIssueName } from '../../../kernel/web/issue-name.ts';
+import { dateText } from '../../../kernel/web/format-time.ts';
+import { issueName } from '../../../kernel/web/issue-name.ts';
 import { findDocument, findStory } from '../../publication/documents/find-document.ts';
-import { markText } from '../../publication/documents/story-marks.ts';
+import { formatMark } from '../../publication/documents/story-marks.ts';
 import { summaryOf } from '../../publication/documents/story-summary.ts';
 import { topicTitle } from '../../publication/topic-title.ts';
-import { messagesOf } from '../messages/reader.ts';
+import { readerMessages } from '../messages/reader.ts';
 import {
   PAGE_CACHE,
   type PageContext,
@@ -22,7 +22,7 @@ import { measureTitle, type Painter } from './paint.ts';
 export const storyImage = (id: string) => `/pictures/stories/${id}.png`;
 export const reportImage = (name: ReportPageName, key: string) => `/pictures/${name}/${key}.png`;
 
-const FILE = /^(.{1,128})\.png$/su;
+const FILE_PATTERN = /^(.{1,128})\.png$/su;
 
 export async function storyCard(
   context: PageContext,
@@ -30,22 +30,23 @@ export async function storyCard(
   request: PageRequest,
 ): Promise<PageResponse | PageRedirect> {
   const { world, publication, site } = context;
-  const found = await findStory(world, publication, nameIn(request));
-  if (found.kind === 'moved') return { location: storyImage(found.into) };
-  if (found.kind === 'none') throw new Fault('not_found', 'There is no public story of that id.');
-  const { body } = found;
-  const messages = messagesOf(site.language);
+  const foundStory = await findStory(world, publication, readName(request));
+  if (foundStory.kind === 'moved') return { location: storyImage(foundStory.into) };
+  if (foundStory.kind === 'none')
+    throw new Fault('not_found', 'There is no public story of that id.');
+  const { body } = foundStory;
+  const messages = readerMessages(site.language);
   const summary = summaryOf(body);
   return imageResponse(paint, {
     siteName: site.name,
-    kicker: messages.story,
+    kindLabel: messages.story,
     title: topicTitle(body, summary, { language: site.language }),
-    foot: [
+    footLine: [
       messages.sourceCount(body.sourceCount),
       messages.reportCount(body.reportCount),
-      formatDate(site.language, body.latestAt, world.clock.now()),
+      dateText(site.language, body.latestAt, world.clock.now()),
     ].join(' · '),
-    mark: markText(summary, site.language),
+    mark: formatMark(summary, site.language),
     counts: body.coverage.map(({ count }) => count),
   });
 }
@@ -57,23 +58,25 @@ export async function reportCard(
   request: PageRequest,
 ): Promise<PageResponse> {
   const { world, publication, site } = context;
-  const key = nameIn(request);
-  const found = isReportKey(name, key) ? await findDocument(world, publication, name, key) : null;
-  if (found === null) throw new Fault('not_found', `There is no report of ${key}.`);
-  const messages = messagesOf(site.language);
-  const lead = leadOf(found.body);
+  const key = readName(request);
+  const foundReport = isReportKey(name, key)
+    ? await findDocument(world, publication, name, key)
+    : null;
+  if (foundReport === null) throw new Fault('not_found', `There is no report of ${key}.`);
+  const messages = readerMessages(site.language);
+  const lead = leadOf(foundReport.body);
   return imageResponse(paint, {
     siteName: site.name,
-    kicker: messages[name],
-    title: lead.title ?? `${messages[name]} · ${formatIssueName(name, key, site.language)}`,
-    foot: formatIssueName(name, key, site.language),
+    kindLabel: messages[name],
+    title: lead.title ?? `${messages[name]} · ${issueName(name, key, site.language)}`,
+    footLine: issueName(name, key, site.language),
     mark: null,
     counts: [],
   });
 }
 
-function nameIn({ params }: PageRequest): string {
-  const name = FILE.exec(params.file ?? '')?.[1];
+function readName({ params }: PageRequest): string {
+  const name = FILE_PATTERN.exec(params.file ?? '')?.[1];
   if (name === undefined) throw new Fault('not_found', 'There is no such image.');
   return name;
 }

@@ -2,22 +2,22 @@
 // corrections, neighbours, and the archive.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing, webAddress } from '../../../kernel/html/html.ts';
-import { guessLanguage, langAttribute, markLanguage } from '../../../kernel/html/text-language.ts';
-import { renderDateTime } from '../../../kernel/web/format-time.ts';
-import { formatIssueName } from '../../../kernel/web/issue-name.ts';
-import { storiesOfEntries } from '../../publication/documents/entry-stories.ts';
-import { findDocument, reportNeighbours } from '../../publication/documents/find-document.ts';
+import { langOf, markLanguage, textLanguage } from '../../../kernel/html/text-language.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
+import { issueName } from '../../../kernel/web/issue-name.ts';
+import { readStoriesOfEntries } from '../../publication/documents/entry-stories.ts';
+import { findDocument, findReportNeighbours } from '../../publication/documents/find-document.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
 import { leadEntryOf, sectionsAfterLead } from '../../publication/documents/sections-after-lead.ts';
 import type { StorySummary } from '../../publication/documents/story-summary.ts';
 import { newestDocuments } from '../../publication/read-model/documents.ts';
-import { messagesOf, type ReaderMessages } from '../messages/reader.ts';
+import { type ReaderMessages, readerMessages } from '../messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from '../page-context.ts';
 import { pageResponse } from '../page-layout.ts';
 import { reportImage } from '../pictures/share-image.ts';
-import { sharePart } from '../share-part.ts';
-import { sourcesLine, storyMarks, withNames } from '../story-parts.ts';
-import { archive } from './archive.ts';
+import { renderSharePart } from '../share-part.ts';
+import { keepNamesTogether, renderSourcesLine, renderStoryMarks } from '../story-parts.ts';
+import { renderArchive } from './archive.ts';
 import { isReportKey, leadOf, type ReportPageBody, type ReportPageName } from './report-lead.ts';
 
 export async function reportPage(
@@ -26,18 +26,18 @@ export async function reportPage(
   request: PageRequest,
 ): Promise<PageResponse> {
   const { world, publication, site } = context;
-  const messages = messagesOf(site.language);
+  const messages = readerMessages(site.language);
   const newest = newestDocuments(publication.readModel(), name, 1)[0];
   const key = request.params.key ?? newest?.key;
   if (key === undefined) return emptyReportPage(context, name, messages);
   if (!isReportKey(name, key)) throw noKey(key);
-  const found = await findDocument(world, publication, name, key);
-  if (found === null) throw new Fault('not_found', `There is no report of ${key}.`);
-  const { body } = found;
-  const { prevKey, nextKey } = await reportNeighbours(world, publication, name, key);
+  const foundReport = await findDocument(world, publication, name, key);
+  if (foundReport === null) throw new Fault('not_found', `There is no report of ${key}.`);
+  const { body } = foundReport;
+  const { prevKey, nextKey } = await findReportNeighbours(world, publication, name, key);
   const lead = leadOf(body);
-  const stories = await storiesOfEntries(world, publication, body);
-  const title = `${messages[name]} · ${formatIssueName(name, key, site.language)}`;
+  const stories = await readStoriesOfEntries(world, publication, body);
+  const title = `${messages[name]} · ${issueName(name, key, site.language)}`;
   return pageResponse(context, {
     title,
     description: lead.title ?? lead.text,
@@ -47,20 +47,20 @@ export async function reportPage(
     scripts: ['story.js'],
     feed: `/feed/${name}`,
     main: html`<article class="issue">
-${head(context, { name, key, body, stories })}
+${renderHead(context, { name, key, body, stories })}
 <div class="two">
 <div>
-${sections(context, body, stories)}
-${briefs(body, messages)}
+${renderSections(context, body, stories)}
+${renderBriefs(body, messages)}
 </div>
 <aside>
-${contents(body, site.language)}
-${corrections(context, body, messages)}
+${renderContents(body, site.language)}
+${renderCorrections(context, body, messages)}
 </aside>
 </div>
 </article>
-${neighbours(context, name, { prevKey, nextKey })}
-${archive(context, name, key)}`,
+${renderNeighbours(context, name, { prevKey, nextKey })}
+${renderArchive(context, name, key)}`,
   });
 }
 
@@ -91,33 +91,33 @@ type Issue = {
   readonly stories: StoriesByItem;
 };
 
-function head(context: PageContext, { name, key, body, stories }: Issue): Html {
+function renderHead(context: PageContext, { name, key, body, stories }: Issue): Html {
   const { site } = context;
-  const messages = messagesOf(site.language);
+  const messages = readerMessages(site.language);
   const entry = leadEntryOf(body);
   const story = entry === null ? null : (stories.get(entry.itemId) ?? null);
   const lead = leadOf(body);
   const title = lead.title;
   const text = entry === null ? lead.text : textOf(entry, story);
   const { windowStart, windowEnd } = body;
-  const issue = formatIssueName(name, key, site.language);
+  const issue = issueName(name, key, site.language);
   return html`<header class="page-head">
 <p class="label">${messages[name]} · ${issue}</p>
-<h1${title && html` lang="${guessLanguage(title)}"`}>${
+<h1${title && html` lang="${textLanguage(title)}"`}>${
     entry === null
       ? (title ?? issue)
       : html`<a href="${addressOf(entry, story)}">${title ?? issue}</a>`
   }</h1>
 ${
   text &&
-  html`<div class="text" lang="${guessLanguage(text)}"><p>\
-${withNames(text, namesOf(entry, story))}</p></div>`
+  html`<div class="text" lang="${textLanguage(text)}"><p>\
+${keepNamesTogether(text, namesOf(entry, story))}</p></div>`
 }
-${entry && html`<p class="meta">${sourcesOf(context, entry, story)}</p>`}
-${storyMarks(story, messages)}
-<p class="meta"><span>${messages.covers} ${renderDateTime(context, windowStart)} – \
-${renderDateTime(context, windowEnd)}</span></p>
-${sharePart(context, {
+${entry && html`<p class="meta">${renderEntrySources(context, entry, story)}</p>`}
+${renderStoryMarks(story, messages)}
+<p class="meta"><span>${messages.covers} ${dateTime(context, windowStart)} – \
+${dateTime(context, windowEnd)}</span></p>
+${renderSharePart(context, {
   path: `/${name}/${key}`,
   title: title ?? issue,
   publisher: `${site.name}, ${messages[name]}`,
@@ -126,8 +126,8 @@ ${sharePart(context, {
 </header>`;
 }
 
-function contents(body: ReportPageBody, language: 'en' | 'zh-CN'): Html {
-  const messages = messagesOf(language);
+function renderContents(body: ReportPageBody, language: 'en' | 'zh-CN'): Html {
+  const messages = readerMessages(language);
   const sections = sectionsAfterLead(body);
   if (sections.length === 0) return nothing;
   return html`<nav class="contents" aria-labelledby="contents">
@@ -138,7 +138,7 @@ ${sections.map(
     category,
     label,
     items,
-  }) => html`<li><a href="#s-${category}"${langAttribute(label, language)}>${label}</a> \
+  }) => html`<li><a href="#s-${category}"${langOf(label, language)}>${label}</a> \
 <span class="figure meta">${items.length}</span></li>
 `,
 )}${
@@ -151,37 +151,37 @@ ${sections.map(
 
 type StoriesByItem = ReadonlyMap<string, StorySummary>;
 
-function sections(context: PageContext, body: ReportPageBody, stories: StoriesByItem): Html {
+function renderSections(context: PageContext, body: ReportPageBody, stories: StoriesByItem): Html {
   const { language } = context.site;
-  const messages = messagesOf(language);
+  const messages = readerMessages(language);
   if (body.sections.length === 0) return html`<p class="empty">${messages.emptyReport}</p>`;
   return html`${sectionsAfterLead(body).map(
     (section) => html`<section class="day" id="s-${section.category}">
-<h2${langAttribute(section.label, language)}>${section.label}</h2>
+<h2${langOf(section.label, language)}>${section.label}</h2>
 ${'summary' in section && intro(section.summary)}
 <ol>
-${section.items.map((entry) => entryRow(context, entry, stories.get(entry.itemId) ?? null))}</ol>
+${section.items.map((entry) => renderEntry(context, entry, stories.get(entry.itemId) ?? null))}</ol>
 </section>
 `,
   )}`;
 }
 
 const intro = (text: string | null): Html | null =>
-  text === null ? null : html`<div class="text" lang="${guessLanguage(text)}"><p>${text}</p></div>`;
+  text === null ? null : html`<div class="text" lang="${textLanguage(text)}"><p>${text}</p></div>`;
 
-function entryRow(context: PageContext, entry: ReportEntry, story: StorySummary | null): Html {
-  const messages = messagesOf(context.site.language);
+function renderEntry(context: PageContext, entry: ReportEntry, story: StorySummary | null): Html {
+  const messages = readerMessages(context.site.language);
   const text = textOf(entry, story);
   return html`<li class="entry wide" data-row data-id="${entry.itemId}"><div>
-<h3 lang="${guessLanguage(entry.title)}">\
+<h3 lang="${textLanguage(entry.title)}">\
 <a href="${addressOf(entry, story)}">${entry.title}</a></h3>
 ${
   text !== '' &&
-  html`<p class="report-text" lang="${guessLanguage(text)}">\
-${withNames(text, namesOf(entry, story))}</p>`
+  html`<p class="report-text" lang="${textLanguage(text)}">\
+${keepNamesTogether(text, namesOf(entry, story))}</p>`
 }
-<p class="meta">${sourcesOf(context, entry, story)}</p>
-${storyMarks(story, messages)}</div></li>
+<p class="meta">${renderEntrySources(context, entry, story)}</p>
+${renderStoryMarks(story, messages)}</div></li>
 `;
 }
 
@@ -199,23 +199,23 @@ const namesOf = (entry: ReportEntry | null, story: StorySummary | null) => [
   ...(story?.sourceNames ?? []),
 ];
 
-function sourcesOf(
+function renderEntrySources(
   { site }: PageContext,
   { originalUrl, sourceName }: ReportEntry,
   story: StorySummary | null,
 ): Html {
-  const messages = messagesOf(site.language);
+  const messages = readerMessages(site.language);
   const original = webAddress(originalUrl);
   return html`${
     story !== null && hasSources(story)
-      ? sourcesLine(story, messages)
+      ? renderSourcesLine(story, messages)
       : html`<span class="name-of">${sourceName}</span>`
   }${
     original && html`<span><a href="${original}" rel="noopener">${messages.original} ↗</a></span>`
   }`;
 }
 
-function briefs(body: ReportPageBody, messages: ReaderMessages): Html {
+function renderBriefs(body: ReportPageBody, messages: ReaderMessages): Html {
   if (body.kind !== 'daily' || body.flashes.length === 0) return nothing;
   return html`<section class="day" id="s-briefs">
 <h2>${messages.flashes}</h2>
@@ -225,20 +225,24 @@ ${body.flashes.map(
     itemId,
     title,
     sourceName,
-  }) => html`<li data-row><a href="/items/${itemId}" lang="${guessLanguage(title)}">${title}</a> \
+  }) => html`<li data-row><a href="/items/${itemId}" lang="${textLanguage(title)}">${title}</a> \
 <span class="meta">${sourceName}</span></li>
 `,
 )}</ul>
 </section>`;
 }
 
-function corrections(context: PageContext, body: ReportPageBody, messages: ReaderMessages): Html {
+function renderCorrections(
+  context: PageContext,
+  body: ReportPageBody,
+  messages: ReaderMessages,
+): Html {
   if (body.corrections.length === 0) return nothing;
   return html`<section class="notice">
 <h2 class="side">${messages.corrections}</h2>
 <ul>
 ${body.corrections.map(
-  ({ at, note }) => html`<li>${renderDateTime(context, at)}${messages.colon}\
+  ({ at, note }) => html`<li>${dateTime(context, at)}${messages.colon}\
 ${markLanguage(note, context.site.language)}</li>
 `,
 )}</ul>
@@ -247,23 +251,23 @@ ${markLanguage(note, context.site.language)}</li>
 
 type NeighbourKeys = { readonly prevKey: string | null; readonly nextKey: string | null };
 
-function neighbours(
+function renderNeighbours(
   { site }: PageContext,
   name: ReportPageName,
   { prevKey, nextKey }: NeighbourKeys,
 ): Html {
   const { language } = site;
   if (prevKey === null && nextKey === null) return nothing;
-  return html`<nav class="between" aria-label="${messagesOf(language).neighbours}">
+  return html`<nav class="between" aria-label="${readerMessages(language).neighbours}">
 <span>${
     prevKey &&
     html`<a class="link" rel="prev" href="/${name}/${prevKey}">← \
-${formatIssueName(name, prevKey, language)}</a>`
+${issueName(name, prevKey, language)}</a>`
   }</span>
 ${
   nextKey &&
   html`<a class="link" rel="next" href="/${name}/${nextKey}">\
-${formatIssueName(name, nextKey, language)} →</a>`
+${issueName(name, nextKey, language)} →</a>`
 }
 </nav>`;
 }

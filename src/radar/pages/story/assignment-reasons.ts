@@ -2,11 +2,11 @@
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { renderListTable } from '../../../kernel/web/list-table.ts';
 import type { StoryBody } from '../../publication/documents/bodies.ts';
-import { messagesOf } from '../messages/reader.ts';
+import { readerMessages } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
 
 export function assignmentReasonsPart({ site }: PageContext, story: StoryBody): Html {
-  const messages = messagesOf(site.language);
+  const messages = readerMessages(site.language);
   if (story.why.length < 2) return nothing;
   const byId = new Map(story.reports.map((report) => [report.id, report]));
   const columns = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sidesOf } from './contradiction-sides.ts';
+import { groupIntoSides } from './contradiction-sides.ts';
 
 const statement = (value: string, source: string, at: number) => ({
   value,
@@ -15,16 +15,16 @@ test('groups equal values on one side, in any notation', () => {
     statement('44％', 'Herald', 1),
     statement('44 per cent', 'Forum', 2),
   ];
-  const [first, second] = sidesOf(statements);
+  const [first, second] = groupIntoSides(statements);
   expect(
     first.map(({ value, statements: all }) => [value, all.map((statement) => statement.source)]),
   ).toEqual([['44％', ['Herald', 'Forum', 'Wire']]]);
   expect(second.map(({ value }) => value)).toEqual(['26%']);
 });
 
-test('puts a third value on the second side; of equal sides the earlier is first', () => {
+test('puts a third value on the second side; equally frequent values are in order of time', () => {
   const statements = [statement('$3', 'C', 3), statement('$1', 'A', 1), statement('$2', 'B', 2)];
-  const [first, second] = sidesOf(statements);
+  const [first, second] = groupIntoSides(statements);
   expect([first, second].map((side) => side.map(({ value }) => value))).toEqual([
     ['$1'],
     ['$2', '$3'],
@@ -32,18 +32,22 @@ test('puts a third value on the second side; of equal sides the earlier is first
 });
 
 test('equates notations of one value, and preserves decimals and units', () => {
-  expect(sidesOf([statement('1,200', 'A', 1), statement('1200', 'B', 2)])[1]).toEqual([]);
-  expect(sidesOf([statement('35亿元', 'A', 1), statement('35 亿元', 'B', 2)])[1]).toEqual([]);
-  expect(sidesOf([statement('510 W', 'A', 1), statement('510瓦', 'B', 2)])[1]).toEqual([]);
-  expect(sidesOf([statement('$17m', 'A', 1), statement('1700万美元', 'B', 2)])[1]).toEqual([]);
-  const bare = [statement('320,000 tokens', 'A', 1), statement('320k', 'B', 2)];
-  expect(sidesOf(bare)[1]).toEqual([]);
-  const rounded = [statement('64万词元', 'A', 1), statement('约64 万词元', 'B', 2)];
-  expect(sidesOf(rounded)[1]).toEqual([]);
-  const differing = [
+  expect(groupIntoSides([statement('1,200', 'A', 1), statement('1200', 'B', 2)])[1]).toEqual([]);
+  expect(groupIntoSides([statement('35亿元', 'A', 1), statement('35 亿元', 'B', 2)])[1]).toEqual(
+    [],
+  );
+  expect(groupIntoSides([statement('510 W', 'A', 1), statement('510瓦', 'B', 2)])[1]).toEqual([]);
+  expect(groupIntoSides([statement('$17m', 'A', 1), statement('1700万美元', 'B', 2)])[1]).toEqual(
+    [],
+  );
+  const equalTokens = [statement('320,000 tokens', 'A', 1), statement('320k', 'B', 2)];
+  expect(groupIntoSides(equalTokens)[1]).toEqual([]);
+  const roundedEqual = [statement('64万词元', 'A', 1), statement('约64 万词元', 'B', 2)];
+  expect(groupIntoSides(roundedEqual)[1]).toEqual([]);
+  const differentLengths = [
     statement('1.5 km', 'A', 1),
     statement('1.5 m', 'B', 2),
     statement('15 km', 'C', 3),
   ];
-  expect(sidesOf(differing).flat()).toHaveLength(3);
+  expect(groupIntoSides(differentLengths).flat()).toHaveLength(3);
 });

@@ -6,21 +6,21 @@ import { groupByValue } from '../../publication/documents/story-summary.ts';
 type Statement = StoryContradiction['statements'][number];
 
 /** All statements of one value, the earliest first. */
-export type Voices = { readonly value: string; readonly statements: readonly Statement[] };
+export type ValueStatements = { readonly value: string; readonly statements: readonly Statement[] };
 
 /** Exactly two columns; the second one has all values except the first's. */
-export type Sides = readonly [readonly Voices[], readonly Voices[]];
+export type Sides = readonly [readonly ValueStatements[], readonly ValueStatements[]];
 
-export function sidesOf(statements: readonly Statement[]): Sides {
+export function groupIntoSides(statements: readonly Statement[]): Sides {
   const ordered = statements.toSorted((a, b) => a.at - b.at);
-  const voices = groupByValue(ordered).map(
-    (group): Voices => ({ value: group[0].value, statements: group }),
+  const statementsByValue = groupByValue(ordered).map(
+    (group): ValueStatements => ({ value: group[0].value, statements: group }),
   );
   // When two values have equally many statements, the earlier value is first.
-  const ranked = voices.toSorted(
+  const rankedValues = statementsByValue.toSorted(
     (a, b) => b.statements.length - a.statements.length || firstAt(a) - firstAt(b),
   );
-  return [ranked.slice(0, 1), ranked.slice(1)];
+  return [rankedValues.slice(0, 1), rankedValues.slice(1)];
 }
 
-const firstAt = ({ statements }: Voices) => statements[0]?.at ?? 0;
+const firstAt = ({ statements }: ValueStatements) => statements[0]?.at ?? 0;

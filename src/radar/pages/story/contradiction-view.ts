@@ -4,29 +4,29 @@ import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { guessLanguage } from '../../../kernel/html/text-language.ts';
 import { renderShortTime } from '../../../kernel/web/format-time.ts';
 import type { StoryBody, StoryContradiction } from '../../publication/documents/bodies.ts';
-import { messagesOf } from '../messages/reader.ts';
+import { readerMessages } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
-import { sidesOf, type Voices } from './contradiction-sides.ts';
+import { groupIntoSides, type ValueStatements } from './contradiction-sides.ts';
 
-export function contradictionView(context: PageContext, story: StoryBody): Html {
-  const messages = messagesOf(context.site.language);
+export function renderContradictions(context: PageContext, story: StoryBody): Html {
+  const messages = readerMessages(context.site.language);
   if (story.contradictions.length === 0) return nothing;
   return html`<section class="disagree" aria-labelledby="disagree">
 <h2 class="side" id="disagree">${messages.disagree}</h2>
 ${story.contradictions.map((contradiction, index) =>
-  facingColumns(context, story, contradiction, index),
+  renderColumns(context, story, contradiction, index),
 )}</section>`;
 }
 
-function facingColumns(
+function renderColumns(
   context: PageContext,
   story: StoryBody,
   { subject, statements }: StoryContradiction,
   index: number,
 ): Html {
-  const columns = sidesOf(statements).map(
+  const columns = groupIntoSides(statements).map(
     (side) => html`<div class="column">
-${side.map((voices) => voicesOf(context, story, voices))}</div>
+${side.map((valueStatements) => renderValue(context, story, valueStatements))}</div>
 `,
   );
   return html`<div class="facing" role="group" aria-labelledby="disagree disagree-${index}">
@@ -35,8 +35,12 @@ ${columns}</div>
 `;
 }
 
-function voicesOf(context: PageContext, story: StoryBody, { value, statements }: Voices): Html {
-  const messages = messagesOf(context.site.language);
+function renderValue(
+  context: PageContext,
+  story: StoryBody,
+  { value, statements }: ValueStatements,
+): Html {
+  const messages = readerMessages(context.site.language);
   const copiesOf = (id: string) =>
     (story.copies ?? []).flatMap(({ reportId, originalId }) =>
       originalId === id ? story.reports.filter((report) => report.id === reportId) : [],
@@ -58,8 +62,8 @@ ${statements.map(({ reportId, source, at }) => {
 `;
 }
 
-export function revisionView(context: PageContext, story: StoryBody): Html {
-  const messages = messagesOf(context.site.language);
+export function renderRevisions(context: PageContext, story: StoryBody): Html {
+  const messages = readerMessages(context.site.language);
   const revisions = story.revisions ?? [];
   if (revisions.length === 0) return nothing;
   return html`<section class="revisions" aria-labelledby="revised">

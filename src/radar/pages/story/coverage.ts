@@ -1,51 +1,59 @@
 // When an event was covered: reports over time as a chart, and the same as a table. Up to seven
 // reports are dots labelled by source; more are bars.
-import { renderTimelineBars, renderTimelineDots } from '../../../kernel/html/charts.ts';
+import { timelineBars, timelineDots } from '../../../kernel/html/charts.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { formatDate, renderDateTime } from '../../../kernel/web/format-time.ts';
-import { renderListTable } from '../../../kernel/web/list-table.ts';
+import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
+import { listTable } from '../../../kernel/web/list-table.ts';
 import type { StoryBody } from '../../publication/documents/bodies.ts';
-import { messagesOf } from '../messages/reader.ts';
+import { readerMessages } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
 
-const BARS_FROM = 8;
+const BARS_MIN_REPORTS = 8;
 
-export function coverage(context: PageContext, story: StoryBody): Html {
+export function renderCoverage(context: PageContext, story: StoryBody): Html {
   const { site, world } = context;
-  const messages = messagesOf(site.language);
+  const messages = readerMessages(site.language);
   // A chart needs at least two reports.
   if (story.reportCount < 2) return nothing;
   const now = world.clock.now();
-  const label = (at: number) => formatDate(site.language, at, now);
-  const draw = story.reportCount < BARS_FROM ? coverageDots : bars;
+  const label = (at: number) => dateText(site.language, at, now);
+  const draw = story.reportCount < BARS_MIN_REPORTS ? renderDots : renderBars;
   return html`<section class="coverage">
 <h2 class="side">${messages.coverage}</h2>
 ${draw(story, label, messages.coverageLabel)}
-${table(context, story)}
+${renderTable(context, story)}
 </section>`;
 }
 
-type Describe = (reports: number, spans: number) => string;
+type DescribeChart = (reports: number, spans: number) => string;
 
-function coverageDots(story: StoryBody, label: (at: number) => string, describe: Describe): Html {
+function renderDots(
+  story: StoryBody,
+  label: (at: number) => string,
+  describe: DescribeChart,
+): Html {
   const points = story.reports
     .map(({ at, sourceName }) => ({ at, name: sourceName, label: label(at) }))
     .reverse();
-  return renderTimelineDots(points, describe(story.reportCount, points.length));
+  return timelineDots(points, describe(story.reportCount, points.length));
 }
 
-function bars(story: StoryBody, label: (at: number) => string, describe: Describe): Html {
+function renderBars(
+  story: StoryBody,
+  label: (at: number) => string,
+  describe: DescribeChart,
+): Html {
   const points = story.coverage.map(({ at, count }) => ({ label: label(at), count }));
-  return renderTimelineBars(points, describe(story.reportCount, points.length));
+  return timelineBars(points, describe(story.reportCount, points.length));
 }
 
-function table(context: PageContext, story: StoryBody): Html {
-  const messages = messagesOf(context.site.language);
+function renderTable(context: PageContext, story: StoryBody): Html {
+  const messages = readerMessages(context.site.language);
   const rows = story.coverage.filter(({ count }) => count > 0);
   return html`<details><summary>${messages.asTable}</summary>
-${renderListTable(
+${listTable(
   [{ label: messages.time }, { label: messages.reports, isNumber: true }],
-  rows.map(({ at, count }) => [renderDateTime(context, at), count]),
+  rows.map(({ at, count }) => [dateTime(context, at), count]),
 )}
 </details>`;
 }

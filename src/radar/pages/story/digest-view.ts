@@ -3,19 +3,19 @@
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import type { StoryBody, StoryClaim, StoryReport } from '../../publication/documents/bodies.ts';
-import { messagesOf, type ReaderMessages } from '../messages/reader.ts';
+import { type ReaderMessages, readerMessages } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
-import { withNames } from '../story-parts.ts';
+import { keepNamesTogether } from '../story-parts.ts';
 
 /** Number of reports that are named; further ones are counted. */
-const NAMED = 6;
+const NAMED_MAX = 6;
 
-export function digestView(context: PageContext, story: StoryBody): Html {
+export function renderDigest(context: PageContext, story: StoryBody): Html {
   if (story.digest === null) return nothing;
-  const messages = messagesOf(context.site.language);
-  const numbered = story.reports.map((report, index) => ({ ...report, number: index + 1 }));
+  const messages = readerMessages(context.site.language);
+  const numberedReports = story.reports.map((report, index) => ({ ...report, number: index + 1 }));
   const sentences = story.claims.map((storyClaim) =>
-    claim(context, storyClaim, numbered, messages),
+    renderClaim(context, storyClaim, numberedReports, messages),
   );
   return html`<section aria-label="${messages.digest}">
 <div class="text digest" lang="${story.language}"><p>\
@@ -29,35 +29,36 @@ ${sentences.length > 0 ? sentences : story.digest}</p></div>
 
 type NumberedReport = StoryReport & { readonly number: number };
 
-function claim(
+function renderClaim(
   context: PageContext,
   { text, reportIds }: StoryClaim,
   reports: readonly NumberedReport[],
   messages: ReaderMessages,
 ): Html {
-  const cited = reports.filter(({ id }) => reportIds.includes(id));
-  const others = cited.length - NAMED;
+  const citedReports = reports.filter(({ id }) => reportIds.includes(id));
+  const otherCount = citedReports.length - NAMED_MAX;
   const names = reports.map(({ sourceName }) => sourceName);
   // The first number stays on the line of the last word.
-  const [last = ''] = /(?:[^\s\p{Script=Han}]{1,24}|.)$/u.exec(text) ?? [];
-  const start = text.slice(0, text.length - last.length);
-  return html`<span class="claim">${withNames(start, names)}<span class="name-of">${last}\
-<sup class="cites">${cited.map(
+  const [lastWord = ''] = /(?:[^\s\p{Script=Han}]{1,24}|.)$/u.exec(text) ?? [];
+  const start = text.slice(0, text.length - lastWord.length);
+  return html`<span class="claim">${keepNamesTogether(start, names)}\
+<span class="name-of">${lastWord}\
+<sup class="cites">${citedReports.map(
     ({ id, number, sourceName }) =>
       html`<a class="cite" href="#report-${id}" \
 aria-label="${messages.report} ${number}, ${sourceName}">${number}</a>`,
   )}</sup></span>${
-    cited.length > 0 &&
-    html`<span class="cited" lang="${context.site.language}" aria-hidden="true">${cited
-      .slice(0, NAMED)
-      .map((report) => sourceLabel(context, report))}${
-      others > 0 && html`<span>${messages.andOthers(others)}</span>`
+    citedReports.length > 0 &&
+    html`<span class="cited" lang="${context.site.language}" aria-hidden="true">${citedReports
+      .slice(0, NAMED_MAX)
+      .map((report) => renderSourceLabel(context, report))}${
+      otherCount > 0 && html`<span>${messages.andOthers(otherCount)}</span>`
     }</span>`
   }</span> `;
 }
 
 /** Visible only beside the numbers, whose labels have the same text. */
-function sourceLabel(context: PageContext, report: NumberedReport): Html {
+function renderSourceLabel(context: PageContext, report: NumberedReport): Html {
   return html`<span><b>${report.number}</b> ${report.sourceName} \
 <i>${renderDateTime(context, report.at)}</i></span>`;
 }

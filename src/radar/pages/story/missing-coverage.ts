@@ -4,16 +4,16 @@ import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import type { StoryBody } from '../../publication/documents/bodies.ts';
 import { itemOf } from '../../publication/read-model/read-model.ts';
 import { countSources } from '../../publication/read-model/source-items.ts';
-import { messagesOf } from '../messages/reader.ts';
+import { readerMessages } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
 
 /** With fewer sources, an absence has no meaning. */
 const COVERING_MIN = 3;
 /** A source with fewer items of the category does not usually cover it. */
 const USUAL_MIN = 4;
-const LISTED = 6;
+const LISTED_MAX = 6;
 
-export function missingCoveragePart(context: PageContext, story: StoryBody): Html {
+export function renderMissingCoverage(context: PageContext, story: StoryBody): Html {
   const { publication, site, labels, world } = context;
   if (story.sources.length < COVERING_MIN) return nothing;
   const readModel = publication.readModel();
@@ -21,14 +21,14 @@ export function missingCoveragePart(context: PageContext, story: StoryBody): Htm
     story.reports.flatMap(({ id }) => itemOf(readModel, id)?.category ?? []),
   );
   if (category === null) return nothing;
-  const covering = new Set(story.sources.map(({ name }) => name));
+  const coveringSources = new Set(story.sources.map(({ name }) => name));
   const counts = countSources(readModel, category, world.clock.now());
   const missingSources = [...counts]
-    .filter(([name, count]) => count >= USUAL_MIN && !covering.has(name))
+    .filter(([name, count]) => count >= USUAL_MIN && !coveringSources.has(name))
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-    .slice(0, LISTED);
+    .slice(0, LISTED_MAX);
   if (missingSources.length === 0) return nothing;
-  const messages = messagesOf(site.language);
+  const messages = readerMessages(site.language);
   return html`<section>
 <h2 class="side">${messages.notCovering}</h2>
 <p class="meta">${messages.notCoveringAbout(labels[category] ?? category)}</p>

@@ -2,24 +2,24 @@
 // coverage, reports, and the reasons of the grouping.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing, webAddress } from '../../../kernel/html/html.ts';
-import { guessLanguage } from '../../../kernel/html/text-language.ts';
-import { renderDateTime, renderShortTime } from '../../../kernel/web/format-time.ts';
+import { textLanguage } from '../../../kernel/html/text-language.ts';
+import { dateTime, shortTime } from '../../../kernel/web/format-time.ts';
 import type { StoryBody, StoryReference, StoryReport } from '../../publication/documents/bodies.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
 import { summaryOf } from '../../publication/documents/story-summary.ts';
 import { itemOf } from '../../publication/read-model/read-model.ts';
 import { topicTitle } from '../../publication/topic-title.ts';
-import { messagesOf, type ReaderMessages } from '../messages/reader.ts';
+import { type ReaderMessages, readerMessages } from '../messages/reader.ts';
 import type { PageContext, PageRedirect, PageRequest, PageResponse } from '../page-context.ts';
 import { pageResponse } from '../page-layout.ts';
 import { storyImage } from '../pictures/share-image.ts';
-import { sharePart } from '../share-part.ts';
-import { translationMark, writtenLanguage } from '../translation-mark.ts';
+import { renderSharePart } from '../share-part.ts';
+import { renderTranslationMark, writtenLanguage } from '../translation-mark.ts';
 import { assignmentReasonsPart } from './assignment-reasons.ts';
-import { contradictionView, revisionView } from './contradiction-view.ts';
-import { coverage } from './coverage.ts';
-import { digestView } from './digest-view.ts';
-import { missingCoveragePart } from './missing-coverage.ts';
+import { renderContradictions, renderRevisions } from './contradiction-view.ts';
+import { renderCoverage } from './coverage.ts';
+import { renderDigest } from './digest-view.ts';
+import { renderMissingCoverage } from './missing-coverage.ts';
 
 const ID_MAX = 128;
 
@@ -30,11 +30,12 @@ export async function storyPage(
   const { world, publication } = context;
   const { id = '' } = request.params;
   if (Array.from(id).length > ID_MAX) throw idTooLong();
-  const found = await findStory(world, publication, id);
-  if (found.kind === 'moved') return { location: `/stories/${found.into}` };
-  if (found.kind === 'none') throw new Fault('not_found', 'There is no public story of that id.');
-  const story = found.body;
-  const messages = messagesOf(context.site.language);
+  const foundStory = await findStory(world, publication, id);
+  if (foundStory.kind === 'moved') return { location: `/stories/${foundStory.into}` };
+  if (foundStory.kind === 'none')
+    throw new Fault('not_found', 'There is no public story of that id.');
+  const story = foundStory.body;
+  const messages = readerMessages(context.site.language);
   return pageResponse(context, {
     title: titleOf(context, story),
     description: story.digest ?? story.latest,
@@ -44,21 +45,21 @@ export async function storyPage(
     scripts: ['story.js'],
     feed: `/feed/story/${story.id}`,
     main: html`<article data-page>
-${head(context, story)}
+${renderHead(context, story)}
 <div class="two">
 <div>
-${digestView(context, story)}
-${contradictionView(context, story)}
-${revisionView(context, story)}
-${coverage(context, story)}
-${reports(context, story)}
+${renderDigest(context, story)}
+${renderContradictions(context, story)}
+${renderRevisions(context, story)}
+${renderCoverage(context, story)}
+${renderReports(context, story)}
 ${assignmentReasonsPart(context, story)}
 </div>
 <aside>
-${sources(context, story)}
-${missingCoveragePart(context, story)}
-${links(story.storyline, messages.storyline, messages)}
-${links(story.related, messages.related, messages)}
+${renderSources(context, story)}
+${renderMissingCoverage(context, story)}
+${renderLinks(story.storyline, messages.storyline, messages)}
+${renderLinks(story.related, messages.related, messages)}
 </aside>
 </div>
 </article>`,
@@ -72,20 +73,19 @@ const idTooLong = () =>
 const titleOf = ({ site }: PageContext, story: StoryBody) =>
   topicTitle(story, summaryOf(story), { language: site.language });
 
-function head(context: PageContext, story: StoryBody): Html {
+function renderHead(context: PageContext, story: StoryBody): Html {
   const { site } = context;
-  const messages = messagesOf(site.language);
+  const messages = readerMessages(site.language);
   const title = titleOf(context, story);
   return html`<header class="page-head">
 <p class="label">${messages.story}</p>
-<h1 lang="${guessLanguage(title)}">${title}</h1>
+<h1 lang="${textLanguage(title)}">${title}</h1>
 <p class="meta"><span>${messages.sourceCount(story.sourceCount)}</span>\
 <span>${messages.reportCount(story.reportCount)}</span>\
 <span>${
-    story.firstReportAt !== story.latestAt &&
-    html`${renderDateTime(context, story.firstReportAt)} – `
-  }${renderShortTime(context, story.latestAt)}</span></p>
-${sharePart(context, {
+    story.firstReportAt !== story.latestAt && html`${dateTime(context, story.firstReportAt)} – `
+  }${shortTime(context, story.latestAt)}</span></p>
+${renderSharePart(context, {
   path: `/stories/${story.id}`,
   title,
   publisher: site.name,
@@ -95,20 +95,20 @@ ${sharePart(context, {
 </header>`;
 }
 
-function reports(context: PageContext, story: StoryBody): Html {
-  const messages = messagesOf(context.site.language);
-  const others = story.reportCount - story.reports.length;
+function renderReports(context: PageContext, story: StoryBody): Html {
+  const messages = readerMessages(context.site.language);
+  const otherCount = story.reportCount - story.reports.length;
   return html`<section class="day">
 <h2>${messages.reports}</h2>
-${groupsOf(story, messages).map(
+${groupReports(story, messages).map(
   ({ title, rows }) => html`${
     title !== null &&
-    html`<h3 class="development"><span lang="${guessLanguage(title)}">${title}</span> \
+    html`<h3 class="development"><span lang="${textLanguage(title)}">${title}</span> \
 <span class="meta">${messages.reportCount(rows.length)}</span></h3>`
   }<ol>
-${rows.map(({ report, number }) => reportRow(context, story, report, number))}</ol>
+${rows.map(({ report, number }) => renderReport(context, story, report, number))}</ol>
 `,
-)}${story.hasMoreReports && html`<p class="meta">${messages.moreReports(others)}</p>`}
+)}${story.hasMoreReports && html`<p class="meta">${messages.moreReports(otherCount)}</p>`}
 </section>`;
 }
 
@@ -122,7 +122,7 @@ type ReportGroup = {
  * Reports by development when there are several; those with one report stand together. Each report
  * keeps the number that the digest cites.
  */
-function groupsOf(story: StoryBody, messages: ReaderMessages): readonly ReportGroup[] {
+function groupReports(story: StoryBody, messages: ReaderMessages): readonly ReportGroup[] {
   const rows = story.reports.map((report, index) => ({ report, number: index + 1 }));
   const developments = story.developments ?? [];
   if (developments.length < 2) return [{ title: null, rows }];
@@ -139,17 +139,17 @@ function groupsOf(story: StoryBody, messages: ReaderMessages): readonly ReportGr
   return [...groups, { title, rows: singleRows }];
 }
 
-function reportRow(
+function renderReport(
   context: PageContext,
   story: StoryBody,
   report: StoryReport,
   number: number,
 ): Html {
-  const messages = messagesOf(context.site.language);
+  const messages = readerMessages(context.site.language);
   const original = webAddress(report.originalUrl);
   const item = itemOf(context.publication.readModel(), report.id);
-  const copied = (story.copies ?? []).find(({ reportId }) => reportId === report.id);
-  const source = story.reports.find(({ id }) => id === copied?.originalId)?.sourceName;
+  const originalReport = (story.copies ?? []).find(({ reportId }) => reportId === report.id);
+  const source = story.reports.find(({ id }) => id === originalReport?.originalId)?.sourceName;
   return html`<li class="entry numbered" data-row id="report-${report.id}">
 <span class="figure" aria-hidden="true">${number}</span>
 <div>
@@ -157,9 +157,9 @@ function reportRow(
 <a href="/items/${report.id}">${report.title}</a></h3>
 <p class="meta"><span class="name-of">${report.sourceName}</span>\
 ${report.firstParty && html`<span class="first-party">${messages.firstParty}</span>`}\
-<span>${renderShortTime(context, report.at)}</span>\
+<span>${shortTime(context, report.at)}</span>\
 ${source !== undefined && html`<span>${messages.copyOf(source)}</span>`}\
-${translationMark(item, messages)}\
+${renderTranslationMark(item, messages)}\
 ${
   original &&
   html`<span><a href="${original}" rel="noopener">\
@@ -171,8 +171,8 @@ ${report.summary !== null && html`<p class="says" lang="${report.language}">${re
 `;
 }
 
-function sources(context: PageContext, story: StoryBody): Html {
-  const messages = messagesOf(context.site.language);
+function renderSources(context: PageContext, story: StoryBody): Html {
+  const messages = readerMessages(context.site.language);
   return html`<section>
 <h2 class="side">${messages.whoCovers}</h2>
 ${
@@ -184,32 +184,36 @@ ${story.sources.map(
   ({ name, firstParty, reportCount, firstAt }) => html`<li>${name}\
 ${firstParty && html` <span class="first-party">${messages.firstParty}</span>`}\
 <span class="meta"><span>${messages.reportCount(reportCount)}</span>\
-<span>${messages.since} ${renderShortTime(context, firstAt)}</span></span></li>
+<span>${messages.since} ${shortTime(context, firstAt)}</span></span></li>
 `,
 )}</ul>
 </section>`;
 }
 
 /** Stories of a list that are shown at once. */
-const LINKED = 8;
+const LINKED_MAX = 8;
 
-function links(stories: readonly StoryReference[], label: string, messages: ReaderMessages): Html {
+function renderLinks(
+  stories: readonly StoryReference[],
+  label: string,
+  messages: ReaderMessages,
+): Html {
   if (stories.length === 0) return nothing;
   const rows = stories.map(
     ({
       id,
       title,
-    }) => html`<li><a href="/stories/${id}" lang="${guessLanguage(title)}">${title}</a></li>
+    }) => html`<li><a href="/stories/${id}" lang="${textLanguage(title)}">${title}</a></li>
 `,
   );
-  const others = rows.length - LINKED;
+  const otherLinks = rows.length - LINKED_MAX;
   return html`<section>
 <h2 class="side">${label}</h2>
 <ul class="side-list">
-${rows.slice(0, LINKED)}</ul>${
-    others > 0 &&
-    html`<details class="side-list"><summary>${messages.andOthers(others)}</summary><ul>
-${rows.slice(LINKED)}</ul></details>`
+${rows.slice(0, LINKED_MAX)}</ul>${
+    otherLinks > 0 &&
+    html`<details class="side-list"><summary>${messages.andOthers(otherLinks)}</summary><ul>
+${rows.slice(LINKED_MAX)}</ul></details>`
   }
 </section>`;
 }

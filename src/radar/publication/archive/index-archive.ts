@@ -17,13 +17,13 @@ import {
   publicItemRows,
 } from '../../../store/radar/publication/public-items.ts';
 import { PUBLICATION_CHANNEL } from '../../../store/radar/publication/publication-head.ts';
-import { fromRow } from '../public-row.ts';
+import { fromPublicRow } from '../public-row.ts';
 import { searchTextOf } from '../search/match.ts';
-import { termsIn } from './terms.ts';
+import { findTerms } from './terms.ts';
 
 const CONSUMER = 'archive';
-const BATCH = 500;
-const LOOK_MS = 30_000;
+const BATCH_SIZE = 500;
+const POLL_INTERVAL_MS = 30_000;
 
 export type ArchiveIndexer = { close(): Promise<void> };
 
@@ -31,7 +31,7 @@ export function openArchiveIndexer(world: World, db: Db): ArchiveIndexer {
   let filledTo: string | null = '';
   const poller = openPoller(world, {
     taskName: 'the archive index',
-    intervalMs: LOOK_MS,
+    intervalMs: POLL_INTERVAL_MS,
     nextDueAt: async () => null,
     poll: async (signal) => {
       while (!signal.aborted && (await isBehind(db, CONSUMER))) {
@@ -67,11 +67,11 @@ export function indexBatch(world: World, db: Db): Promise<'more' | 'done' | 'res
     }
     const ids = batch.entries.flatMap(({ kind, key }) => (kind === 'item' ? [key] : []));
     const rows = await publicItemRows(tx, ids);
-    const present = new Set(rows.map(({ id }) => id));
+    const publicIds = new Set(rows.map(({ id }) => id));
     await saveArchiveTerms(tx, rows.map(termsOfRow), 'all');
     await deleteArchiveTerms(
       tx,
-      ids.filter((id) => !present.has(id)),
+      ids.filter((id) => !publicIds.has(id)),
     );
     return batch.hasMore ? 'more' : 'done';
   });
@@ -79,13 +79,13 @@ export function indexBatch(world: World, db: Db): Promise<'more' | 'done' | 'res
 
 /** The id to continue after; null: every public item has its words. */
 export async function fillBatch(db: Db, afterId: string): Promise<string | null> {
-  const rows = await itemsWithoutTerms(db, afterId, BATCH);
+  const rows = await itemsWithoutTerms(db, afterId, BATCH_SIZE);
   await saveArchiveTerms(db, rows.map(termsOfRow), 'missing');
-  return rows.length < BATCH ? null : (rows.at(-1)?.id ?? null);
+  return rows.length < BATCH_SIZE ? null : (rows.at(-1)?.id ?? null);
 }
 
 const termsOfRow = (row: PublicItemRow) => ({
   id: row.id,
   at: row.timeline_at,
-  terms: termsIn(searchTextOf(fromRow(row))),
+  terms: findTerms(searchTextOf(fromPublicRow(row))),
 });

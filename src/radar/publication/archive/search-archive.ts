@@ -7,18 +7,18 @@ import type { World } from '../../../kernel/world.ts';
 import { searchArchiveRows } from '../../../store/radar/publication/archive-index.ts';
 import { withinDatabaseTimeout } from '../await-database.ts';
 import type { PublicItem } from '../item.ts';
-import { fromRow } from '../public-row.ts';
+import { fromPublicRow } from '../public-row.ts';
 import { matchesParts, searchTextOf } from '../search/match.ts';
 import type { TextQuery } from '../search/query.ts';
 import { termsQuery } from './terms.ts';
 
-export type ArchivePlace = { readonly at: number; readonly id: string };
+export type ArchivePosition = { readonly at: number; readonly id: string };
 
 export type ArchiveQuery = {
   readonly q: TextQuery;
   /** Epoch ms, inclusive; 0: from the first item. */
   readonly from: number;
-  readonly before: ArchivePlace;
+  readonly before: ArchivePosition;
   readonly category: string | null;
   readonly sourceName: string | null;
   readonly language: string | null;
@@ -30,7 +30,7 @@ export type ArchiveHits =
       readonly kind: 'found';
       readonly items: readonly PublicItem[];
       /** The place of the last item; null: nothing older matches. */
-      readonly next: ArchivePlace | null;
+      readonly next: ArchivePosition | null;
     }
   /** The query has only single letters or symbols, which the index does not hold. */
   | { readonly kind: 'too_short' };
@@ -45,7 +45,7 @@ const SEARCHES_MAX = 4;
 const slots = openSemaphore(SEARCHES_MAX);
 
 /** Rejects without the database, at the latest after the time limit of readers. */
-export async function findArchived(
+export async function findArchivedItems(
   world: World,
   db: Db,
   query: ArchiveQuery,
@@ -72,15 +72,15 @@ async function searchArchive(db: Db, query: ArchiveQuery): Promise<ArchiveHits> 
   for (const from of [...starts, query.from]) {
     for (let batch = 0; ; batch += 1) {
       const rows = await searchArchiveRows(db, { ...query, terms, from, before });
-      const records = rows.map(fromRow);
+      const records = rows.map(fromPublicRow);
       for (const item of records) {
         if (!matchesParts(searchTextOf(item), query.q.parts)) continue;
         items.push(item);
-        if (items.length === query.limit) return { kind: 'found', items, next: placeOf(item) };
+        if (items.length === query.limit) return { kind: 'found', items, next: positionOf(item) };
       }
-      const last = records.at(-1);
-      if (last === undefined || rows.length < query.limit) break;
-      before = placeOf(last);
+      const lastRow = records.at(-1);
+      if (lastRow === undefined || rows.length < query.limit) break;
+      before = positionOf(lastRow);
       if (batch === BATCHES_MAX) return { kind: 'found', items, next: before };
     }
     before = { at: from, id: '' };
@@ -88,4 +88,4 @@ async function searchArchive(db: Db, query: ArchiveQuery): Promise<ArchiveHits> 
   return { kind: 'found', items, next: null };
 }
 
-const placeOf = ({ timelineAt, id }: PublicItem): ArchivePlace => ({ at: timelineAt, id });
+const positionOf = ({ timelineAt, id }: PublicItem): ArchivePosition => ({ at: timelineAt, id });

@@ -6,13 +6,13 @@ import type { TextQuery } from '../search/query.ts';
 /** Longer words are indexed by their beginning. */
 const LENGTH_MAX = 64;
 const SYMBOLS_MAX = 8;
-/** More parts are left to the exact comparison. */
+/** Number of parts in the index query. The exact comparison checks all parts. */
 const PARTS_MAX = 12;
 
 type TextSpan = { readonly kind: 'word' | 'signs'; readonly text: string; readonly at: number };
 
 /** Words, and uninterrupted signs of scripts without spaces. */
-function* runsOf(text: string): Generator<TextSpan> {
+function* splitRuns(text: string): Generator<TextSpan> {
   let kind: TextSpan['kind'] | null = null;
   let from = 0;
   let position = 0;
@@ -29,15 +29,15 @@ function* runsOf(text: string): Generator<TextSpan> {
   if (kind !== null) yield { kind, text: text.slice(from), at: from };
 }
 
-const beginningOf = (text: string) => [...text.slice(0, LENGTH_MAX)].join('').toWellFormed();
+const prefixOf = (text: string) => [...text.slice(0, LENGTH_MAX)].join('').toWellFormed();
 
 /** Words, pairs of neighbouring signs, and the last sign of each run; `text` is folded. */
-export function termsIn(text: string): readonly string[] {
+export function findTerms(text: string): readonly string[] {
   const terms = new Set<string>();
-  for (const run of runsOf(text)) {
+  for (const run of splitRuns(text)) {
     if (run.kind === 'word') {
-      terms.add(beginningOf(run.text));
-      const letter = withSymbols(text, run);
+      terms.add(prefixOf(run.text));
+      const letter = termWithSymbols(text, run);
       if (letter !== null) terms.add(letter);
     } else for (const term of pairsOf(run.text, true)) terms.add(term);
   }
@@ -45,7 +45,7 @@ export function termsIn(text: string): readonly string[] {
 }
 
 /** A single letter with the symbols that follow it, such as `c++`; null: another run. */
-function withSymbols(text: string, { text: letter, at }: TextSpan): string | null {
+function termWithSymbols(text: string, { text: letter, at }: TextSpan): string | null {
   if (letter.length > 1) return null;
   let end = at + 1;
   while (end < text.length && end - at <= SYMBOLS_MAX && isSymbol(text, end)) end += 1;
@@ -67,13 +67,13 @@ function* pairsOf(run: string, hasLast: boolean): Generator<string> {
 export function termsQuery({ parts }: TextQuery): string | null {
   const terms = new Set<string>();
   for (const { text, matchesInsideWords } of parts.slice(0, PARTS_MAX)) {
-    for (const run of runsOf(text)) {
+    for (const run of splitRuns(text)) {
       if (run.kind === 'signs') {
-        const isOne = [...run.text].length === 1;
-        for (const term of pairsOf(run.text, false)) terms.add(quoteTerm(term, isOne));
+        const isSingleTerm = [...run.text].length === 1;
+        for (const term of pairsOf(run.text, false)) terms.add(quoteTerm(term, isSingleTerm));
         // The first word of a part with signs may begin inside a word of the item.
       } else if (!(matchesInsideWords && run.at === 0)) {
-        const term = run.text.length > 1 ? beginningOf(run.text) : withSymbols(text, run);
+        const term = run.text.length > 1 ? prefixOf(run.text) : termWithSymbols(text, run);
         if (term !== null) terms.add(quoteTerm(term, true));
       }
     }

@@ -1,8 +1,8 @@
 // The selection of reports for the digest of a large story.
 import { expect, test } from 'vitest';
-import { type StoryReportRead, storyInputs } from './digest-stories.ts';
+import { collectInputs, type StoryReportRead } from './digest-stories.ts';
 
-const report = (at: number, development: string | null): StoryReportRead => ({
+const createReport = (at: number, development: string | null): StoryReportRead => ({
   id: `r${at}`,
   storyId: 'story',
   development,
@@ -24,9 +24,9 @@ const report = (at: number, development: string | null): StoryReportRead => ({
 
 test('reads the newest and the first reports, and the newest report of every development', () => {
   const reports = Array.from({ length: 90 }, (_, n) =>
-    report(90 - n, n === 60 || n === 61 ? 'recall' : 'launch'),
+    createReport(90 - n, n === 60 || n === 61 ? 'recall' : 'launch'),
   );
-  const times = storyInputs(reports).reports.map(({ at }) => at);
+  const times = collectInputs(reports).reports.map(({ at }) => at);
   const from = (first: number, count: number) => Array.from({ length: count }, (_, n) => first - n);
   expect(times).toEqual([...from(90, 40), 30, ...from(10, 10)]);
 });

@@ -8,7 +8,7 @@ import type { DailyBody, MonthlyBody, WeeklyBody } from './report-body.ts';
 import { documentSummary, type StorySummary } from './story-summary.ts';
 
 /** Keys are item ids. Entries without a public story are absent. */
-export async function storiesOfEntries(
+export async function readStoriesOfEntries(
   world: World,
   publication: Publication,
   body: DailyBody | WeeklyBody | MonthlyBody,

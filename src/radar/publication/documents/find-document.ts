@@ -43,9 +43,9 @@ export async function findStories(
   const model = publication.readModel();
   const documents = ids.flatMap((id) => documentOf(model, 'story', id) ?? []);
   const foundKeys = new Set(documents.map(({ key }) => key));
-  const missing = ids.filter((id) => !foundKeys.has(id));
-  if (missing.length === 0 || containsAllDocuments(model, 'story')) return documents;
-  const names = missing.map((key) => ({ kind: 'story' as const, key }));
+  const missingKeys = ids.filter((id) => !foundKeys.has(id));
+  if (missingKeys.length === 0 || containsAllDocuments(model, 'story')) return documents;
+  const names = missingKeys.map((key) => ({ kind: 'story' as const, key }));
   try {
     const rows = await withinDatabaseTimeout(world, documentTexts(publication.db, names));
     return [...documents, ...rows.map((row) => documentFrom(row) as PublicDocument<'story'>)];
@@ -77,7 +77,7 @@ export async function findStory(
 export type ReportNeighbours = { readonly prevKey: string | null; readonly nextKey: string | null };
 
 /** The reports before and after a public one. Fails like `findDocument`. */
-export async function reportNeighbours(
+export async function findReportNeighbours(
   world: World,
   publication: Publication,
   kind: ReportKind,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { firstParties, type PartyReport } from './first-party.ts';
+import { findFirstParties, type PartyReport } from './first-party.ts';
 
-const report = (id: string, title: string, more: Partial<PartyReport> = {}): PartyReport => ({
+const createReport = (id: string, title: string, more: Partial<PartyReport> = {}): PartyReport => ({
   id,
   title,
   summary: null,
@@ -11,8 +11,13 @@ const report = (id: string, title: string, more: Partial<PartyReport> = {}): Par
   ...more,
 });
 const ownReport = (title: string, more: Partial<PartyReport> = {}) =>
-  report('own', title, { owner: 'Orrery Labs', sourceName: 'Orrery News', tier: 'T1', ...more });
-const isOwn = (...reports: PartyReport[]) => firstParties(reports).has('own');
+  createReport('own', title, {
+    owner: 'Orrery Labs',
+    sourceName: 'Orrery News',
+    tier: 'T1',
+    ...more,
+  });
+const isFirstParty = (...reports: PartyReport[]) => findFirstParties(reports).has('own');
 
 test.each([
   ['names itself', [ownReport('Orrery Labs opens an office')]],
@@ -21,19 +26,22 @@ test.each([
     'names itself below the title',
     [ownReport('Meridian 3', { summary: 'From Orrery Labs, today.' })],
   ],
-  ['is named by another', [ownReport('Meridian 3'), report('b', '「Orrery Labs」发布 Meridian 3')]],
+  [
+    'is named by another',
+    [ownReport('Meridian 3'), createReport('b', '「Orrery Labs」发布 Meridian 3')],
+  ],
   [
     'is named in its own script',
     [ownReport('发布新模型', { owner: '星野实验室', summary: '星野实验室今日' })],
   ],
 ])('a first party %s', (_how, reports) => {
-  expect(isOwn(...reports)).toBe(true);
+  expect(isFirstParty(...reports)).toBe(true);
 });
 
 test.each([
   [
     'reports about others',
-    [ownReport('Halden opens an office'), report('b', 'Halden opens an office')],
+    [ownReport('Halden opens an office'), createReport('b', 'Halden opens an office')],
   ],
   ['is no source of that tier', [ownReport('Orrery Labs opens an office', { tier: 'T1_5' })]],
   [
@@ -46,5 +54,5 @@ test.each([
   ],
   ['is missing', []],
 ])('a source that %s is not a first party', (_how, reports) => {
-  expect(isOwn(...reports)).toBe(false);
+  expect(isFirstParty(...reports)).toBe(false);
 });

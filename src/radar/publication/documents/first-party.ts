@@ -14,25 +14,30 @@ export type PartyReport = {
 };
 
 /** Ids of the reports by a first party. */
-export function firstParties(reports: readonly PartyReport[]): ReadonlySet<string> {
-  const firstTier = reports.filter((report) => report.tier === 'T1');
-  if (firstTier.length === 0) return new Set();
+export function findFirstParties(reports: readonly PartyReport[]): ReadonlySet<string> {
+  const firstTierReports = reports.filter((report) => report.tier === 'T1');
+  if (firstTierReports.length === 0) return new Set();
   const titles = reports.map(({ title, owner }) => ({ owner, text: foldText(title) }));
-  const mentioned = firstTier.filter((report) => {
+  const mentionedReports = firstTierReports.filter((report) => {
     const text = foldText(`${report.title}\n${report.summary ?? ''}`);
-    const others = titles.filter(({ owner }) => owner !== report.owner).map(({ text }) => text);
-    return namesOf(report).some((name) => [text, ...others].some((text) => isNamed(text, name)));
+    const otherTitles = titles
+      .filter(({ owner }) => owner !== report.owner)
+      .map(({ text }) => text);
+    return namesOf(report).some((name) =>
+      [text, ...otherTitles].some((text) => isNamed(text, name)),
+    );
   });
-  return new Set(mentioned.map((report) => report.id));
+  return new Set(mentionedReports.map((report) => report.id));
 }
 
 /** Words after a name that are often left out. */
-const trailing = /(?: (?:ai|labs?|research|foundation|inc\.?|technologies|news|blog|team)|团队)$/u;
+const trailingWords =
+  /(?: (?:ai|labs?|research|foundation|inc\.?|technologies|news|blog|team)|团队)$/u;
 
 function namesOf({ owner, sourceName }: PartyReport): readonly string[] {
   const names = [owner, sourceName].map((name) => foldText(name).trim());
-  const short = names.map((name) => name.replace(trailing, ''));
-  return [...new Set([...names, ...short])].filter((name) => name.length > 1);
+  const shortNames = names.map((name) => name.replace(trailingWords, ''));
+  return [...new Set([...names, ...shortNames])].filter((name) => name.length > 1);
 }
 
 function isNamed(text: string, name: string): boolean {

@@ -21,12 +21,12 @@ export async function renderPreview(
   kind: ReportKind,
   content: ReportContent,
 ): Promise<ReportPreview> {
-  const cited = citesOf(content);
+  const citedIds = citesOf(content);
   const { lead, headline, overview, sections, flashes } = showReport(content, {
-    publicIds: await publicIds(db, cited),
-    pinned: await pinnedTitles(db, cited),
-    words: new Map(
-      (await itemOverrides(db, cited)).map((override) => [override.item_id, override]),
+    publicIds: await publicIds(db, citedIds),
+    storyTitles: await pinnedTitles(db, citedIds),
+    itemTexts: new Map(
+      (await itemOverrides(db, citedIds)).map((override) => [override.item_id, override]),
     ),
   });
   const isDaily = kind === 'daily';

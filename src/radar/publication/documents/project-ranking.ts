@@ -7,7 +7,7 @@ import { outdatedReports } from '../../../store/radar/stories/story-digests.ts';
 import { editsOfStories } from '../../../store/radar/stories/story-edits.ts';
 import { reportsOfItems, type StoryReportRow } from '../../../store/radar/stories/story-reports.ts';
 import { RANKING_KEY, type RankedTopic, type RankingBody } from './bodies.ts';
-import { firstParties } from './first-party.ts';
+import { findFirstParties } from './first-party.ts';
 import type { DocumentProjection } from './projector.ts';
 
 export async function projectRanking(
@@ -20,10 +20,10 @@ export async function projectRanking(
   const itemIds = ranking.topics.flatMap((topic) => topic.itemIds);
   const reports = new Map((await reportsOfItems(tx, itemIds)).map((row) => [row.id, row]));
   const storyIds = [...new Set([...reports.values()].map(({ storyId }) => storyId))];
-  const outdated = await outdatedReports(tx, storyIds);
+  const outdatedIds = await outdatedReports(tx, storyIds);
   const topics: RankedTopic[] = [];
   for (const topic of ranking.topics) {
-    const topicView = topicOf(topic, { reports, outdated }, rankedAt);
+    const topicView = projectTopic(topic, { reports, outdated: outdatedIds }, rankedAt);
     // Topics that were merged later become one, at the better rank.
     const isDuplicate = topics.some((other) => other.storyId === topicView?.storyId);
     if (topicView !== null && !isDuplicate) topics.push(topicView);
@@ -64,18 +64,20 @@ type KnownReports = {
   readonly outdated: ReadonlySet<string>;
 };
 
-function topicOf(
+function projectTopic(
   { storyId, itemIds, trend }: StoredTopic,
   knownReports: KnownReports,
   rankedAt: number,
 ): RankedTopic | null {
   const reports = itemIds.flatMap((id) => knownReports.reports.get(id) ?? []);
-  const editorial = reports.filter((report) => report.participation === 'editorial');
-  const current = editorial.filter(({ id }) => !knownReports.outdated.has(id));
-  const leading = (current.length > 0 ? current : editorial).toSorted(byPosition).at(0);
-  if (leading === undefined || !isEligible(editorial, reports)) return null;
-  const signals = reports.filter((report) => report.participation === 'signal');
-  const earliestFirst = editorial.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+  const editorialReports = reports.filter((report) => report.participation === 'editorial');
+  const currentReports = editorialReports.filter(({ id }) => !knownReports.outdated.has(id));
+  const leadingReport = (currentReports.length > 0 ? currentReports : editorialReports)
+    .toSorted(comparePositions)
+    .at(0);
+  if (leadingReport === undefined || !isQualified(editorialReports, reports)) return null;
+  const signalReports = reports.filter((report) => report.participation === 'signal');
+  const earliestFirst = editorialReports.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
   const ownersOf = (rows: readonly StoryReportRow[]) => new Set(rows.map((row) => row.owner)).size;
   const spark = new Array<number>(SPARK_BUCKETS).fill(0);
   for (const { at } of reports) {
@@ -85,13 +87,13 @@ function topicOf(
   }
   return {
     // The current story of its reports; after a merge that is the survivor.
-    storyId: reports.some((report) => report.storyId === storyId) ? storyId : leading.storyId,
-    itemId: leading.id,
-    title: leading.title,
-    sourceName: leading.sourceName,
-    originalUrl: leading.originalUrl,
-    sourceCount: ownersOf(editorial),
-    signalCount: signals.length,
+    storyId: reports.some((report) => report.storyId === storyId) ? storyId : leadingReport.storyId,
+    itemId: leadingReport.id,
+    title: leadingReport.title,
+    sourceName: leadingReport.sourceName,
+    originalUrl: leadingReport.originalUrl,
+    sourceCount: ownersOf(editorialReports),
+    signalCount: signalReports.length,
     participantCount: ownersOf(reports),
     sourceNames: [...new Set(earliestFirst.map((report) => report.sourceName))],
     latestAt: Math.max(...reports.map((report) => report.at)),
@@ -101,12 +103,12 @@ function topicOf(
 }
 
 /** A topic needs two owners or one first party (design, "Heat and the ranking"). */
-function isEligible(
+function isQualified(
   editorial: readonly StoryReportRow[],
   reports: readonly StoryReportRow[],
 ): boolean {
   const owners = new Set(editorial.map((report) => report.owner));
-  const firstPartyIds = firstParties(reports);
+  const firstPartyIds = findFirstParties(reports);
   return owners.size >= 2 || editorial.some((report) => firstPartyIds.has(report.id));
 }
 
@@ -116,7 +118,7 @@ const tierRank = { T1: 0, T1_5: 1, T2: 2 } as const;
  * Selected reports first, then the nearest to the event, then the earliest. The id makes the order
  * total.
  */
-function byPosition(a: StoryReportRow, b: StoryReportRow): number {
+function comparePositions(a: StoryReportRow, b: StoryReportRow): number {
   return (
     Number(b.selected) - Number(a.selected) ||
     tierRank[a.tier] - tierRank[b.tier] ||

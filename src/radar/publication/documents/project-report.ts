@@ -23,9 +23,9 @@ type ItemChangeAction = Awaited<ReturnType<typeof actionsOnItems>>[number];
 
 type ReportState = {
   readonly publicIds: ReadonlySet<string>;
-  readonly words: ReadonlyMap<string, ItemWords>;
+  readonly itemTexts: ReadonlyMap<string, ItemWords>;
   /** Operators' titles of stories, by item. */
-  readonly pinned: ReadonlyMap<string, string>;
+  readonly storyTitles: ReadonlyMap<string, string>;
   /** All actions of operators on items that the report cites. */
   readonly actions: readonly ItemChangeAction[];
   /** Operators' corrections of the report itself. */
@@ -37,14 +37,14 @@ const projectorOf =
   (kind: ReportKind): Projector =>
   async (_world, tx, keys) => {
     const reports = await storedReports(tx, kind, keys);
-    const cited = [...new Set(reports.flatMap((report) => citesOf(report.content)))];
+    const citedIds = [...new Set(reports.flatMap((report) => citesOf(report.content)))];
     const state: ReportState = {
-      publicIds: await publicIds(tx, cited),
-      pinned: await pinnedTitles(tx, cited),
-      words: new Map(
-        (await itemOverrides(tx, cited)).map((override) => [override.item_id, override]),
+      publicIds: await publicIds(tx, citedIds),
+      storyTitles: await pinnedTitles(tx, citedIds),
+      itemTexts: new Map(
+        (await itemOverrides(tx, citedIds)).map((override) => [override.item_id, override]),
       ),
-      actions: await actionsOnItems(tx, cited),
+      actions: await actionsOnItems(tx, citedIds),
       corrections: await correctionsOfReports(tx, kind, keys),
     };
     return new Map(reports.map((report) => [report.key, projectReport(report, state)]));
@@ -59,7 +59,7 @@ function projectReport(
   state: ReportState,
 ): DocumentProjection & { readonly body: DailyBody | WeeklyBody | MonthlyBody } {
   const { kind, key, content } = report;
-  const corrections = correctionsOf(report, state);
+  const corrections = listCorrections(report, state);
   const { lead, headline, overview, sections, flashes } = showReport(content, state);
   const period = {
     generatedAt: Math.max(report.generated_at, corrections[0]?.at ?? 0),
@@ -82,27 +82,28 @@ function projectReport(
 }
 
 /** Newest first. */
-function correctionsOf(report: StoredReport, state: ReportState): readonly ReportCorrection[] {
+function listCorrections(report: StoredReport, state: ReportState): readonly ReportCorrection[] {
   const { kind, key, content } = report;
   const { notes } = reportMessages[content.language];
   const knownActionIds = new Set(content.knownActions);
   const entries = new Set(entriesOf(content).map((entry) => entry.itemId));
-  const cited = new Set(citesOf(content));
+  const citedIds = new Set(citesOf(content));
   const actionNotes = state.actions
-    .filter((change) => cited.has(change.item_id) && !knownActionIds.has(change.id))
+    .filter((change) => citedIds.has(change.item_id) && !knownActionIds.has(change.id))
     .filter(
-      (change) => change.action !== 'correct' || (entries.has(change.item_id) && isOfText(change)),
+      (change) =>
+        change.action !== 'correct' || (entries.has(change.item_id) && changesText(change)),
     )
     .map((change) => ({
       id: change.id,
       at: change.at,
       note: describeChange(report, change, state),
     }));
-  const isHidden = hiddenNotes(report, state);
-  const byHand = state.corrections
+  const isNoteHidden = openNoteFilter(report, state);
+  const operatorCorrections = state.corrections
     .filter((correction) => correction.kind === kind && correction.key === key)
-    .map((noted) => ({ ...noted, note: isHidden(noted) ? notes.edited : noted.note }));
-  return [...actionNotes, ...byHand]
+    .map((noted) => ({ ...noted, note: isNoteHidden(noted) ? notes.edited : noted.note }));
+  return [...actionNotes, ...operatorCorrections]
     .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
     .map(({ at, note }) => ({ at, note }));
 }
@@ -118,19 +119,22 @@ function describeChange(
   if (change.action !== 'correct' || entry === undefined) return noteText;
   if (!state.publicIds.has(change.item_id)) return noteText;
   const changes = state.actions.filter(
-    (action) => action.item_id === change.item_id && isOfText(action),
+    (action) => action.item_id === change.item_id && changesText(action),
   );
   const { title, summary } = entry;
-  const earlier = changes
+  const earlierChanges = changes
     .filter(({ at }) => at < change.at)
-    .map((earlierChange) => textOf(entry, earlierChange));
-  const before: CorrectedText = Object.assign({ title, summary }, ...earlier);
-  const after = { ...before, ...textOf(entry, change) };
+    .map((earlierChange) => correctedTextOf(entry, earlierChange));
+  const before: CorrectedText = Object.assign({ title, summary }, ...earlierChanges);
+  const after = { ...before, ...correctedTextOf(entry, change) };
   return describeCorrection(content.language, before, after) ?? noteText;
 }
 
 /** The public text after an action; null removes a correction. */
-function textOf(texts: CorrectedText, { fields }: ItemChangeAction): Partial<CorrectedText> {
+function correctedTextOf(
+  texts: CorrectedText,
+  { fields }: ItemChangeAction,
+): Partial<CorrectedText> {
   const { title, summary } = fields as Partial<Record<'title' | 'summary', string | null>>;
   return {
     ...(title !== undefined && { title: title ?? texts.title }),
@@ -138,28 +142,28 @@ function textOf(texts: CorrectedText, { fields }: ItemChangeAction): Partial<Cor
   };
 }
 
-const isOfText = ({ fields }: ItemChangeAction) => 'title' in fields || 'summary' in fields;
+const changesText = ({ fields }: ItemChangeAction) => 'title' in fields || 'summary' in fields;
 
-/** Shorter texts occur by chance. */
-const TELLING_LENGTH = 8;
+/** Minimum length of a repeated text. Shorter texts occur by chance. */
+const DISTINCT_LENGTH_MIN = 8;
 
 /**
  * Whether an operator's note is hidden. A note from before a withdrawal may mention the item in
  * other words; a later note must only not repeat its text.
  */
-function hiddenNotes(report: StoredReport, state: ReportState): (note: DatedNote) => boolean {
+function openNoteFilter(report: StoredReport, state: ReportState): (note: DatedNote) => boolean {
   const withdrawnIds = new Set(citesOf(report.content).filter((id) => !state.publicIds.has(id)));
   const changes = state.actions.filter((change) => withdrawnIds.has(change.item_id));
   const words = entriesOf(report.content)
     .filter((entry) => withdrawnIds.has(entry.itemId))
     .flatMap(({ title, summary, edit }) => [title, summary, edit?.title, edit?.summary]);
-  const hidden = [...words, ...changes.flatMap(({ fields }) => Object.values(fields))]
+  const hiddenTexts = [...words, ...changes.flatMap(({ fields }) => Object.values(fields))]
     .filter((text) => typeof text === 'string')
     .map(foldText)
-    .filter((text) => text.length >= TELLING_LENGTH);
+    .filter((text) => text.length >= DISTINCT_LENGTH_MIN);
   return (noted) =>
     changes.some((change) => change.action === 'withdraw' && noted.at <= change.at) ||
-    hidden.some((text) => foldText(noted.note).includes(text));
+    hiddenTexts.some((text) => foldText(noted.note).includes(text));
 }
 
 type DatedNote = { readonly at: number; readonly note: string };

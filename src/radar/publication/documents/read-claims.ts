@@ -46,7 +46,7 @@ export async function readClaims(
     if (stored !== undefined && stored.rules === rules) {
       return [row.id, { ...report, claims: stored.claims as readonly Claim[] }];
     }
-    const claims = claimsIn(world, report);
+    const claims = extractReportClaims(world, report);
     newClaims.push({ item_id: row.id, revision: row.revision, rules, claims });
     return [row.id, { ...report, claims }];
   });
@@ -81,7 +81,7 @@ export async function prepareClaims(
 }
 
 /** Unexpected text must not prevent the publication or withdrawal of a story. */
-function claimsIn(world: World, report: DigestReport): readonly Claim[] {
+function extractReportClaims(world: World, report: DigestReport): readonly Claim[] {
   try {
     return extractClaims(report);
   } catch (error) {

@@ -13,8 +13,8 @@ const STORIES_PER_CALL = 200;
 
 /** Returns the number of stories it checked. */
 export async function refreshDigests(world: World, db: Db): Promise<number> {
-  let done = 0;
-  while (done < STORIES_PER_CALL) {
+  let checkedCount = 0;
+  while (checkedCount < STORIES_PER_CALL) {
     const stories = await storiesOfOtherRules(db, digestRules, BATCH_SIZE);
     if (stories.length === 0) break;
     await inTransaction(db, (tx) =>
@@ -24,7 +24,7 @@ export async function refreshDigests(world: World, db: Db): Promise<number> {
         stories.map((key) => ({ kind: 'story', key })),
       ),
     );
-    done += stories.length;
+    checkedCount += stories.length;
   }
-  return done;
+  return checkedCount;
 }

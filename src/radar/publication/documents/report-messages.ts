@@ -2,13 +2,13 @@
 // corrections. A note never repeats the withdrawn content.
 import type { ContentLanguage } from '../../../store/radar/publication/report-content.ts';
 
-type Words = {
+type ReportMessages = {
   /** `names` has at least one name; `more` is the number of further sources. */
   readonly alsoReported: (names: readonly string[], more: number) => string;
   readonly since: (date: string) => string;
   readonly notes: Readonly<Record<'withdraw' | 'restore' | 'correct' | 'edited', string>>;
   /** Ends a title with a full stop, so that it reads as a sentence. */
-  readonly stop: string;
+  readonly fullStop: string;
 };
 
 const dayNames = (language: ContentLanguage) => {
@@ -20,38 +20,38 @@ const dayNames = (language: ContentLanguage) => {
   return (date: string) => format.format(Date.parse(date));
 };
 
-const dayIn = { en: dayNames('en'), 'zh-CN': dayNames('zh-CN') } as const;
+const formatDay = { en: dayNames('en'), 'zh-CN': dayNames('zh-CN') } as const;
 
-export const reportMessages: Readonly<Record<ContentLanguage, Words>> = {
+export const reportMessages: Readonly<Record<ContentLanguage, ReportMessages>> = {
   en: {
     alsoReported: (names, more) => {
-      const others = more === 1 ? ' and one other source' : ` and ${more} other sources`;
-      if (more > 0) return `Also reported by ${names.join(', ')}${others}.`;
+      const otherSources = more === 1 ? ' and one other source' : ` and ${more} other sources`;
+      if (more > 0) return `Also reported by ${names.join(', ')}${otherSources}.`;
       const last = names.at(-1) ?? '';
       const before = names.slice(0, -1).join(', ');
       return `Also reported by ${before === '' ? last : `${before} and ${last}`}.`;
     },
-    since: (date) => `First reported here on ${dayIn.en(date)}.`,
+    since: (date) => `First reported here on ${formatDay.en(date)}.`,
     notes: {
       withdraw: 'An item was withdrawn. Text that depended on it is no longer part of this report.',
       restore: 'A withdrawn item was restored.',
       correct: 'The text of a report was corrected.',
       edited: 'This report was corrected.',
     },
-    stop: '.',
+    fullStop: '.',
   },
   'zh-CN': {
     alsoReported: (names, more) =>
       more > 0
         ? `另有${names.join('、')}等 ${names.length + more} 家来源报道。`
         : `另有${names.join('、')}报道。`,
-    since: (date) => `本站首次报道于${dayIn['zh-CN'](date)}。`,
+    since: (date) => `本站首次报道于${formatDay['zh-CN'](date)}。`,
     notes: {
       withdraw: '一篇报道已撤回，以其为依据的内容不再收入本期。',
       restore: '一篇曾撤回的报道已恢复。',
       correct: '一篇报道的文字已更正。',
       edited: '本期内容已更正。',
     },
-    stop: '。',
+    fullStop: '。',
   },
 };

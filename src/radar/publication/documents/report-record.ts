@@ -11,7 +11,7 @@ export type ReportRecord = {
 };
 
 /** `key` null: the newest of its kind. Returns null when there is none. */
-export async function reportRecord(
+export async function readReportRecord(
   db: Db,
   kind: ReportKind,
   query: string | null,

@@ -15,8 +15,8 @@ import {
 import { storyReports } from '../../../store/radar/stories/story-reports.ts';
 import { type Digest, digestRules, type ReportWithClaims } from '../digest/digest.ts';
 import { type RewriteDigestDeps, type Rewritten, rewriteDigest } from '../digest/rewrite-digest.ts';
-import { storyInputs, writeBuiltIn } from './digest-stories.ts';
-import { firstParties } from './first-party.ts';
+import { collectInputs, writeRuleBased } from './digest-stories.ts';
+import { findFirstParties } from './first-party.ts';
 import { publishDocuments } from './publish-documents.ts';
 import { readClaims } from './read-claims.ts';
 
@@ -39,13 +39,15 @@ export async function rewriteDigests(
   let writtenCount = 0;
   for (let from = 0; from < stories.length && !signal.aborted; from += CONCURRENCY) {
     const batch = stories.slice(from, from + CONCURRENCY);
-    const done = await Promise.all(batch.map((storyId) => rewriteOne(world, db, deps, storyId)));
-    writtenCount += done.filter(Boolean).length;
+    const wasRewritten = await Promise.all(
+      batch.map((storyId) => rewriteStoryDigest(world, db, deps, storyId)),
+    );
+    writtenCount += wasRewritten.filter(Boolean).length;
   }
   return writtenCount;
 }
 
-async function rewriteOne(
+async function rewriteStoryDigest(
   world: World,
   db: Db,
   deps: RewriteDigestDeps,
@@ -54,27 +56,32 @@ async function rewriteOne(
   const story = await readStory(world, db, storyId);
   if (story === null) return false;
   const { reports, inputsHash, storedDigest } = story;
-  const digest = writeBuiltIn(world, reports);
+  const digest = writeRuleBased(world, reports);
   const before =
     storedDigest.digest_by === 'model' ? (storedDigest.digest as Digest).sentences : null;
   const rewritten = await rewriteDigest(world, deps, { storyId, reports, digest, before });
-  return settle(world, db, { storyId, inputsHash, builtIn: digest, rewritten });
+  return storeRewrittenDigest(world, db, {
+    storyId,
+    inputsHash,
+    ruleBasedDigest: digest,
+    rewrittenDigest: rewritten,
+  });
 }
 
-type Story = {
+type RewritableStory = {
   readonly reports: readonly ReportWithClaims[];
   readonly inputsHash: string;
   readonly storedDigest: NewDigest;
 };
 
 /** The current public story; null: not public, or its digest is due to be rewritten. */
-async function readStory(world: World, db: Db, storyId: string): Promise<Story | null> {
+async function readStory(world: World, db: Db, storyId: string): Promise<RewritableStory | null> {
   const rows = await storyReports(db, [storyId]);
   const [storedDigest] = await storyDigests(db, [storyId]);
   if (rows.length === 0 || storedDigest === undefined || storedDigest.rules !== digestRules)
     return null;
-  const firstPartyIds = firstParties(rows);
-  const { reports, inputsHash } = storyInputs(
+  const firstPartyIds = findFirstParties(rows);
+  const { reports, inputsHash } = collectInputs(
     rows.map((row) => ({ ...row, firstParty: firstPartyIds.has(row.id) })),
   );
   if (inputsHash !== storedDigest.inputs_hash) return null;
@@ -86,29 +93,33 @@ async function readStory(world: World, db: Db, storyId: string): Promise<Story |
 type RewriteContext = {
   readonly storyId: string;
   readonly inputsHash: string;
-  readonly builtIn: Digest;
-  readonly rewritten: Rewritten;
+  readonly ruleBasedDigest: Digest;
+  readonly rewrittenDigest: Rewritten;
 };
 
 /** A reply is discarded when a report was added, changed or removed meanwhile. */
-async function settle(
+async function storeRewrittenDigest(
   world: World,
   db: Db,
-  { storyId, inputsHash, builtIn, rewritten }: RewriteContext,
+  { storyId, inputsHash, ruleBasedDigest, rewrittenDigest }: RewriteContext,
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     await lockPublication(world, tx);
     const [storedDigest] = await storyDigests(tx, [storyId]);
     if (storedDigest === undefined || storedDigest.inputs_hash !== inputsHash) return false;
-    const isWritten = rewritten.kind === 'rewritten';
-    const isFinished = isWritten || rewritten.isFinal;
+    const isWritten = rewrittenDigest.kind === 'rewritten';
+    const isFinished = isWritten || rewrittenDigest.isFinal;
     const at = world.clock.now();
     await recordRequest(tx, storyId, { inputs: isFinished ? inputsHash : null, at });
     // When no model responds, an outdated model digest is replaced by the rule-based one.
     if (!isWritten && storedDigest.digest_by === 'rules') return false;
     const by = isWritten
-      ? { digest: rewritten.digest, digest_by: 'model' as const, written_with: rewritten.with }
-      : { digest: builtIn, digest_by: 'rules' as const, written_with: null };
+      ? {
+          digest: rewrittenDigest.digest,
+          digest_by: 'model' as const,
+          written_with: rewrittenDigest.with,
+        }
+      : { digest: ruleBasedDigest, digest_by: 'rules' as const, written_with: null };
     const { version } = storedDigest;
     await saveStoryDigests(tx, [{ ...storedDigest, ...by, version: version + 1, updated_at: at }]);
     await publishDocuments(world, tx, [{ kind: 'story', key: storyId }]);

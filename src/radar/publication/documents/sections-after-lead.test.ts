@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { DailyBody, ReportEntry } from './report-body.ts';
 import { leadEntryOf, sectionsAfterLead } from './sections-after-lead.ts';
 
-const entryOf = (name: string): ReportEntry => ({
+const createEntry = (name: string): ReportEntry => ({
   itemId: name,
   title: `Title of ${name}`,
   summary: `Summary of ${name}.`,
@@ -20,21 +20,21 @@ const daily: DailyBody = {
   windowEnd: 1,
   corrections: [],
   lead: { title: 'Title of b', leadParagraph: 'Summary of b.' },
-  sections: [{ category: 'paper', label: 'Papers', items: [entryOf('a'), entryOf('b')] }],
+  sections: [{ category: 'paper', label: 'Papers', items: [createEntry('a'), createEntry('b')] }],
   flashes: [],
 };
 
 test('the entry that leads a daily is not repeated below the lead', () => {
-  expect(leadEntryOf(daily)).toEqual(entryOf('b'));
+  expect(leadEntryOf(daily)).toEqual(createEntry('b'));
   expect(sectionsAfterLead(daily)).toEqual([
-    { category: 'paper', label: 'Papers', items: [entryOf('a')] },
+    { category: 'paper', label: 'Papers', items: [createEntry('a')] },
   ]);
 });
 
 test('a section whose only entry leads the daily is left out', () => {
   const sections = [
-    { category: 'tip', label: 'Tips', items: [entryOf('a')] },
-    { category: 'paper', label: 'Papers', items: [entryOf('b')] },
+    { category: 'tip', label: 'Tips', items: [createEntry('a')] },
+    { category: 'paper', label: 'Papers', items: [createEntry('b')] },
   ] as const;
   expect(sectionsAfterLead({ ...daily, sections })).toEqual([sections[0]]);
 });

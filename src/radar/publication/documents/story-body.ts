@@ -17,11 +17,11 @@ export type StoryParts = {
   readonly digest: ValidDigest;
   readonly links: readonly StoryReference[];
   /** The last log entry of each item. */
-  readonly why: ReadonlyMap<string, LastAssignment>;
+  readonly reasons: ReadonlyMap<string, LastAssignment>;
 };
 
-export function storyBody(parts: StoryParts): StoryBody {
-  const { id, reports, digest: storedDigest, links, why } = parts;
+export function buildStoryBody(parts: StoryParts): StoryBody {
+  const { id, reports, digest: storedDigest, links, reasons } = parts;
   const { digest } = storedDigest;
   const ids = new Set(reports.map((report) => report.id));
   const claims = digest.sentences
@@ -36,7 +36,7 @@ export function storyBody(parts: StoryParts): StoryBody {
   const revisions = digest.revisions.filter(({ reportIds }) =>
     reportIds.every((reportId) => ids.has(reportId)),
   );
-  const cited = new Set([
+  const citedIds = new Set([
     ...claims.flatMap((claim) => claim.reportIds),
     ...contradictions.flatMap(({ statements }) =>
       statements.map((statement) => statement.reportId),
@@ -44,7 +44,7 @@ export function storyBody(parts: StoryParts): StoryBody {
     ...revisions.flatMap(({ reportIds }) => reportIds),
   ]);
   const listedReports = reports.filter(
-    (report, index) => index < LISTED_MAX || cited.has(report.id),
+    (report, index) => index < LISTED_MAX || citedIds.has(report.id),
   );
   const listedIds = new Set(listedReports.map(({ id }) => id));
   const times = reports.map((report) => report.at);
@@ -65,7 +65,7 @@ export function storyBody(parts: StoryParts): StoryBody {
     reports: listedReports.map(reportOf),
     ...groupReports(listedReports),
     hasMoreReports: listedReports.length < reports.length,
-    sources: sourcesOf(reports),
+    sources: countReportsBySource(reports),
     storyline: links.filter((link) => link.relation === 'storyline'),
     related: links.filter((link) => link.relation === 'related'),
     claims,
@@ -74,12 +74,12 @@ export function storyBody(parts: StoryParts): StoryBody {
     copies: digest.copies.filter(
       ({ reportId, originalId }) => listedIds.has(reportId) && listedIds.has(originalId),
     ),
-    coverage: coverageOf(times),
-    why: listedReports.flatMap((report) => reasonOf(why.get(report.id)) ?? []),
+    coverage: countCoverage(times),
+    why: listedReports.flatMap((report) => reasonOf(reasons.get(report.id)) ?? []),
   };
 }
 
-/** Null while no report of the story is grouped. A report without a group stays alone. */
+/** Groups reports by development; null when no report has one. */
 function groupReports(listedReports: readonly StoryReportRead[]): Pick<StoryBody, 'developments'> {
   if (listedReports.every(({ development }) => development === null)) return {};
   const groups = Map.groupBy(listedReports, ({ id, development }) => development ?? id);
@@ -118,7 +118,7 @@ function reportOf(report: StoryReportRead): StoryReport {
   };
 }
 
-function sourcesOf(reports: readonly StoryReportRead[]): readonly StorySource[] {
+function countReportsBySource(reports: readonly StoryReportRead[]): readonly StorySource[] {
   const sources = [...Map.groupBy(reports, (report) => report.sourceName)].map(
     ([name, sourceReports]) => ({
       name,
@@ -131,12 +131,12 @@ function sourcesOf(reports: readonly StoryReportRead[]): readonly StorySource[] 
   return sources.sort((a, b) => a.firstAt - b.firstAt || (a.name < b.name ? -1 : 1));
 }
 
-/** A longer story has a chart by days, for its last two months. */
+/** Maximum length of a story with a chart by hours. A longer story has a chart by days. */
 const BY_HOURS_MS = 72 * HOUR_MS;
 const BUCKETS_MAX = 72;
 
 /** Exported for its test. */
-export function coverageOf(times: readonly number[]): StoryBody['coverage'] {
+export function countCoverage(times: readonly number[]): StoryBody['coverage'] {
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const widthMs = last - first < BY_HOURS_MS ? HOUR_MS : DAY_MS;
   const counts = new Map<number, number>();

@@ -1,5 +1,5 @@
 // The first contradiction or revision of a story as one line of text, for feeds and images.
-import { guessLanguage } from '../../../kernel/html/text-language.ts';
+import { textLanguage } from '../../../kernel/html/text-language.ts';
 import type { StorySummary } from './story-summary.ts';
 
 const phrases = {
@@ -8,20 +8,20 @@ const phrases = {
 } as const;
 
 /** Null: its reports agree, and no figure was revised. */
-export function markText(
+export function formatMark(
   { contradictions: [contradiction], revision }: Pick<StorySummary, 'contradictions' | 'revision'>,
   language: 'en' | 'zh-CN',
 ): string | null {
   const { disagree, revised } = phrases[language];
   if (contradiction !== undefined) {
     const { subject, values } = contradiction;
-    return disagree + figureLine(subject, values.join(' / '));
+    return disagree + formatFigures(subject, values.join(' / '));
   }
   if (revision === null) return null;
   const { subject, previous, current } = revision;
-  return revised + figureLine(subject, `${previous} → ${current}`);
+  return revised + formatFigures(subject, `${previous} → ${current}`);
 }
 
 /** `the amount raised, $40m / $55m`; the comma is of the subject's language. */
-export const figureLine = (subject: string, figures: string): string =>
-  `${subject}${guessLanguage(subject) === 'zh' ? '，' : ', '}${figures}`;
+export const formatFigures = (subject: string, figures: string): string =>
+  `${subject}${textLanguage(subject) === 'zh' ? '，' : ', '}${figures}`;

@@ -95,8 +95,8 @@ function leadOf(body: StoryBody): string | null {
 }
 
 function contradictionOf({ subject, statements }: StoryContradiction): SummaryContradiction {
-  const ordered = statements.toSorted((a, b) => a.at - b.at);
-  return { subject, values: groupByValue(ordered).map((group) => group[0].value) };
+  const orderedStatements = statements.toSorted((a, b) => a.at - b.at);
+  return { subject, values: groupByValue(orderedStatements).map((group) => group[0].value) };
 }
 
 /** Statements of one value together, in the given order. `320k` is the value `320,000 tokens`. */
@@ -105,27 +105,27 @@ export function groupByValue<T extends { readonly value: string }>(
 ): readonly (readonly [T, ...T[]])[] {
   const units = new Map<string, string>();
   for (const { value } of statements) {
-    const key = plainValue(value);
-    if (!key.startsWith(BARE)) units.set(key.slice(key.indexOf(' ')), key);
+    const key = valueKeyOf(value);
+    if (!key.startsWith(UNITLESS)) units.set(key.slice(key.indexOf(' ')), key);
   }
   const groups = Map.groupBy(statements, ({ value }) => {
-    const key = plainValue(value);
-    return key.startsWith(BARE) ? (units.get(key.slice(key.indexOf(' '))) ?? key) : key;
+    const key = valueKeyOf(value);
+    return key.startsWith(UNITLESS) ? (units.get(key.slice(key.indexOf(' '))) ?? key) : key;
   });
   return [...groups.values()].flatMap(([first, ...rest]) => (first ? [[first, ...rest]] : []));
 }
 
-const approximately = /^(?:大?约|about |around |roughly |some )\s*/u;
+const approximationWords = /^(?:大?约|about |around |roughly |some )\s*/u;
 
 /** Kind of a figure without a unit. */
-const BARE = 'count ';
+const UNITLESS = 'count ';
 
 /**
  * A key that equal values share: `44 percent` and `44％`, `1,200` and `1200`, `510 W` and `510瓦`,
  * `$17m` and `1700万美元`, `about 640k` and `640k`.
  */
-function plainValue(value: string): string {
-  const folded = value.normalize('NFKC').toLowerCase().trim().replace(approximately, '');
+function valueKeyOf(value: string): string {
+  const folded = value.normalize('NFKC').toLowerCase().trim().replace(approximationWords, '');
   const [figure, ...others] = readFigures(folded);
   const isFigureOnly = figure?.start === 0 && figure.end === folded.length && others.length === 0;
   if (isFigureOnly) return `${figure.kind} ${figure.unit} ${figure.value} ${figure.bound}`;

@@ -3,7 +3,7 @@ import type {
   ContentEntry,
   ReportContent,
 } from '../../../store/radar/publication/report-content.ts';
-import { joinSentences, shortSummary, showReport } from './visible-report.ts';
+import { joinSentences, shortenSummary, showReport } from './visible-report.ts';
 
 test.each([
   ['its first sentence', 'Orrin 1 costs two dollars per million tokens. It was four.', 0],
@@ -17,12 +17,12 @@ test.each([
 ])('an entry in one sentence is %s', (_, summary, kind) => {
   const title = 'The mill by the river opens on Monday';
   const expected = kind === 0 ? 'Orrin 1 costs two dollars per million tokens.' : `${title}.`;
-  expect(shortSummary({ title, summary }, 'en')).toBe(expected);
+  expect(shortenSummary({ title, summary }, 'en')).toBe(expected);
 });
 
 test('leaves an entry without a usable sentence or title out of an overview', () => {
-  expect(shortSummary({ title: 'Why we open the mill', summary: '' }, 'en')).toBe('');
-  expect(shortSummary({ title: 'The mill by the river opens', summary: '' }, 'zh-CN')).toBe('');
+  expect(shortenSummary({ title: 'Why we open the mill', summary: '' }, 'en')).toBe('');
+  expect(shortenSummary({ title: 'The mill by the river opens', summary: '' }, 'zh-CN')).toBe('');
 });
 
 test('an entry does not repeat its sentence of the overview', () => {
@@ -34,7 +34,7 @@ test('an entry does not repeat its sentence of the overview', () => {
     sections: [{ category: 'industry', label: 'Industry', summary: [], entries: [entry] }],
   };
   expect(
-    showReport(report, { publicIds: new Set(['a']), words: new Map(), pinned: new Map() }),
+    showReport(report, { publicIds: new Set(['a']), itemTexts: new Map(), storyTitles: new Map() }),
   ).toMatchObject({
     overview: sentence,
     sections: [{ items: [{ summary: 'Visitors pay nothing on that day.' }] }],
@@ -99,9 +99,13 @@ const content: ReportContent = {
   knownActions: [],
 };
 
-function visibleReport(ids: readonly string[], language: 'en' | 'zh-CN' = 'en', title?: string) {
-  const words = new Map(title === undefined ? [] : [['a', { title, summary: null }] as const]);
-  const visible = { publicIds: new Set(ids), words, pinned: new Map() };
+function showVisibleReport(
+  ids: readonly string[],
+  language: 'en' | 'zh-CN' = 'en',
+  title?: string,
+) {
+  const itemTexts = new Map(title === undefined ? [] : [['a', { title, summary: null }] as const]);
+  const visible = { publicIds: new Set(ids), itemTexts, storyTitles: new Map() };
   return showReport({ ...content, language }, visible);
 }
 
@@ -116,18 +120,18 @@ test.each([
       'First reported here on 20 September.',
   ],
 ])('names the other owners and the start of coverage for %s', (ids, summary) => {
-  expect(visibleReport(ids).sections[0]?.items[0]?.summary).toBe(summary);
+  expect(showVisibleReport(ids).sections[0]?.items[0]?.summary).toBe(summary);
 });
 
 test('a Chinese entry names the other sources in Chinese', () => {
-  const { sections } = visibleReport(['a', 'b', 'c', 'd', 'e'], 'zh-CN', '河边的磨坊周一开张');
+  const { sections } = showVisibleReport(['a', 'b', 'c', 'd', 'e'], 'zh-CN', '河边的磨坊周一开张');
   expect(sections[0]?.items[0]?.summary).toBe(
     'Summary of a. 另有Source b、Source c等 3 家来源报道。本站首次报道于9月20日。',
   );
 });
 
 test('the first brief leads when only briefs are left', () => {
-  expect(visibleReport(['flash'])).toEqual({
+  expect(showVisibleReport(['flash'])).toEqual({
     lead: { title: 'Title of flash', leadParagraph: 'Summary of flash.' },
     headline: 'Title of flash',
     overview: null,

@@ -17,9 +17,9 @@ export type ItemWords = { readonly title: string | null; readonly summary: strin
 export type VisibleReport = {
   readonly publicIds: ReadonlySet<string>;
   /** Operators' corrections of items. */
-  readonly words: ReadonlyMap<string, ItemWords>;
+  readonly itemTexts: ReadonlyMap<string, ItemWords>;
   /** Operators' titles of the items' stories, by item. */
-  readonly pinned: ReadonlyMap<string, string>;
+  readonly storyTitles: ReadonlyMap<string, string>;
 };
 
 export type ReportProjection = {
@@ -43,14 +43,15 @@ const NAMED_SOURCES = 2;
 
 export function showReport(content: ReportContent, visible: VisibleReport): ReportProjection {
   const view = openView(content, visible);
-  const shownLeads = content.leads.flatMap((id) => view.visibleEntries.get(id) ?? []);
-  const isClear = ({ title }: ReportEntry) => titleFaults(title, content.language).length === 0;
-  const first = shownLeads.find(isClear) ?? shownLeads[0];
+  const shownLeadEntries = content.leads.flatMap((id) => view.visibleEntries.get(id) ?? []);
+  const isClearTitle = ({ title }: ReportEntry) =>
+    titleFaults(title, content.language).length === 0;
+  const first = shownLeadEntries.find(isClearTitle) ?? shownLeadEntries[0];
   const headline = showHeadline(view, content) ?? first?.title ?? null;
-  const overview = sentencesOf(view, content.overview, OVERVIEW_SENTENCES + 1)
+  const overview = selectSentences(view, content.overview, OVERVIEW_SENTENCES + 1)
     .filter((sentence) => !isSameText(sentence, headline ?? ''))
     .slice(0, OVERVIEW_SENTENCES);
-  const used = new Set(overview);
+  const overviewLetters = new Set(overview);
   return {
     lead: first ? { title: first.title, leadParagraph: first.summary } : null,
     headline,
@@ -66,7 +67,7 @@ export function showReport(content: ReportContent, visible: VisibleReport): Repo
         ),
         items: entries.flatMap(({ itemId }) => {
           const entry = view.visibleEntries.get(itemId);
-          return entry === undefined ? [] : [removeRepeatedText(entry, used)];
+          return entry === undefined ? [] : [removeRepeatedText(entry, overviewLetters)];
         }),
       }))
       .filter((section) => section.items.length > 0),
@@ -84,9 +85,9 @@ const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu
 
 /** An entry does not repeat the overview. */
 function removeRepeatedText(entry: ReportEntry, used: ReadonlySet<string>): ReportEntry {
-  const repeated = [...used].find((text) => text !== '' && entry.summary.startsWith(text));
-  if (repeated === undefined) return entry;
-  const withoutRepeated = (text: string) => text.slice(repeated.length).trim();
+  const isRepeated = [...used].find((text) => text !== '' && entry.summary.startsWith(text));
+  if (isRepeated === undefined) return entry;
+  const withoutRepeated = (text: string) => text.slice(isRepeated.length).trim();
   const { ownText } = entry;
   const summary = withoutRepeated(entry.summary);
   return ownText === undefined
@@ -94,17 +95,17 @@ function removeRepeatedText(entry: ReportEntry, used: ReadonlySet<string>): Repo
     : { ...entry, summary, ownText: withoutRepeated(ownText) };
 }
 
-type View = {
+type VisibleTexts = {
   readonly language: ContentLanguage;
   /** The public texts, by item. */
   readonly visibleEntries: ReadonlyMap<string, ReportEntry>;
   /** Summaries of the items themselves, without the sentence about other publishers. */
   readonly summaries: ReadonlyMap<string, string>;
   /** Items whose text an operator changed after the report was written. */
-  readonly reworded: ReadonlySet<string>;
+  readonly rewordedIds: ReadonlySet<string>;
 };
 
-function openView(content: ReportContent, visible: VisibleReport): View {
+function openView(content: ReportContent, visible: VisibleReport): VisibleTexts {
   const visibleEntries = new Map<string, ReportEntry>();
   const summaries = new Map<string, string>();
   const reworded = new Set<string>();
@@ -114,18 +115,18 @@ function openView(content: ReportContent, visible: VisibleReport): View {
     summaries.set(entry.itemId, entryView.summary);
     const isSame = entryView.title === entry.title && entryView.summary === (entry.summary ?? '');
     if (!isSame) reworded.add(entry.itemId);
-    visibleEntries.set(entry.itemId, withOthers(entry, entryView, visible));
+    visibleEntries.set(entry.itemId, addOtherSources(entry, entryView, visible));
   }
-  return { language: content.language, visibleEntries, summaries, reworded };
+  return { language: content.language, visibleEntries, summaries, rewordedIds: reworded };
 }
 
 function isShown(entry: ContentEntry, { publicIds }: VisibleReport): boolean {
   return publicIds.has(entry.itemId) && entry.edit?.isRemoved !== true;
 }
 
-function showEntry(entry: ContentEntry, { words: messages, pinned }: VisibleReport): ReportEntry {
-  const override = messages.get(entry.itemId);
-  const title = override?.title ?? pinned.get(entry.itemId);
+function showEntry(entry: ContentEntry, { itemTexts, storyTitles }: VisibleReport): ReportEntry {
+  const override = itemTexts.get(entry.itemId);
+  const title = override?.title ?? storyTitles.get(entry.itemId);
   return {
     itemId: entry.itemId,
     title: entry.edit?.title ?? title ?? entry.title,
@@ -140,7 +141,7 @@ function showEntry(entry: ContentEntry, { words: messages, pinned }: VisibleRepo
  * The text is the summary, other publishers and the first date. Each part stays while one of its
  * items is public.
  */
-function withOthers(
+function addOtherSources(
   entry: ContentEntry,
   view: ReportEntry,
   { publicIds }: VisibleReport,
@@ -149,29 +150,29 @@ function withOthers(
   const texts = reportMessages[isChinese ? 'zh-CN' : 'en'];
   const names = new Map<string, string>();
   for (const other of entry.others) {
-    const isCounted = publicIds.has(other.itemId) && other.owner !== entry.owner;
-    if (isCounted && !names.has(other.owner)) names.set(other.owner, other.sourceName);
+    const isCountedOwner = publicIds.has(other.itemId) && other.owner !== entry.owner;
+    if (isCountedOwner && !names.has(other.owner)) names.set(other.owner, other.sourceName);
   }
   const shownNames = [...names.values()].slice(0, NAMED_SOURCES);
   const isPublic = entry.since?.itemIds.every((id) => publicIds.has(id)) === true;
   const since = entry.since !== null && isPublic ? texts.since(entry.since.date) : '';
   const ownText = joinSentences([view.summary, since]);
   if (shownNames.length === 0) return { ...view, summary: ownText };
-  const others = texts.alsoReported(shownNames, names.size - shownNames.length);
-  return { ...view, summary: joinSentences([view.summary, others, since]), ownText };
+  const otherSourcesText = texts.alsoReported(shownNames, names.size - shownNames.length);
+  return { ...view, summary: joinSentences([view.summary, otherSourcesText, since]), ownText };
 }
 
 function showSentences(
-  view: View,
+  view: VisibleTexts,
   sentences: readonly ContentSentence[],
   max: number,
 ): string | null {
-  const sentencesText = sentencesOf(view, sentences, max);
+  const sentencesText = selectSentences(view, sentences, max);
   return sentencesText.length === 0 ? null : joinSentences(sentencesText);
 }
 
-function sentencesOf(
-  view: View,
+function selectSentences(
+  view: VisibleTexts,
   sentences: readonly ContentSentence[],
   max: number,
 ): readonly string[] {
@@ -184,20 +185,23 @@ function sentencesOf(
 }
 
 /** A model's sentence repeats its entries, so it is removed when the text of one changes. */
-function isSentencePublic(view: View, { itemIds, by }: ContentSentence): boolean {
+function isSentencePublic(view: VisibleTexts, { itemIds, by }: ContentSentence): boolean {
   const isShown = itemIds.every((id) => view.visibleEntries.has(id));
-  return isShown && (by !== 'model' || itemIds.every((id) => !view.reworded.has(id)));
+  return isShown && (by !== 'model' || itemIds.every((id) => !view.rewordedIds.has(id)));
 }
 
-function showHeadline(view: View, { headline }: ReportContent): string | null {
+function showHeadline(view: VisibleTexts, { headline }: ReportContent): string | null {
   return headline === undefined ? null : showSentences(view, [headline], 1);
 }
 
-function showPart({ language, visibleEntries, summaries }: View, part: SentencePart): string {
+function showPart(
+  { language, visibleEntries, summaries }: VisibleTexts,
+  part: SentencePart,
+): string {
   if (typeof part === 'string') return part;
   const { title = '' } = visibleEntries.get(part.itemId) ?? {};
   if (part.say === 'title') return title;
-  return shortSummary({ title, summary: summaries.get(part.itemId) ?? '' }, language);
+  return shortenSummary({ title, summary: summaries.get(part.itemId) ?? '' }, language);
 }
 
 /** A shorter first segment can be an abbreviation. */
@@ -208,7 +212,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
  * An entry as one sentence that can stand alone: from its summary, otherwise its title; otherwise
  * empty.
  */
-export function shortSummary(
+export function shortenSummary(
   { title, summary }: { readonly title: string; readonly summary: string },
   language: ContentLanguage,
 ): string {
@@ -220,7 +224,7 @@ export function shortSummary(
   const sentence = summaryText.trim();
   if (sentence !== '' && sentenceFaults(sentence, language).length === 0) return sentence;
   if (titleFaults(title, language).length > 0) return '';
-  return /[.!?。！？…]$/u.test(title) ? title : `${title}${reportMessages[language].stop}`;
+  return /[.!?。！？…]$/u.test(title) ? title : `${title}${reportMessages[language].fullStop}`;
 }
 
 /** An ideograph carries about as much as two letters. */

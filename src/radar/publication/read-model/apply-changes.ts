@@ -2,7 +2,7 @@
 // search signature.
 import { type PublicItem, publishedSortAt } from '../item.ts';
 import { searchTextOf } from '../search/match.ts';
-import { addTo, emptySegment, isFull, segmentSlots } from '../search/segment.ts';
+import { addToSegment, emptySegment, isFull, SEGMENT_SLOTS } from '../search/segment.ts';
 import { changeTable, hasRow, rowOf } from './id-table.ts';
 import { compareRows, type ItemRow, type SortBy } from './item-row.ts';
 import {
@@ -25,8 +25,8 @@ export type ReadModelChanges = {
 };
 
 // Limits of the extra work of one apply (about 10 µs an item). The rest is done by later calls.
-const expiredMax = 1000;
-const movedMax = 128;
+const EXPIRED_ROWS_MAX = 1000;
+const MOVED_ROWS_MAX = 128;
 
 /**
  * The read model after `changes`, at `now` (epoch milliseconds). Items outside the window plus an
@@ -35,38 +35,43 @@ const movedMax = 128;
 export function applyChanges(model: ReadModel, changes: ReadModelChanges, now: number): ReadModel {
   const upserts = new Map(changes.upserts.map((item) => [item.id, item]));
   const removals = new Set(changes.removals);
-  const removed = new Set(expiredRows(model, now));
-  for (const row of sparseRows(model)) {
+  const removedRows = new Set(findExpiredRows(model, now));
+  for (const row of findSparseRows(model)) {
     // The row of an item moves to the newest segment when the item is put again.
-    if (!removed.has(row) && !upserts.has(row.item.id)) upserts.set(row.item.id, row.item);
+    if (!removedRows.has(row) && !upserts.has(row.item.id)) upserts.set(row.item.id, row.item);
   }
   for (const id of removals) upserts.delete(id);
   for (const id of [...upserts.keys(), ...removals]) {
     const row = rowOf(model.table, id);
-    if (row !== undefined) removed.add(row);
+    if (row !== undefined) removedRows.add(row);
   }
-  const recentItems = [...upserts.values()].filter((item) => newestAt(item) >= earliestKeptAt(now));
-  const { segments, added } = addRows(dropRows(model.segments, removed), recentItems);
+  const recentItems = [...upserts.values()].filter(
+    (item) => newestSortAt(item) >= earliestKeptAt(now),
+  );
+  const { segments, added: addedRows } = addRows(
+    dropRows(model.segments, removedRows),
+    recentItems,
+  );
   return {
     version: changes.version,
-    table: changeTable(model.table, removed, added),
-    lists: changeLists(model, removed, added),
-    segments: segments.filter(({ live, segment }) => live > 0 || !isFull(segment)),
+    table: changeTable(model.table, removedRows, addedRows),
+    lists: changeLists(model, removedRows, addedRows),
+    segments: segments.filter(({ liveCount, segment }) => liveCount > 0 || !isFull(segment)),
     documents: model.documents,
   };
 }
 
-function newestAt(item: PublicItem): number {
+function newestSortAt(item: PublicItem): number {
   return Math.max(item.timelineAt, publishedSortAt(item));
 }
 
 /** Rows outside every window, oldest first. They stand at the end of both orders. */
-function expiredRows(model: ReadModel, now: number): ItemRow[] {
+function findExpiredRows(model: ReadModel, now: number): ItemRow[] {
   const from = earliestKeptAt(now);
   const expired: ItemRow[] = [];
   visitFromEnd(listOf(model, { by: 'timeline', mode: 'all', category: null }), (row) => {
-    if (row.item.timelineAt >= from || expired.length === expiredMax) return false;
-    if (newestAt(row.item) < from) expired.push(row);
+    if (row.item.timelineAt >= from || expired.length === EXPIRED_ROWS_MAX) return false;
+    if (newestSortAt(row.item) < from) expired.push(row);
     return true;
   });
   return expired;
@@ -76,23 +81,23 @@ function expiredRows(model: ReadModel, now: number): ItemRow[] {
  * Some rows of a full segment that is less than half in use. When all have moved, the segment is
  * dropped.
  */
-function sparseRows(model: ReadModel): ItemRow[] {
+function findSparseRows(model: ReadModel): ItemRow[] {
   const sparse = model.segments.find(
-    ({ segment, live }) => isFull(segment) && live > 0 && live < segmentSlots / 2,
+    ({ segment, liveCount }) => isFull(segment) && liveCount > 0 && liveCount < SEGMENT_SLOTS / 2,
   );
   if (sparse === undefined) return [];
   const rows: ItemRow[] = [];
   for (const row of sparse.segment.entries) {
-    if (hasRow(model.table, row) && rows.push(row) === movedMax) break;
+    if (hasRow(model.table, row) && rows.push(row) === MOVED_ROWS_MAX) break;
   }
   return rows;
 }
 
 function dropRows(segments: readonly LiveSegment[], removed: ReadonlySet<ItemRow>): LiveSegment[] {
   const removedRows = Map.groupBy(removed, (row) => row.segment);
-  return segments.map(({ segment, live }) => ({
+  return segments.map(({ segment, liveCount }) => ({
     segment,
-    live: live - (removedRows.get(segment)?.length ?? 0),
+    liveCount: liveCount - (removedRows.get(segment)?.length ?? 0),
   }));
 }
 
@@ -104,14 +109,14 @@ function addRows(
   const added = items.map((item) => {
     let last = all.at(-1);
     if (last === undefined || isFull(last.segment)) {
-      last = { segment: emptySegment(), live: 0 };
+      last = { segment: emptySegment(), liveCount: 0 };
       all.push(last);
     }
-    const { segment, live } = last;
-    all[all.length - 1] = { segment, live: live + 1 };
+    const { segment, liveCount } = last;
+    all[all.length - 1] = { segment, liveCount: liveCount + 1 };
     const row = { item, text: searchTextOf(item), segment, slot: segment.entries.length };
     const mode = item.selected ? 'selected' : 'all';
-    addTo(segment, row, row.text, {
+    addToSegment(segment, row, row.text, {
       timelineAt: item.timelineAt,
       publishedAt: publishedSortAt(item),
       labels: labelsOf({ mode, category: item.category }),
@@ -129,7 +134,7 @@ function changeLists(
   const lists = new Map(model.lists);
   for (const by of ['timeline', 'published'] satisfies SortBy[]) {
     const inOrder = (rows: Iterable<ItemRow>) =>
-      byList(
+      groupByList(
         by,
         [...rows].sort((a, b) => compareRows(by, a, b)),
       );
@@ -148,7 +153,7 @@ function changeLists(
 }
 
 /** Rows by each list that contains them: up to four lists in either order. */
-function byList(by: SortBy, rows: readonly ItemRow[]): Map<string, ItemRow[]> {
+function groupByList(by: SortBy, rows: readonly ItemRow[]): Map<string, ItemRow[]> {
   const lists = new Map<string, ItemRow[]>();
   const putRow = (key: string, row: ItemRow) => {
     const list = lists.get(key);

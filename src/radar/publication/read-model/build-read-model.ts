@@ -8,8 +8,8 @@ import { applyChanges, type ReadModelChanges } from './apply-changes.ts';
 import { emptyReadModel, type ReadModel } from './read-model.ts';
 
 // About 2 ms of work: a change affects chunks at random, the start one hour after the other.
-const changeSlice = 16;
-const startSlice = 125;
+const CHANGE_SLICE_ITEMS = 16;
+const START_SLICE_ITEMS = 125;
 
 /**
  * Like `applyChanges`, but yields to other work every few milliseconds. The result is complete; no
@@ -19,23 +19,25 @@ export async function applyInSlices(
   model: ReadModel,
   { version, upserts, removals }: ReadModelChanges,
   now: number,
-  sliceItems = changeSlice,
+  sliceItems = CHANGE_SLICE_ITEMS,
 ): Promise<ReadModel> {
-  const removed = new Set(removals);
-  let next = model;
+  const removedIds = new Set(removals);
+  let nextModel = model;
   // At least one slice: an apply without changes still drops expired items.
   const slices = Math.max(1, Math.ceil(Math.max(upserts.length, removals.length) / sliceItems));
   for (let index = 0; index < slices * sliceItems; index += sliceItems) {
     if (index > 0) await setImmediate();
     const slice = {
       version,
-      upserts: upserts.slice(index, index + sliceItems).filter((item) => !removed.has(item.id)),
+      upserts: upserts.slice(index, index + sliceItems).filter((item) => !removedIds.has(item.id)),
       removals: removals.slice(index, index + sliceItems),
     };
-    const before = next;
-    next = timeSection('read model: a slice of changes', () => applyChanges(before, slice, now));
+    const before = nextModel;
+    nextModel = timeSection('read model: a slice of changes', () =>
+      applyChanges(before, slice, now),
+    );
   }
-  return { ...next, version };
+  return { ...nextModel, version };
 }
 
 /** A read model of exactly these items, limited to the window at `now`. */
@@ -44,15 +46,20 @@ export async function buildReadModel(
   items: readonly PublicItem[],
   now: number,
 ): Promise<ReadModel> {
-  const upserts = await newestHoursFirst(items);
-  return applyInSlices(emptyReadModel(), { version, upserts, removals: [] }, now, startSlice);
+  const upserts = await sortByHour(items);
+  return applyInSlices(
+    emptyReadModel(),
+    { version, upserts, removals: [] },
+    now,
+    START_SLICE_ITEMS,
+  );
 }
 
 /**
  * Sorted by hours, so that a slice affects few chunks of each list. A full sort would block the
  * event loop.
  */
-async function newestHoursFirst(items: readonly PublicItem[]): Promise<PublicItem[]> {
+async function sortByHour(items: readonly PublicItem[]): Promise<PublicItem[]> {
   const hours = new Map<number, PublicItem[]>();
   for (const [index, item] of items.entries()) {
     if (index % 10_000 === 9_999) await setImmediate();

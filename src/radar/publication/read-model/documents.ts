@@ -21,7 +21,7 @@ type Table = IdTable<PublicDocument>;
 export type Documents = {
   readonly tables: ReadonlyMap<DocumentKind, Table>;
   /** Time of the last removal of expired documents. */
-  readonly sweptAt: number;
+  readonly expiredRemovedAt: number;
 };
 
 export type DocumentChanges = {
@@ -30,11 +30,11 @@ export type DocumentChanges = {
 };
 
 /** Number of reports per kind in memory: half a year of dailies, more than a year of the others. */
-export const maxReports = { daily: 200, weekly: 70, monthly: 70 } as const;
+export const REPORTS_MAX = { daily: 200, weekly: 70, monthly: 70 } as const;
 
-const noTable: Table = emptyTable((document) => document.key);
+const emptyDocumentTable: Table = emptyTable((document) => document.key);
 
-export const noDocuments: Documents = { tables: new Map(), sweptAt: Number.NaN };
+export const noDocuments: Documents = { tables: new Map(), expiredRemovedAt: Number.NaN };
 
 /** `text`: the body as JSON. */
 export function documentFrom(row: DocumentName & { text: string; sortAt: number }): PublicDocument {
@@ -57,7 +57,7 @@ export function documentOf<K extends DocumentKind>(
   kind: K,
   key: string,
 ): PublicDocument<K> | null {
-  const document = rowOf(model.documents.tables.get(kind) ?? noTable, key) ?? null;
+  const document = rowOf(model.documents.tables.get(kind) ?? emptyDocumentTable, key) ?? null;
   // A table contains only documents of its kind.
   return document as PublicDocument<K> | null;
 }
@@ -66,7 +66,7 @@ export function documentOf<K extends DocumentKind>(
 export function containsAllDocuments(model: ReadModelDocuments, kind: DocumentKind): boolean {
   if (kind === 'story') return false;
   const size = model.documents.tables.get(kind)?.size ?? 0;
-  return kind === 'ranking' || size < maxReports[kind];
+  return kind === 'ranking' || size < REPORTS_MAX[kind];
 }
 
 const sortedDocuments = new WeakMap<Table, readonly PublicDocument[]>();
@@ -77,15 +77,15 @@ export function newestDocuments<K extends DocumentKind>(
   kind: K,
   limit: number,
 ): readonly PublicDocument<K>[] {
-  const table = model.documents.tables.get(kind) ?? noTable;
+  const table = model.documents.tables.get(kind) ?? emptyDocumentTable;
   // A table contains only documents of its kind.
-  return newestFirst(table).slice(0, limit) as readonly PublicDocument[] as PublicDocument<K>[];
+  return sortNewestFirst(table).slice(0, limit) as readonly PublicDocument[] as PublicDocument<K>[];
 }
 
-function newestFirst(table: Table): readonly PublicDocument[] {
-  const sorted = sortedDocuments.get(table) ?? table.shards.flat().sort(compareDocuments);
-  sortedDocuments.set(table, sorted);
-  return sorted;
+function sortNewestFirst(table: Table): readonly PublicDocument[] {
+  const sortedTable = sortedDocuments.get(table) ?? table.shards.flat().sort(compareDocuments);
+  sortedDocuments.set(table, sortedTable);
+  return sortedTable;
 }
 
 const compareDocuments = (a: PublicDocument, b: PublicDocument) =>
@@ -104,11 +104,11 @@ export function applyDocuments(
   now: number,
 ): Documents {
   const tables = new Map(documents.tables);
-  const changed = Map.groupBy([...upserts, ...removals], (change) => change.kind);
+  const changedKinds = Map.groupBy([...upserts, ...removals], (change) => change.kind);
   const added = new Map(upserts.map((document) => [nameOf(document), document]));
   for (const ref of removals) added.delete(nameOf(ref));
-  for (const [kind, changes] of changed) {
-    const before = tables.get(kind) ?? noTable;
+  for (const [kind, changes] of changedKinds) {
+    const before = tables.get(kind) ?? emptyDocumentTable;
     const keys = [...new Set(changes.map((change) => change.key))];
     tables.set(
       kind,
@@ -120,11 +120,13 @@ export function applyDocuments(
     );
   }
   // All documents are checked for expiry once a minute; in between, only the changed ones.
-  const isDue = changed.has('ranking') || !isSameMinute(now, documents.sweptAt);
-  const stories = isDue ? (tables.get('story')?.shards.flat() ?? []) : (changed.get('story') ?? []);
+  const isDue = changedKinds.has('ranking') || !isSameMinute(now, documents.expiredRemovedAt);
+  const stories = isDue
+    ? (tables.get('story')?.shards.flat() ?? [])
+    : (changedKinds.get('story') ?? []);
   dropOldStories(tables, stories, now);
-  for (const kind of reportKinds) if (changed.has(kind)) dropOldReports(tables, kind);
-  return { tables, sweptAt: isDue ? now : documents.sweptAt };
+  for (const kind of reportKinds) if (changedKinds.has(kind)) dropOldReports(tables, kind);
+  return { tables, expiredRemovedAt: isDue ? now : documents.expiredRemovedAt };
 }
 
 type Tables = Map<DocumentKind, Table>;
@@ -135,20 +137,20 @@ function dropOldStories(tables: Tables, candidates: readonly DocumentName[], now
   const table = tables.get('story');
   if (table === undefined) return;
   const from = earliestKeptAt(now);
-  const old = candidates.flatMap(({ key }) => {
+  const oldStories = candidates.flatMap(({ key }) => {
     const story = rowOf(table, key);
     return story !== undefined && story.sortAt < from ? [story] : [];
   });
-  if (old.length === 0) return;
-  const ranked = new Set(rankedStories({ documents: { tables, sweptAt: now } }));
-  const dropped = new Set(old.filter((story) => !ranked.has(story.key)));
-  tables.set('story', changeTable(table, dropped, []));
+  if (oldStories.length === 0) return;
+  const rankedIds = new Set(rankedStories({ documents: { tables, expiredRemovedAt: now } }));
+  const droppedStories = new Set(oldStories.filter((story) => !rankedIds.has(story.key)));
+  tables.set('story', changeTable(table, droppedStories, []));
 }
 
 function dropOldReports(tables: Tables, kind: (typeof reportKinds)[number]): void {
-  const table = tables.get(kind) ?? noTable;
-  const old = newestFirst(table).slice(maxReports[kind]);
-  if (old.length > 0) tables.set(kind, changeTable(table, old, []));
+  const table = tables.get(kind) ?? emptyDocumentTable;
+  const oldReports = sortNewestFirst(table).slice(REPORTS_MAX[kind]);
+  if (oldReports.length > 0) tables.set(kind, changeTable(table, oldReports, []));
 }
 
 const nameOf = ({ kind, key }: DocumentName) => `${kind} ${key}`;

@@ -6,10 +6,10 @@ export type IdTable<T> = {
   readonly size: number;
 };
 
-const shardCount = 8192;
+const SHARD_COUNT = 8192;
 
 export function emptyTable<T>(idOf: (one: T) => string): IdTable<T> {
-  return { idOf, shards: new Array<readonly T[]>(shardCount).fill([]), size: 0 };
+  return { idOf, shards: new Array<readonly T[]>(SHARD_COUNT).fill([]), size: 0 };
 }
 
 export function rowOf<T>({ shards, idOf }: IdTable<T>, id: string): T | undefined {
@@ -46,5 +46,5 @@ function shardOf(id: string): number {
   let hash = 0;
   for (let index = 0; index < id.length; index++)
     hash = (Math.imul(hash, 31) + id.charCodeAt(index)) | 0;
-  return (hash ^ (hash >>> 15)) & (shardCount - 1);
+  return (hash ^ (hash >>> 15)) & (SHARD_COUNT - 1);
 }

@@ -37,7 +37,7 @@ export function compareRows(by: SortBy, a: ItemRow, b: ItemRow): number {
 }
 
 /** Whether a row comes after an anchor and so belongs to the next page. */
-export function isAfter(by: SortBy, row: ItemRow, anchor: Anchor): boolean {
+export function isAfterAnchor(by: SortBy, row: ItemRow, anchor: Anchor): boolean {
   const sortAt = sortAtOf(by, row.item);
   return sortAt === anchor.at ? row.item.id < anchor.id : sortAt < anchor.at;
 }

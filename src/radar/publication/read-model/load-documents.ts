@@ -13,39 +13,39 @@ import {
   applyDocuments,
   type Documents,
   documentFrom,
-  maxReports,
   noDocuments,
+  REPORTS_MAX,
   rankedStories,
 } from './documents.ts';
 import { earliestKeptAt } from './window.ts';
 
-const PAGE = 2_000;
+const PAGE_SIZE = 2_000;
 
 /** Part of the caller's snapshot, at `now`. */
 export async function loadDocuments(tx: Db, now: number): Promise<Documents> {
   const ranking = await documentTexts(tx, [{ kind: 'ranking', key: RANKING_KEY }]);
-  const stories = await loadAll(
-    (after) => storyTextsSince(tx, earliestKeptAt(now), after, PAGE),
+  const stories = await loadAllPages(
+    (after) => storyTextsSince(tx, earliestKeptAt(now), after, PAGE_SIZE),
     ({ key }) => key,
   );
   const reports = [];
   for (const kind of ['daily', 'weekly', 'monthly'] as const) {
-    reports.push(...(await newestReportTexts(tx, kind, maxReports[kind])));
+    reports.push(...(await newestReportTexts(tx, kind, REPORTS_MAX[kind])));
   }
-  const rows = [...ranking, ...(await storiesIn(tx, ranking)), ...stories, ...reports];
+  const rows = [...ranking, ...(await loadStoriesOfRanking(tx, ranking)), ...stories, ...reports];
   return applyDocuments(noDocuments, { upserts: rows.map(documentFrom), removals: [] }, now);
 }
 
 /** The stories of a ranking among these changes. */
-export async function rankedOf(
+export async function loadRankedStories(
   tx: Db,
   changes: readonly LoggedDocument[],
 ): Promise<readonly DocumentText[]> {
   const ranking = changes.flatMap(({ document }) => (document?.kind === 'ranking' ? document : []));
-  return storiesIn(tx, ranking);
+  return loadStoriesOfRanking(tx, ranking);
 }
 
-async function storiesIn(tx: Db, ranking: readonly DocumentText[]) {
+async function loadStoriesOfRanking(tx: Db, ranking: readonly DocumentText[]) {
   const upserts = ranking.map(documentFrom);
   const documents = applyDocuments(noDocuments, { upserts, removals: [] }, 0);
   const keys = rankedStories({ documents });
@@ -56,7 +56,7 @@ async function storiesIn(tx: Db, ranking: readonly DocumentText[]) {
 }
 
 /** All rows, page by page. Each page begins after the last row of the previous page. */
-export async function loadAll<Row>(
+export async function loadAllPages<Row>(
   page: (after: string) => Promise<readonly Row[]>,
   nameOf: (row: Row) => string,
 ): Promise<readonly Row[]> {
@@ -65,8 +65,8 @@ export async function loadAll<Row>(
   for (;;) {
     const rows = await page(after);
     for (const row of rows) all.push(row);
-    const last = rows.at(-1);
-    if (last === undefined) return all;
-    after = nameOf(last);
+    const lastRow = rows.at(-1);
+    if (lastRow === undefined) return all;
+    after = nameOf(lastRow);
   }
 }

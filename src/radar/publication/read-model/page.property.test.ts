@@ -243,6 +243,6 @@ describe(`pages and search equal a linear search (seed ${seed})`, () => {
     // 72,000 upserts fill nine segments; the remaining 4,170 items fit into a few.
     expect(sizeOf(model)).toBe(items.size);
     expect(model.segments.length).toBeLessThanOrEqual(4);
-    expect(model.segments.reduce((sum, { live }) => sum + live, 0)).toBe(sizeOf(model));
+    expect(model.segments.reduce((sum, { liveCount }) => sum + liveCount, 0)).toBe(sizeOf(model));
   });
 });

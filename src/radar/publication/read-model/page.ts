@@ -39,26 +39,26 @@ export function pageOf(model: ReadModel, query: ItemPageQuery, now: number): Ite
   const cutoff = cutoffOf(query.window, now);
   if (anchor !== null && anchor.at < cutoff) return { kind: 'anchor_expired' };
   // Reads one more than the limit: its presence means hasMore.
-  const wanted = { span: { anchor, cutoff }, count: limit + 1 };
+  const wantedCount = { span: { anchor, cutoff }, count: limit + 1 };
   const { q } = query;
   const matches =
     q === null
-      ? listedRows(model, query, wanted)
+      ? readListedRows(model, query, wantedCount)
       : timeSection('search: candidates and verification', () =>
-          searchRows(model, { ...query, q }, wanted),
+          searchRows(model, { ...query, q }, wantedCount),
         );
   const rows = matches.slice(0, limit);
-  const last = rows.at(-1);
+  const lastRow = rows.at(-1);
   const hasMore = matches.length > limit;
   return {
     kind: 'page',
     items: rows.map((row) => row.item),
     hasMore,
-    nextAnchor: hasMore && last !== undefined ? anchorOf(by, last) : null,
+    nextAnchor: hasMore && lastRow !== undefined ? anchorOf(by, lastRow) : null,
   };
 }
 
-function listedRows(
+function readListedRows(
   model: ReadModel,
   filter: ListFilter,
   { span, count }: RowRange,

@@ -24,7 +24,7 @@ export type ReadModel = {
 export type LiveSegment = {
   readonly segment: SearchSegment<ItemRow>;
   /** The number of the segment's entries in this read model. */
-  readonly live: number;
+  readonly liveCount: number;
 };
 
 export type ListFilter = {

@@ -3,14 +3,14 @@
 import { matchesParts } from '../search/match.ts';
 import type { TextQuery } from '../search/query.ts';
 import {
+  ROW_WORDS,
   rowsOf,
-  rowWords,
+  SEGMENT_SLOTS,
   type SearchSegment,
-  segmentSlots,
   writeCandidates,
 } from '../search/segment.ts';
 import { hasRow } from './id-table.ts';
-import { compareRows, type ItemRow, isAfter, type SortBy } from './item-row.ts';
+import { compareRows, type ItemRow, isAfterAnchor, type SortBy } from './item-row.ts';
 import { type ListFilter, labelsOf, type ReadModel } from './read-model.ts';
 import type { RowSpan } from './sorted-list.ts';
 
@@ -24,28 +24,28 @@ export type RowRange = {
 const timeMax = 2 ** 33;
 
 // Reused by each search, because new buffers hasten collections of all objects.
-const columns = new Int32Array(rowWords);
-let keys = new Float64Array(segmentSlots);
+const columns = new Int32Array(ROW_WORDS);
+let keys = new Float64Array(SEGMENT_SLOTS);
 
 export function searchRows(
   model: ReadModel,
   search: RowSearch,
   { span, count }: RowRange,
 ): readonly ItemRow[] {
-  const found: ItemRow[] = [];
-  for (const row of candidatesInOrder(model, search, span)) {
+  const foundRows: ItemRow[] = [];
+  for (const row of iterateCandidates(model, search, span)) {
     // A slot may refer to an earlier version of an item, or to an item of a later read model.
     if (!matchesParts(row.text, search.q.parts) || !hasRow(model.table, row)) continue;
-    if (found.push(row) === count) break;
+    if (foundRows.push(row) === count) break;
   }
-  return found;
+  return foundRows;
 }
 
 /**
  * A number for each candidate, its time and its slot, is sorted without reading rows. Candidates
  * that are newer than all further segments are final.
  */
-function* candidatesInOrder(
+function* iterateCandidates(
   model: ReadModel,
   search: RowSearch,
   { anchor, cutoff }: RowSpan,
@@ -53,52 +53,52 @@ function* candidatesInOrder(
   const { by } = search;
   const [gramRows, labels] = [rowsOf(search.q), labelsOf(search)];
   const latest = anchor?.at ?? Number.POSITIVE_INFINITY;
-  const segments = newestFirst(model, by);
-  const slots = segments.length * segmentSlots;
+  const segments = sortNewestFirst(model, by);
+  const slots = segments.length * SEGMENT_SLOTS;
   const keyOf = (time: number) => Math.min(Math.floor(time - cutoff), timeMax) * slots;
   const rowOf = (key: number): ItemRow => {
     const slot = key % slots;
-    return segments[Math.floor(slot / segmentSlots)]?.entries[slot % segmentSlots] as ItemRow;
+    return segments[Math.floor(slot / SEGMENT_SLOTS)]?.entries[slot % SEGMENT_SLOTS] as ItemRow;
   };
   let count = 0;
   for (const [index, segment] of segments.entries()) {
     const times = segment.times[by];
     if (times.oldest <= latest && times.newest >= cutoff) {
-      if (keys.length < count + segmentSlots) keys = enlarge(keys, count);
+      if (keys.length < count + SEGMENT_SLOTS) keys = enlargeBuffer(keys, count);
       writeCandidates(segment, gramRows, labels, columns);
-      for (let position = 0; position < rowWords; position++) {
+      for (let position = 0; position < ROW_WORDS; position++) {
         let remaining = columns[position] ?? 0;
         for (; remaining !== 0; remaining &= remaining - 1) {
           const slot = position * 32 + 31 - Math.clz32(remaining & -remaining);
           const time = times.at[slot] ?? 0;
           if (time < cutoff || time > latest) continue;
-          keys[count++] = keyOf(time) + index * segmentSlots + slot;
+          keys[count++] = keyOf(time) + index * SEGMENT_SLOTS + slot;
         }
       }
       keys.subarray(0, count).sort();
     }
     // A candidate with the time of the next segment's newest entry waits for that entry.
     const next = segments[index + 1]?.times[by].newest;
-    const bound = next === undefined ? Number.NEGATIVE_INFINITY : keyOf(next) + slots;
-    while (count > 0 && (keys[count - 1] ?? 0) >= bound) {
+    const nextNewest = next === undefined ? Number.NEGATIVE_INFINITY : keyOf(next) + slots;
+    while (count > 0 && (keys[count - 1] ?? 0) >= nextNewest) {
       const end = count;
       const time = Math.floor((keys[end - 1] ?? 0) / slots);
       while (count > 0 && Math.floor((keys[count - 1] ?? 0) / slots) === time) count--;
       const rows = Array.from(keys.subarray(count, end), rowOf);
       if (rows.length > 1) rows.sort((a, b) => compareRows(by, a, b));
-      for (const row of rows) if (anchor === null || isAfter(by, row, anchor)) yield row;
+      for (const row of rows) if (anchor === null || isAfterAnchor(by, row, anchor)) yield row;
     }
   }
 }
 
-function newestFirst({ segments }: ReadModel, by: SortBy): readonly SearchSegment<ItemRow>[] {
+function sortNewestFirst({ segments }: ReadModel, by: SortBy): readonly SearchSegment<ItemRow>[] {
   return segments
     .map(({ segment }) => segment)
     .sort((a, b) => b.times[by].newest - a.times[by].newest);
 }
 
-function enlarge(before: Float64Array<ArrayBuffer>, used: number): Float64Array<ArrayBuffer> {
-  const next = new Float64Array(2 * (used + segmentSlots));
+function enlargeBuffer(before: Float64Array<ArrayBuffer>, used: number): Float64Array<ArrayBuffer> {
+  const next = new Float64Array(2 * (used + SEGMENT_SLOTS));
   next.set(before.subarray(0, used));
   return next;
 }

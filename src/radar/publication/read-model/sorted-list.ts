@@ -5,7 +5,7 @@ import {
   type Anchor,
   compareRows,
   type ItemRow,
-  isAfter,
+  isAfterAnchor,
   type SortBy,
   sortAtOf,
 } from './item-row.ts';
@@ -84,7 +84,7 @@ export function visitSpan(
   { anchor, cutoff }: RowSpan,
   visit: (row: ItemRow) => boolean,
 ): void {
-  const isWithin = (row: ItemRow) => anchor === null || isAfter(by, row, anchor);
+  const isWithin = (row: ItemRow) => anchor === null || isAfterAnchor(by, row, anchor);
   const isOut = (row: ItemRow) => sortAtOf(by, row.item) < cutoff;
   // The chunk before the first one that begins within the span may end within it.
   const start = Math.max(0, firstIndex(pieces, ([row]) => row !== undefined && isWithin(row)) - 1);

@@ -7,12 +7,12 @@ import { cutoffOf } from './window.ts';
 
 type SourceCounts = ReadonlyMap<string, number>;
 
-const cache = new WeakMap<ReadModel, Map<string, SourceCounts>>();
+const countsByModel = new WeakMap<ReadModel, Map<string, SourceCounts>>();
 
 /** Number of items of a category in seven days, by name of the source. */
 export function countSources(readModel: ReadModel, category: string, now: number): SourceCounts {
-  const ofModel = cache.get(readModel) ?? new Map<string, SourceCounts>();
-  cache.set(readModel, ofModel);
+  const ofModel = countsByModel.get(readModel) ?? new Map<string, SourceCounts>();
+  countsByModel.set(readModel, ofModel);
   const cached = ofModel.get(category);
   if (cached !== undefined) return cached;
   const counts = new Map<string, number>();
@@ -26,7 +26,7 @@ export function countSources(readModel: ReadModel, category: string, now: number
 }
 
 /** Items of a source in seven days, newest first, at most `limit`. */
-export function sourceItems(
+export function listSourceItems(
   readModel: ReadModel,
   sourceName: string,
   limit: number,

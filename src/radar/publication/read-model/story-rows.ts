@@ -14,7 +14,7 @@ export type StoryRowQuery = {
   /** Language of the items, `en` or `zh`; null: all languages. */
   readonly language: string | null;
   /** Ids of stories that the page shows elsewhere. */
-  readonly excluded: ReadonlySet<string>;
+  readonly excludedStoryIds: ReadonlySet<string>;
   /** At least 1. */
   readonly limit: number;
   readonly anchor: Anchor | null;
@@ -29,14 +29,18 @@ export type StoryRowPage = {
 };
 
 /** `now`: epoch milliseconds. An anchor outside of the window gives an empty page. */
-export function storyRows(readModel: ReadModel, query: StoryRowQuery, now: number): StoryRowPage {
+export function readStoryRows(
+  readModel: ReadModel,
+  query: StoryRowQuery,
+  now: number,
+): StoryRowPage {
   const { mode, category, anchor, limit } = query;
   const rows: StoryRow[] = [];
   let last: ItemRow | null = null;
   let hasMore = false;
   const span = { anchor, cutoff: cutoffOf(query.window, now) };
   visitSpan(listOf(readModel, { by: 'timeline', mode, category }), span, (row) => {
-    const story = storyRow(readModel, query, row.item);
+    const story = rowOfItem(readModel, query, row.item);
     if (story === null) return true;
     hasMore = rows.length === limit;
     if (hasMore) return false;
@@ -48,11 +52,11 @@ export function storyRows(readModel: ReadModel, query: StoryRowQuery, now: numbe
 }
 
 /** Null: a filter excludes the item, or another row represents its story. */
-function storyRow(readModel: ReadModel, query: StoryRowQuery, item: PublicItem): StoryRow | null {
+function rowOfItem(readModel: ReadModel, query: StoryRowQuery, item: PublicItem): StoryRow | null {
   if (!hasLanguage(item, query.language)) return null;
   const { storyId } = item;
   if (storyId === null) return { item, story: null };
-  if (query.excluded.has(storyId)) return null;
+  if (query.excludedStoryIds.has(storyId)) return null;
   const story = storySummary(readModel, storyId);
   if (story === null) return { item, story: null };
   const isOlder = story.reports.some(({ id }) => {

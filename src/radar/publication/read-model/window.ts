@@ -7,7 +7,7 @@ export type Window = '24h' | '7d';
 const windowMs = { '24h': DAY_MS, '7d': 7 * DAY_MS } satisfies Record<Window, number>;
 
 // Margin for clients whose clock is behind the clock of the node.
-const graceMs = HOUR_MS;
+const GRACE_MS = HOUR_MS;
 
 /** The earliest sort time in the window at `now`, epoch milliseconds. */
 export function cutoffOf(window: Window, now: number): number {
@@ -16,11 +16,11 @@ export function cutoffOf(window: Window, now: number): number {
 
 /** The earliest sort time that a read model made at `now` contains. */
 export function earliestKeptAt(now: number): number {
-  return cutoffOf('7d', now) - graceMs;
+  return cutoffOf('7d', now) - GRACE_MS;
 }
 
 /** Whether a read model last updated at `latestAt` contains the window at `now`. */
-export function reachesBackTo(now: number, latestAt: number): boolean {
+export function containsWindowAt(now: number, latestAt: number): boolean {
   return cutoffOf('7d', now) >= earliestKeptAt(latestAt);
 }
 

@@ -1,9 +1,9 @@
 // The form in which text is compared: NFKC, then Unicode's full case folding.
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
-const ascii = /^[\x00-\x7f]*$/;
+const asciiText = /^[\x00-\x7f]*$/;
 // Ranges of lower-case letters that folding changes. Han and punctuation do not change.
-const maybeChanges = /[\u00b5\u00df\u0130-\u1fff\ua640-\uabff\ufb00-\ufb17\u{10000}-\u{1ffff}]/u;
+const foldableRanges = /[\u00b5\u00df\u0130-\u1fff\ua640-\uabff\ufb00-\ufb17\u{10000}-\u{1ffff}]/u;
 const changesWhenFolded = /\p{Changes_When_Casefolded}/gu;
 
 /**
@@ -12,8 +12,8 @@ const changesWhenFolded = /\p{Changes_When_Casefolded}/gu;
  * Unicode's table, İ becomes i with a dot above, and ı is unchanged.
  */
 export function foldText(text: string): string {
-  if (ascii.test(text)) return text.toLowerCase();
-  const lower = text.normalize('NFKC').toLowerCase();
-  if (!maybeChanges.test(lower)) return lower;
-  return lower.replace(changesWhenFolded, (letter) => letter.toUpperCase().toLowerCase());
+  if (asciiText.test(text)) return text.toLowerCase();
+  const lowerCaseText = text.normalize('NFKC').toLowerCase();
+  if (!foldableRanges.test(lowerCaseText)) return lowerCaseText;
+  return lowerCaseText.replace(changesWhenFolded, (letter) => letter.toUpperCase().toLowerCase());
 }

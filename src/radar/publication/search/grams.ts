@@ -4,22 +4,22 @@
 import { classOf, space, symbol, word } from './characters.ts';
 
 /** The number of rows in the signature. */
-export const rowCount = 4096;
+export const ROW_COUNT = 4096;
 
 // A gram has two rows of twelve bits, because different grams rarely share both.
-export const firstRowOf = (gram: number): number => gram & (rowCount - 1);
+export const firstRowOf = (gram: number): number => gram & (ROW_COUNT - 1);
 export const secondRowOf = (gram: number): number => gram >>> 12;
 
 // All prefixes up to this length, then every fourth. Long words are rare, but some, such as a
 // company's name, are frequent and need longer prefixes.
-const everyBeginning = 12;
+const ALL_PREFIXES_LENGTH = 12;
 
 // Above every code point.
-const startMark = 1 << 24;
+const START_MARK = 1 << 24;
 
 // The maximum number of grams that one character adds: a symbol after a word.
-const gramsPerUnit = 4;
-let scratch = new Uint32Array(4096);
+const GRAMS_PER_UNIT = 4;
+let gramBuffer = new Uint32Array(4096);
 
 export type GramUse = 'stored' | 'wanted';
 
@@ -28,10 +28,10 @@ export type GramUse = 'stored' | 'wanted';
  * for a part that may begin inside a word. Of the beginnings of a wanted word only the two longest
  * are needed, because a text with them has the others too.
  */
-export function gramsIn(text: string, use: GramUse, startsWord: boolean): Uint32Array {
-  const capacity = text.length * gramsPerUnit;
-  if (scratch.length < capacity) scratch = new Uint32Array(capacity * 2);
-  const grams = scratch;
+export function findGrams(text: string, use: GramUse, startsWord: boolean): Uint32Array {
+  const capacity = text.length * GRAMS_PER_UNIT;
+  if (gramBuffer.length < capacity) gramBuffer = new Uint32Array(capacity * 2);
+  const grams = gramBuffer;
   let count = 0;
   let previousClass = -1;
   let previous = 0;
@@ -57,7 +57,7 @@ export function gramsIn(text: string, use: GramUse, startsWord: boolean): Uint32
       }
       wordHash = Math.imul(wordHash ^ current, 0x01000193) + 0x1b873593;
       wordLength++;
-      const isBeginning = wordLength <= everyBeginning || (wordLength & 3) === 0;
+      const isBeginning = wordLength <= ALL_PREFIXES_LENGTH || (wordLength & 3) === 0;
       if (isWholeWord && isBeginning) {
         if (use === 'wanted' && count === wordFrom + 2) {
           count--;
@@ -72,7 +72,7 @@ export function gramsIn(text: string, use: GramUse, startsWord: boolean): Uint32
     if (currentClass === symbol) {
       // Few symbols stand at the start of a word, so "'s" there is rarer than "'" and "s" alone.
       const isAtStart = previousClass === -1 ? startsWord : !isInWord;
-      if (isAtStart) grams[count++] = mixBits(current ^ startMark);
+      if (isAtStart) grams[count++] = mixBits(current ^ START_MARK);
     }
     const isPair = previousClass > space && currentClass !== space;
     if (isPair && !(isInWord && currentClass === word)) {

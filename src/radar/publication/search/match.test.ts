@@ -22,7 +22,7 @@ const item: PublicItem = {
   timelineAt: 0,
 };
 
-function matches(q: string): boolean {
+function matchesItem(q: string): boolean {
   const parsed = parseQuery(q);
   return parsed.kind === 'query' && matchesParts(searchTextOf(item), parsed.query.parts);
 }
@@ -55,7 +55,7 @@ describe('an item matches', () => {
     ['국어', 'Hangul anywhere'],
     ['y,', 'an underscore separates words'],
   ])('%s: %s', (q) => {
-    expect(matches(q)).toBe(true);
+    expect(matchesItem(q)).toBe(true);
   });
 
   it.each([
@@ -70,7 +70,7 @@ describe('an item matches', () => {
     ['deepseekv4', 'white space is not skipped'],
     ['v4introducing', 'fields do not run together'],
   ])('not %s: %s', (q) => {
-    expect(matches(q)).toBe(false);
+    expect(matchesItem(q)).toBe(false);
   });
 
   it('by its reason when it is selected', () => {

@@ -25,15 +25,15 @@ export type ParsedQuery =
   | { readonly kind: 'query'; readonly query: TextQuery }
   | { readonly kind: 'too_short' | 'too_long' };
 
-const lengthMin = 2;
-const lengthMax = 200;
+const LENGTH_MIN = 2;
+const LENGTH_MAX = 200;
 
 /** Reads `q`. Lengths are of code points after trimming, before folding. */
 export function parseQuery(q: string): ParsedQuery {
   const text = trimSpace(q);
   const length = Array.from(text).length;
-  if (length < lengthMin) return { kind: 'too_short' };
-  if (length > lengthMax) return { kind: 'too_long' };
+  if (length < LENGTH_MIN) return { kind: 'too_short' };
+  if (length > LENGTH_MAX) return { kind: 'too_long' };
   const parts = foldText(text)
     .split(/\p{White_Space}+/u)
     .filter((part) => part !== '');

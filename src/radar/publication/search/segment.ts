@@ -2,12 +2,12 @@
 // candidates of a query are the columns set in all of its rows. A few candidates do not match.
 // Slots are never reused, so read models can share a segment.
 import { assert } from '../../../kernel/errors/assert.ts';
-import { firstRowOf, gramsIn, rowCount, secondRowOf } from './grams.ts';
+import { findGrams, firstRowOf, ROW_COUNT, secondRowOf } from './grams.ts';
 import type { TextQuery } from './query.ts';
 
-export const segmentSlots = 8192;
+export const SEGMENT_SLOTS = 8192;
 /** Words of 32 bits in a row. */
-export const rowWords = segmentSlots / 32;
+export const ROW_WORDS = SEGMENT_SLOTS / 32;
 
 /** The properties of an entry that a search reads without the entry. */
 export type SlotFields = {
@@ -32,7 +32,7 @@ export type SearchSegment<Entry> = {
 
 export function emptySegment<Entry>(): SearchSegment<Entry> {
   return {
-    bits: new Int32Array(rowCount * rowWords),
+    bits: new Int32Array(ROW_COUNT * ROW_WORDS),
     labels: new Map(),
     times: { timeline: emptyTimes(), published: emptyTimes() },
     entries: [],
@@ -41,18 +41,18 @@ export function emptySegment<Entry>(): SearchSegment<Entry> {
 
 function emptyTimes(): SlotTimes {
   return {
-    at: new Float64Array(segmentSlots),
+    at: new Float64Array(SEGMENT_SLOTS),
     newest: Number.NEGATIVE_INFINITY,
     oldest: Number.POSITIVE_INFINITY,
   };
 }
 
 export function isFull(segment: SearchSegment<unknown>): boolean {
-  return segment.entries.length === segmentSlots;
+  return segment.entries.length === SEGMENT_SLOTS;
 }
 
 /** Adds an entry with its folded text. */
-export function addTo<Entry>(
+export function addToSegment<Entry>(
   segment: SearchSegment<Entry>,
   entry: Entry,
   text: string,
@@ -63,22 +63,22 @@ export function addTo<Entry>(
   const { bits } = segment;
   const column = slot >>> 5;
   const bit = 1 << (slot & 31);
-  for (const gram of gramsIn(text, 'stored', true)) {
-    const first = firstRowOf(gram) * rowWords + column;
+  for (const gram of findGrams(text, 'stored', true)) {
+    const first = firstRowOf(gram) * ROW_WORDS + column;
     bits[first] = (bits[first] ?? 0) | bit;
-    const second = secondRowOf(gram) * rowWords + column;
+    const second = secondRowOf(gram) * ROW_WORDS + column;
     bits[second] = (bits[second] ?? 0) | bit;
   }
-  putTime(segment.times.timeline, slot, timelineAt);
-  putTime(segment.times.published, slot, publishedAt);
+  setTime(segment.times.timeline, slot, timelineAt);
+  setTime(segment.times.published, slot, publishedAt);
   for (const label of labels) {
-    const row = segment.labels.get(label) ?? new Int32Array(rowWords);
+    const row = segment.labels.get(label) ?? new Int32Array(ROW_WORDS);
     segment.labels.set(label, row);
     row[column] = (row[column] ?? 0) | bit;
   }
 }
 
-function putTime(times: SlotTimes, slot: number, time: number): void {
+function setTime(times: SlotTimes, slot: number, time: number): void {
   times.at[slot] = time;
   times.newest = Math.max(times.newest, time);
   times.oldest = Math.min(times.oldest, time);
@@ -88,7 +88,7 @@ function putTime(times: SlotTimes, slot: number, time: number): void {
 export function rowsOf(query: TextQuery): readonly number[] {
   const rows = new Set<number>();
   for (const { text, matchesInsideWords } of query.parts) {
-    for (const gram of gramsIn(text, 'wanted', !matchesInsideWords))
+    for (const gram of findGrams(text, 'wanted', !matchesInsideWords))
       rows.add(firstRowOf(gram)).add(secondRowOf(gram));
   }
   // The last grams of a part are the rarest.
@@ -104,27 +104,27 @@ export function writeCandidates(
   wantedLabels: readonly string[],
   columns: Int32Array,
 ): void {
-  const used = (entries.length + 31) >>> 5;
+  const usedWords = (entries.length + 31) >>> 5;
   columns.fill(0);
-  columns.fill(-1, 0, used);
-  const partial = entries.length & 31;
-  if (partial !== 0) columns[used - 1] = (1 << partial) - 1;
+  columns.fill(-1, 0, usedWords);
+  const partialWord = entries.length & 31;
+  if (partialWord !== 0) columns[usedWords - 1] = (1 << partialWord) - 1;
   for (const label of wantedLabels) {
     const row = labels.get(label);
     if (row === undefined) {
       columns.fill(0);
       return;
     }
-    for (let i = 0; i < used; i++) columns[i] = (columns[i] ?? 0) & (row[i] ?? 0);
+    for (let i = 0; i < usedWords; i++) columns[i] = (columns[i] ?? 0) & (row[i] ?? 0);
   }
   for (const row of rows) {
-    const from = row * rowWords;
-    let leftEnd = 0;
-    for (let i = 0; i < used; i++) {
+    const from = row * ROW_WORDS;
+    let unrolledEnd = 0;
+    for (let i = 0; i < usedWords; i++) {
       const remaining = (columns[i] ?? 0) & (bits[from + i] ?? 0);
       columns[i] = remaining;
-      leftEnd |= remaining;
+      unrolledEnd |= remaining;
     }
-    if (leftEnd === 0) return;
+    if (unrolledEnd === 0) return;
   }
 }

@@ -2,11 +2,11 @@
 // removes noise by structure, name or wording, and text before the first or after the last
 // sentence.
 import {
-  cutAtClosing,
+  cutAtClosingHeading,
   isFurniture,
   type RuleContext,
+  removeBiography,
   trimEnds,
-  withoutBio,
 } from './block-rules.ts';
 import type { PageDocument, PageElement } from './dom.ts';
 import { findNoise, type Noise } from './find-noise.ts';
@@ -16,18 +16,18 @@ import { voteOnBlocks } from './vote-blocks.ts';
 import type { ExtractedText } from './voters.ts';
 
 /** A page with more blocks is an endless list. */
-const maxBlocks = 6_000;
+const BLOCKS_MAX = 6_000;
 
 /** A block with at least this support belongs to the article. */
-const threshold = 0.5;
+const SUPPORT_MIN = 0.5;
 
 /**
  * Share of the agreed words that must remain after noise removal. Names that remove more are wrong.
  */
-const minCleanShare = 0.4;
+const CLEAN_SHARE_MIN = 0.4;
 
 /** Below this number of words, the result of an extractor that found far more is used alone. */
-const thinWords = 25;
+const THIN_TEXT_WORDS = 25;
 
 /** One line per block; "" when no text remains. */
 export function articleText(
@@ -35,26 +35,27 @@ export function articleText(
   opinions: readonly ExtractedText[],
   context: RuleContext,
 ): string {
-  const blocks = blocksOf(document.body).slice(0, maxBlocks);
+  const blocks = blocksOf(document.body).slice(0, BLOCKS_MAX);
   const noise = findNoise(document);
-  const agreed = voteOnBlocks(blocks, opinions)
-    .filter((v) => v.support >= threshold)
+  const agreedBlocks = voteOnBlocks(blocks, opinions)
+    .filter((v) => v.support >= SUPPORT_MIN)
     .map((v) => v.block);
-  const article = cleanBlocks(withoutNoise(agreed, noise), context);
-  const longest = words(article) < thinWords ? longestText(blocks, opinions, noise, context) : [];
-  const content = words(longest) > 2 * words(article) ? longest : article;
+  const article = cleanBlocks(removeNoise(agreedBlocks, noise), context);
+  const longestOpinion =
+    countWords(article) < THIN_TEXT_WORDS ? findLongestText(blocks, opinions, noise, context) : [];
+  const content = countWords(longestOpinion) > 2 * countWords(article) ? longestOpinion : article;
   return content.map((b) => b.text).join('\n');
 }
 
 function cleanBlocks(blocks: readonly TextBlock[], context: RuleContext): readonly TextBlock[] {
-  const articleBlocks = withoutRepeats(blocks.filter((b) => !isFurniture(b, context)));
-  return trimEnds(withoutBio(cutAtClosing(articleBlocks), context));
+  const articleBlocks = removeRepeats(blocks.filter((b) => !isFurniture(b, context)));
+  return trimEnds(removeBiography(cutAtClosingHeading(articleBlocks), context));
 }
 
 /**
  * The longest text that an extractor found, such as a gallery's captions or a page of fragments.
  */
-function longestText(
+function findLongestText(
   blocks: readonly TextBlock[],
   opinions: readonly ExtractedText[],
   noise: Noise,
@@ -69,26 +70,32 @@ function longestText(
   return cleanBlocks(articleBlocks, context);
 }
 
-function withoutNoise(agreed: readonly TextBlock[], noise: Noise): readonly TextBlock[] {
+function removeNoise(agreed: readonly TextBlock[], noise: Noise): readonly TextBlock[] {
   const remainingBlocks = agreed.filter((block) => !isNoise(block, noise.certain));
-  const clean = remainingBlocks.filter((block) => !isNoise(block, noise.certainNoise));
-  return words(clean) >= words(remainingBlocks) * minCleanShare ? clean : remainingBlocks;
+  const cleanedBlocks = remainingBlocks.filter((block) => !isNoise(block, noise.certainNoise));
+  return countWords(cleanedBlocks) >= countWords(remainingBlocks) * CLEAN_SHARE_MIN
+    ? cleanedBlocks
+    : remainingBlocks;
 }
 
 /** A named element inside the block is noise only when it holds most of the block's text. */
 function isNoise({ element, leaf, text }: TextBlock, noise: ReadonlySet<PageElement>): boolean {
-  const isMost = (leaf.textContent ?? '').trim().length > text.length * 0.6;
-  return isInside(isMost ? leaf : element, noise);
+  const holdsMostText = (leaf.textContent ?? '').trim().length > text.length * 0.6;
+  return isInside(holdsMostText ? leaf : element, noise);
 }
 
 function isInside(element: PageElement, set: ReadonlySet<PageElement>): boolean {
-  for (let at: PageElement | null = element; at !== null; at = at.parentElement) {
-    if (set.has(at)) return true;
+  for (
+    let ancestor: PageElement | null = element;
+    ancestor !== null;
+    ancestor = ancestor.parentElement
+  ) {
+    if (set.has(ancestor)) return true;
   }
   return false;
 }
 
-function words(blocks: readonly TextBlock[]): number {
+function countWords(blocks: readonly TextBlock[]): number {
   return blocks.reduce((sum, b) => sum + wordCount(b.text), 0);
 }
 
@@ -96,12 +103,13 @@ function words(blocks: readonly TextBlock[]): number {
  * Pages repeat paragraphs for phone and desktop layouts and in pull quotes. The first copy stays,
  * unless it is a subheadline that the text repeats.
  */
-function withoutRepeats(blocks: readonly TextBlock[]): readonly TextBlock[] {
+function removeRepeats(blocks: readonly TextBlock[]): readonly TextBlock[] {
   const blocksByText = new Map<string, TextBlock>();
   for (const block of blocks) {
     const blockEssence = lettersAndDigits(block.text);
-    const earlier = blocksByText.get(blockEssence);
-    if (earlier === undefined || isHeading(earlier)) blocksByText.set(blockEssence, block);
+    const earlierBlock = blocksByText.get(blockEssence);
+    if (earlierBlock === undefined || isHeading(earlierBlock))
+      blocksByText.set(blockEssence, block);
   }
   return blocks.filter(
     (block) =>

@@ -16,7 +16,7 @@ import {
 import { isHeading, type TextBlock } from './page-text.ts';
 import { endsSentence, lettersAndDigits, wordCount } from './prose.ts';
 
-const short = 30;
+const SHORT_WORDS = 30;
 
 export type RuleContext = {
   /** The page's headline, normalised by `essence`. */
@@ -39,7 +39,7 @@ export function isFurniture(block: TextBlock, context: RuleContext): boolean {
   }
   if (words < 60 && (legal.test(text) || photoCredit.test(text))) return true;
   if (/^\d+$/.test(text) && element.closest('pre, td') !== null) return true;
-  if (words > short) return false;
+  if (words > SHORT_WORDS) return false;
   if (openings.test(text) && (!isEndOfProse(text, words) || linkShare > 0.3)) return true;
   if (chineseLegal.test(text)) return true;
   // 返回舱… begins a sentence. 返回首页 is navigation.
@@ -55,24 +55,24 @@ export function isFurniture(block: TextBlock, context: RuleContext): boolean {
  * a heading belongs to the page. Inside the article's element the heading may be part of the
  * article.
  */
-export function cutAtClosing(blocks: readonly TextBlock[]): readonly TextBlock[] {
-  const home = blocks.find((b) => wordCount(b.text) >= 12)?.element.parentElement ?? null;
-  if (home === null) return blocks;
+export function cutAtClosingHeading(blocks: readonly TextBlock[]): readonly TextBlock[] {
+  const articleElement = blocks.find((b) => wordCount(b.text) >= 12)?.element.parentElement ?? null;
+  if (articleElement === null) return blocks;
   const end = blocks.findIndex(
     (b, index) =>
       index > 0 &&
       isHeading(b) &&
       closing.test(b.text) &&
       wordCount(b.text) <= 6 &&
-      blocks.slice(index).every(({ element }) => element.parentElement !== home),
+      blocks.slice(index).every(({ element }) => element.parentElement !== articleElement),
   );
   const remaining = end === -1 ? blocks : blocks.slice(0, end);
-  return remaining.reduce((sum, b) => sum + wordCount(b.text), 0) >= minArticleWords
+  return remaining.reduce((sum, b) => sum + wordCount(b.text), 0) >= ARTICLE_WORDS_MIN
     ? remaining
     : blocks;
 }
 
-const minArticleWords = 25;
+const ARTICLE_WORDS_MIN = 25;
 
 function isTitleWithSite(blockEssence: string, title: string): boolean {
   return blockEssence.startsWith(title) && blockEssence.length < title.length + 20;
@@ -98,15 +98,16 @@ function isLinkedHeadline({ element }: TextBlock, words: number): boolean {
   return headingParent != null && wordCount(headingParent.textContent ?? '') <= words + 12;
 }
 
-const bioBlocks = 3;
+const BIO_BLOCKS_MAX = 3;
 
 /** An author's name at the start of one of the last blocks begins an author's biography. */
-export function withoutBio(
+export function removeBiography(
   blocks: readonly TextBlock[],
   { authors }: RuleContext,
 ): readonly TextBlock[] {
   return blocks.filter((block, index) => {
-    if (index < 3 || index < blocks.length - bioBlocks || wordCount(block.text) > 60) return true;
+    if (index < 3 || index < blocks.length - BIO_BLOCKS_MAX || wordCount(block.text) > 60)
+      return true;
     const blockEssence = lettersAndDigits(block.text.replace(/^about( the author)?:? /i, ''));
     return !authors.some((author) => author.length > 5 && blockEssence.startsWith(author));
   });
@@ -126,7 +127,7 @@ export function trimEnds(blocks: readonly TextBlock[]): readonly TextBlock[] {
   if (first === -1) return blocks;
   const remaining = blocks.filter((b, index) => {
     if (index < first) return isHeading(b) && wordCount(b.text) >= 2 && index >= first - 2;
-    if (index > last) return isListed(b);
+    if (index > last) return isListItem(b);
     return true;
   });
   const end = remaining.findLastIndex((b) => !isHeading(b));
@@ -134,7 +135,7 @@ export function trimEnds(blocks: readonly TextBlock[]): readonly TextBlock[] {
 }
 
 /** The last items of a list, table or listing stay, even when they are short. */
-function isListed(block: TextBlock): boolean {
+function isListItem(block: TextBlock): boolean {
   const { element } = block;
   if (block.linkShare >= 0.5) return false;
   if (element.closest('li, pre, dd, blockquote') !== null) return true;

@@ -6,7 +6,7 @@ import { blocksOf } from './page-text.ts';
 import { endsSentence, wordCount } from './prose.ts';
 
 /** One line per block; "" when the page has no words. The document is modified. */
-export function densestText(document: PageDocument): string {
+export function findDensestText(document: PageDocument): string {
   stripNoise(document);
   const scores = new Map<PageElement, number>();
   for (const block of blocksOf(document.body)) {
@@ -16,11 +16,11 @@ export function densestText(document: PageDocument): string {
     // A parent collects its children's paragraphs. Each level up reduces the weight.
     let share = 1;
     for (
-      let at: PageElement | null = block.element;
-      at !== null && share > 0.2;
-      at = at.parentElement
+      let ancestor: PageElement | null = block.element;
+      ancestor !== null && share > 0.2;
+      ancestor = ancestor.parentElement
     ) {
-      scores.set(at, (scores.get(at) ?? 0) + score * share);
+      scores.set(ancestor, (scores.get(ancestor) ?? 0) + score * share);
       share *= 0.8;
     }
   }

@@ -81,9 +81,11 @@ describe('the text', () => {
 
   it('keeps subheadings, lists, quotations and code', () => {
     const list = '<ul><li>One</li><li>Two</li></ul>';
-    const quoted = `<blockquote>${sentence(5)}</blockquote><pre>let x = 1</pre>`;
-    const last = `<p>${sentence(6)}</p>`;
-    const html = page(`<article>${prose}<h2>Then</h2>${list}${quoted}${last}</article>`);
+    const quotedText = `<blockquote>${sentence(5)}</blockquote><pre>let x = 1</pre>`;
+    const lastParagraph = `<p>${sentence(6)}</p>`;
+    const html = page(
+      `<article>${prose}<h2>Then</h2>${list}${quotedText}${lastParagraph}</article>`,
+    );
     expect(textOf(html)).toBe(
       [text, 'Then', 'One', 'Two', sentence(5), 'let x = 1', sentence(6)].join('\n'),
     );

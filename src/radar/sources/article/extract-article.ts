@@ -1,10 +1,10 @@
 // Extracts a page's article: headline, text, publication time and language. Several extractors run,
 // and the text they agree on is used.
 import { articleText } from './article-text.ts';
-import { densestText } from './densest.ts';
+import { findDensestText } from './densest.ts';
 import type { PageDocument } from './dom.ts';
 import { type ArticleData, articleDataOf } from './json-ld.ts';
-import { authorsOf, languageOf, publishedAtOf, titleOf } from './page-metadata.ts';
+import { findAuthors, findLanguage, findPublishedAt, findTitle } from './page-metadata.ts';
 import { cleanLine } from './page-text.ts';
 import { openDocument, repairHtml } from './parse-page.ts';
 import { lettersAndDigits, wordCount } from './prose.ts';
@@ -22,20 +22,20 @@ export type Article = {
 };
 
 /** Text beyond this length is a data dump and is cut off. */
-const maxCharacters = 2_000_000;
+const CHARACTERS_MAX = 2_000_000;
 
 /**
  * `html` is the decoded page and `url` its address. `now`, in epoch milliseconds, resolves "3 hours
  * ago". Every input returns a result, and the function makes no request.
  */
 export function extractArticle(html: string, url: string, now: number): Article {
-  const repaired = repairHtml(html.slice(0, maxCharacters));
+  const repaired = repairHtml(html.slice(0, CHARACTERS_MAX));
   const document = openDocument(repaired);
   const data = articleDataOf(document);
-  const title = titleOf(document, data);
+  const title = findTitle(document, data);
   const text = bodyText(repaired, document, data, title, url);
-  const language = languageOf(document, data, text);
-  const publishedAt = publishedAtOf(document, data, { title, url, language, now });
+  const language = findLanguage(document, data, text);
+  const publishedAt = findPublishedAt(document, data, { title, url, language, now });
   return { title, text, publishedAt, language };
 }
 
@@ -46,13 +46,13 @@ function bodyText(
   title: string | null,
   url: string,
 ): string {
-  const authors = authorsOf(document, data).map(lettersAndDigits);
+  const authors = findAuthors(document, data).map(lettersAndDigits);
   const context = { title: lettersAndDigits(title ?? ''), authors };
   const text = articleText(document, runExtractors(repaired, data, url), context);
-  const declared = data?.body == null ? '' : declaredText(data.body);
+  const declaredTextOfPage = data?.body == null ? '' : declaredText(data.body);
   // The page builds its text with scripts. Its declared metadata is the only text available.
-  if (wordCount(declared) > 2 * Math.max(wordCount(text), 20)) return declared;
-  return text === '' ? densestText(openDocument(repaired)) : text;
+  if (wordCount(declaredTextOfPage) > 2 * Math.max(wordCount(text), 20)) return declaredTextOfPage;
+  return text === '' ? findDensestText(openDocument(repaired)) : text;
 }
 
 function declaredText(body: string): string {

@@ -14,7 +14,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function open(world: Parameters<typeof openArticlePool>[0], options: ArticlePoolOptions) {
+function openPool(world: Parameters<typeof openArticlePool>[0], options: ArticlePoolOptions) {
   const pool = openArticlePool(world, options);
   pools.push(pool);
   return pool;
@@ -48,7 +48,7 @@ const timeoutMs = 100_000;
 
 describe('the article pool', () => {
   it('extracts an article from bytes, in their declared encoding', async () => {
-    const pool = open(realWorld, { timeoutMs });
+    const pool = openPool(realWorld, { timeoutMs });
     const sentence =
       'Die Prüfung der Brücke hat länger gedauert, als die Behörde es für möglich hielt.';
     const body = `<p>${sentence}</p><p>${sentence} Nun ist sie wieder offen.</p>`;
@@ -71,7 +71,7 @@ describe('the article pool', () => {
   });
 
   it('reuses one thread for consecutive jobs', async () => {
-    const pool = open(realWorld, { workerFile, timeoutMs });
+    const pool = openPool(realWorld, { workerFile, timeoutMs });
     const threads = new Set<unknown>();
     for (const name of ['a', 'b', 'c']) {
       const outcome = await pool.extract(job(name));
@@ -83,7 +83,7 @@ describe('the article pool', () => {
 
   it('stops the thread of a page that hangs and continues with the next job', async () => {
     const clock = manualClock(0);
-    const pool = open({ clock }, { workerFile, timeoutMs: 5_000 });
+    const pool = openPool({ clock }, { workerFile, timeoutMs: 5_000 });
     const hangingJob = pool.extract(job('hang'));
     const next = pool.extract(job('next'));
     clock.advance(5_000);
@@ -96,7 +96,7 @@ describe('the article pool', () => {
     ['exit', /thread ended/],
     ['grow', /memory/],
   ])('survives a page that makes its thread %s', async (behaviour, reason) => {
-    const pool = open(realWorld, { workerFile, timeoutMs, maxHeapMb: 32 });
+    const pool = openPool(realWorld, { workerFile, timeoutMs, maxHeapMb: 32 });
     const outcome = await pool.extract(job(behaviour));
     expect(outcome.kind === 'crashed' && outcome.reason).toMatch(reason);
     expect((await pool.extract(job('next'))).kind).toBe('extracted');
@@ -104,15 +104,15 @@ describe('the article pool', () => {
 
   it('refuses a page that is too large and a job beyond the queue limit', async () => {
     const clock = manualClock(0);
-    const pool = open({ clock }, { workerFile, maxBytes: 10, maxWaiting: 1, timeoutMs: 1_000 });
+    const pool = openPool({ clock }, { workerFile, maxBytes: 10, maxWaiting: 1, timeoutMs: 1_000 });
     const large = { ...job('x'), bytes: new Uint8Array(11) };
     expect(await pool.extract(large)).toEqual({ kind: 'too_large' });
-    const running = pool.extract(job('never'));
-    const waiting = pool.extract(job('b'));
+    const runningJob = pool.extract(job('never'));
+    const waitingJob = pool.extract(job('b'));
     expect(await pool.extract(job('c'))).toEqual({ kind: 'busy' });
     clock.advance(1_000);
-    expect(await running).toEqual({ kind: 'timed_out' });
-    expect((await waiting).kind).toBe('extracted');
+    expect(await runningJob).toEqual({ kind: 'timed_out' });
+    expect((await waitingJob).kind).toBe('extracted');
   });
 
   it('does not keep the process alive while its threads are idle', () => {
@@ -129,7 +129,7 @@ describe('the article pool', () => {
   });
 
   it('ends every job when it closes', async () => {
-    const pool = open(realWorld, { workerFile, timeoutMs });
+    const pool = openPool(realWorld, { workerFile, timeoutMs });
     const jobs = [pool.extract(job('hang')), pool.extract(job('b'))];
     await pool.close();
     expect(await Promise.all(jobs)).toEqual([{ kind: 'closed' }, { kind: 'closed' }]);

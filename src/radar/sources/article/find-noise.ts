@@ -6,22 +6,22 @@ import { kindByName } from './name-words.ts';
 import { blocksOf, lineOf } from './page-text.ts';
 import { wordCount } from './prose.ts';
 
-const silent =
+const silentTags =
   'script, style, noscript, template, iframe, object, embed, svg, canvas, button, input, select, ' +
   'textarea, dialog, audio, video, link, meta, amp-ad, amp-sidebar, amp-social-share';
 const hardTags = 'nav, footer, form, menu, figcaption';
 const softTags = 'aside, address';
-const roles =
+const noiseRoles =
   '[role="navigation"], [role="banner"], [role="contentinfo"], [role="complementary"], ' +
   '[role="search"], [role="dialog"], [role="alertdialog"], [role="menu"], [role="menubar"], ' +
   '[role="toolbar"], [role="alert"]';
-const hidden = '[hidden], [aria-hidden="true"], [style*="display"], [style*="visibility"]';
+const hiddenNames = '[hidden], [aria-hidden="true"], [style*="display"], [style*="visibility"]';
 
 /** An element with a larger share of the page's prose is never furniture. */
-const maxProseShare = 0.35;
+const PROSE_SHARE_MAX = 0.35;
 
 export type Noise = {
-  /** Known by structure: teaser cards, comment threads, invisible elements. */
+  /** Noise by structure: teaser cards, comment threads, invisible elements. */
   readonly certain: ReadonlySet<PageElement>;
   /** Known by name: not part of the article, unless nearly all of the article has such a name. */
   readonly certainNoise: ReadonlySet<PageElement>;
@@ -30,7 +30,7 @@ export type Noise = {
 };
 
 export function findNoise(document: PageDocument): Noise {
-  const certain = new Set<PageElement>(document.querySelectorAll(silent));
+  const certain = new Set<PageElement>(document.querySelectorAll(silentTags));
   const certainNoise = new Set<PageElement>();
   const possibleNoise = new Set<PageElement>();
   const namedElements = [...document.body.querySelectorAll('[class], [id], [data-component]')]
@@ -42,20 +42,20 @@ export function findNoise(document: PageDocument): Noise {
   }
   const prose = proseWeights(document.body, certain);
   const total = Math.max(prose.get(document.body) ?? 0, 1);
-  const markSmall = (elements: Iterable<PageElement>, into: Set<PageElement>) => {
+  const addSmallElements = (elements: Iterable<PageElement>, into: Set<PageElement>) => {
     for (const element of elements) {
-      if ((prose.get(element) ?? 0) / total <= maxProseShare) into.add(element);
+      if ((prose.get(element) ?? 0) / total <= PROSE_SHARE_MAX) into.add(element);
     }
   };
-  markSmall(document.querySelectorAll(hardTags), certainNoise);
-  markSmall(document.querySelectorAll(`${softTags}, ${roles}`), possibleNoise);
-  markSmall([...document.querySelectorAll(hidden)].filter(isHidden), possibleNoise);
+  addSmallElements(document.querySelectorAll(hardTags), certainNoise);
+  addSmallElements(document.querySelectorAll(`${softTags}, ${noiseRoles}`), possibleNoise);
+  addSmallElements([...document.querySelectorAll(hiddenNames)].filter(isHidden), possibleNoise);
   for (const { element, kind } of namedElements) {
-    if (kind === 'soft') markSmall([element], possibleNoise);
-    else if (kind === 'caption' || kind === 'furniture') markSmall([element], certainNoise);
-    else if (kind === 'gate' && isPaywall(element)) markSmall([element], certainNoise);
+    if (kind === 'soft') addSmallElements([element], possibleNoise);
+    else if (kind === 'caption' || kind === 'furniture') addSmallElements([element], certainNoise);
+    else if (kind === 'gate' && isPaywall(element)) addSmallElements([element], certainNoise);
   }
-  for (const card of teaserCards(document.body, prose, total)) certain.add(card);
+  for (const card of findTeaserCards(document.body, prose, total)) certain.add(card);
   return { certain, certainNoise, possibleNoise };
 }
 
@@ -84,7 +84,7 @@ function isHidden(element: PageElement): boolean {
   return /(^|;)\s*(display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
 }
 
-/** Words of prose per element: long, mostly unlinked blocks outside `apart`. */
+/** Number of words in prose per element. Prose is long, mostly unlinked blocks. */
 function proseWeights(
   body: PageElement,
   excluded: ReadonlySet<PageElement>,
@@ -94,24 +94,28 @@ function proseWeights(
     const words = wordCount(block.text);
     if (words < 12 || block.linkShare > 0.5) continue;
     const path: PageElement[] = [];
-    for (let at: PageElement | null = block.element; at !== null; at = at.parentElement) {
-      path.push(at);
+    for (
+      let ancestor: PageElement | null = block.element;
+      ancestor !== null;
+      ancestor = ancestor.parentElement
+    ) {
+      path.push(ancestor);
     }
     if (path.some((element) => excluded.has(element))) continue;
-    for (const at of path) {
-      weights.set(at, (weights.get(at) ?? 0) + words);
+    for (const ancestor of path) {
+      weights.set(ancestor, (weights.get(ancestor) ?? 0) + words);
     }
   }
   return weights;
 }
 
-const maxCardWords = 60;
+const CARD_WORDS_MAX = 60;
 
 /**
  * Three or more similar siblings, each a short text under a linked headline, are teasers of other
  * articles. They can outweigh a short article.
  */
-function teaserCards(
+function findTeaserCards(
   body: PageElement,
   prose: ReadonlyMap<PageElement, number>,
   total: number,
@@ -120,9 +124,9 @@ function teaserCards(
   for (const parent of body.querySelectorAll('div, section, main, aside, ul, ol')) {
     const groups = new Map<string, PageElement[]>();
     for (const child of parent.children) {
-      const make = `${child.tagName} ${child.getAttribute('class') ?? ''}`;
-      const group = groups.get(make);
-      if (group === undefined) groups.set(make, [child]);
+      const shape = `${child.tagName} ${child.getAttribute('class') ?? ''}`;
+      const group = groups.get(shape);
+      if (group === undefined) groups.set(shape, [child]);
       else group.push(child);
     }
     for (const group of groups.values()) {
@@ -138,5 +142,5 @@ function isCard(element: PageElement): boolean {
   const heading = element.querySelector('h2, h3, h4, h5');
   if (heading === null) return false;
   const isLinked = heading.closest('a[href]') !== null || heading.querySelector('a[href]') !== null;
-  return isLinked && wordCount(lineOf(element)) <= maxCardWords;
+  return isLinked && wordCount(lineOf(element)) <= CARD_WORDS_MAX;
 }

@@ -2,12 +2,12 @@
 // blocks, because an article's sentence can begin with any of them.
 
 /** Alternatives separated by `|`, one or more per line. White space around them is ignored. */
-function pattern(before: string, alternatives: string, after = ''): RegExp {
+function phrasePattern(before: string, alternatives: string, after = ''): RegExp {
   const parts = alternatives.split(/\n/).map((line) => line.trim().replace(/\|$/, ''));
   return new RegExp(`${before}(?:${parts.filter((p) => p !== '').join('|')})${after}`, 'iu');
 }
 
-export const openings = pattern(
+export const openings = phrasePattern(
   '^',
   String.raw`
   more\s*: | read (?:more|also|next|now|the full)| also read| see also| keep reading|
@@ -39,14 +39,14 @@ export const openings = pattern(
     .replace(/^ +/gm, ''),
 );
 
-export const legal = pattern(
+export const legal = phrasePattern(
   '',
   String.raw`
   ^copyright (?:©|\(c\)|\d{4}|by\b)|^©|^\(c\) \d{4}|^all rights reserved
   this material may not be published|may not be reproduced`,
 );
 
-export const chineseOpenings = pattern(
+export const chineseOpenings = phrasePattern(
   '^【?',
   String.raw`
   相关阅读|延伸阅读|推荐阅读|相关推荐|相关新闻|相关文章|热门推荐|猜你喜欢|更多(?:精彩|内容|新闻)
@@ -57,7 +57,7 @@ export const chineseOpenings = pattern(
 );
 
 /** Credits and legal notices are furniture even as full sentences. */
-export const chineseLegal = pattern(
+export const chineseLegal = phrasePattern(
   '^【?',
   String.raw`
   (?:责任?编辑|责编|校对|审核|排版|图源|图片来源|题图|封面图?)\s*[丨|:：/／]
@@ -103,7 +103,7 @@ export const photoCredit = new RegExp(
 );
 
 /** Headings above text that is no longer part of the article. */
-export const closing = pattern(
+export const closing = phrasePattern(
   '^',
   String.raw`
   more\b|related\b|recommended|latest\b|popular|trending|most (?:read|popular|viewed)
@@ -114,13 +114,14 @@ export const closing = pattern(
 );
 
 const contactWords = /\b(contact|follow|e-?mail|reach|write to|tips?|questions?|subscribe)\b/i;
-const addressed = /\S@\S+\.\w|(^|\s)@\w{3,}|\b(write to us|follow us)\b/i;
+const addressPattern = /\S@\S+\.\w|(^|\s)@\w{3,}|\b(write to us|follow us)\b/i;
 const offers = /^(download|get|install|try|join|sign up|subscribe)\b/i;
-const offered = /\b(app|newsletter|whatsapp|telegram|channel|updates)\b/i;
+const offerPattern = /\b(app|newsletter|whatsapp|telegram|channel|updates)\b/i;
 
 /** "Contact the desk at …", "Download the app": an address or a product with a call to action. */
 export function isInvitation(text: string): boolean {
   return (
-    (contactWords.test(text) && addressed.test(text)) || (offers.test(text) && offered.test(text))
+    (contactWords.test(text) && addressPattern.test(text)) ||
+    (offers.test(text) && offerPattern.test(text))
   );
 }

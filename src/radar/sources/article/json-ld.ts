@@ -18,19 +18,19 @@ type JsonLdObject = Readonly<Record<string, unknown>>;
 export function articleDataOf(document: PageDocument): ArticleData | null {
   const articles: JsonLdObject[] = [];
   for (const script of document.querySelectorAll('script[type*="ld+json"]')) {
-    collect(parseLoosely(script.textContent ?? ''), articles, 0);
+    collectArticles(parseLoosely(script.textContent ?? ''), articles, 0);
   }
-  const ranked = articles.sort(
+  const rankedArticles = articles.sort(
     (a, b) => (textOf(b.articleBody)?.length ?? 0) - (textOf(a.articleBody)?.length ?? 0),
   );
-  const best = ranked[0];
-  if (best === undefined) return null;
+  const bestArticle = rankedArticles[0];
+  if (bestArticle === undefined) return null;
   return {
-    headline: textOf(best.headline) ?? textOf(best.name),
-    body: textOf(best.articleBody),
-    datePublished: textOf(best.datePublished) ?? textOf(best.dateCreated),
-    language: textOf(best.inLanguage),
-    authors: [best.author].flat().flatMap(nameOf),
+    headline: textOf(bestArticle.headline) ?? textOf(bestArticle.name),
+    body: textOf(bestArticle.articleBody),
+    datePublished: textOf(bestArticle.datePublished) ?? textOf(bestArticle.dateCreated),
+    language: textOf(bestArticle.inLanguage),
+    authors: [bestArticle.author].flat().flatMap(nameOf),
   };
 }
 
@@ -47,17 +47,17 @@ function parseLoosely(text: string): unknown {
   return null;
 }
 
-function collect(value: unknown, into: JsonLdObject[], depth: number): void {
+function collectArticles(value: unknown, articles: JsonLdObject[], depth: number): void {
   if (depth > 6 || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    for (const part of value.slice(0, 100)) collect(part, into, depth + 1);
+    for (const part of value.slice(0, 100)) collectArticles(part, articles, depth + 1);
     return;
   }
   const object = value as JsonLdObject;
   const types = [object['@type']].flat().map(String);
-  if (types.some((t) => articleTypes.test(t))) into.push(object);
+  if (types.some((t) => articleTypes.test(t))) articles.push(object);
   for (const key of ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemListElement']) {
-    collect(object[key], into, depth + 1);
+    collectArticles(object[key], articles, depth + 1);
   }
 }
 

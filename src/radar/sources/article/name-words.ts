@@ -121,10 +121,25 @@ const furniturePairs = new Set([
 ]);
 
 // "with-sidebar" and "comments-open" describe a neighbour or a state instead of the element.
-const neighbours = new Set(['with', 'has', 'no', 'without', 'not', 'is']);
-const states = new Set(['enabled', 'disabled', 'open', 'closed', 'on', 'off', 'active', 'ready']);
+const neighbourPrefixes = new Set(['with', 'has', 'no', 'without', 'not', 'is']);
+const stateSuffixes = new Set([
+  'enabled',
+  'disabled',
+  'open',
+  'closed',
+  'on',
+  'off',
+  'active',
+  'ready',
+]);
 
-const captions = new Set(['caption', 'captions', 'figcaption', 'imagecaption', 'wpcaptiontext']);
+const captionWords = new Set([
+  'caption',
+  'captions',
+  'figcaption',
+  'imagecaption',
+  'wpcaptiontext',
+]);
 const captionPairs = new Set([
   'caption text',
   'image credit',
@@ -142,11 +157,11 @@ const captionPairs = new Set([
   'caption wrap',
 ]);
 
-const comments = new Set(
+const commentWords = new Set(
   'comment comments commentlist commentarea disqus respond replies livefyre coral'.split(' '),
 );
 /** Words that may precede `comments` in a thread's name: `post-comments`, `fb-comments`. */
-const threads = new Set(
+const threadPrefixes = new Set(
   'reader readers user users fb post article entry story hot all page section js wp the'.split(' '),
 );
 
@@ -164,24 +179,25 @@ export type NameKind = 'furniture' | 'soft' | 'gate' | 'comments' | 'caption' | 
 /** The kind that the names of `element` indicate. */
 export function kindByName(element: PageElement): NameKind {
   const kinds = new Set(namesOf(element).map(kindOfName));
-  return order.find((kind) => kinds.has(kind)) ?? 'plain';
+  return kindOrder.find((kind) => kinds.has(kind)) ?? 'plain';
 }
 
 /** Order of precedence when the names of one element disagree. */
-const order: readonly NameKind[] = ['caption', 'comments', 'furniture', 'gate', 'soft'];
+const kindOrder: readonly NameKind[] = ['caption', 'comments', 'furniture', 'gate', 'soft'];
 
 function kindOfName(name: string): NameKind {
   const words = wordsOf(name);
   const pairs = words.slice(1).map((word, i) => `${words[i]} ${word}`);
-  if (words.some((w) => captions.has(w)) || pairs.some((p) => captionPairs.has(p))) {
+  if (words.some((w) => captionWords.has(w)) || pairs.some((p) => captionPairs.has(p))) {
     return 'caption';
   }
   const titleWords = words.filter(
-    (_, i) => !neighbours.has(words[i - 1] ?? '') && !states.has(words[i + 1] ?? ''),
+    (_, i) => !neighbourPrefixes.has(words[i - 1] ?? '') && !stateSuffixes.has(words[i + 1] ?? ''),
   );
   const [first = '', second = ''] = titleWords;
-  if (comments.has(first) || (threads.has(first) && comments.has(second))) return 'comments';
-  if (titleWords.some((w) => boilerplateNames.has(w) || comments.has(w))) return 'furniture';
+  if (commentWords.has(first) || (threadPrefixes.has(first) && commentWords.has(second)))
+    return 'comments';
+  if (titleWords.some((w) => boilerplateNames.has(w) || commentWords.has(w))) return 'furniture';
   if (pairs.some((p) => furniturePairs.has(p))) return 'furniture';
   if (titleWords.some((w) => paywallNames.has(w))) return 'gate';
   return titleWords.some((w) => softFurniture.has(w)) ? 'soft' : 'plain';
@@ -192,10 +208,10 @@ function kindOfName(name: string): NameKind {
  */
 function namesOf(element: PageElement): readonly string[] {
   const classes = (element.getAttribute('class') ?? '').split(/\s+/).filter(isName);
-  const others = ['id', 'data-component', 'data-testid', 'data-qa', 'data-module', 'data-type']
+  const otherNames = ['id', 'data-component', 'data-testid', 'data-qa', 'data-module', 'data-type']
     .map((name) => element.getAttribute(name) ?? '')
     .filter((value) => value !== '' && value.length < 60);
-  return [...classes, ...others];
+  return [...classes, ...otherNames];
 }
 
 /** Utility classes of CSS frameworks (`md:hidden`, `print:block`) do not name a role. */

@@ -8,8 +8,8 @@ describe('an item needs its article page', () => {
   it('when its source provides a teaser or nothing', () => {
     expect(needsArticle({ url, summary: null, content: null }, 'feed')).toBe(true);
     expect(needsArticle({ url, summary: words(40), content: null }, 'web-list')).toBe(true);
-    const padded = `<div class="${words(300)}"><p>Short.</p></div>`;
-    expect(needsArticle({ url, summary: null, content: padded }, 'feed')).toBe(true);
+    const paddedTeaser = `<div class="${words(300)}"><p>Short.</p></div>`;
+    expect(needsArticle({ url, summary: null, content: paddedTeaser }, 'feed')).toBe(true);
   });
 
   it('not when any field has the full text, in any script', () => {

@@ -2,12 +2,12 @@
 import { plainText } from '../../../kernel/text/text.ts';
 
 /** Shorter plain text counts as a teaser. */
-const wholeTextCharacters = 600;
+const FULL_TEXT_CHARACTERS = 600;
 /**
  * The same limit for Chinese, Japanese and Korean, where one character carries about as much as two
  * or three letters.
  */
-const wholeTextCharactersCjk = 250;
+const FULL_TEXT_CHARACTERS_CJK = 250;
 
 /** Posts there are complete, or need a login. Their pages add no text. */
 const socialHosts = new Set(
@@ -16,7 +16,7 @@ const socialHosts = new Set(
     'weibo.com weibo.cn t.me youtube.com youtu.be bilibili.com news.ycombinator.com lobste.rs'
   ).split(' '),
 );
-const files = /\.(pdf|zip|gz|mp3|mp4|m4a|mov|png|jpe?g|gif|webp|svg|epub|docx?|pptx?)$/i;
+const filePath = /\.(pdf|zip|gz|mp3|mp4|m4a|mov|png|jpe?g|gif|webp|svg|epub|docx?|pptx?)$/i;
 
 export type ArticleCandidate = {
   readonly url: string | null;
@@ -33,7 +33,7 @@ export function needsArticle(entry: ArticleCandidate, sourceKind: string): boole
   if (sourceKind === 'push' || entry.url === null) return false;
   const url = URL.parse(entry.url);
   if (url === null || !/^https?:$/.test(url.protocol)) return false;
-  if (isSocial(url.hostname) || files.test(url.pathname)) return false;
+  if (isSocial(url.hostname) || filePath.test(url.pathname)) return false;
   return (
     !hasFullText(plainText(entry.content ?? '')) && !hasFullText(plainText(entry.summary ?? ''))
   );
@@ -46,8 +46,8 @@ function isSocial(hostname: string): boolean {
 }
 
 function hasFullText(text: string): boolean {
-  const dense =
+  const cjkCharacters =
     text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)
       ?.length ?? 0;
-  return text.length >= wholeTextCharacters || dense >= wholeTextCharactersCjk;
+  return text.length >= FULL_TEXT_CHARACTERS || cjkCharacters >= FULL_TEXT_CHARACTERS_CJK;
 }

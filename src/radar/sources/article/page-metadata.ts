@@ -7,31 +7,32 @@ import { blocksOf, cleanLine, lineOf, type TextBlock } from './page-text.ts';
 import { lettersAndDigits } from './prose.ts';
 
 /** The headline, without the site's name; null when the page has none. */
-export function titleOf(document: PageDocument, data: ArticleData | null): string | null {
-  const documentTitle = lineOf1(document.querySelector('head > title'));
-  const site = meta(document, ['og:site_name', 'application-name']);
-  const headline = visibleHeadline(document, withoutSite(documentTitle ?? '', site));
+export function findTitle(document: PageDocument, data: ArticleData | null): string | null {
+  const documentTitle = headingLine(document.querySelector('head > title'));
+  const site = readMeta(document, ['og:site_name', 'application-name']);
+  const headline = findVisibleHeadline(document, removeSiteName(documentTitle ?? '', site));
   if (headline !== null) return headline;
-  const declared = cleanText(data?.headline) ?? meta(document, ['og:title', 'twitter:title']);
-  if (declared !== null) return withoutSite(declared, site);
-  if (documentTitle !== null) return withoutSite(documentTitle, site);
-  return lineOf1(document.querySelector('h1'));
+  const declaredTitle =
+    cleanText(data?.headline) ?? readMeta(document, ['og:title', 'twitter:title']);
+  if (declaredTitle !== null) return removeSiteName(declaredTitle, site);
+  if (documentTitle !== null) return removeSiteName(documentTitle, site);
+  return headingLine(document.querySelector('h1'));
 }
 
 /** Prefers the heading that repeats the document's title, and then a heading inside the article. */
-function visibleHeadline(document: PageDocument, documentTitle: string): string | null {
+function findVisibleHeadline(document: PageDocument, documentTitle: string): string | null {
   const fullTitle = lettersAndDigits(documentTitle);
   const parts = documentTitle.split(separators).map(lettersAndDigits);
-  const repeated = [...document.querySelectorAll('h1, h2, h3')]
-    .slice(0, maxHeadings)
+  const repeatedHeading = [...document.querySelectorAll('h1, h2, h3')]
+    .slice(0, HEADINGS_MAX)
     .map((heading) => ({ text: lineOf(heading), isInside: heading.closest(articles) !== null }))
     .filter(({ text }) => {
       const blockEssence = lettersAndDigits(text);
       if (blockEssence.length <= 3 || !fullTitle.includes(blockEssence)) return false;
       return blockEssence.length > fullTitle.length * 0.4 || parts.includes(blockEssence);
     });
-  const insideHeadings = repeated.filter((h) => h.isInside);
-  const texts = (insideHeadings.length > 0 ? insideHeadings : repeated).map((h) => h.text);
+  const insideHeadings = repeatedHeading.filter((h) => h.isInside);
+  const texts = (insideHeadings.length > 0 ? insideHeadings : repeatedHeading).map((h) => h.text);
   // The longest title wins. A shorter one names the site or a section.
   return texts.reduce<string | null>(
     (best, t) => (t.length > (best ?? '').length ? t : best),
@@ -43,10 +44,10 @@ const separators = / [|–—·»] | - | :: |_/;
 const articles = 'article, main, [role="main"], .hentry, .post, [itemprop="articleBody"]';
 
 /** A limit, because an endless list has thousands of headings. */
-const maxHeadings = 200;
+const HEADINGS_MAX = 200;
 
 /** "Headline - Site", "Headline | Section | Site", "Headline_Site": the longest part stays. */
-function withoutSite(title: string, site: string | null): string {
+function removeSiteName(title: string, site: string | null): string {
   if (site !== null && site !== '') {
     for (const separator of [' - ', ' | ', ' – ', ' — ', ' · ', ' :: ', '_', '-', '|']) {
       if (title.endsWith(separator + site))
@@ -62,11 +63,11 @@ function withoutSite(title: string, site: string | null): string {
 }
 
 /** The authors in the page's own spelling. */
-export function authorsOf(document: PageDocument, data: ArticleData | null): readonly string[] {
+export function findAuthors(document: PageDocument, data: ArticleData | null): readonly string[] {
   const authorElements = [...document.querySelectorAll('[rel~="author"], [itemprop~="author"]')];
   const names = [
     ...(data?.authors ?? []),
-    meta(document, ['author', 'article:author', 'byl', 'parsely-author']) ?? '',
+    readMeta(document, ['author', 'article:author', 'byl', 'parsely-author']) ?? '',
     ...authorElements.map(lineOf),
   ];
   return names.map((n) => n.replace(/^by /i, '').trim()).filter((n) => /\S\s+\S/.test(n));
@@ -101,7 +102,7 @@ type DateContext = {
 };
 
 /** RFC 3339 UTC; null when the page has no readable time. */
-export function publishedAtOf(
+export function findPublishedAt(
   document: PageDocument,
   data: ArticleData | null,
   { title, url, language, now }: DateContext,
@@ -111,14 +112,14 @@ export function publishedAtOf(
     text == null ? null : parseHumanDate(text, { now, timeZone, order: 'auto' });
   return (
     cleanText(data?.datePublished) ??
-    cleanText(meta(document, dateMetas)) ??
+    cleanText(readMeta(document, dateMetas)) ??
     cleanText(attributeOf(document, '[itemprop~="datePublished"]', ['content', 'datetime'])) ??
-    cleanText(lineOf1(document.querySelector('[itemprop~="datePublished"]'))) ??
+    cleanText(headingLine(document.querySelector('[itemprop~="datePublished"]'))) ??
     cleanText(attributeOf(document, 'article time[datetime], main time[datetime]', ['datetime'])) ??
     cleanText(attributeOf(document, 'time[datetime]', ['datetime'])) ??
     cleanText(attributeOf(document, 'abbr.published, .published[title]', ['title'])) ??
-    cleanText(visibleDate(document)) ??
-    nearestDate(document, title, cleanText) ??
+    cleanText(findVisibleDate(document)) ??
+    findDateAfterTitle(document, title, cleanText) ??
     cleanText(/\/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?=\/|-|\.|$)/.exec(url)?.slice(1).join('-'))
   );
 }
@@ -130,7 +131,7 @@ const dateNames =
 /** Today's date in a masthead, and names that contain "date" with another meaning. */
 const otherDates = /current|today|header|masthead|update|candidate|consolidate|mandate/i;
 
-function visibleDate(document: PageDocument): string | null {
+function findVisibleDate(document: PageDocument): string | null {
   for (const element of document.querySelectorAll(dateNames)) {
     if (otherDates.test(`${element.getAttribute('class')} ${element.id}`)) continue;
     const text = lineOf(element);
@@ -139,14 +140,14 @@ function visibleDate(document: PageDocument): string | null {
   return null;
 }
 
-const nearTitle = 12;
+const NEAR_TITLE_BLOCKS = 12;
 const fullDate = new RegExp(
   String.raw`\d{4}\s*[-/.年]\s*\d{1,2}|\d{1,2}\W+[A-Z][a-z]{2,8}\W+\d{4}|` +
     String.raw`[A-Z][a-z]{2,8}\W+\d{1,2}\W+\d{4}`,
 );
 
 /** A full date in a short line after the headline, or in a later line with a label. */
-function nearestDate(
+function findDateAfterTitle(
   document: PageDocument,
   title: string | null,
   read: (text: string) => string | null,
@@ -155,44 +156,46 @@ function nearestDate(
   const blocks = blocksOf(document.body);
   const index = blocks.findIndex((b) => lettersAndDigits(b.text) === lettersAndDigits(title));
   if (index === -1) return null;
-  const isDated = ({ text }: TextBlock) => text.length < 80 && fullDate.test(text);
-  const after = blocks.slice(index + 1, index + 1 + nearTitle).filter(isDated);
-  const later = blocks
-    .slice(index + 1 + nearTitle)
-    .filter((b) => isDated(b) && published.test(b.text));
-  for (const { text } of [...after, ...later]) {
+  const hasDateLabel = ({ text }: TextBlock) => text.length < 80 && fullDate.test(text);
+  const blocksAfterTitle = blocks
+    .slice(index + 1, index + 1 + NEAR_TITLE_BLOCKS)
+    .filter(hasDateLabel);
+  const laterBlocks = blocks
+    .slice(index + 1 + NEAR_TITLE_BLOCKS)
+    .filter((b) => hasDateLabel(b) && publishedLabel.test(b.text));
+  for (const { text } of [...blocksAfterTitle, ...laterBlocks]) {
     const date = read(text);
     if (date !== null) return date;
   }
   return null;
 }
 
-const published = /^(发布|发表|编辑|published|posted)/i;
+const publishedLabel = /^(发布|发表|编辑|published|posted)/i;
 
 /** BCP 47; null when unknown. A declaration that contradicts the text is ignored. */
-export function languageOf(
+export function findLanguage(
   document: PageDocument,
   data: ArticleData | null,
   text: string,
 ): string | null {
-  const declared = [
+  const declaredTags = [
     document.documentElement.getAttribute('lang'),
     document.documentElement.getAttribute('xml:lang'),
     data?.language ?? null,
-    meta(document, ['content-language', 'language', 'og:locale', 'dc.language']),
+    readMeta(document, ['content-language', 'language', 'og:locale', 'dc.language']),
   ]
     .map((value) => canonicalTag(value))
     .find((tag) => tag !== null);
-  const script = languageByScript(text);
-  const primary = declared?.split('-')[0] ?? null;
-  if (script === null) return declared ?? null;
+  const script = detectByScript(text);
+  const primary = declaredTags?.split('-')[0] ?? null;
+  if (script === null) return declaredTags ?? null;
   if (script === 'latin') {
-    if (declared === undefined) return commonLanguage(text);
+    if (declaredTags === undefined) return detectByCommonWords(text);
     return primary !== null && /^(zh|ja|ko|ru|uk|ar|he|el|th|hi)$/.test(primary)
       ? null
-      : (declared ?? null);
+      : (declaredTags ?? null);
   }
-  return primary === script ? (declared ?? script) : script;
+  return primary === script ? (declaredTags ?? script) : script;
 }
 
 const commonWords: Readonly<Record<string, RegExp>> = {
@@ -208,7 +211,7 @@ const commonWords: Readonly<Record<string, RegExp>> = {
 /**
  * Detects the language by frequent words when the page declares none; null without a clear lead.
  */
-function commonLanguage(text: string): string | null {
+function detectByCommonWords(text: string): string | null {
   const words = text.match(/\p{L}+/gu)?.length ?? 0;
   const counts = Object.entries(commonWords)
     .map(([language, pattern]) => ({ language, count: text.match(pattern)?.length ?? 0 }))
@@ -232,7 +235,7 @@ function canonicalTag(value: string | null): string | null {
   }
 }
 
-function languageByScript(text: string): string | null {
+function detectByScript(text: string): string | null {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   const letters = count(/\p{L}/gu);
   if (letters < 20) return null;
@@ -244,7 +247,7 @@ function languageByScript(text: string): string | null {
   return count(/\p{Script=Latin}/gu) / letters > 0.7 ? 'latin' : null;
 }
 
-function meta(document: PageDocument, names: readonly string[]): string | null {
+function readMeta(document: PageDocument, names: readonly string[]): string | null {
   const values = new Map<string, string>();
   for (const element of document.querySelectorAll('meta[content]')) {
     const name = ['property', 'name', 'itemprop', 'http-equiv']
@@ -275,7 +278,7 @@ function attributeOf(
   return null;
 }
 
-function lineOf1(element: PageElement | null): string | null {
+function headingLine(element: PageElement | null): string | null {
   return element === null ? null : lineOf(element) || null;
 }
 

@@ -27,45 +27,45 @@ export type TextBlock = {
 /** The blocks of `root` in reading order, without empty ones. */
 export function blocksOf(root: PageElement): TextBlock[] {
   const blocks: TextBlock[] = [];
-  let run = '';
-  let linked = 0;
-  let holder = { element: root, leaf: root };
-  const close = () => {
-    const text = cleanLine(run);
+  let currentText = '';
+  let linkedLetters = 0;
+  let firstElement = { element: root, leaf: root };
+  const closeBlock = () => {
+    const text = cleanLine(currentText);
     const letters = lettersIn(text);
     if (text !== '') {
       blocks.push({
         text,
-        ...holder,
-        linkShare: letters === 0 ? 0 : Math.min(1, linked / letters),
+        ...firstElement,
+        linkShare: letters === 0 ? 0 : Math.min(1, linkedLetters / letters),
       });
     }
-    run = '';
-    linked = 0;
+    currentText = '';
+    linkedLetters = 0;
   };
-  const walk = (leaf: PageElement, element: PageElement, isLinked: boolean) => {
+  const walkNodes = (leaf: PageElement, element: PageElement, isLinked: boolean) => {
     for (const node of [...leaf.childNodes]) {
       if (node.nodeType === textNode) {
-        if (run.trim() === '') holder = { element, leaf };
-        run += node.textContent ?? '';
-        if (isLinked) linked += lettersIn(node.textContent ?? '');
+        if (currentText.trim() === '') firstElement = { element, leaf };
+        currentText += node.textContent ?? '';
+        if (isLinked) linkedLetters += lettersIn(node.textContent ?? '');
         continue;
       }
       const name = node.nodeName.toUpperCase();
       if (!isElement(node) || silentTags.has(name)) continue;
-      if (name === 'BR') close();
+      if (name === 'BR') closeBlock();
       else if (blockTags.has(name)) {
-        close();
-        walk(node, node, isLinked);
-        close();
+        closeBlock();
+        walkNodes(node, node, isLinked);
+        closeBlock();
       } else if (name === 'TD' || name === 'TH') {
-        run += ' ';
-        walk(node, node, isLinked);
-      } else walk(node, element, isLinked || linksElsewhere(node, name));
+        currentText += ' ';
+        walkNodes(node, node, isLinked);
+      } else walkNodes(node, element, isLinked || linksElsewhere(node, name));
     }
   };
-  walk(root, root, root.closest('a[href]') !== null);
-  close();
+  walkNodes(root, root, root.closest('a[href]') !== null);
+  closeBlock();
   return blocks;
 }
 
@@ -95,9 +95,14 @@ export function lineOf(root: PageElement): string {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the point
-const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2060\ufeff\u00ad]/g;
+const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2060\ufeff\u00ad]/g;
 
 /** White space collapsed to single spaces, without control and invisible characters, NFC. */
 export function cleanLine(text: string): string {
-  return text.toWellFormed().normalize('NFC').replace(control, '').replace(/\s+/g, ' ').trim();
+  return text
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(controlCharacters, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

@@ -11,7 +11,7 @@ export type ParsedPage = {
 };
 
 /** Deeper nesting comes from an attack or a broken generator. The extractors are recursive. */
-const maxDepth = 400;
+const DEPTH_MAX = 400;
 
 /** `url` is the page's address after redirects. Never throws. */
 export function parsePage(html: string, url: string): ParsedPage {
@@ -23,7 +23,7 @@ export function parsePage(html: string, url: string): ParsedPage {
 /** Well-formed HTML with html, head and body, like a browser's result for `html`. */
 export function repairHtml(html: string): string {
   const tree = parse(html.replaceAll('\u0000', ''), { scriptingEnabled: false });
-  flatten(tree, 0);
+  removeDeepElements(tree, 0);
   return serialize(tree, { scriptingEnabled: false });
 }
 
@@ -41,13 +41,15 @@ export function absoluteUrl(href: string, base: string): string | null {
 type TreeNode = { childNodes?: TreeNode[]; nodeName: string };
 
 /** Removes elements beyond the maximum depth, without recursion. */
-function flatten(root: TreeNode, depth: number): void {
+function removeDeepElements(root: TreeNode, depth: number): void {
   const stack: { readonly node: TreeNode; readonly depth: number }[] = [{ node: root, depth }];
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    if (next.node.childNodes === undefined) continue;
-    if (next.depth >= maxDepth) {
-      next.node.childNodes = next.node.childNodes.filter((child) => child.nodeName === '#text');
+  for (let nextNode = stack.pop(); nextNode !== undefined; nextNode = stack.pop()) {
+    if (nextNode.node.childNodes === undefined) continue;
+    if (nextNode.depth >= DEPTH_MAX) {
+      nextNode.node.childNodes = nextNode.node.childNodes.filter(
+        (child) => child.nodeName === '#text',
+      );
     }
-    for (const node of next.node.childNodes) stack.push({ node, depth: next.depth + 1 });
+    for (const node of nextNode.node.childNodes) stack.push({ node, depth: nextNode.depth + 1 });
   }
 }

@@ -6,8 +6,8 @@ const wordRuns = /[\p{L}\p{N}]+/gu;
 /** Number of words. Two Chinese or Japanese characters count as one word. */
 export function wordCount(text: string): number {
   const characters = text.match(cjk)?.length ?? 0;
-  const others = characters === 0 ? text : text.replace(cjk, ' ');
-  return Math.ceil(characters / 2) + (others.match(wordRuns)?.length ?? 0);
+  const otherWords = characters === 0 ? text : text.replace(cjk, ' ');
+  return Math.ceil(characters / 2) + (otherWords.match(wordRuns)?.length ?? 0);
 }
 
 /** Whether the text ends like a sentence. */

@@ -7,9 +7,9 @@ export type Extraction = { readonly expected: string; readonly actual: string };
 
 /** Averages over pages, then F1 of the averages. */
 export function scoreExtractions(pages: readonly Extraction[]): Score {
-  const scored = pages.map(scorePage);
-  const precision = mean(scored.map((s) => s.precision).filter((p) => p !== null));
-  const recall = mean(scored.map((s) => s.recall).filter((r) => r !== null));
+  const pageScores = pages.map(scorePage);
+  const precision = mean(pageScores.map((s) => s.precision).filter((p) => p !== null));
+  const recall = mean(pageScores.map((s) => s.recall).filter((r) => r !== null));
   return { precision, recall, f1: harmonic(precision, recall) };
 }
 
@@ -17,19 +17,19 @@ export function scoreExtractions(pages: readonly Extraction[]): Score {
 export type PageScore = { readonly precision: number | null; readonly recall: number | null };
 
 export function scorePage({ expected, actual }: Extraction): PageScore {
-  const expectedShingles = shingles(expected);
-  const actualShingles = shingles(actual);
-  let common = 0;
+  const expectedShingles = countShingles(expected);
+  const actualShingles = countShingles(actual);
+  let commonCount = 0;
   for (const [shingle, count] of actualShingles)
-    common += Math.min(count, expectedShingles.get(shingle) ?? 0);
+    commonCount += Math.min(count, expectedShingles.get(shingle) ?? 0);
   const size = (counts: Map<string, number>) => [...counts.values()].reduce((a, b) => a + b, 0);
   return {
-    precision: actualShingles.size === 0 ? null : common / size(actualShingles),
-    recall: expectedShingles.size === 0 ? null : common / size(expectedShingles),
+    precision: actualShingles.size === 0 ? null : commonCount / size(actualShingles),
+    recall: expectedShingles.size === 0 ? null : commonCount / size(expectedShingles),
   };
 }
 
-function shingles(text: string): Map<string, number> {
+function countShingles(text: string): Map<string, number> {
   const words = text.match(/[\p{L}\p{N}\p{M}_]+/gu) ?? [];
   const counts = new Map<string, number>();
   if (words.length === 0) return counts;

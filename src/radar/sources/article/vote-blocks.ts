@@ -4,11 +4,11 @@ import { isHeading, type TextBlock } from './page-text.ts';
 import { lettersAndDigits } from './prose.ts';
 import type { ExtractedText } from './voters.ts';
 
-/** Shorter blocks occur in many places. They count only beside a longer block. */
-const minEssence = 24;
-const maxNeighbourDistance = 6;
+/** Minimum length of a distinctive block. Shorter blocks count only beside a longer block. */
+const ESSENCE_LENGTH_MIN = 24;
+const NEIGHBOUR_DISTANCE_MAX = 6;
 /** Characters between a short block and its long neighbour. */
-const reach = 90;
+const NEIGHBOUR_CHARACTERS_MAX = 90;
 
 export type BlockVote = {
   readonly block: TextBlock;
@@ -20,10 +20,10 @@ export function voteOnBlocks(
   blocks: readonly TextBlock[],
   opinions: readonly ExtractedText[],
 ): BlockVote[] {
-  const opinionsInRange = withoutOutliers(opinions);
+  const opinionsInRange = removeOutliers(opinions);
   const total = opinionsInRange.reduce((sum, o) => sum + o.weight, 0);
   const essences = blocks.map((b) => lettersAndDigits(b.text));
-  const supports = blocks.map((_, index) => {
+  const supportOf = blocks.map((_, index) => {
     let support = 0;
     for (const opinion of opinionsInRange) {
       if (containsBlock(opinion, essences, index)) support += opinion.weight;
@@ -31,11 +31,11 @@ export function voteOnBlocks(
     return total === 0 ? 0 : support / total;
   });
   return blocks.map((block, index) => {
-    const ownSupport = supports[index] ?? 0;
+    const ownSupport = supportOf[index] ?? 0;
     // Extractors drop headings too often. A heading that one of them keeps takes the support of the
     // next block.
-    const lifted = ownSupport > 0 && isHeading(block) ? (supports[index + 1] ?? 0) : 0;
-    return { block, support: Math.max(ownSupport, lifted) };
+    const liftedSupport = ownSupport > 0 && isHeading(block) ? (supportOf[index + 1] ?? 0) : 0;
+    return { block, support: Math.max(ownSupport, liftedSupport) };
   });
 }
 
@@ -46,15 +46,18 @@ function containsBlock(
 ): boolean {
   const blockEssence = essences[index] ?? '';
   if (blockEssence === '') return false;
-  if (blockEssence.length >= minEssence) return opinion.letters.includes(blockEssence);
-  return isBeside(opinion, essences, index, -1) || isBeside(opinion, essences, index, 1);
+  if (blockEssence.length >= ESSENCE_LENGTH_MIN) return opinion.letters.includes(blockEssence);
+  return (
+    isBesideLongBlock(opinion, essences, index, -1) ||
+    isBesideLongBlock(opinion, essences, index, 1)
+  );
 }
 
 /**
  * Whether a short block is next to a long block of the same extractor, in direction `step`. Blocks
  * that this extractor omitted may lie between them.
  */
-function isBeside(
+function isBesideLongBlock(
   opinion: ExtractedText,
   essences: readonly string[],
   index: number,
@@ -63,23 +66,24 @@ function isBeside(
   const blockEssence = essences[index] ?? '';
   for (
     let at = index + step, distance = 0;
-    distance < maxNeighbourDistance;
+    distance < NEIGHBOUR_DISTANCE_MAX;
     at += step, distance++
   ) {
-    const other = essences[at];
-    if (other === undefined) return false;
-    if (other.length < minEssence) continue;
-    const position = opinion.letters.indexOf(other);
+    const neighbour = essences[at];
+    if (neighbour === undefined) return false;
+    if (neighbour.length < ESSENCE_LENGTH_MIN) continue;
+    const position = opinion.letters.indexOf(neighbour);
     if (position === -1) continue;
-    const from = step === -1 ? position + other.length : Math.max(0, position - reach);
-    const to = step === -1 ? from + reach : position;
+    const from =
+      step === -1 ? position + neighbour.length : Math.max(0, position - NEIGHBOUR_CHARACTERS_MAX);
+    const to = step === -1 ? from + NEIGHBOUR_CHARACTERS_MAX : position;
     return opinion.letters.slice(from, to).includes(blockEssence);
   }
   return false;
 }
 
 /** An extractor that found only a small part of the others' text is ignored. */
-function withoutOutliers(opinions: readonly ExtractedText[]): readonly ExtractedText[] {
+function removeOutliers(opinions: readonly ExtractedText[]): readonly ExtractedText[] {
   const lengths = opinions.map((o) => o.words).sort((a, b) => a - b);
   const middle = lengths[Math.floor(lengths.length / 2)] ?? 0;
   const longOpinions = opinions.filter((o) => o.words >= middle * 0.35);

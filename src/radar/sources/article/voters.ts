@@ -27,32 +27,32 @@ export function runExtractors(
   data: ArticleData | null,
   url: string,
 ): ExtractedText[] {
-  const stripped = openDocument(repaired);
-  stripNoise(stripped);
-  const articleBody = namedBody(stripped);
+  const strippedHtml = openDocument(repaired);
+  stripNoise(strippedHtml);
+  const articleBody = findNamedBody(strippedHtml);
   const opinions = [
-    extractedText(
+    toExtractedText(
       'readability',
       1,
-      attempt(() => byReadability(openDocument(repaired))),
+      tryExtract(() => extractByReadability(openDocument(repaired))),
     ),
-    extractedText('named', 0.8, articleBody),
+    toExtractedText('named', 0.8, articleBody),
     // Readability modifies its document; this is the document's last use.
-    extractedText(
+    toExtractedText(
       'stripped',
       1,
-      attempt(() => byReadability(stripped)),
+      tryExtract(() => extractByReadability(strippedHtml)),
     ),
-    extractedText(
+    toExtractedText(
       'defuddle',
       1,
-      attempt(() => byDefuddle(openDocument(repaired), url)),
+      tryExtract(() => extractByDefuddle(openDocument(repaired), url)),
     ),
   ].filter((o) => o !== null);
-  return withDeclared(opinions, data);
+  return addDeclaredBody(opinions, data);
 }
 
-function extractedText(
+function toExtractedText(
   name: ExtractedText['name'],
   weight: number,
   text: string | null,
@@ -63,7 +63,7 @@ function extractedText(
 }
 
 /** The extractors expect a browser's DOM. They throw on trees that they do not support. */
-function attempt(extract: () => string | null): string | null {
+function tryExtract(extract: () => string | null): string | null {
   try {
     return extract();
   } catch {
@@ -71,7 +71,7 @@ function attempt(extract: () => string | null): string | null {
   }
 }
 
-function byReadability(document: PageDocument): string | null {
+function extractByReadability(document: PageDocument): string | null {
   const browsers = document as unknown as ConstructorParameters<typeof Readability>[0];
   const article = new Readability(browsers, { maxElemsToParse: 60_000 }).parse();
   return article?.content == null ? null : textOfHtml(article.content);
@@ -85,10 +85,10 @@ type BrowserParts = {
 };
 
 /** Defuddle's time grows with the square of the page: 9 s for 20,000 elements, measured. */
-const maxDefuddleElements = 12_000;
+const DEFUDDLE_ELEMENTS_MAX = 12_000;
 
-function byDefuddle(document: PageDocument, url: string): string | null {
-  if ([...document.querySelectorAll('*')].length > maxDefuddleElements) return null;
+function extractByDefuddle(document: PageDocument, url: string): string | null {
+  if ([...document.querySelectorAll('*')].length > DEFUDDLE_ELEMENTS_MAX) return null;
   // JSON-LD is a separate extractor, and Defuddle prints an error for invalid JSON-LD.
   for (const script of [...document.querySelectorAll('script')]) script.remove();
   const browserDocument = document as unknown as BrowserParts;
@@ -108,19 +108,22 @@ function textOfHtml(html: string): string {
 }
 
 /** The text of the elements with a body's name, when they hold most of the prose. */
-function namedBody(document: PageDocument): string | null {
+function findNamedBody(document: PageDocument): string | null {
   const candidates = [...document.body.querySelectorAll('[class], [id], [itemprop]')].filter(
     isNamedBody,
   );
-  const scored = candidates.map((element) => ({ element, words: proseWords(element) }));
-  const total = proseWords(document.body);
-  const best = scored.sort((a, b) => b.words - a.words)[0];
-  if (best === undefined || best.words < Math.max(20, total * 0.4)) return null;
-  return textOf(innermost(best.element, scored, best.words));
+  const scoredElements = candidates.map((element) => ({
+    element,
+    words: countProseWords(element),
+  }));
+  const total = countProseWords(document.body);
+  const bestElement = scoredElements.sort((a, b) => b.words - a.words)[0];
+  if (bestElement === undefined || bestElement.words < Math.max(20, total * 0.4)) return null;
+  return textOf(findInnermost(bestElement.element, scoredElements, bestElement.words));
 }
 
 /** The deepest named element with nearly the text of the best one. */
-function innermost(
+function findInnermost(
   best: PageElement,
   scored: readonly { readonly element: PageElement; readonly words: number }[],
   words: number,
@@ -133,7 +136,7 @@ function innermost(
   return position;
 }
 
-function proseWords(root: PageElement): number {
+function countProseWords(root: PageElement): number {
   let words = 0;
   for (const block of blocksOf(root)) {
     const count = wordCount(block.text);
@@ -146,13 +149,13 @@ function proseWords(root: PageElement): number {
  * A JSON-LD body counts when its length is similar to the other texts. Teasers and site dumps use
  * the same field.
  */
-function withDeclared(opinions: ExtractedText[], data: ArticleData | null): ExtractedText[] {
+function addDeclaredBody(opinions: ExtractedText[], data: ArticleData | null): ExtractedText[] {
   if (data?.body == null) return opinions;
-  const declared = extractedText('declared', 1.2, textOfHtml(data.body));
-  if (declared === null) return opinions;
+  const declaredBody = toExtractedText('declared', 1.2, textOfHtml(data.body));
+  if (declaredBody === null) return opinions;
   const lengths = opinions.map((o) => o.words).sort((a, b) => a - b);
   const middle = lengths[Math.floor(lengths.length / 2)];
-  if (middle === undefined) return [declared];
-  const isPlausible = declared.words > middle * 0.6 && declared.words < middle * 1.6;
-  return isPlausible ? [...opinions, declared] : opinions;
+  if (middle === undefined) return [declaredBody];
+  const isPlausible = declaredBody.words > middle * 0.6 && declaredBody.words < middle * 1.6;
+  return isPlausible ? [...opinions, declaredBody] : opinions;
 }

@@ -8,7 +8,7 @@ import type { StoredItem } from '../../../store/radar/sources/items.ts';
 import type { StoredSource } from '../../../store/radar/sources/sources.ts';
 import type { ArticlePool } from '../article/extract-pool.ts';
 import { needsArticle } from '../article/needs-article.ts';
-import { reachOf } from './request-source.ts';
+import { networkReachOf } from './request-source.ts';
 
 const ARTICLE_TIMEOUT_MS = 15_000;
 const ARTICLE_MAX_BYTES = 4 * 1024 * 1024;
@@ -17,7 +17,7 @@ const HOST_BACKOFF_MS = 10 * 60_000;
 const MAX_ITEM_AGE_MS = 7 * DAY_MS;
 
 /** 400,000 characters exceed any article. PostgreSQL refuses NUL. */
-const storable = (text: string) => text.slice(0, 400_000).toWellFormed().replaceAll('\0', '');
+const toStorableText = (text: string) => text.slice(0, 400_000).toWellFormed().replaceAll('\0', '');
 
 export type FetchArticle = (item: StoredItem, source: StoredSource) => Promise<string | null>;
 
@@ -30,16 +30,16 @@ export function openArticleFetcher(world: World, robots: Robots, pool: ArticlePo
     const { host } = new URL(item.url);
     if ((backoffUntil.get(host) ?? 0) > now) return null;
     backoffUntil.delete(host);
-    const reach = reachOf(source);
-    const permission = await robots.isAllowed(item.url, reach);
-    if (!permission.isAllowed) return null;
+    const networkReach = networkReachOf(source);
+    const permission = await robots.isAllowed(item.url, networkReach);
+    if (!permission.allowed) return null;
     const outcome = await world.net.request({
       url: item.url,
       headers: { accept: 'text/html, application/xhtml+xml;q=0.9, */*;q=0.1' },
       timeoutMs: ARTICLE_TIMEOUT_MS,
       maxBytes: ARTICLE_MAX_BYTES,
       ...(permission.crawlDelayMs !== null && { gapMs: permission.crawlDelayMs }),
-      ...reach,
+      ...networkReach,
     });
     if (outcome.kind === 'failed' || outcome.status === 429 || outcome.status >= 500) {
       backoffUntil.set(host, now + HOST_BACKOFF_MS);
@@ -47,7 +47,11 @@ export function openArticleFetcher(world: World, robots: Robots, pool: ArticlePo
     }
     if (outcome.status !== 200) return null;
     const contentType = outcome.headers['content-type'] ?? null;
-    const extracted = await pool.extract({ bytes: outcome.body, contentType, url: outcome.url });
-    return extracted.kind === 'extracted' ? storable(extracted.article.text) : null;
+    const extractResult = await pool.extract({
+      bytes: outcome.body,
+      contentType,
+      url: outcome.url,
+    });
+    return extractResult.kind === 'extracted' ? toStorableText(extractResult.article.text) : null;
   };
 }

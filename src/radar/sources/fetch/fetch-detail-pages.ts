@@ -8,7 +8,7 @@ import type { ParsedEntry } from '../parse/entry.ts';
 import { mergeDetail } from '../parse/web-list/merge-detail.ts';
 import type { WebListSettings } from '../source-settings.ts';
 import { type FetchWarning, FetchWarnings, fetchWarning, nestWarning } from './fetch-warning.ts';
-import { reachOf, robotsWarning } from './request-source.ts';
+import { networkReachOf, robotsWarning } from './request-source.ts';
 
 const PAGES_PER_FETCH = 20;
 /** A fetch job ends after five minutes, and a site may require one minute between two pages. */
@@ -18,9 +18,9 @@ const PAGE_MAX_BYTES = 4 * 1024 * 1024;
 
 export type DetailPages = {
   /** The list's entry → the same entry completed from its page. */
-  readonly detailed: ReadonlyMap<ParsedEntry, ParsedEntry>;
+  readonly completedEntries: ReadonlyMap<ParsedEntry, ParsedEntry>;
   /** Entries for the next fetch. */
-  readonly deferred: ReadonlySet<ParsedEntry>;
+  readonly deferredEntries: ReadonlySet<ParsedEntry>;
   readonly warnings: readonly FetchWarning[];
 };
 
@@ -37,24 +37,28 @@ export async function fetchDetailPages(
 ): Promise<DetailPages> {
   const detailed = new Map<ParsedEntry, ParsedEntry>();
   const warnings = new FetchWarnings();
-  const until = world.clock.now() + TIME_LIMIT_MS;
-  let requested = 0;
+  const stopAt = world.clock.now() + TIME_LIMIT_MS;
+  let requestedPages = 0;
   for (const entry of entries) {
-    if (requested >= PAGES_PER_FETCH || world.clock.now() > until) break;
-    requested += 1;
+    if (requestedPages >= PAGES_PER_FETCH || world.clock.now() > stopAt) break;
+    requestedPages += 1;
     const page = await fetchPage(world, robots, list.source, entry.url ?? '');
     if (page.kind === 'page') {
       const { language } = list.source;
       const context = { url: page.url, now: world.clock.now(), language };
-      const merged = mergeDetail(entry, page.html, list.settings, context);
-      detailed.set(entry, merged.entry);
-      for (const warning of merged.warnings) warnings.add(warning);
+      const mergeResult = mergeDetail(entry, page.html, list.settings, context);
+      detailed.set(entry, mergeResult.entry);
+      for (const warning of mergeResult.warnings) warnings.add(warning);
     } else {
       warnings.add(nestWarning('page', page.warning));
       if (page.kind === 'back_off') break;
     }
   }
-  return { detailed, deferred: new Set(entries.slice(requested)), warnings: warnings.all };
+  return {
+    completedEntries: detailed,
+    deferredEntries: new Set(entries.slice(requestedPages)),
+    warnings: warnings.all,
+  };
 }
 
 type PageResult =
@@ -62,9 +66,9 @@ type PageResult =
   | { readonly kind: 'unavailable' | 'back_off'; readonly warning: FetchWarning };
 
 async function fetchPage(world: World, robots: Robots, source: PageSource, url: string) {
-  const reach = reachOf(source);
-  const permission = await robots.isAllowed(url, reach);
-  const { isAllowed: allowed, crawlDelayMs } = permission;
+  const networkReach = networkReachOf(source);
+  const permission = await robots.isAllowed(url, networkReach);
+  const { allowed, crawlDelayMs } = permission;
   if (!allowed)
     return { kind: 'unavailable', warning: robotsWarning(permission, url) } satisfies PageResult;
   const outcome = await world.net.request({
@@ -73,7 +77,7 @@ async function fetchPage(world: World, robots: Robots, source: PageSource, url: 
     timeoutMs: PAGE_TIMEOUT_MS,
     maxBytes: PAGE_MAX_BYTES,
     ...(crawlDelayMs !== null && { gapMs: crawlDelayMs }),
-    ...reach,
+    ...networkReach,
   });
   if (outcome.kind === 'failed') {
     const warning = fetchWarning('net', outcome.reason, outcome.message);

@@ -14,8 +14,8 @@ import type { WebListSettings } from '../source-settings.ts';
 import { type DetailPages, fetchDetailPages } from './fetch-detail-pages.ts';
 
 export const noDetailPages: DetailPages = {
-  detailed: new Map(),
-  deferred: new Set(),
+  completedEntries: new Map(),
+  deferredEntries: new Set(),
   warnings: [],
 };
 
@@ -28,11 +28,11 @@ export async function fetchMissingDetails(
   robots: Robots,
   list: WebListResult & { readonly entries: readonly ParsedEntry[] },
 ): Promise<DetailPages> {
-  const wanted = entriesNeedingDetail(await newOrEditedEntries(db, list), list.settings);
-  return fetchDetailPages(world, robots, list, wanted);
+  const wantedEntries = entriesNeedingDetail(await findNewOrEditedEntries(db, list), list.settings);
+  return fetchDetailPages(world, robots, list, wantedEntries);
 }
 
-async function newOrEditedEntries(
+async function findNewOrEditedEntries(
   db: Db,
   { source, entries }: WebListResult & { entries: readonly ParsedEntry[] },
 ) {

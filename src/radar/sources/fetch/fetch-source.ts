@@ -52,14 +52,17 @@ export async function fetchSource(
   if (source.kind === 'push') return { kind: 'skipped', reason: 'pushed, not fetched' };
   const state = await fetchStateOf(db, sourceId);
   const startedAt = world.clock.now();
-  const fetched = await requestSource(world, robots, source, state);
-  const result = await parseResponse(world, source, state, fetched);
-  const details = await detailsOf(world, db, robots, source, result);
-  const attempt = { source, state, startedAt, response: fetched, result, details };
-  const record = await inTransaction(db, (tx) => storeAttempt(world, tx, attempt));
-  const log = { source: source.id, outcome: record.outcome, created: record.created };
-  world.log.info({ ...log, changed: record.changed, message: record.message }, 'source fetched');
-  return { kind: 'done', record };
+  const response = await requestSource(world, robots, source, state);
+  const result = await parseResponse(world, source, state, response);
+  const details = await fetchDetails(world, db, robots, source, result);
+  const attempt = { source, state, startedAt, response: response, result, details };
+  const storeRecord = await inTransaction(db, (tx) => storeAttempt(world, tx, attempt));
+  const log = { source: source.id, outcome: storeRecord.outcome, created: storeRecord.created };
+  world.log.info(
+    { ...log, changed: storeRecord.changed, message: storeRecord.message },
+    'source fetched',
+  );
+  return { kind: 'done', record: storeRecord };
 }
 
 type FetchedContent =
@@ -95,7 +98,7 @@ async function parseResponse(
   }
 }
 
-async function detailsOf(
+async function fetchDetails(
   world: World,
   db: Db,
   robots: Robots,
@@ -126,33 +129,36 @@ async function storeAttempt(world: World, tx: Db, attempt: FetchAttempt): Promis
   const { result, details } = attempt;
   const source = await lockSource(tx, attempt.source.id);
   const state = await fetchStateOf(tx, attempt.source.id);
-  const superseded = supersededWarning(attempt, source, state);
-  if (superseded !== null || source === null) {
+  const supersededReason = findSupersedingFetch(attempt, source, state);
+  if (supersededReason !== null || source === null) {
     const outcome = result.kind === 'read' ? 'unchanged' : result.kind;
-    const counts = 'warning' in result ? result.warning : superseded;
+    const counts = 'warning' in result ? result.warning : supersededReason;
     const notes = counts === null ? [] : [counts];
     return insertRecord(world, tx, attempt, { outcome, ...noChanges, warnings: notes });
   }
   const now = world.clock.now();
-  const ingested =
+  const ingestResult =
     result.kind === 'read' ? await ingestAttempt(world, tx, attempt, state) : noChanges;
   if (result.kind === 'read') await markSourceVerified(tx, source.id, now);
-  const ended: FetchOutcome = {
+  const fetchOutcome: FetchOutcome = {
     state,
     outcome: result.kind,
-    response: responseOf(attempt.response),
+    response: responseRecordOf(attempt.response),
     bodyHash: result.kind === 'read' ? result.bodyHash : null,
-    isPartial: details.deferred.size > 0,
+    isPartial: details.deferredEntries.size > 0,
     now,
   };
-  const change = await applyConfirmedChange(tx, source, ended);
+  const confirmedChange = await applyConfirmedChange(tx, source, fetchOutcome);
   const publishedAts = await newestPublications(tx, source.id, INTERVAL_SAMPLE);
   const schedule = { publishedAts, intervalMs: source.interval_minutes * MINUTE_MS };
-  await saveFetchState(tx, nextFetchState(ended, { ...schedule, chance: world.random.next() }));
+  await saveFetchState(
+    tx,
+    nextFetchState(fetchOutcome, { ...schedule, chance: world.random.next() }),
+  );
   const notes = warningsOf(result, details);
   return insertRecord(world, tx, attempt, {
-    outcome: change ?? result.kind,
-    ...ingested,
+    outcome: confirmedChange ?? result.kind,
+    ...ingestResult,
     warnings: notes,
   });
 }
@@ -164,7 +170,7 @@ const INTERVAL_SAMPLE = 21;
  * Another fetch that finished during this one may have stored newer entries. This result is
  * discarded.
  */
-function supersededWarning(
+function findSupersedingFetch(
   attempt: FetchAttempt,
   source: StoredSource | null,
   state: FetchStateRow,
@@ -172,20 +178,24 @@ function supersededWarning(
   const before = attempt.state;
   if (source?.status !== 'active') return fetchWarning('stopped');
   if (source.url !== attempt.source.url) return fetchWarning('moved');
-  const isSame =
+  const isSameState =
     before.last_success_at === state.last_success_at &&
     before.body_hash === state.body_hash &&
     before.etag === state.etag &&
     before.last_modified === state.last_modified;
-  return isSame ? null : fetchWarning('overtaken');
+  return isSameState ? null : fetchWarning('overtaken');
 }
 
 function ingestAttempt(world: World, tx: Db, attempt: FetchAttempt, state: FetchStateRow) {
   const { source, result, details } = attempt;
-  const all = result.kind === 'read' ? result.feed.entries : [];
-  const entries = all.filter((entry) => !details.deferred.has(entry));
+  const allEntries = result.kind === 'read' ? result.feed.entries : [];
+  const entries = allEntries.filter((entry) => !details.deferredEntries.has(entry));
   const isBackfill = state.imported_at === null;
-  return ingestEntries(world, tx, source, { entries, detailed: details.detailed, isBackfill });
+  return ingestEntries(world, tx, source, {
+    entries,
+    completedEntries: details.completedEntries,
+    isBackfill,
+  });
 }
 
 const noChanges = { entries: 0, created: 0, changed: 0 };
@@ -200,15 +210,19 @@ async function applyConfirmedChange(
     await setSourceStatus(tx, source.id, 'gone', ended.now);
     return 'gone';
   }
-  const to = confirmedNewAddress(ended);
-  return to !== null && (await moveSource(tx, source.id, to, ended.now)) ? 'moved' : null;
+  const newAddress = confirmedNewAddress(ended);
+  return newAddress !== null && (await moveSource(tx, source.id, newAddress, ended.now))
+    ? 'moved'
+    : null;
 }
 
 function warningsOf(result: FetchedContent, details: DetailPages): readonly FetchWarning[] {
   if ('warning' in result) return [result.warning];
   if (result.kind === 'unchanged') return [];
   const remaining =
-    details.deferred.size > 0 ? [fetchWarning('left', String(details.deferred.size))] : [];
+    details.deferredEntries.size > 0
+      ? [fetchWarning('left', String(details.deferredEntries.size))]
+      : [];
   return [...result.feed.warnings, ...details.warnings, ...remaining];
 }
 
@@ -230,7 +244,7 @@ async function insertRecord(
   attempt: FetchAttempt,
   counts: RecordCounts,
 ): Promise<FetchRow> {
-  const response = responseOf(attempt.response);
+  const response = responseRecordOf(attempt.response);
   const { outcome, entries, created, changed } = counts;
   const notes = counts.warnings.slice(0, WARNINGS_MAX);
   const message = notes.map((warning) => formatWarning(warning, 'en')).join('; ');
@@ -258,4 +272,5 @@ async function insertRecord(
   return row;
 }
 
-const responseOf = (fetched: SourceResponse) => ('response' in fetched ? fetched.response : null);
+const responseRecordOf = (fetched: SourceResponse) =>
+  'response' in fetched ? fetched.response : null;

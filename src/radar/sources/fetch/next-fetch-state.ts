@@ -26,9 +26,9 @@ const isSuccess = ({ outcome }: FetchOutcome) => outcome === 'read' || outcome =
 /** The permanent new address, after enough consecutive redirects to it. */
 export function confirmedNewAddress(fetched: FetchOutcome): string | null {
   const { state, response } = fetched;
-  const to = isSuccess(fetched) && response ? permanentMove(response) : null;
-  if (to === null || to !== state.moved_to) return null;
-  return state.moved_count + 1 >= CONFIRMATIONS ? to : null;
+  const newAddress = isSuccess(fetched) && response ? permanentMove(response) : null;
+  if (newAddress === null || newAddress !== state.moved_to) return null;
+  return state.moved_count + 1 >= CONFIRMATIONS ? newAddress : null;
 }
 
 export function isConfirmedGone({ outcome, state }: FetchOutcome): boolean {
@@ -47,7 +47,7 @@ export function nextFetchState(fetched: FetchOutcome, schedule: ScheduleInput): 
   const { state, outcome, response, now } = fetched;
   const caching = cachingOf(response, now);
   const failures = isSuccess(fetched) ? 0 : state.failures + 1;
-  const usualMs = fetchIntervalMs(schedule.publishedAts, schedule.intervalMs);
+  const regularMs = fetchIntervalMs(schedule.publishedAts, schedule.intervalMs);
   return {
     ...state,
     ...(isSuccess(fetched) && redirectState(fetched)),
@@ -58,7 +58,7 @@ export function nextFetchState(fetched: FetchOutcome, schedule: ScheduleInput): 
     failures,
     next_read_at: nextFetchAt({
       now,
-      intervalMs: intervalAfter(fetched, usualMs),
+      intervalMs: intervalAfter(fetched, regularMs),
       failures,
       freshUntil: fetched.isPartial ? null : caching.freshUntil,
       retryAfterAt: caching.retryAfterAt,
@@ -77,9 +77,12 @@ function intervalAfter({ isPartial, outcome, response }: FetchOutcome, usualMs: 
 }
 
 function redirectState({ state, response }: FetchOutcome) {
-  const to = response && permanentMove(response);
-  if (to === null) return { moved_to: null, moved_count: 0 };
-  return { moved_to: to, moved_count: to === state.moved_to ? state.moved_count + 1 : 1 };
+  const newAddress = response && permanentMove(response);
+  if (newAddress === null) return { moved_to: null, moved_count: 0 };
+  return {
+    moved_to: newAddress,
+    moved_count: newAddress === state.moved_to ? state.moved_count + 1 : 1,
+  };
 }
 
 /** Validators of the next conditional request; none after a partial fetch. */

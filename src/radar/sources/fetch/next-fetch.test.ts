@@ -7,7 +7,7 @@ import {
   nextFetchAt,
 } from './next-fetch.ts';
 
-const every = (gap: number, count = 10) => Array.from({ length: count }, (_, i) => i * gap);
+const timesEvery = (gap: number, count = 10) => Array.from({ length: count }, (_, i) => i * gap);
 const defaults = {
   now: 1_000_000,
   intervalMs: 30 * MINUTE_MS,
@@ -20,18 +20,18 @@ const defaults = {
 describe('the fetch interval', () => {
   test('is the configured one until enough entries are known', () => {
     expect(fetchIntervalMs([], 30 * MINUTE_MS)).toBe(30 * MINUTE_MS);
-    expect(fetchIntervalMs(every(HOUR_MS, 3), 30 * MINUTE_MS)).toBe(30 * MINUTE_MS);
+    expect(fetchIntervalMs(timesEvery(HOUR_MS, 3), 30 * MINUTE_MS)).toBe(30 * MINUTE_MS);
   });
 
   test('shortens for frequent and lengthens for rare publication', () => {
-    expect(fetchIntervalMs(every(10 * MINUTE_MS), 30 * MINUTE_MS)).toBe(15 * MINUTE_MS);
-    expect(fetchIntervalMs(every(3 * HOUR_MS), 30 * MINUTE_MS)).toBe(45 * MINUTE_MS);
-    expect(fetchIntervalMs(every(30 * DAY_MS), 30 * MINUTE_MS)).toBe(2 * HOUR_MS);
+    expect(fetchIntervalMs(timesEvery(10 * MINUTE_MS), 30 * MINUTE_MS)).toBe(15 * MINUTE_MS);
+    expect(fetchIntervalMs(timesEvery(3 * HOUR_MS), 30 * MINUTE_MS)).toBe(45 * MINUTE_MS);
+    expect(fetchIntervalMs(timesEvery(30 * DAY_MS), 30 * MINUTE_MS)).toBe(2 * HOUR_MS);
   });
 
   test('stays within its bounds for every configured interval', () => {
-    expect(fetchIntervalMs(every(1), 1)).toBe(5 * MINUTE_MS);
-    expect(fetchIntervalMs(every(900 * HOUR_MS), 900 * HOUR_MS)).toBe(LONGEST_INTERVAL_MS);
+    expect(fetchIntervalMs(timesEvery(1), 1)).toBe(5 * MINUTE_MS);
+    expect(fetchIntervalMs(timesEvery(900 * HOUR_MS), 900 * HOUR_MS)).toBe(LONGEST_INTERVAL_MS);
   });
 
   test('ignores a thousand entries of the same second', () => {

@@ -13,10 +13,14 @@ export const LONGEST_BACKOFF_MS = 24 * 60 * MINUTE_MS;
 export function fetchIntervalMs(publishedAts: readonly number[], intervalMs: number): number {
   const times = [...new Set(publishedAts)].sort((a, b) => b - a).slice(0, 21);
   const gaps = times.slice(1).map((time, index) => (times[index] ?? time) - time);
-  const base = clamp(intervalMs, SHORTEST_INTERVAL_MS, LONGEST_INTERVAL_MS);
-  if (gaps.length < 3) return base;
-  const median = [...gaps].sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? base;
-  return clamp(clamp(median / 4, base / 2, base * 4), SHORTEST_INTERVAL_MS, LONGEST_INTERVAL_MS);
+  const baseMs = clamp(intervalMs, SHORTEST_INTERVAL_MS, LONGEST_INTERVAL_MS);
+  if (gaps.length < 3) return baseMs;
+  const median = [...gaps].sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? baseMs;
+  return clamp(
+    clamp(median / 4, baseMs / 2, baseMs * 4),
+    SHORTEST_INTERVAL_MS,
+    LONGEST_INTERVAL_MS,
+  );
 }
 
 export type NextFetchInput = {

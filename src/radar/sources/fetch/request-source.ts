@@ -23,7 +23,7 @@ export type SourceResponse =
     }
   | { readonly kind: 'refused'; readonly warning: FetchWarning };
 
-const accept = {
+const acceptHeaders = {
   feed:
     'application/rss+xml, application/atom+xml, application/feed+json, ' +
     'application/xml;q=0.9, */*;q=0.5',
@@ -40,29 +40,29 @@ export async function requestSource(
 ): Promise<SourceResponse> {
   const url = source.url;
   if (url === null) return { kind: 'refused', warning: fetchWarning('no-address') };
-  let gapMs = gapOf(source.settings);
+  let gapMs = requestGapOf(source.settings);
   if (source.kind === 'web-list') {
-    const permission = await robots.isAllowed(url, reachOf(source));
-    if (!permission.isAllowed) return robotsRefusal(permission, url);
+    const permission = await robots.isAllowed(url, networkReachOf(source));
+    if (!permission.allowed) return robotsRefusal(permission, url);
     gapMs = permission.crawlDelayMs;
   }
   const outcome = await world.net.request({
     url,
     headers: {
-      accept: accept[source.kind],
+      accept: acceptHeaders[source.kind],
       ...(position.etag === null ? {} : { 'if-none-match': position.etag }),
       ...(position.last_modified === null ? {} : { 'if-modified-since': position.last_modified }),
     },
     timeoutMs: REQUEST_TIMEOUT_MS,
     maxBytes: RESPONSE_MAX_BYTES,
     ...(gapMs !== null && { gapMs }),
-    ...reachOf(source),
+    ...networkReachOf(source),
   });
   return classifyResponse(outcome);
 }
 
 /** The private hosts and the proxy of every request for a source. */
-export function reachOf({
+export function networkReachOf({
   private_hosts: privateHosts,
   proxy,
 }: Pick<StoredSource, 'private_hosts' | 'proxy'>): Pick<NetRequest, 'privateHosts' | 'proxy'> {
@@ -70,7 +70,7 @@ export function reachOf({
 }
 
 /** The gap that a feed's host requires (arXiv: 3 s); null: the default. */
-function gapOf(settings: unknown): number | null {
+function requestGapOf(settings: unknown): number | null {
   const isObject = typeof settings === 'object' && settings !== null;
   const seconds = isObject && 'gapSeconds' in settings ? settings.gapSeconds : null;
   return typeof seconds === 'number' ? seconds * 1_000 : null;

@@ -13,7 +13,7 @@ const valueNamesZh: Readonly<Record<string, string>> = {
   'a boolean': '真假值',
 };
 
-const net: Readonly<Record<string, WarningTemplate>> = {
+const networkReasons: Readonly<Record<string, WarningTemplate>> = {
   invalid_url: () => '这个地址无法请求',
   address_refused: () => '不允许访问：这个地址属于内部或保留的网络',
   dns: () => '找不到这个域名的地址',
@@ -30,7 +30,7 @@ const isOne = (count = '') => count === '1';
 
 const en = {
   'no-address': () => 'the source has no address to read',
-  'push-not-read': () => 'a push source is written to: there is nothing to read',
+  'push-not-read': () => 'a push source receives items and is not fetched',
   'file-unread': (reason) => reason ?? '',
   net: (_reason, message) => message ?? '',
   status: (status) => `the server answered ${status}`,
@@ -53,8 +53,8 @@ const en = {
       feeds.length === 0 ? '' : ` Its feeds: ${feeds.join(' ')}`
     }`,
   'lookup-none': () => 'the answer names no feed',
-  'json-broken': () => 'the JSON is broken, what was whole was read',
-  'xml-many': () => 'too many elements, the rest was not read',
+  'json-broken': () => 'the JSON is broken; its complete part was read',
+  'xml-many': () => 'too many elements; the remaining ones were not read',
   'xml-in-tag': () => 'the document ends inside a tag',
   'xml-deep': () => 'elements too deep, their tags were not read',
   'xml-unclosed': (name) => `an unclosed ${name} was closed`,
@@ -83,7 +83,7 @@ const zh: Readonly<Record<WarningCode, WarningTemplate>> = {
   'no-address': () => '这个来源没有可读取的地址',
   'push-not-read': () => '推送来源由对方写入，没有可读取的内容',
   'file-unread': (reason) => `读不到这个文件：${reason}`,
-  net: (reason = '', _message = '') => (net[reason] ?? (() => '没有读到'))(),
+  net: (reason = '', _message = '') => (networkReasons[reason] ?? (() => '没有读到'))(),
   status: (status) => `服务器的回答是 ${status}`,
   'nothing-new': () => '服务器说没有新内容',
   gone: () => '服务器说它已不存在（410）',

@@ -23,32 +23,32 @@ export type ItemDraft = {
 };
 
 /** Prefix of the key of an entry without an address. Its content identifies it in later fetches. */
-const NO_ADDRESS = 'entry:';
+const NO_ADDRESS_PREFIX = 'entry:';
 /** Earlier dates are mistakes (1970, 0001): the first web page is of this day. */
-const EARLIEST = Date.UTC(1991, 7, 6);
+const EARLIEST_TIME = Date.UTC(1991, 7, 6);
 const TITLE_MAX = 1_000;
 const SUMMARY_MAX = 20_000;
 const CONTENT_MAX = 400_000;
 const KEY_MAX = 500;
 
 /** Null when the entry has neither an address nor text. */
-function draftOf(parsedEntry: ParsedEntry, sourceUrl: string | null): ItemDraft | null {
+function toDraft(parsedEntry: ParsedEntry, sourceUrl: string | null): ItemDraft | null {
   const entry = { ...parsedEntry, url: publishableUrl(parsedEntry.url, sourceUrl) };
   const title = cutText(entry.title ?? '', TITLE_MAX);
   const summary = cutText(entry.summary ?? '', SUMMARY_MAX);
   const content = cutText(entry.content ?? '', CONTENT_MAX);
-  const text = textOf({ title, summary, content });
+  const text = storedTextOf({ title, summary, content });
   if (entry.url === null && text.every((part) => part === '')) return null;
   const url = entry.url ?? sourceUrl;
   if (url === null) return null;
-  const canonical = entry.url === null ? null : canonicalUrl(entry.url);
+  const canonicalAddress = entry.url === null ? null : canonicalUrl(entry.url);
   // The canonical address, because tracking parameters that change with every fetch are not an
   // edit.
-  const contentHash = hash([...text, canonical ?? entry.url ?? '']);
+  const contentHash = hash([...text, canonicalAddress ?? entry.url ?? '']);
   return {
-    entryKey: shortKey(clean(entry.id ?? '') || (canonical ?? contentHash)),
+    entryKey: shortKey(toStorableText(entry.id ?? '') || (canonicalAddress ?? contentHash)),
     url,
-    canonicalUrl: canonical ?? `${NO_ADDRESS}${hash([sourceUrl ?? '', contentHash])}`,
+    canonicalUrl: canonicalAddress ?? `${NO_ADDRESS_PREFIX}${hash([sourceUrl ?? '', contentHash])}`,
     title,
     summary,
     content,
@@ -68,18 +68,18 @@ function publishableUrl(url: string | null, sourceUrl: string | null): string | 
 
 type StoredText = Pick<ItemDraft, 'title' | 'summary' | 'content'>;
 
-const textOf = ({ title, summary, content }: StoredText) => [
+const storedTextOf = ({ title, summary, content }: StoredText) => [
   title,
   plainText(summary),
   plainText(content),
 ];
 
 /** The value of `ItemDraft.textHash` for a stored item. */
-export const textHashOf = (item: StoredText): string => hash(textOf(item));
+export const textHashOf = (item: StoredText): string => hash(storedTextOf(item));
 
 function plausibleTime(time: string | null): number | null {
   const at = time === null ? null : parseWireTime(time);
-  return at !== null && at >= EARLIEST ? at : null;
+  return at !== null && at >= EARLIEST_TIME ? at : null;
 }
 
 const shortKey = (key: string) => (key.length <= KEY_MAX ? key : hash([key]));
@@ -88,10 +88,10 @@ const hash = (parts: readonly string[]) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 /** At most `max` UTF-16 units, without a split surrogate pair. */
-const cutText = (text: string, max: number) => clean(text.slice(0, max));
+const cutText = (text: string, max: number) => toStorableText(text.slice(0, max));
 
 /** PostgreSQL refuses NUL and lone surrogates. */
-const clean = (text: string) => text.toWellFormed().replaceAll('\0', '').trim();
+const toStorableText = (text: string) => text.toWellFormed().replaceAll('\0', '').trim();
 
 /**
  * The drafts of one fetch, first of each key and of each content: repeated entries count once.
@@ -106,13 +106,13 @@ export function toDrafts(
   const drafts = new Map<string, ItemDraft>();
   const seenHashes = new Set<string>();
   for (const entry of entries) {
-    const draft = draftOf(entry, sourceUrl);
+    const draft = toDraft(entry, sourceUrl);
     if (!draft || drafts.has(draft.entryKey) || seenHashes.has(draft.contentHash)) continue;
     seenHashes.add(draft.contentHash);
     const detailPage = detailed.get(entry);
-    const more = detailPage ? draftOf(detailPage, sourceUrl) : null;
+    const completedDraft = detailPage ? toDraft(detailPage, sourceUrl) : null;
     const { entryKey, contentHash } = draft;
-    drafts.set(entryKey, more ? { ...more, entryKey, contentHash } : draft);
+    drafts.set(entryKey, completedDraft ? { ...completedDraft, entryKey, contentHash } : draft);
   }
   return [...drafts.values()];
 }

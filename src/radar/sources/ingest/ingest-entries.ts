@@ -12,7 +12,7 @@ import {
 import { lockSource, type StoredSource } from '../../../store/radar/sources/sources.ts';
 import type { ParsedEntry } from '../parse/entry.ts';
 import { type ItemDraft, toDrafts } from './entry-to-item.ts';
-import { correctedDate, matchDrafts, type TextCandidate } from './match-drafts.ts';
+import { correctDate, matchDrafts, type TextCandidate } from './match-drafts.ts';
 
 export type IngestResult = {
   readonly entries: number;
@@ -24,7 +24,7 @@ export type IngestResult = {
 export type IngestBatch = {
   readonly entries: readonly ParsedEntry[];
   /** The same entries, completed from their own pages. */
-  readonly detailed?: ReadonlyMap<ParsedEntry, ParsedEntry>;
+  readonly completedEntries?: ReadonlyMap<ParsedEntry, ParsedEntry>;
   /**
    * Whether this is the source's first import. Its entries are old, although they are new to the
    * radar.
@@ -41,7 +41,7 @@ export async function ingestEntries(
 ): Promise<IngestResult> {
   await lockSource(tx, source.id);
   const now = world.clock.now();
-  const drafts = toDrafts(reading.entries, source.url, reading.detailed);
+  const drafts = toDrafts(reading.entries, source.url, reading.completedEntries);
   const storedItems = await knownItems(
     tx,
     source.id,
@@ -50,17 +50,17 @@ export async function ingestEntries(
   );
   // A push identifies its items by id. It is not a complete list, so a missing address has no
   // meaning.
-  const sameTitle =
-    source.kind === 'push' ? [] : await sameTitles(tx, source.id, drafts, storedItems);
+  const sameTitleItems =
+    source.kind === 'push' ? [] : await findSameTitles(tx, source.id, drafts, storedItems);
   const count = { new: 0, changed: 0, unchanged: 0 };
-  for (const match of matchDrafts(drafts, storedItems, sameTitle)) {
+  for (const match of matchDrafts(drafts, storedItems, sameTitleItems)) {
     count[match.kind] += 1;
     if (match.kind === 'new') {
       await insertItem(tx, newItem(world, source, match.draft, reading.isBackfill));
     } else if (match.kind === 'changed') {
       const { draft, item } = match;
-      const published_at = correctedDate(draft.publishedAt, item.published_at);
-      await editItem(tx, item.id, { ...columns(draft), published_at }, now);
+      const published_at = correctDate(draft.publishedAt, item.published_at);
+      await editItem(tx, item.id, { ...toColumns(draft), published_at }, now);
     }
   }
   return {
@@ -72,7 +72,7 @@ export async function ingestEntries(
 }
 
 /** Texts are long, so they are read only for new entries, which are few. */
-async function sameTitles(
+async function findSameTitles(
   tx: Db,
   sourceId: string,
   drafts: readonly ItemDraft[],
@@ -87,7 +87,7 @@ async function sameTitles(
 function newItem(world: World, source: StoredSource, draft: ItemDraft, isBackfill: boolean) {
   const now = world.clock.now();
   return {
-    ...columns(draft),
+    ...toColumns(draft),
     id: world.ids.next(),
     source_id: source.id,
     article: null,
@@ -100,7 +100,7 @@ function newItem(world: World, source: StoredSource, draft: ItemDraft, isBackfil
   };
 }
 
-function columns(draft: ItemDraft) {
+function toColumns(draft: ItemDraft) {
   return {
     entry_key: draft.entryKey,
     url: draft.url,

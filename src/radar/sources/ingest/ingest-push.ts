@@ -39,10 +39,10 @@ export async function ingestPush(
     // A push is never a first import, because the date of a pushed entry determines whether it is
     // new.
     const { entries } = batch;
-    const ingested = await ingestEntries(world, tx, source, { entries, isBackfill: false });
+    const ingestResult = await ingestEntries(world, tx, source, { entries, isBackfill: false });
     await markSourceVerified(tx, sourceId, startedAt);
-    await recordPush(world, tx, { sourceId, startedAt, ingested });
-    const { created, changed, unchanged } = ingested;
+    await recordPush(world, tx, { sourceId, startedAt, ingestResult });
+    const { created, changed, unchanged } = ingestResult;
     return { kind: 'taken', created, updated: changed, unchanged };
   });
 }
@@ -50,15 +50,19 @@ export async function ingestPush(
 type PushAttempt = {
   readonly sourceId: string;
   readonly startedAt: number;
-  readonly ingested: IngestResult;
+  readonly ingestResult: IngestResult;
 };
 
-async function recordPush(world: World, tx: Db, { sourceId, startedAt, ingested }: PushAttempt) {
-  const { entries, created, changed } = ingested;
+async function recordPush(
+  world: World,
+  tx: Db,
+  { sourceId, startedAt, ingestResult }: PushAttempt,
+) {
+  const { entries, created, changed } = ingestResult;
   const now = world.clock.now();
-  const position = await fetchStateOf(tx, sourceId);
-  const imported_at = position.imported_at ?? now;
-  await saveFetchState(tx, { ...position, imported_at, last_success_at: now });
+  const fetchState = await fetchStateOf(tx, sourceId);
+  const imported_at = fetchState.imported_at ?? now;
+  await saveFetchState(tx, { ...fetchState, imported_at, last_success_at: now });
   await insertFetch(tx, {
     id: world.ids.next(),
     source_id: sourceId,

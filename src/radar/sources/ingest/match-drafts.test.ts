@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ParsedEntry } from '../parse/entry.ts';
 import { toDrafts } from './entry-to-item.ts';
-import { correctedDate, matchDrafts, type StoredItemKey } from './match-drafts.ts';
+import { correctDate, matchDrafts, type StoredItemKey } from './match-drafts.ts';
 
-const entry = (more: Partial<ParsedEntry> = {}): ParsedEntry => ({
+const createEntry = (more: Partial<ParsedEntry> = {}): ParsedEntry => ({
   id: 'guid-1',
   url: 'https://news.example/a?utm_source=x',
   title: 'Lantern opens a laboratory',
@@ -20,7 +20,7 @@ const knownItem = (
   more: Partial<ParsedEntry> = {},
   item: Partial<StoredItemKey> = {},
 ): StoredItemKey => {
-  const [draft] = toDrafts([entry(more)], null);
+  const [draft] = toDrafts([createEntry(more)], null);
   if (!draft) throw new Error('the entry makes a draft');
   return {
     id: 'item-1',
@@ -35,13 +35,13 @@ const knownItem = (
 const toDraft = (entry: ParsedEntry, sourceUrl: string | null) =>
   toDrafts([entry], sourceUrl).at(0) ?? null;
 
-const kinds = (entries: readonly ParsedEntry[], items: readonly StoredItemKey[]) =>
+const matchKinds = (entries: readonly ParsedEntry[], items: readonly StoredItemKey[]) =>
   matchDrafts(toDrafts(entries, null), items).map((match) => match.kind);
 
 describe('matching a fetch against stored items', () => {
   test('an unknown entry is new, and the same entry again changes nothing', () => {
-    expect(kinds([entry()], [])).toEqual(['new']);
-    expect(kinds([entry()], [knownItem()])).toEqual(['unchanged']);
+    expect(matchKinds([createEntry()], [])).toEqual(['new']);
+    expect(matchKinds([createEntry()], [knownItem()])).toEqual(['unchanged']);
   });
 
   test.each([
@@ -51,7 +51,7 @@ describe('matching a fetch against stored items', () => {
     ['address', { url: 'https://news.example/b' }],
     ['an earlier date', { publishedAt: '2026-08-22T08:00:00.000Z' }],
   ])('an edit of the %s is a change', (_what, more) =>
-    expect(kinds([entry(more)], [knownItem()])).toEqual(['changed']),
+    expect(matchKinds([createEntry(more)], [knownItem()])).toEqual(['changed']),
   );
 
   test.each([
@@ -60,41 +60,41 @@ describe('matching a fetch against stored items', () => {
     ['a new id under the same address', { id: 'guid-2' }],
     ['no id at all', { id: null }],
   ])('%s alone is not a change', (_what, more) =>
-    expect(kinds([entry(more)], [knownItem()])).toEqual(['unchanged']),
+    expect(matchKinds([createEntry(more)], [knownItem()])).toEqual(['unchanged']),
   );
 
   test('an address identifies an item only when exactly one entry has it', () => {
     const page = 'https://news.example/changelog';
-    const first = entry({ id: 'one', url: page });
-    const second = entry({ id: 'two', url: page, title: 'Another change of the same page' });
-    expect(kinds([first, second], [knownItem({ id: 'one', url: page })])).toEqual([
+    const first = createEntry({ id: 'one', url: page });
+    const second = createEntry({ id: 'two', url: page, title: 'Another change of the same page' });
+    expect(matchKinds([first, second], [knownItem({ id: 'one', url: page })])).toEqual([
       'unchanged',
       'new',
     ]);
   });
 
   test('a feed that repeats an entry yields one item', () => {
-    expect(toDrafts([entry(), entry({ title: 'Again' })], null)).toHaveLength(1);
+    expect(toDrafts([createEntry(), createEntry({ title: 'Again' })], null)).toHaveLength(1);
   });
 });
 
 describe('a publication date', () => {
   test('moves earlier as a correction and never later', () => {
     expect([
-      correctedDate(5, 9),
-      correctedDate(9, 5),
-      correctedDate(null, 5),
-      correctedDate(5, null),
+      correctDate(5, 9),
+      correctDate(9, 5),
+      correctDate(null, 5),
+      correctDate(5, null),
     ]).toEqual([5, 5, 5, 5]);
   });
 
   test.each(['1970-01-01T00:00:00.000Z', '0001-01-01T00:00:00.000Z'])('%s is ignored', (time) =>
-    expect(toDraft(entry({ publishedAt: time }), null)?.publishedAt).toBeNull(),
+    expect(toDraft(createEntry({ publishedAt: time }), null)?.publishedAt).toBeNull(),
   );
 });
 
 describe('a link to a private address', () => {
-  const urlOf = (url: string, sourceUrl: string) => toDraft(entry({ url }), sourceUrl)?.url;
+  const urlOf = (url: string, sourceUrl: string) => toDraft(createEntry({ url }), sourceUrl)?.url;
 
   test.each([
     'http://127.0.0.1:15999/a',
@@ -112,18 +112,18 @@ describe('a link to a private address', () => {
 
 describe('an incomplete or damaged entry', () => {
   test('makes no item without an address and without words', () => {
-    const nothing = { id: 'x', url: null, title: null, summary: null, content: null };
-    expect(toDraft(entry(nothing), 'https://news.example/')).toBeNull();
+    const emptyEntry = { id: 'x', url: null, title: null, summary: null, content: null };
+    expect(toDraft(createEntry(emptyEntry), 'https://news.example/')).toBeNull();
   });
 
   test('gets the source’s address when it has text but no address', () => {
-    const draft = toDraft(entry({ url: null }), 'https://news.example/');
+    const draft = toDraft(createEntry({ url: null }), 'https://news.example/');
     expect(draft?.url).toBe('https://news.example/');
     expect(draft?.canonicalUrl).toMatch(/^entry:/);
   });
 
   test('removes lone surrogates and NUL before storage', () => {
-    const draft = toDraft(entry({ title: 'a\0b\ud83d' }), null);
+    const draft = toDraft(createEntry({ title: 'a\0b\ud83d' }), null);
     expect(draft?.title).toBe('ab\ufffd');
   });
 });

@@ -31,13 +31,13 @@ export function matchDrafts(
   sameTitle: readonly TextCandidate[] = [],
 ): readonly DraftMatches[] {
   const byKey = new Map(storedKeys.map((item) => [item.entry_key, item]));
-  const claimed = new Set(drafts.flatMap((draft) => byKey.get(draft.entryKey)?.id ?? []));
+  const claimedKeys = new Set(drafts.flatMap((draft) => byKey.get(draft.entryKey)?.id ?? []));
   const byUrl = Map.groupBy(storedKeys, (item) => item.canonical_url);
   const byText = Map.groupBy(sameTitle, textHashOf);
-  const textCount = Map.groupBy(drafts, (draft) => draft.textHash);
-  const urlCount = Map.groupBy(drafts, (draft) => draft.canonicalUrl);
+  const draftsByText = Map.groupBy(drafts, (draft) => draft.textHash);
+  const draftsByUrl = Map.groupBy(drafts, (draft) => draft.canonicalUrl);
   return drafts.map((draft) => {
-    const item = byKey.get(draft.entryKey) ?? sameAddress(draft) ?? movedFrom(draft);
+    const item = byKey.get(draft.entryKey) ?? findByAddress(draft) ?? findMovedItem(draft);
     if (!item) return { kind: 'new', draft };
     return { kind: hasSameContent(draft, item) ? 'unchanged' : 'changed', draft, item };
   });
@@ -46,19 +46,20 @@ export function matchDrafts(
    * An address identifies an item only when one stored item and one entry have it. Some feeds give
    * every entry the same address.
    */
-  function sameAddress(draft: ItemDraft): StoredItemKey | undefined {
+  function findByAddress(draft: ItemDraft): StoredItemKey | undefined {
     const candidates = byUrl.get(draft.canonicalUrl) ?? [];
     const [item] = candidates;
-    if (candidates.length !== 1 || urlCount.get(draft.canonicalUrl)?.length !== 1) return undefined;
-    return item && !claimed.has(item.id) ? item : undefined;
+    if (candidates.length !== 1 || draftsByUrl.get(draft.canonicalUrl)?.length !== 1)
+      return undefined;
+    return item && !claimedKeys.has(item.id) ? item : undefined;
   }
 
-  /** The stored address must be absent from the document: two pages of one text are two items. */
-  function movedFrom(draft: ItemDraft): StoredItemKey | undefined {
-    const [item, ...others] = byText.get(draft.textHash) ?? [];
-    if (item === undefined || others.length > 0 || claimed.has(item.id)) return undefined;
-    if (textCount.get(draft.textHash)?.length !== 1) return undefined;
-    const isMoved = !urlCount.has(item.canonical_url) && isOnePublication(draft, item);
+  /** Finds a stored item with the same text, whose address the document no longer contains. */
+  function findMovedItem(draft: ItemDraft): StoredItemKey | undefined {
+    const [item, ...otherItems] = byText.get(draft.textHash) ?? [];
+    if (item === undefined || otherItems.length > 0 || claimedKeys.has(item.id)) return undefined;
+    if (draftsByText.get(draft.textHash)?.length !== 1) return undefined;
+    const isMoved = !draftsByUrl.has(item.canonical_url) && isOnePublication(draft, item);
     return isMoved ? item : undefined;
   }
 }
@@ -67,21 +68,23 @@ export function matchDrafts(
 function isOnePublication(draft: ItemDraft, item: TextCandidate): boolean {
   const [now, before] = [draft.publishedAt, item.published_at];
   if (now !== null && before !== null) return Math.abs(now - before) <= DAY_MS;
-  return draft.title !== '' && plainText(draft.summary + draft.content).length >= DISTINCT_TEXT;
+  return (
+    draft.title !== '' && plainText(draft.summary + draft.content).length >= DISTINCT_TEXT_LENGTH
+  );
 }
 
 /** Minimum length of an undated text whose repetition is not a coincidence. */
-const DISTINCT_TEXT = 200;
+const DISTINCT_TEXT_LENGTH = 200;
 
 function hasSameContent(draft: ItemDraft, item: StoredItemKey): boolean {
   return (
     draft.contentHash === item.content_hash &&
-    correctedDate(draft.publishedAt, item.published_at) === item.published_at
+    correctDate(draft.publishedAt, item.published_at) === item.published_at
   );
 }
 
 /** A later date is a republication and is ignored. An earlier date is a correction. */
-export function correctedDate(now: number | null, before: number | null): number | null {
+export function correctDate(now: number | null, before: number | null): number | null {
   if (now === null || before === null) return now ?? before;
   return Math.min(now, before);
 }

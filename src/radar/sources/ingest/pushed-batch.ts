@@ -9,12 +9,13 @@ import type { ParsedEntry } from '../parse/entry.ts';
 const BATCH_MAX = 50;
 const PROBLEMS_MAX = 10;
 
-const words = (max: number) => z.string().max(max, `must have at most ${max} characters`);
-const oneLine = (max: number) => words(max).transform((text) => foldWhitespace(stripControl(text)));
-const prose = (max: number) => words(max).transform((text) => stripControl(text).trim());
+const wordsSchema = (max: number) => z.string().max(max, `must have at most ${max} characters`);
+const oneLine = (max: number) =>
+  wordsSchema(max).transform((text) => foldWhitespace(stripControl(text)));
+const prose = (max: number) => wordsSchema(max).transform((text) => stripControl(text).trim());
 
 const rowSchema = z.strictObject({
-  url: words(4_000).refine(
+  url: wordsSchema(4_000).refine(
     (url) => /^https?:\/\//i.test(url) && absoluteUrl(url, '') !== null,
     'must be an absolute http or https address',
   ),
@@ -45,11 +46,11 @@ export function parsePushedBatch(json: unknown): PushedBatch {
   if (countOf(json) > BATCH_MAX) return { kind: 'too_many' };
   const result = batchSchema.safeParse(json);
   if (!result.success) {
-    return invalid(result.error.issues.flatMap((issue) => linesOf(issue)));
+    return invalidBatch(result.error.issues.flatMap((issue) => linesOf(issue)));
   }
   const { source, items } = result.data;
-  const repeated = repeatedAddresses(items.map((item) => item.url));
-  if (repeated.length > 0) return invalid(repeated);
+  const repeatedProblems = findRepeatedAddresses(items.map((item) => item.url));
+  if (repeatedProblems.length > 0) return invalidBatch(repeatedProblems);
   return { kind: 'batch', source, entries: items.map(toEntry) };
 }
 
@@ -58,10 +59,13 @@ function countOf(json: unknown): number {
   return Array.isArray(items) ? items.length : 0;
 }
 
-function invalid(problems: readonly string[]): PushedBatch {
-  const more = problems.length - PROBLEMS_MAX;
-  const listed = problems.slice(0, PROBLEMS_MAX);
-  return { kind: 'invalid', problems: more > 0 ? [...listed, `and ${more} more`] : listed };
+function invalidBatch(problems: readonly string[]): PushedBatch {
+  const moreCount = problems.length - PROBLEMS_MAX;
+  const listedProblems = problems.slice(0, PROBLEMS_MAX);
+  return {
+    kind: 'invalid',
+    problems: moreCount > 0 ? [...listedProblems, `and ${moreCount} more`] : listedProblems,
+  };
 }
 
 function linesOf(issue: z.core.$ZodIssue): readonly string[] {
@@ -85,13 +89,15 @@ function pathOf(path: readonly PropertyKey[]): string {
 }
 
 /** Two rows with one address contradict each other. */
-function repeatedAddresses(urls: readonly string[]): readonly string[] {
-  const first = new Map<string, number>();
+function findRepeatedAddresses(urls: readonly string[]): readonly string[] {
+  const firstIndexes = new Map<string, number>();
   return urls.flatMap((url, index) => {
     const key = canonicalUrl(url) ?? url;
-    const earlier = first.get(key);
-    first.set(key, earlier ?? index);
-    return earlier === undefined ? [] : [`items[${index}].url: the address of items[${earlier}]`];
+    const earlierIndex = firstIndexes.get(key);
+    firstIndexes.set(key, earlierIndex ?? index);
+    return earlierIndex === undefined
+      ? []
+      : [`items[${index}].url: the address of items[${earlierIndex}]`];
   });
 }
 

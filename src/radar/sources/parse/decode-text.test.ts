@@ -58,8 +58,11 @@ const xml = (label: string) => `<?xml version="1.0" encoding="${label}"?>`;
 
 describe('precedence of declarations', () => {
   test('a byte order mark precedes the header, and the header precedes the document', () => {
-    const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), utf8(`${xml('koi8-r')}é`)]);
-    expect(decodeText(marked, 'text/xml; charset=windows-1251')).toEqual({
+    const markedDocument = Buffer.concat([
+      Buffer.from([0xef, 0xbb, 0xbf]),
+      utf8(`${xml('koi8-r')}é`),
+    ]);
+    expect(decodeText(markedDocument, 'text/xml; charset=windows-1251')).toEqual({
       text: `${xml('koi8-r')}é`,
       encoding: 'utf8',
       warnings: [],

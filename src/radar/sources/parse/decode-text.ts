@@ -22,14 +22,14 @@ const STATISTIC_BYTES = 6;
 
 /** `contentType` is the raw HTTP header or null. Never throws; linear in the bytes. */
 export function decodeText(bytes: Uint8Array, contentType: string | null): DecodedText {
-  const shape = shapeOf(bytes);
+  const shape = detectShape(bytes);
   if (shape?.mark) return decodeAs(shape.codec, bytes.subarray(shape.mark), []);
   const charset = /;\s*charset\s*=\s*["']?\s*([^"';\s]+)/i.exec(contentType ?? '')?.[1] ?? null;
-  const declared = declaredLabel(headOf(bytes, shape?.codec ?? null));
+  const declaredCharset = declaredLabel(decodeHead(bytes, shape?.codec ?? null));
   const warnings: FetchWarning[] = [];
   for (const [label, where] of [
     [charset, 'HTTP header'],
-    [declared, 'document'],
+    [declaredCharset, 'document'],
   ] as const) {
     if (label === null) continue;
     const codec = findCodec(label);
@@ -61,14 +61,14 @@ const shapes: readonly (readonly [readonly number[], string, number])[] = [
   [[0x7b, 0x00], 'utf-16le', 0],
 ];
 
-function shapeOf(bytes: Uint8Array): ByteShape | null {
+function detectShape(bytes: Uint8Array): ByteShape | null {
   const shape = shapes.find(([start]) => start.every((byte, index) => bytes[index] === byte));
   const codec = shape ? findCodec(shape[1]) : null;
   return shape && codec ? { codec, mark: shape[2] } : null;
 }
 
 /** The first bytes as text in which a declaration can be found. */
-function headOf(bytes: Uint8Array, codec: Codec | null): string {
+function decodeHead(bytes: Uint8Array, codec: Codec | null): string {
   const head = bytes.subarray(0, HEAD_BYTES);
   return codec ? codec.decode(head) : Buffer.from(head).toString('latin1');
 }
@@ -96,34 +96,34 @@ function decodeDeclared(codec: Codec, shape: Codec | null, bytes: Uint8Array): D
     return { text: shape.decode(bytes), encoding: shape.name };
   }
   if (codec.family === 'utf-8') {
-    const { text, valid, invalid } = isUtf8(bytes) ? utf8Text(bytes) : mendUtf8(bytes);
-    return invalid <= valid / 2 ? { text, encoding: 'utf8' } : null;
+    const { text, validCount, invalidCount } = isUtf8(bytes) ? utf8Text(bytes) : mendUtf8(bytes);
+    return invalidCount <= validCount / 2 ? { text, encoding: 'utf8' } : null;
   }
   // Servers declare Latin-1 by default. Non-ASCII Latin-1 text is almost never valid UTF-8.
   if (codec.family === 'latin' && isUtf8(bytes) && !isAscii(bytes)) return null;
   const text = codec.decode(bytes);
-  return isGarbled(text) ? null : { text, encoding: codec.name };
+  return isUnreadable(text) ? null : { text, encoding: codec.name };
 }
 
 const utf8Text = (bytes: Uint8Array) => ({
   text: new TextDecoder('utf-8').decode(bytes),
-  valid: 0,
-  invalid: 0,
+  validCount: 0,
+  invalidCount: 0,
 });
 
 const isAscii = (bytes: Uint8Array) => bytes.every((byte) => byte < 0x80);
 
 /** More than one replacement character, and more than one per hundred non-ASCII characters. */
-function isGarbled(text: string): boolean {
-  let unreadable = 0;
-  let foreign = 0;
+function isUnreadable(text: string): boolean {
+  let replacementCount = 0;
+  let nonAsciiCount = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code < 0x80) continue;
-    foreign += 1;
-    if (code === 0xfffd) unreadable += 1;
+    nonAsciiCount += 1;
+    if (code === 0xfffd) replacementCount += 1;
   }
-  return unreadable > 1 && unreadable * 100 > foreign;
+  return replacementCount > 1 && replacementCount * 100 > nonAsciiCount;
 }
 
 function decodeUtf8(bytes: Uint8Array): DecodedBytes {
@@ -134,10 +134,10 @@ function decodeUtf8(bytes: Uint8Array): DecodedBytes {
 /** Without a credible declaration: UTF-8 when valid, otherwise by statistics. */
 function detectEncoding(bytes: Uint8Array, warnings: FetchWarning[]): DecodedText {
   if (isUtf8(bytes)) return { ...decodeUtf8(bytes), warnings };
-  const { text, valid, invalid } = mendUtf8(bytes);
-  if (valid > invalid * 2) return { text, encoding: 'utf8', warnings };
+  const { text, validCount, invalidCount } = mendUtf8(bytes);
+  if (validCount > invalidCount * 2) return { text, encoding: 'utf8', warnings };
   // Too few bytes for statistics.
-  if (invalid < STATISTIC_BYTES) return { text, encoding: 'cp1252', warnings };
+  if (invalidCount < STATISTIC_BYTES) return { text, encoding: 'cp1252', warnings };
   const guess = guessEncoding(bytes);
   if (guess) return { ...guess, warnings };
   warnings.push(fetchWarning('encoding-unknown'));
@@ -146,16 +146,17 @@ function detectEncoding(bytes: Uint8Array, warnings: FetchWarning[]): DecodedTex
 
 function guessEncoding(bytes: Uint8Array): DecodedBytes | null {
   const guesses = chardet.analyse(withoutTags(bytes.subarray(0, SNIFF_BYTES)));
-  const western = guesses.find(({ name }) => findCodec(name)?.family === 'latin')?.confidence ?? 0;
+  const westernGuess =
+    guesses.find(({ name }) => findCodec(name)?.family === 'latin')?.confidence ?? 0;
   for (const { name, confidence } of guesses) {
     const codec = findCodec(name);
     if (confidence < MIN_CONFIDENCE || codec?.family === 'latin') return null;
     if (codec?.family !== 'ascii-like') continue;
     // The Latin alphabets share most letters. Without a clear lead the most common encoding is
     // used.
-    if (latinScript.has(codec.name) && confidence < western * CLEAR_LEAD) return null;
+    if (latinScript.has(codec.name) && confidence < westernGuess * CLEAR_LEAD) return null;
     const text = codec.decode(bytes);
-    if (!isGarbled(text)) return { text, encoding: codec.name };
+    if (!isUnreadable(text)) return { text, encoding: codec.name };
   }
   return null;
 }

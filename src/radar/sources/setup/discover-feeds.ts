@@ -53,22 +53,23 @@ const feedTypes = /^(?:application\/(?:rss|atom|rdf|feed)\+(?:xml|json)|applicat
 const accept =
   'application/rss+xml, application/atom+xml, application/feed+json, text/html;q=0.9, */*;q=0.5';
 
-type Document =
+type DiscoveredDocument =
   | { readonly kind: 'feed'; readonly url: string; readonly feed: ParsedFeed }
   | { readonly kind: 'page'; readonly url: string; readonly declared: readonly FeedCandidate[] }
   | { readonly kind: 'failed'; readonly attempt: FailedAttempt };
 
 export async function discoverFeeds(deps: DiscoverDeps, url: string): Promise<DiscoverResult> {
   // The first address may be a feed, and feeds are requested without robots.txt, as fetches do.
-  const first = await requestAddress(deps, url, null);
-  if (first.kind === 'feed') return first;
-  if (first.kind === 'failed') return { kind: 'failed', tried: [first.attempt] };
-  if (first.declared.length > 0) return { kind: 'candidates', candidates: first.declared };
+  const firstDocument = await requestAddress(deps, url, null);
+  if (firstDocument.kind === 'feed') return firstDocument;
+  if (firstDocument.kind === 'failed') return { kind: 'failed', tried: [firstDocument.attempt] };
+  if (firstDocument.declared.length > 0)
+    return { kind: 'candidates', candidates: firstDocument.declared };
   const failures: FailedAttempt[] = [{ url, warning: fetchWarning('feed-page') }];
   const candidates: FeedCandidate[] = [];
   const foundUrls = new Set<string>();
   for (const path of usualPaths) {
-    const address = new URL(path, first.url).href;
+    const address = new URL(path, firstDocument.url).href;
     const addressResult = await readAddress(deps, address);
     if (addressResult.kind === 'feed') {
       // Several paths of one site often lead to one feed.
@@ -86,7 +87,7 @@ export async function discoverFeeds(deps: DiscoverDeps, url: string): Promise<Di
     : { kind: 'failed', tried: failures };
 }
 
-async function readAddress(deps: DiscoverDeps, url: string): Promise<Document> {
+async function readAddress(deps: DiscoverDeps, url: string): Promise<DiscoveredDocument> {
   const permission = await deps.robots.isAllowed(url, { privateHosts: deps.privateHosts });
   if (permission.isAllowed) return requestAddress(deps, url, permission.crawlDelayMs);
   return { kind: 'failed', attempt: { url, warning: robotsWarning(permission, url) } };
@@ -96,8 +97,8 @@ async function requestAddress(
   { world, privateHosts }: DiscoverDeps,
   url: string,
   gapMs: number | null,
-): Promise<Document> {
-  const failedDocument = (warning: FetchWarning): Document => ({
+): Promise<DiscoveredDocument> {
+  const failedDocument = (warning: FetchWarning): DiscoveredDocument => ({
     kind: 'failed',
     attempt: { url, warning },
   });
@@ -122,7 +123,7 @@ async function requestAddress(
   ];
   if (declared.length === 0 && parsed.warning.code !== 'feed-page')
     return failedDocument(parsed.warning);
-  return { kind: 'page', url: outcome.url, declared: firstOfEach(declared) };
+  return { kind: 'page', url: outcome.url, declared: removeDuplicates(declared) };
 }
 
 function problemOf(outcome: NetOutcome): FetchWarning | null {
@@ -133,7 +134,7 @@ function problemOf(outcome: NetOutcome): FetchWarning | null {
     : fetchWarning('status', String(outcome.status));
 }
 
-function firstOfEach(candidates: readonly FeedCandidate[]): readonly FeedCandidate[] {
+function removeDuplicates(candidates: readonly FeedCandidate[]): readonly FeedCandidate[] {
   const byUrl = new Map<string, FeedCandidate>();
   for (const candidate of candidates) {
     if (!byUrl.has(candidate.url)) byUrl.set(candidate.url, candidate);

@@ -36,7 +36,7 @@ export async function planOpmlImport(
   file: { readonly outlines: readonly OpmlOutline[]; readonly problems: readonly OpmlProblem[] },
   language: SettingsLanguage = 'en',
 ): Promise<readonly ImportRow[]> {
-  const planned = await planImport(db, file.outlines.map(inputOf), language);
+  const plannedRows = await planImport(db, file.outlines.map(inputOf), language);
   const refusals: readonly ImportRow[] = file.problems.map(({ line, problem }) => ({
     kind: 'refused',
     line,
@@ -45,7 +45,7 @@ export async function planOpmlImport(
     url: null,
     reasons: [problem[language]],
   }));
-  return [...planned, ...refusals].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  return [...plannedRows, ...refusals].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
 export async function planDefinitions(
@@ -72,13 +72,13 @@ async function planImport(
   const byAddress = idsByAddress(definitions);
   const ids = new Set(definitions.map(({ id }) => id));
   return inputs.map(({ json, ...row }): ImportRow => {
-    const by = row.url === null ? undefined : byAddress.get(addressKey(row.url));
-    if (by !== undefined) return { ...row, kind: 'exists', by };
+    const existingId = row.url === null ? undefined : byAddress.get(addressKey(row.url));
+    if (existingId !== undefined) return { ...row, kind: 'exists', by: existingId };
     if (row.url === null && typeof json.id === 'string' && ids.has(json.id)) {
       return { ...row, kind: 'exists', by: json.id };
     }
     const id = typeof json.id === 'string' ? json.id : idOf(row.name, row.url ?? row.name);
-    const parsed = parseSourceDefinition({ ...json, id: freeId(id, ids) }, language);
+    const parsed = parseSourceDefinition({ ...json, id: findFreeId(id, ids) }, language);
     if (parsed.kind === 'invalid') return { ...row, kind: 'refused', reasons: parsed.problems };
     const { source } = parsed;
     ids.add(source.id);
@@ -103,7 +103,7 @@ const idsByAddress = (definitions: readonly SourceDefinition[]) =>
 /** Two spellings of one address are one source. */
 const addressKey = (url: string) => (URL.parse(url)?.href ?? url).replace(/\/$/, '');
 
-function freeId(baseId: string, usedIds: ReadonlySet<string>): string {
+function findFreeId(baseId: string, usedIds: ReadonlySet<string>): string {
   if (!usedIds.has(baseId)) return baseId;
   for (let count = 2; ; count += 1) {
     const id = `${baseId.slice(0, 55).replace(/-+$/, '')}-${count}`;
@@ -121,13 +121,13 @@ function inputOf({ line, folder, name, url, language, definition }: OpmlOutline)
     const label = typeof json.name === 'string' ? json.name : name;
     return { line, folder, name: label, url: address, json };
   }
-  const declared = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(language ?? '') ? language : null;
+  const declaredName = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(language ?? '') ? language : null;
   const json = {
     kind: 'feed',
     name,
     owner: name,
     tier: 'T2',
-    language: declared ?? (/\p{Script=Han}/u.test(name) ? 'zh' : 'en'),
+    language: declaredName ?? (/\p{Script=Han}/u.test(name) ? 'zh' : 'en'),
     intervalMinutes: 30,
     participation: 'editorial',
     settings: { url },
@@ -151,13 +151,13 @@ export async function storeSources(
   try {
     return await inTransaction(db, async (tx) => {
       for (const definition of definitions) {
-        const added = await addSource(world, tx, definition);
-        if (added.kind !== 'added') {
-          const by = added.kind === 'taken' ? added.by : definition.id;
+        const addResult = await addSource(world, tx, definition);
+        if (addResult.kind !== 'added') {
+          const by = addResult.kind === 'taken' ? addResult.by : definition.id;
           conflict = { kind: 'taken', id: definition.id, by };
           throw new Fault('invalid_request', `${definition.id} is taken by ${by}`);
         }
-        await onStored(tx, added.source);
+        await onStored(tx, addResult.source);
       }
       return { kind: 'stored', ids: definitions.map(({ id }) => id) };
     });

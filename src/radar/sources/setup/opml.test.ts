@@ -108,14 +108,14 @@ ${feed('File', 'file:///etc/passwd')}
   // A scan that restarts at each mark would take minutes.
   it('is read in linear time', () => {
     for (const part of ['<!--', '<![CDATA[]]>', '<outline ', '&amp;', '<!-- -->']) {
-      const started = performance.now();
+      const startedAt = performance.now();
       readOpml(bytes(opml(`<body>${part.repeat(Math.floor(900_000 / part.length))}</body>`)));
-      expect([part, performance.now() - started < 20_000]).toEqual([part, true]);
+      expect([part, performance.now() - startedAt < 20_000]).toEqual([part, true]);
     }
   });
 });
 
-const common = {
+const commonFields = {
   owner: 'A & "B"',
   tier: 'T1_5',
   language: 'zh-CN',
@@ -125,21 +125,21 @@ const common = {
 
 const sources: readonly SourceDefinition[] = [
   {
-    ...common,
+    ...commonFields,
     id: 'a',
     name: 'A <b>',
     kind: 'feed',
     settings: { url: 'https://a.example/?a=1&b' },
   },
   {
-    ...common,
+    ...commonFields,
     id: 'b',
     name: 'B',
     kind: 'web-list',
     categoryHint: 'tip',
     settings: { url: 'https://b.example/', item: 'a[href^="/x"]' },
   },
-  { ...common, id: 'c', name: 'C', kind: 'push', settings: {} },
+  { ...commonFields, id: 'c', name: 'C', kind: 'push', settings: {} },
 ];
 
 describe('an exported file', () => {
@@ -155,21 +155,21 @@ describe('an exported file', () => {
 
   it('holds feeds that every reader can import, and neither keys nor private hosts', () => {
     const secret: SourceDefinition = {
-      ...common,
+      ...commonFields,
       id: 'd',
       name: 'D',
       kind: 'feed',
       settings: { url: 'https://d.example/feed?api_key=s3cr3t' },
     };
-    const open: SourceDefinition = {
-      ...common,
+    const publicSource: SourceDefinition = {
+      ...commonFields,
       id: 'e',
       name: 'E',
       kind: 'feed',
       privateHosts: ['10.0.0.1'],
       settings: { url: 'https://e.example/feed' },
     };
-    const { text, omittedIds } = writeOpml('Radar', [secret, open], 0);
+    const { text, omittedIds } = writeOpml('Radar', [secret, publicSource], 0);
     expect(omittedIds).toEqual(['d']);
     expect(text).toContain('type="rss" xmlUrl="https://e.example/feed"');
     expect(text).not.toContain('s3cr3t');

@@ -6,7 +6,7 @@ import { readTemplateAddresses, templatesJsonSchema } from './template-addresses
 const addresses = await readTemplateAddresses('editorial');
 
 /** The result of a line, abbreviated. */
-function shortOf(line: string): unknown {
+function abbreviateResult(line: string): unknown {
   const parsed = parseTemplate(line, addresses);
   if (parsed.kind === 'lookup') return ['lookup', parsed.url];
   if (parsed.kind !== 'draft') return parsed.kind;
@@ -81,9 +81,9 @@ it('turns each form of a line into the definition of an existing kind', () => {
     'crates:tokio': ['feed', 'https://static.crates.io/rss/crates/tokio.xml', 'T1', 'editorial'],
     'steam:570': ['feed', 'https://store.steampowered.com/feeds/news/app/570/', 'T1', 'editorial'],
   };
-  expect(Object.fromEntries(Object.keys(lines).map((line) => [line, shortOf(line)]))).toEqual(
-    lines,
-  );
+  expect(
+    Object.fromEntries(Object.keys(lines).map((line) => [line, abbreviateResult(line)])),
+  ).toEqual(lines);
 });
 
 it('limits the frequency where the service requires it', () => {

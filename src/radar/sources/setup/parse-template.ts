@@ -28,14 +28,14 @@ export type ParsedTemplate =
   | { readonly kind: 'none' };
 
 type FillAddress = (name: TemplateAddressName, values?: Readonly<Record<string, string>>) => string;
-type Parse = (argument: string, fill: FillAddress) => ParsedTemplate | null;
+type TemplateParser = (argument: string, fill: FillAddress) => ParsedTemplate | null;
 
 /** Reddit returns 429 for frequent requests. */
 const REDDIT_MINUTES = 60;
 /** arXiv requires three seconds between two requests of its API. */
 const ARXIV_GAP_SECONDS = 3;
 
-function feed(url: string, overrides: Partial<SourceDraft> = {}): ParsedTemplate {
+function feedDraft(url: string, overrides: Partial<SourceDraft> = {}): ParsedTemplate {
   const { settings = { url } } = overrides;
   return {
     kind: 'draft',
@@ -51,24 +51,25 @@ function feed(url: string, overrides: Partial<SourceDraft> = {}): ParsedTemplate
   };
 }
 
-const youtube: Parse = (argument, fill) => {
+const youtube: TemplateParser = (argument, fill) => {
   if (/^@[\w.·-]{3,60}$/u.test(argument)) {
     const url = fill('youtube.handle', { handle: argument.slice(1) });
     return { kind: 'lookup', service: 'youtube', url };
   }
-  if (/^UC[\w-]{22}$/.test(argument)) return feed(fill('youtube.channel', { id: argument }));
-  if (/^PL[\w-]{10,60}$/.test(argument)) return feed(fill('youtube.playlist', { id: argument }));
+  if (/^UC[\w-]{22}$/.test(argument)) return feedDraft(fill('youtube.channel', { id: argument }));
+  if (/^PL[\w-]{10,60}$/.test(argument))
+    return feedDraft(fill('youtube.playlist', { id: argument }));
   return null;
 };
 
-const github: Parse = (argument, fill) => {
+const github: TemplateParser = (argument, fill) => {
   const [, owner = '', repo, part, branch] =
     /^([\w-]{1,39})(?:\/([\w.-]{1,100})(?:\/(tags|commits)(?:\/(.{1,200}))?)?)?$/.exec(argument) ??
     [];
   if (owner === '') return null;
   const firstParty = { owner, tier: 'T1' } as const;
   if (repo === undefined)
-    return feed(fill('github.owner', { owner }), { name: owner, ...firstParty });
+    return feedDraft(fill('github.owner', { owner }), { name: owner, ...firstParty });
   if (part === 'tags' && branch !== undefined) return null;
   const address =
     part === undefined
@@ -79,13 +80,13 @@ const github: Parse = (argument, fill) => {
           ? fill('github.commits', { owner, repo })
           : fill('github.branch', { owner, repo, branch });
   const name = [`${owner}/${repo}`, part, branch].filter((word) => word !== undefined).join(' ');
-  return feed(address, { name, ...firstParty });
+  return feedDraft(address, { name, ...firstParty });
 };
 
-const arxiv: Parse = (argument, fill) => {
+const arxiv: TemplateParser = (argument, fill) => {
   const owner = { owner: 'arXiv', tier: 'T1_5', intervalMinutes: 240 } as const;
   if (/^[a-z-]+(?:\.[A-Za-z-]{2,20})?$/.test(argument)) {
-    return feed(fill('arxiv.category', { category: argument }), {
+    return feedDraft(fill('arxiv.category', { category: argument }), {
       ...owner,
       name: `arXiv ${argument}`,
     });
@@ -93,14 +94,14 @@ const arxiv: Parse = (argument, fill) => {
   const query = argument.replaceAll(/\s+/g, ' ');
   if (query.replaceAll('"', '').trim() === '') return null;
   const url = fill('arxiv.query', { query });
-  return feed(url, {
+  return feedDraft(url, {
     ...owner,
     name: `arXiv ${query.replaceAll('"', '')}`,
     settings: { url, gapSeconds: ARXIV_GAP_SECONDS },
   });
 };
 
-const hn: Parse = (argument, fill) => {
+const hn: TemplateParser = (argument, fill) => {
   const [, words = '', points = '0'] = /^(.*?)\s*(?:>\s*(\d{1,5}))?$/s.exec(argument) ?? [];
   const query = words.trim();
   if (query === '') return null;
@@ -110,7 +111,7 @@ const hn: Parse = (argument, fill) => {
       : query === 'new' && points === '0'
         ? fill('hn.new')
         : fill('hn.query', { query: query === 'new' ? '' : query, points });
-  return feed(url, {
+  return feedDraft(url, {
     kind: 'json-list',
     name: `Hacker News ${argument.trim()}`,
     owner: 'Hacker News',
@@ -128,10 +129,10 @@ const hn: Parse = (argument, fill) => {
   });
 };
 
-const reddit: Parse = (argument, fill) => {
+const reddit: TemplateParser = (argument, fill) => {
   const [, subreddit = '', top] = /^\/?r\/(\w{2,21})(\/top)?\/?$/.exec(argument) ?? [];
   if (subreddit === '') return null;
-  return feed(fill(top === undefined ? 'reddit.subreddit' : 'reddit.top', { subreddit }), {
+  return feedDraft(fill(top === undefined ? 'reddit.subreddit' : 'reddit.top', { subreddit }), {
     name: `r/${subreddit}`,
     owner: 'Reddit',
     participation: 'signal',
@@ -139,35 +140,38 @@ const reddit: Parse = (argument, fill) => {
   });
 };
 
-const lobsters: Parse = (argument, fill) => {
+const lobsters: TemplateParser = (argument, fill) => {
   const owner = { owner: 'Lobsters', participation: 'signal' } as const;
-  if (argument === '') return feed(fill('lobsters.all'), { name: 'Lobsters', ...owner });
+  if (argument === '') return feedDraft(fill('lobsters.all'), { name: 'Lobsters', ...owner });
   if (!/^[\w-]{1,40}$/.test(argument)) return null;
-  return feed(fill('lobsters.tag', { tag: argument }), { name: `Lobsters ${argument}`, ...owner });
+  return feedDraft(fill('lobsters.tag', { tag: argument }), {
+    name: `Lobsters ${argument}`,
+    ...owner,
+  });
 };
 
-const bluesky: Parse = (argument, fill) => {
+const bluesky: TemplateParser = (argument, fill) => {
   const handle = argument.replace(/^@/, '');
   if (!/^[\w-]+(?:\.[\w-]+)+$/.test(handle)) return null;
-  return feed(fill('bluesky.profile', { handle }));
+  return feedDraft(fill('bluesky.profile', { handle }));
 };
 
 const host = /^[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?(?::\d{1,5})?$/i;
 
-const mastodon: Parse = (argument, fill) => {
+const mastodon: TemplateParser = (argument, fill) => {
   const [, sign, name = '', server = ''] =
     /^([@#])([\p{L}\p{N}_.]{1,80})@(.+)$/u.exec(argument) ?? [];
   if (!host.test(server)) return null;
   return sign === '@'
-    ? feed(fill('mastodon.account', { user: name, host: server }))
-    : feed(fill('mastodon.tag', { tag: name, host: server }), { name: `#${name}@${server}` });
+    ? feedDraft(fill('mastodon.account', { user: name, host: server }))
+    : feedDraft(fill('mastodon.tag', { tag: name, host: server }), { name: `#${name}@${server}` });
 };
 
-const telegram: Parse = (argument, fill) => {
+const telegram: TemplateParser = (argument, fill) => {
   const channel = argument.replace(/^@/, '');
   if (!/^\w{4,40}$/.test(channel)) return null;
   const url = fill('telegram.channel', { channel });
-  return feed(url, {
+  return feedDraft(url, {
     kind: 'web-list',
     name: `@${channel}`,
     owner: channel,
@@ -181,47 +185,52 @@ const telegram: Parse = (argument, fill) => {
   });
 };
 
-const podcast: Parse = (argument, fill) => {
+const podcast: TemplateParser = (argument, fill) => {
   if (/^\d{5,15}$/.test(argument)) {
     const url = fill('podcast.lookup', { id: argument });
     return { kind: 'lookup', service: 'podcast', url };
   }
-  return /^https?:\/\//.test(argument) ? feed(argument) : null;
+  return /^https?:\/\//.test(argument) ? feedDraft(argument) : null;
 };
 
-const substack: Parse = (argument, fill) => {
-  if (/^[\w-]{1,60}$/.test(argument)) return feed(fill('substack.name', { name: argument }));
-  return host.test(argument) ? feed(fill('substack.host', { host: argument })) : null;
+const substack: TemplateParser = (argument, fill) => {
+  if (/^[\w-]{1,60}$/.test(argument)) return feedDraft(fill('substack.name', { name: argument }));
+  return host.test(argument) ? feedDraft(fill('substack.host', { host: argument })) : null;
 };
 
-const medium: Parse = (argument, fill) =>
+const medium: TemplateParser = (argument, fill) =>
   /^@?[\w.-]{1,80}(?:\/[\w-]{1,80})?$/.test(argument)
-    ? feed(fill('medium.path', { path: argument }))
+    ? feedDraft(fill('medium.path', { path: argument }))
     : null;
 
-const wordpress: Parse = (argument, fill) => {
+const wordpress: TemplateParser = (argument, fill) => {
   const [, name = '', folder = ''] =
     /^(?:https?:\/\/)?([^/]+)((?:\/[\w.~-]+)*)\/?$/.exec(argument) ?? [];
-  return host.test(name) ? feed(fill('wordpress.host', { host: name + folder })) : null;
+  return host.test(name) ? feedDraft(fill('wordpress.host', { host: name + folder })) : null;
 };
 
-const pypi: Parse = (argument, fill) =>
+const pypi: TemplateParser = (argument, fill) =>
   /^[A-Za-z0-9][\w.-]{0,100}$/.test(argument)
-    ? feed(fill('pypi.project', { project: argument }), { name: `PyPI ${argument}`, tier: 'T1' })
+    ? feedDraft(fill('pypi.project', { project: argument }), {
+        name: `PyPI ${argument}`,
+        tier: 'T1',
+      })
     : null;
 
-const crates: Parse = (argument, fill) =>
+const crates: TemplateParser = (argument, fill) =>
   /^[A-Za-z][\w-]{0,63}$/.test(argument)
-    ? feed(fill('crates.crate', { crate: argument }), {
+    ? feedDraft(fill('crates.crate', { crate: argument }), {
         name: `crates.io ${argument}`,
         tier: 'T1',
       })
     : null;
 
-const steam: Parse = (argument, fill) =>
-  /^\d{1,10}$/.test(argument) ? feed(fill('steam.app', { id: argument }), { tier: 'T1' }) : null;
+const steam: TemplateParser = (argument, fill) =>
+  /^\d{1,10}$/.test(argument)
+    ? feedDraft(fill('steam.app', { id: argument }), { tier: 'T1' })
+    : null;
 
-type Template = { readonly parse: Parse; readonly forms: string };
+type Template = { readonly parse: TemplateParser; readonly forms: string };
 
 /** Every template with the forms of its argument, for help texts and refusals. */
 export const sourceTemplates = {
@@ -256,7 +265,7 @@ export function parseTemplate(line: string, addresses: TemplateAddresses): Parse
   if (!isTemplate(name) || (colon === undefined && name !== 'lobsters')) return { kind: 'none' };
   const { parse, forms } = sourceTemplates[name];
   const fill: FillAddress = (address, values = {}) => fillAddress(addresses[address], values);
-  const parsed = (parse as Parse)(argument.trim(), fill);
+  const parsed = (parse as TemplateParser)(argument.trim(), fill);
   if (parsed !== null) return parsed;
   return {
     kind: 'invalid',

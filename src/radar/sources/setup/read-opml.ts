@@ -70,7 +70,7 @@ const opmlProblems = {
   },
 } as const satisfies Readonly<Record<string, SettingProblem>>;
 
-type Fields = ReadonlyMap<string, string>;
+type OutlineFields = ReadonlyMap<string, string>;
 type OutlineResult =
   | { readonly kind: 'outline'; readonly outline: OpmlOutline }
   | { readonly kind: 'problem'; readonly problem: SettingProblem }
@@ -83,7 +83,7 @@ export function readOpml(bytes: Uint8Array): ReadOpmlResult {
     problem: { line, problem },
   });
   if (bytes.length > OPML_MAX_BYTES) return invalid(opmlProblems.tooLarge);
-  const source = withoutComments(decodeText(bytes, null).text);
+  const source = blankComments(decodeText(bytes, null).text);
   const lines = new LineCounter(source);
   const outlines: OpmlOutline[] = [];
   const problems: OpmlProblem[] = [];
@@ -93,12 +93,12 @@ export function readOpml(bytes: Uint8Array): ReadOpmlResult {
   let hasBody = false;
   for (const token of readTokens(source)) {
     if (token.kind === 'doctype') return invalid(opmlProblems.doctype, lines.next('<!doctype'));
-    if (token.kind === 'close' && isNamed(token, 'outline')) folders.pop();
+    if (token.kind === 'close' && hasName(token, 'outline')) folders.pop();
     if (token.kind !== 'open') continue;
-    isOpml ||= isNamed(token, 'opml');
+    isOpml ||= hasName(token, 'opml');
     if (!isOpml) return invalid(opmlProblems.notOpml);
-    hasBody ||= isNamed(token, 'body');
-    if (!hasBody || !isNamed(token, 'outline')) continue;
+    hasBody ||= hasName(token, 'body');
+    if (!hasBody || !hasName(token, 'outline')) continue;
     const line = lines.next('<outline');
     count += 1;
     if (count > OUTLINES_MAX) return invalid(opmlProblems.tooMany, line);
@@ -115,10 +115,14 @@ export function readOpml(bytes: Uint8Array): ReadOpmlResult {
   return hasBody ? { kind: 'read', outlines, problems } : invalid(opmlProblems.noBody);
 }
 
-const isNamed = ({ name }: { readonly name: string }, wantedName: string) =>
+const hasName = ({ name }: { readonly name: string }, wantedName: string) =>
   name.toLowerCase() === wantedName;
 
-function readOutline(fields: Fields, line: number, folders: readonly string[]): OutlineResult {
+function readOutline(
+  fields: OutlineFields,
+  line: number,
+  folders: readonly string[],
+): OutlineResult {
   const type = (fields.get('type') ?? '').trim().toLowerCase();
   const address = (fields.get('xmlurl') ?? '').trim();
   const text = fields.get('radar:definition')?.slice(0, DEFINITION_MAX);
@@ -152,7 +156,7 @@ function readOutline(fields: Fields, line: number, folders: readonly string[]): 
   };
 }
 
-function nameIn(fields: Fields): string {
+function nameIn(fields: OutlineFields): string {
   const text = fields.get('text')?.trim() || fields.get('title')?.trim() || '';
   return text.replaceAll(/\s+/g, ' ').slice(0, NAME_MAX).toWellFormed().trim();
 }
@@ -165,28 +169,28 @@ function parsedJson(text: string): unknown {
   }
 }
 
-const opaque = [
+const opaqueMarks = [
   { start: '<!--', end: '-->' },
   { start: '<![CDATA[', end: ']]>' },
 ] as const;
 
 /** Comments and CDATA become white space, so that line numbers stay. Linear in the text. */
-function withoutComments(text: string): string {
+function blankComments(text: string): string {
   let result = '';
   let position = 0;
-  const starts = opaque.map(({ start }) => text.indexOf(start));
+  const nextStarts = opaqueMarks.map(({ start }) => text.indexOf(start));
   for (;;) {
-    for (const [kind, { start }] of opaque.entries()) {
+    for (const [kind, { start }] of opaqueMarks.entries()) {
       // A mark that was not found is not searched again.
-      const lineStart = starts[kind] ?? -1;
-      if (lineStart >= 0 && lineStart < position) starts[kind] = text.indexOf(start, position);
+      const lineStart = nextStarts[kind] ?? -1;
+      if (lineStart >= 0 && lineStart < position) nextStarts[kind] = text.indexOf(start, position);
     }
-    const positions = starts.filter((start) => start >= 0);
+    const positions = nextStarts.filter((start) => start >= 0);
     if (positions.length === 0) return result + text.slice(position);
     const start = Math.min(...positions);
-    const end = opaque[starts.indexOf(start)]?.end ?? '-->';
-    const closed = text.indexOf(end, start);
-    const next = closed < 0 ? text.length : closed + end.length;
+    const end = opaqueMarks[nextStarts.indexOf(start)]?.end ?? '-->';
+    const closingMark = text.indexOf(end, start);
+    const next = closingMark < 0 ? text.length : closingMark + end.length;
     result += text.slice(position, start) + text.slice(start, next).replaceAll(/[^\n]/g, ' ');
     position = next;
     if (position >= text.length) return result;

@@ -1,7 +1,7 @@
 // One line from an operator as a source: a template, the address of a feed, or the address of a
 // site. The source is read once, so that a mistake shows before anything is stored.
 import type { Robots } from '../../../kernel/net/robots.ts';
-import { readTokens } from '../../../kernel/text/markup.ts';
+import { tokens } from '../../../kernel/text/markup.ts';
 import type { World } from '../../../kernel/world.ts';
 import { sourceIdFrom } from '../add-source.ts';
 import { fetchWarning } from '../fetch/fetch-warning.ts';
@@ -85,26 +85,26 @@ async function resolveAddress(
   options: ResolveOptions,
 ): Promise<ResolveLineResult> {
   // A bare host such as `example.org/blog` is the address of a site.
-  const isBare = /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/\S*)?$/.test(text);
-  const url = URL.parse(isBare ? `https://${text}` : text);
+  const isHostOnly = /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/\S*)?$/.test(text);
+  const url = URL.parse(isHostOnly ? `https://${text}` : text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     return { kind: 'invalid', problem: settingProblems.line };
   }
-  const address = isBare ? url.href : text;
+  const address = isHostOnly ? url.href : text;
   if (options.isUnread) return readDraft(deps, plainFeed(address), options);
-  const discovered = await discoverFeeds(
+  const discoverResult = await discoverFeeds(
     { world: deps.world, robots: deps.robots, privateHosts: openedHosts(deps, address) },
     address,
   );
-  switch (discovered.kind) {
+  switch (discoverResult.kind) {
     case 'failed':
-      return discovered;
+      return discoverResult;
     case 'feed':
-      return sourceOf(deps, plainFeed(address), discovered.feed, null);
+      return completeDraft(deps, plainFeed(address), discoverResult.feed, null);
     case 'candidates': {
-      const [firstCandidate, ...others] = discovered.candidates;
+      const [firstCandidate, ...others] = discoverResult.candidates;
       if (firstCandidate === undefined || others.length > 0) {
-        return { kind: 'choices', candidates: discovered.candidates };
+        return { kind: 'choices', candidates: discoverResult.candidates };
       }
       const result = await readDraft(deps, plainFeed(firstCandidate.url), options);
       return result.kind === 'source' ? { ...result, foundOn: address } : result;
@@ -122,17 +122,17 @@ async function readDraft(
   draft: SourceDraft,
   { isUnread = false }: ResolveOptions,
 ): Promise<ResolveLineResult> {
-  if (isUnread) return sourceOf(deps, draft, null, null);
-  const preview = sourceOf(deps, draft, null, null);
+  if (isUnread) return completeDraft(deps, draft, null, null);
+  const preview = completeDraft(deps, draft, null, null);
   if (preview.kind !== 'source') return preview;
   const outcome = await trySource(deps.world, deps.robots, preview.definition);
   return outcome.kind === 'read'
-    ? sourceOf(deps, draft, outcome.feed, null)
+    ? completeDraft(deps, draft, outcome.feed, null)
     : { kind: 'failed', tried: [{ url: draft.settings.url, warning: outcome.warning }] };
 }
 
 /** The draft completed from its feed: title, language, and an id from the name or the address. */
-function sourceOf(
+function completeDraft(
   deps: ResolveDeps,
   draft: SourceDraft,
   feed: ParsedFeed | null,
@@ -141,7 +141,7 @@ function sourceOf(
   const { url } = draft.settings;
   const title = feed?.title?.trim().slice(0, 120) || null;
   const name = draft.name ?? title ?? URL.parse(url)?.host ?? url;
-  const declared = feed?.entries.find((entry) => entry.language !== null)?.language;
+  const declaredLanguages = feed?.entries.find((entry) => entry.language !== null)?.language;
   const hosts = openedHosts(deps, url);
   const parsed = parseSourceDefinition({
     id: idOf(draft.name ?? title, url),
@@ -149,7 +149,7 @@ function sourceOf(
     name,
     owner: draft.owner ?? name,
     tier: draft.tier,
-    language: declared ?? 'en',
+    language: declaredLanguages ?? 'en',
     intervalMinutes: draft.intervalMinutes,
     participation: draft.participation,
     settings: draft.settings,
@@ -193,15 +193,15 @@ async function resolveTemplate(
     return failedLookup({ url, warning: fetchWarning('status', String(outcome.status)) });
   }
   const { text } = decodeText(outcome.body, outcome.headers['content-type'] ?? null);
-  const value = service === 'podcast' ? feedUrlIn(text) : channelIn(text);
+  const value = service === 'podcast' ? findFeedUrl(text) : findChannelId(text);
   return value === null
     ? failedLookup({ url, warning: fetchWarning('lookup-none') })
     : { kind: 'value', value };
 }
 
 /** The channel id of a handle's page, from its canonical address. */
-function channelIn(page: string): string | null {
-  for (const token of readTokens(page)) {
+function findChannelId(page: string): string | null {
+  for (const token of tokens(page)) {
     if (token.kind !== 'open' || token.name.toLowerCase() !== 'link') continue;
     const fields = new Map(token.attributes);
     if (fields.get('rel') !== 'canonical') continue;
@@ -210,7 +210,7 @@ function channelIn(page: string): string | null {
   return null;
 }
 
-function feedUrlIn(json: string): string | null {
+function findFeedUrl(json: string): string | null {
   try {
     const { results } = JSON.parse(json) as { readonly results?: unknown };
     const first: unknown = Array.isArray(results) ? results[0] : null;

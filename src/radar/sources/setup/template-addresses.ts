@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { parseLayered, readLayered } from '../../../kernel/files/layered-folder.ts';
 
-const names = [
+const addressNames = [
   'youtube.handle',
   'youtube.channel',
   'youtube.playlist',
@@ -35,10 +35,10 @@ const names = [
   'steam.app',
 ] as const;
 
-export type TemplateAddressName = (typeof names)[number];
+export type TemplateAddressName = (typeof addressNames)[number];
 export type TemplateAddresses = Readonly<Record<TemplateAddressName, string>>;
 
-const FILE = 'templates.json';
+const TEMPLATES_FILE = 'templates.json';
 
 const pattern = z
   .string()
@@ -47,7 +47,7 @@ const pattern = z
 
 const templatesSchema = z.strictObject({
   $schema: z.string().optional(),
-  ...(Object.fromEntries(names.map((name) => [name, pattern])) as Record<
+  ...(Object.fromEntries(addressNames.map((name) => [name, pattern])) as Record<
     TemplateAddressName,
     typeof pattern
   >),
@@ -63,8 +63,11 @@ export function templatesJsonSchema(): Record<string, unknown> {
 
 /** Reads the patterns of an editorial folder. A fault names the file and the pattern. */
 export async function readTemplateAddresses(folder: string): Promise<TemplateAddresses> {
-  const text = await readLayered(folder, FILE);
-  const { $schema: _schema, ...addresses } = parseLayered({ path: FILE, text }, templatesSchema);
+  const text = await readLayered(folder, TEMPLATES_FILE);
+  const { $schema: _schema, ...addresses } = parseLayered(
+    { path: TEMPLATES_FILE, text },
+    templatesSchema,
+  );
   return addresses;
 }
 

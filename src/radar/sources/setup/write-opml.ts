@@ -27,7 +27,7 @@ export function writeOpml(
 <dateCreated>${new Date(exportedAt).toUTCString()}</dateCreated>
 </head>
 <body>
-${publicSources.map(outlineOf)}</body>
+${publicSources.map(renderOutline)}</body>
 </opml>
 `.text;
   return { text, omittedIds: sources.filter(isSecret).map(({ id }) => id) };
@@ -44,7 +44,7 @@ function holdsKey(address: string | null): boolean {
   );
 }
 
-function outlineOf(source: SourceDefinition) {
+function renderOutline(source: SourceDefinition) {
   const { privateHosts: _hosts, verified: _verified, ...definition } = source;
   const address = addressOf(source);
   const isFeed = source.kind === 'feed';

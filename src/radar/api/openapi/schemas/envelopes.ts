@@ -1,12 +1,12 @@
 // Envelopes of responses (feed contract, "Envelopes") and the problem of errors.
 import { z } from 'zod';
 import { codes } from '../../../../kernel/errors/codes.ts';
-import { count, itemId, open, schemaVersion, time } from './values.ts';
+import { countSchema, itemId, openEnumSchema, schemaVersion, timeSchema } from './values.ts';
 
 const token = (description: string) =>
   z.string().meta({ description, pattern: '^[A-Za-z0-9._-]{1,1024}$' });
 
-const fields = open('Set of fields of each item.', ['default', 'minimal']);
+const fields = openEnumSchema('Set of fields of each item.', ['default', 'minimal']);
 const hasMore = z.boolean().describe('True when a further page exists; exact.');
 
 export function itemsPage(item: z.ZodType) {
@@ -15,18 +15,18 @@ export function itemsPage(item: z.ZodType) {
       schemaVersion,
       query: z
         .object({
-          mode: open('Selected or all items.', ['selected', 'all']),
+          mode: openEnumSchema('Selected or all items.', ['selected', 'all']),
           category: z.string().nullable().describe('Requested category; null for all.'),
-          window: open('Requested length of time.', ['24h', '7d']),
+          window: openEnumSchema('Requested length of time.', ['24h', '7d']),
           q: z.string().nullable().describe('Search text, trimmed; null without a search.'),
-          by: open('Time by which the items are sorted.', ['timeline', 'published']),
-          ordering: open('Order of the items.', ['timelineDesc', 'publishedAtDesc']),
+          by: openEnumSchema('Time by which the items are sorted.', ['timeline', 'published']),
+          ordering: openEnumSchema('Order of the items.', ['timelineDesc', 'publishedAtDesc']),
         })
         .describe('The interpreted query.'),
       items: z.array(item).describe('The items, newest first.'),
       page: z
         .object({
-          count: count('Number of items in this response.'),
+          count: countSchema('Number of items in this response.'),
           hasMore,
           nextCursor: token(
             'Cursor of the next page; null exactly when hasMore is false.',
@@ -41,8 +41,8 @@ export function hotTopicList(topic: z.ZodType) {
   return z
     .object({
       schemaVersion,
-      count: count('Number of topics in this response.'),
-      rankedAt: time('Time of the ranking; null before the first one.').nullable(),
+      count: countSchema('Number of topics in this response.'),
+      rankedAt: timeSchema('Time of the ranking; null before the first one.').nullable(),
       items: z.array(topic).max(10).describe('The topics by rank.'),
     })
     .describe('The latest ranking.');
@@ -55,7 +55,7 @@ export const reportIndex = (entry: z.ZodType) =>
   z
     .object({
       schemaVersion,
-      count: count('Number of entries in this response.'),
+      count: countSchema('Number of entries in this response.'),
       items: z.array(entry).describe('The reports, newest first.'),
     })
     .describe('An index of reports.');
@@ -67,11 +67,11 @@ export function snapshotPage(item: z.ZodType, minimal: z.ZodType) {
   return z
     .object({
       schemaVersion,
-      asOf: time('Time of the snapshot, equal on all its pages.'),
+      asOf: timeSchema('Time of the snapshot, equal on all its pages.'),
       fields,
       cursor: token('Cursor for the changes after the snapshot, equal on all its pages.'),
-      count: count('Number of items in this response.'),
-      totalCount: count('Number of items of the whole snapshot.'),
+      count: countSchema('Number of items in this response.'),
+      totalCount: countSchema('Number of items of the whole snapshot.'),
       hasMore,
       nextPage: token('Cursor of the next page; null exactly when hasMore is false.').nullable(),
       items: z.array(z.union([item, minimal])).describe('The items of this page.'),
@@ -85,14 +85,14 @@ export function changesPage(upsert: z.ZodType, remove: z.ZodType) {
       schemaVersion,
       fields,
       cursor: token('Cursor for later changes, also when nothing has changed.'),
-      count: count('Number of changes in this response.'),
+      count: countSchema('Number of changes in this response.'),
       hasMore,
       changes: z.array(z.union([upsert, remove])).describe('The changes in their order.'),
     })
     .describe('Changes of the selected set.');
 }
 
-const changedAt = time('Time of the change.');
+const changedAt = timeSchema('Time of the change.');
 
 export const upsertOf = (item: z.ZodType, minimal: z.ZodType) =>
   z
@@ -118,7 +118,7 @@ export const problem = z
       description: 'Path of the request.',
       format: 'uri-reference',
     }),
-    code: open('Error code for programs.', problemCodes),
+    code: openEnumSchema('Error code for programs.', problemCodes),
     requestId: z
       .string()
       .min(1)

@@ -1,6 +1,6 @@
 // Topics of the ranking: feed contract, "HotTopic".
 import { z } from 'zod';
-import { count, pageLinks, source, time, url } from './values.ts';
+import { countSchema, pageLinks, source, timeSchema, urlSchema } from './values.ts';
 
 export function hotTopicSchema(hasAihot: boolean) {
   return z
@@ -15,15 +15,15 @@ export function hotTopicSchema(hasAihot: boolean) {
       links: z
         .object({
           ...pageLinks('topic', hasAihot),
-          original: url('Original article that represents the topic.'),
-          story: url('Page of the story; its last segment is the publicId.').optional(),
+          original: urlSchema('Original article that represents the topic.'),
+          story: urlSchema('Page of the story; its last segment is the publicId.').optional(),
         })
         .describe('Further addresses. `story` is absent when the topic has no story.'),
-      sourceCount: count('Number of distinct owners with a report.'),
-      signalCount: count('Number of reports by sources that are only a signal of attention.'),
-      participantCount: count('Number of distinct owners of both kinds of sources.'),
+      sourceCount: countSchema('Number of distinct owners with a report.'),
+      signalCount: countSchema('Number of reports by sources that are only a signal of attention.'),
+      participantCount: countSchema('Number of distinct owners of both kinds of sources.'),
       sourceNames: z.array(z.string()).describe('Names of the sources.'),
-      latestAt: time('Time of the newest report.'),
+      latestAt: timeSchema('Time of the newest report.'),
     })
     .describe('One topic of the ranking.');
 }

@@ -1,6 +1,15 @@
 // Items on the wire: feed contract, "Item".
 import { z } from 'zod';
-import { attribution, itemId, open, pageLinks, publicId, source, time, url } from './values.ts';
+import {
+  attribution,
+  itemId,
+  openEnumSchema,
+  pageLinks,
+  publicId,
+  source,
+  timeSchema,
+  urlSchema,
+} from './values.ts';
 
 const categoryExamples = [
   'ai-models',
@@ -13,8 +22,8 @@ const categoryExamples = [
 
 export function itemSchemas(hasAihot: boolean) {
   const links = pageLinks('item', hasAihot);
-  const original = url('Address of the original article.');
-  const core = {
+  const original = urlSchema('Address of the original article.');
+  const coreFields = {
     id: itemId('Opaque identifier, never reused.'),
     title: z.string().describe('Title in the language of this radar.'),
     originalTitle: z
@@ -24,32 +33,39 @@ export function itemSchemas(hasAihot: boolean) {
     summary: z.string().nullable().describe('Summary in a few sentences.'),
     source,
     links: z.object({ ...links, original }).describe('Further addresses.'),
-    publishedAt: time('Time of publication; null when unknown or later than discovery.').nullable(),
-    discoveredAt: time('Time at which this radar received the item.'),
-    category: open('Category; null when the item has none.', categoryExamples).nullable(),
+    publishedAt: timeSchema(
+      'Time of publication; null when unknown or later than discovery.',
+    ).nullable(),
+    discoveredAt: timeSchema('Time at which this radar received the item.'),
+    category: openEnumSchema('Category; null when the item has none.', categoryExamples).nullable(),
     score: z.number().min(0).max(100).nullable().describe('Importance for readers, 0 to 100.'),
     selected: z.boolean().describe('True when the item belongs to the selected set.'),
     attribution,
-    language: open('Language of title and summary.', ['en', 'zh']),
-    summaryBy: open('Author of title and summary.', ['rules', 'model']),
+    language: openEnumSchema('Language of title and summary.', ['en', 'zh']),
+    summaryBy: openEnumSchema('Author of title and summary.', ['rules', 'model']),
     story: z
       .object({ publicId })
       .nullable()
       .describe('Story of the item; null when it belongs to none.'),
   };
-  const { originalTitle: _title, summary: _summary, attribution: _by, ...rest } = core;
+  const {
+    originalTitle: _title,
+    summary: _summary,
+    attribution: _by,
+    ...minimalFields
+  } = coreFields;
   return {
     Item: z
       .object({
-        ...core,
+        ...coreFields,
         reason: z.string().nullable().describe('Reason of the selection; null when not selected.'),
       })
       .describe('A news item.'),
     MirroredItem: z
-      .object(core)
+      .object(coreFields)
       .describe('An item of the selected set: all fields except `reason`.'),
     MinimalItem: z
-      .object({ ...rest, links: z.object(links).describe('Further addresses.') })
+      .object({ ...minimalFields, links: z.object(links).describe('Further addresses.') })
       .describe('An item without texts, for mirrors that only store ids and times.'),
   };
 }

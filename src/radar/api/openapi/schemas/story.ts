@@ -1,6 +1,14 @@
 // One event with its coverage: feed contract, "Story".
 import { z } from 'zod';
-import { count, itemId, open, pageLinks, publicId, time, url } from './values.ts';
+import {
+  countSchema,
+  itemId,
+  openEnumSchema,
+  pageLinks,
+  publicId,
+  timeSchema,
+  urlSchema,
+} from './values.ts';
 
 const reporter = {
   name: z.string().describe('Name of the publisher.'),
@@ -25,7 +33,7 @@ const contradiction = z
           value: z.string().describe('Stated value.'),
           reportId: itemId('Report in reports[] that states the value.'),
           source: z.string().describe('Name of the publisher of the report.'),
-          at: time('Time of the report.'),
+          at: timeSchema('Time of the report.'),
         }),
       )
       .describe('Statements of the reports, each with its value.'),
@@ -39,11 +47,11 @@ export function storySchemas(hasAihot: boolean) {
       title: z.string().describe('Title of the report.'),
       summary: z.string().nullable().describe('Summary of the report.'),
       source: z.object(reporter).describe('Publisher of the report.'),
-      publishedAt: time('Time of publication, or of discovery when unknown.'),
+      publishedAt: timeSchema('Time of publication, or of discovery when unknown.'),
       links: z
         .object({
           ...pageLinks('report', hasAihot),
-          original: url('Address of the original article.'),
+          original: urlSchema('Address of the original article.'),
         })
         .describe('Further addresses.'),
     })
@@ -52,9 +60,12 @@ export function storySchemas(hasAihot: boolean) {
     .object({
       publicId,
       title: z.string().describe('Title of that story.'),
-      relation: open('Relation of the two stories.', ['storyline', 'related']),
+      relation: openEnumSchema('Relation of the two stories.', ['storyline', 'related']),
       links: z
-        .object({ ...pageLinks('story', hasAihot), api: url('Address of the story in this API.') })
+        .object({
+          ...pageLinks('story', hasAihot),
+          api: urlSchema('Address of the story in this API.'),
+        })
         .describe('Further addresses.'),
     })
     .describe('Another story. Merged stories are never listed.');
@@ -72,23 +83,23 @@ function storySchema(hasAihot: boolean, parts: { report: z.ZodType; related: z.Z
     .object({
       publicId,
       title: z.string().describe('Title of the story.'),
-      status: open('"active" while the newest report is younger than 72 hours.', [
+      status: openEnumSchema('"active" while the newest report is younger than 72 hours.', [
         'active',
         'settled',
       ]),
-      sourceCount: count('Number of distinct owners with a report.'),
-      reportCount: count('Number of all reports, including those not listed.'),
-      firstReportAt: time('Time of the first report.'),
-      latestAt: time('Time of the newest report.'),
+      sourceCount: countSchema('Number of distinct owners with a report.'),
+      reportCount: countSchema('Number of all reports, including those not listed.'),
+      firstReportAt: timeSchema('Time of the first report.'),
+      latestAt: timeSchema('Time of the newest report.'),
       latest: z.string().describe('Newest development in one line.'),
       digest: z
         .string()
         .nullable()
         .describe('Digest of the event, rewritten when the event develops.'),
-      digestUpdatedAt: time(
+      digestUpdatedAt: timeSchema(
         'Time of the last digest; null exactly when `digest` is null.',
       ).nullable(),
-      digestBy: open('Author of the digest.', ['rules', 'model']).nullable(),
+      digestBy: openEnumSchema('Author of the digest.', ['rules', 'model']).nullable(),
       links: z.object(pageLinks('story', hasAihot)).describe('Further addresses.'),
       reports: z
         .array(parts.report)
@@ -98,9 +109,9 @@ function storySchema(hasAihot: boolean, parts: { report: z.ZodType; related: z.Z
         .array(
           z.object({
             ...reporter,
-            reportCount: count('Reports of the story.'),
-            firstAt: time('First report.'),
-            latestAt: time('Newest report.'),
+            reportCount: countSchema('Reports of the story.'),
+            firstAt: timeSchema('First report.'),
+            latestAt: timeSchema('Newest report.'),
           }),
         )
         .describe('Publishers of all reports.'),

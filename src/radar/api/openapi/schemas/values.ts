@@ -1,9 +1,9 @@
-// Small schemas that all bodies are composed of: times, addresses, names.
+// Small schemas that all bodies share: times, addresses, names.
 import { z } from 'zod';
 
-export type Shape = Record<string, z.ZodType>;
+export type SchemaFields = Record<string, z.ZodType>;
 
-export const time = (description: string) =>
+export const timeSchema = (description: string) =>
   z.string().meta({
     description,
     format: 'date-time',
@@ -11,16 +11,16 @@ export const time = (description: string) =>
     examples: ['2026-11-19T16:00:00.000Z'],
   });
 
-export const date = (description: string) =>
+export const dateSchema = (description: string) =>
   z.string().meta({ description, format: 'date', examples: ['2026-11-19'] });
 
-export const url = (description: string) =>
+export const urlSchema = (description: string) =>
   z.string().meta({ description, format: 'uri', pattern: '^https?://' });
 
-export const count = (description: string) => z.int().min(0).describe(description);
+export const countSchema = (description: string) => z.int().min(0).describe(description);
 
 /** A string with examples of known values, to which further values may be added. */
-export const open = (description: string, knownValues: readonly string[]) =>
+export const openEnumSchema = (description: string, knownValues: readonly string[]) =>
   z
     .string()
     .meta({ description: `${description} More values may come.`, examples: [...knownValues] });
@@ -41,7 +41,7 @@ export const schemaVersion = z
 export const attribution = z
   .object({
     name: z.string().describe('Name of this radar.'),
-    url: url('Page to link.'),
+    url: urlSchema('Page to link.'),
   })
   .describe('Name and link to show wherever this content is shown.');
 
@@ -49,14 +49,14 @@ export const source = z
   .object({ name: z.string().describe('Name of the publisher.') })
   .describe('Publisher of the item.');
 
-/** Links to pages of this radar. `hasAihot`: they also have the name that existing clients use. */
-export function pageLinks(noun: string, hasAihot: boolean): Shape {
-  const html = url(`Page of this radar about the ${noun}.`);
+/** Links to a page of this radar. `hasAihot`: the link is repeated under the name `aihot`. */
+export function pageLinks(noun: string, hasAihot: boolean): SchemaFields {
+  const html = urlSchema(`Page of this radar about the ${noun}.`);
   return hasAihot ? { html, aihot: html.describe('Equal to html.') } : { html };
 }
 
-/** The same for pages that may be deleted or absent. */
-export function maybePageLinks(noun: string, hasAihot: boolean): Shape {
-  const html = url(`Page of this radar about the ${noun}; null without one.`).nullable();
+/** Links to a page that may be deleted or absent. */
+export function nullablePageLinks(noun: string, hasAihot: boolean): SchemaFields {
+  const html = urlSchema(`Page of this radar about the ${noun}; null without one.`).nullable();
   return hasAihot ? { html, aihot: html.describe('Equal to html.') } : { html };
 }

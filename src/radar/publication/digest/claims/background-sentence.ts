@@ -1,9 +1,9 @@
 // Background sentences: "The move comes after … on 3 May". Their figures belong to another event.
 import { DAY_MS } from '../../../../kernel/time/durations.ts';
-import { cue } from '../../../language/cues.ts';
+import { cuePattern } from '../../../language/cues.ts';
 import type { DayMention } from '../../../language/read-dates.ts';
 
-const following = cue('recalled-of-a-day');
+const following = cuePattern('recalled-of-a-day');
 const beforeMs = 1.6 * DAY_MS;
 
 /** `text` is folded and in lower case; `days` are the days that it names. */

@@ -2,7 +2,7 @@
 // Chinese, known companies in both. Speakers, places, partners and days are not among them.
 
 import aliases from '../../../../../editorial/stories/aliases.json' with { type: 'json' };
-import { cue } from '../../../language/cues.ts';
+import { cuePattern } from '../../../language/cues.ts';
 import type { ClaimSubject } from '../digest.ts';
 
 /** Both names of a company as one: 英伟达 and Nvidia. */
@@ -50,7 +50,7 @@ export function isCommonWord(word: string): boolean {
   return noNames.has(word.toLowerCase());
 }
 
-const speaker = cue('speaker', 'gu');
+const speaker = cuePattern('speaker', 'gu');
 const placed =
   /\b(?:in|at|near|from|across|via|led by|with|for|to|on|under)\s+(?:(?:the|an?)\s+)?$/u;
 /** 全国算法备案中心（National Algorithm Registry）: the brackets translate the preceding name. */

@@ -1,11 +1,11 @@
 // Finds the previous and the current figure in a sentence that corrects a figure or states a
 // change.
-import { cue } from '../../../language/cues.ts';
+import { cuePattern } from '../../../language/cues.ts';
 import type { Figure } from '../../../language/read-figures.ts';
 
-const corrected = cue('corrected');
-const wasBefore = cue('was-before');
-const nowBefore = cue('now-before');
+const corrected = cuePattern('corrected');
+const wasBefore = cuePattern('was-before');
+const nowBefore = cuePattern('now-before');
 
 /** Whether the folded, lower-case sentence corrects anything. */
 export function isCorrection(text: string): boolean {
@@ -24,7 +24,7 @@ export function isChange(text: string, a: Figure, b: Figure): boolean {
   return change.test(text.slice(a.end, b.start).replace(/[$€£¥]|us/gu, ''));
 }
 
-const backFrom = cue('back-from');
+const backFrom = cuePattern('back-from');
 
 /** The reverse order: "12, up from 10". */
 export function isChangeBack(text: string, a: Figure, b: Figure): boolean {

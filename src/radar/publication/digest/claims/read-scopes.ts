@@ -1,6 +1,6 @@
 // Scopes of a figure: its period, region, part or price basis. A target is no result, a part is no
 // whole, and last year's figure is not today's.
-import { cue } from '../../../language/cues.ts';
+import { cuePattern } from '../../../language/cues.ts';
 import type { Scope } from '../digest.ts';
 
 type ScopeCue = readonly [scope: Scope, pattern: RegExp];
@@ -36,8 +36,8 @@ const families: readonly Family[] = [
       ['q4', /\b(?:q4|fourth[- ]quarter|three months (?:to|ended) december)\b|四季度|4季度/gu],
       ['quarter', /\bquarter(?:ly)?\b|季度|单季|当季/gu],
       ...months,
-      ['month', cue('periods-month', 'gu')],
-      ['year', cue('periods-year', 'gu')],
+      ['month', cuePattern('periods-month', 'gu')],
+      ['year', cuePattern('periods-year', 'gu')],
     ],
   },
   {
@@ -68,27 +68,27 @@ const families: readonly Family[] = [
         'jobs-cut',
     ),
     place: 'clause',
-    cues: [['region', cue('region', 'gu')]],
+    cues: [['region', cuePattern('region', 'gu')]],
   },
   {
     measures: names('raised fine battery damages settlement years-served box-office'),
     place: 'clause',
-    cues: [['total', cue('total', 'gu')]],
+    cues: [['total', cuePattern('total', 'gu')]],
   },
   {
     measures: names('revenue profit loss growth decline margin jobs-cut staff users customers'),
     place: 'before',
-    cues: [['unit', cue('business-unit', 'gu')]],
+    cues: [['unit', cuePattern('business-unit', 'gu')]],
   },
   {
     measures: null,
     place: 'before',
-    cues: [['part', cue('part', 'gu')]],
+    cues: [['part', cuePattern('part', 'gu')]],
   },
-  { measures: null, place: 'beside', cues: [['past', cue('past', 'gu')]] },
-  { measures: null, place: 'clause', cues: [['target', cue('target', 'gu')]] },
-  { measures: null, place: 'clause', cues: [['talks', cue('talks', 'gu')]] },
-  { measures: null, place: 'before', cues: [['left', cue('left', 'gu')]] },
+  { measures: null, place: 'beside', cues: [['past', cuePattern('past', 'gu')]] },
+  { measures: null, place: 'clause', cues: [['target', cuePattern('target', 'gu')]] },
+  { measures: null, place: 'clause', cues: [['talks', cuePattern('talks', 'gu')]] },
+  { measures: null, place: 'before', cues: [['left', cuePattern('left', 'gu')]] },
 ];
 
 export type FigureClause = {

@@ -4,7 +4,7 @@
 import { hasVerb, isAction, isReport } from '../../../language/event-sentence.ts';
 import { sentenceFaults, type TextFault, titleFaults } from '../../../language/text-faults.ts';
 import { sharedShare } from '../../../language/tokens.ts';
-import { joinText, leadOf, tokensOf } from '../../../language/write-lead.ts';
+import { joinSentences, leadOf, tokensOf } from '../../../language/write-lead.ts';
 import { findVersions, type Version } from '../../../stories/text/find-versions.ts';
 import type { DigestReport } from '../digest.ts';
 import { storyTitle } from './story-title.ts';
@@ -165,7 +165,7 @@ function candidateOf(
     isOwnTitle: leadTitle === null,
     lead: otherSentences,
     titleTokens: tokensOf(leadTitle ?? title),
-    leadTokens: tokensOf(joinText(otherSentences)),
+    leadTokens: tokensOf(joinSentences(otherSentences)),
     penalty:
       (report.isPost || isOpinion ? points.post : 0) +
       (leadTitle === null

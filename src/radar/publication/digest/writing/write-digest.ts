@@ -1,7 +1,7 @@
 // A story's title and digest without a model, in the words of the most representative report. At
 // most one sentence is added, for a changed figure or a contradiction. See docs/editorial.md.
 
-import { joinText } from '../../../language/write-lead.ts';
+import { joinSentences } from '../../../language/write-lead.ts';
 import {
   type FigureChange,
   findContradictions,
@@ -73,7 +73,7 @@ export function writeDigest(
   return {
     title: chosen.title,
     latest: latestTitle(ordered, language) ?? chosen.title,
-    text: joinText(sentences.map(({ text }) => text)),
+    text: joinSentences(sentences.map(({ text }) => text)),
     language,
     sentences,
     contradictions: statedContradictions.map((contradiction) =>

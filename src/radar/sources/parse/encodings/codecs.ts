@@ -28,14 +28,14 @@ export function findCodec(label: string): Codec | null {
     'cp$1',
   );
   const name = aliases.get(normalizedLabel) ?? aliases.get(shortLabel) ?? shortLabel;
-  return special.get(name) ?? byIconv(name);
+  return specialCodecs.get(name) ?? iconvCodec(name);
 }
 
 /** IANA appends the year of the standard after a colon: `ISO_8859-2:1987`. */
 const withoutYear = (normalizedLabel: string) =>
   normalizedLabel.replace(/^(iso8859\d{1,2}|tis6202?)(?:19|20|25)\d\d\d?$/, '$1');
 
-function byIconv(name: string): Codec | null {
+function iconvCodec(name: string): Codec | null {
   // iconv-lite also offers these transfer encodings.
   if (/^(?:base64|hex|binary)$/.test(name) || !iconv.encodingExists(name)) return null;
   return { name, family: familyOf(name), decode: iconvDecoder(name) };
@@ -59,15 +59,16 @@ const decodeWindows1252 = (bytes: Uint8Array) =>
   decodeC1Controls(asBuffer(bytes).toString('latin1'));
 
 /** Encodings that iconv-lite lacks, or has without the euro sign that Apple added. */
-const byPlatform = (label: string) => (bytes: Uint8Array) => new TextDecoder(label).decode(bytes);
+const platformDecoder = (label: string) => (bytes: Uint8Array) =>
+  new TextDecoder(label).decode(bytes);
 
-const special: ReadonlyMap<string, Codec> = new Map(
+const specialCodecs: ReadonlyMap<string, Codec> = new Map(
   (
     [
       ['windows1252', 'latin', decodeWindows1252],
-      ['iso2022jp', 'ascii-like', byPlatform('iso-2022-jp')],
-      ['macroman', 'ascii-like', byPlatform('macintosh')],
-      ['maccyrillic', 'ascii-like', byPlatform('x-mac-cyrillic')],
+      ['iso2022jp', 'ascii-like', platformDecoder('iso-2022-jp')],
+      ['macroman', 'ascii-like', platformDecoder('macintosh')],
+      ['maccyrillic', 'ascii-like', platformDecoder('x-mac-cyrillic')],
     ] as const
   ).map(([name, family, decode]) => [name, { name, family, decode }]),
 );

@@ -5,9 +5,9 @@ import { decodeC1Controls } from '../../../../kernel/text/text.ts';
 export type MendedUtf8 = {
   readonly text: string;
   /** Number of valid sequences of two or more bytes. */
-  readonly valid: number;
+  readonly validCount: number;
   /** Number of invalid bytes, without a sequence cut off at the end. */
-  readonly invalid: number;
+  readonly invalidCount: number;
 };
 
 export function mendUtf8(bytes: Uint8Array): MendedUtf8 {
@@ -36,7 +36,7 @@ export function mendUtf8(bytes: Uint8Array): MendedUtf8 {
     position += 1;
   }
   if (start < source.length) pieces.push(source.toString('utf8', start));
-  return { text: pieces.join(''), valid, invalid };
+  return { text: pieces.join(''), validCount: valid, invalidCount: invalid };
 }
 
 const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;
@@ -52,11 +52,11 @@ function sequenceLength(source: Uint8Array, at: number): 0 | 1 | 2 | 3 | 4 {
   if (first < 0xe0) return 2;
   if (!isContinuation(third)) return 0;
   if (first < 0xf0) {
-    const isBad = (first === 0xe0 && second < 0xa0) || (first === 0xed && second > 0x9f);
-    return isBad ? 0 : 3;
+    const isInvalidThree = (first === 0xe0 && second < 0xa0) || (first === 0xed && second > 0x9f);
+    return isInvalidThree ? 0 : 3;
   }
-  const isBad = (first === 0xf0 && second < 0x90) || (first === 0xf4 && second > 0x8f);
-  return isBad || !isContinuation(fourth) ? 0 : 4;
+  const isInvalidFour = (first === 0xf0 && second < 0x90) || (first === 0xf4 && second > 0x8f);
+  return isInvalidFour || !isContinuation(fourth) ? 0 : 4;
 }
 
 function isCutOff(source: Uint8Array, at: number): boolean {

@@ -33,7 +33,7 @@ export function linkOf(element: XmlElement): EntryLink {
 }
 
 /** `<link/>http://…`: software that treats RSS as HTML writes the address after the element. */
-export function linksBeside(item: XmlElement): readonly EntryLink[] {
+export function findLinksAfterElement(item: XmlElement): readonly EntryLink[] {
   return item.children.flatMap((child, index) => {
     const before = item.children[index - 1];
     if (child.kind !== 'text' || before?.kind !== 'element' || before.name !== 'link') return [];
@@ -42,14 +42,14 @@ export function linksBeside(item: XmlElement): readonly EntryLink[] {
   });
 }
 
-export function originalLink(element: XmlElement): EntryLink {
+export function findOriginalLink(element: XmlElement): EntryLink {
   return { href: textWithin(element), base: element.base, rel: 'original', type: '' };
 }
 
 const isPage = (type: string) =>
   type === '' || type.startsWith('text/html') || type.startsWith('application/xhtml');
 
-const ranks: readonly ((link: EntryLink) => boolean)[] = [
+const linkPreferences: readonly ((link: EntryLink) => boolean)[] = [
   ({ rel }) => rel === 'original',
   ({ rel, type }) => rel === 'alternate' && isPage(type),
   ({ rel }) => rel === 'alternate',
@@ -58,9 +58,9 @@ const ranks: readonly ((link: EntryLink) => boolean)[] = [
 
 /** An absolute http or https address; null when no link has one. */
 export function chooseLink(links: readonly EntryLink[]): string | null {
-  for (const isWanted of ranks) {
+  for (const isPreferred of linkPreferences) {
     for (const link of links) {
-      const url = isWanted(link) ? resolveLink(link.href, link.base) : null;
+      const url = isPreferred(link) ? resolveLink(link.href, link.base) : null;
       if (url !== null) return url;
     }
   }

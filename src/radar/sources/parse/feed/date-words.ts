@@ -28,15 +28,15 @@ export function monthNumber(word: string): number | null {
   const english = englishMonths.indexOf(name.slice(0, 3));
   if (english >= 0) return english + 1;
   for (const language of months) {
-    const found = language.findIndex((starts) =>
+    const foundIndex = language.findIndex((starts) =>
       starts.split('/').some((start) => name.startsWith(start)),
     );
-    if (found >= 0) return found + 1;
+    if (foundIndex >= 0) return foundIndex + 1;
   }
   return null;
 }
 
-const hours: Readonly<Record<string, number>> = {
+const zoneHours: Readonly<Record<string, number>> = {
   ut: 0,
   utc: 0,
   gmt: 0,
@@ -100,16 +100,16 @@ const hours: Readonly<Record<string, number>> = {
 };
 
 /** Military letters with the meaning of RFC 822: A is one hour west, N one hour east. */
-const military = 'abcdefghiklm';
+const militaryWest = 'abcdefghiklm';
 const militaryEast = 'nopqrstuvwxy';
 
 /** Minutes east of UTC; null when the name is unknown. */
 export function zoneMinutes(word: string): number | null {
   const name = word.toLowerCase();
-  const hour = hours[name];
+  const hour = zoneHours[name];
   if (hour !== undefined) return hour * 60;
   if (name.length !== 1) return null;
-  const west = military.indexOf(name);
+  const west = militaryWest.indexOf(name);
   const east = militaryEast.indexOf(name);
   if (west >= 0) return -(west + 1) * 60;
   return east >= 0 ? (east + 1) * 60 : null;

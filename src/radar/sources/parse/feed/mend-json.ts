@@ -2,7 +2,7 @@
 // removes a byte order mark, a JSONP wrapper and trailing commas.
 
 export type MendedJson =
-  | { readonly kind: 'value'; readonly value: unknown; readonly wasBroken: boolean }
+  | { readonly kind: 'value'; readonly value: unknown; readonly wasTruncated: boolean }
   | { readonly kind: 'not_json' };
 
 const MAX_DEPTH = 200;
@@ -15,10 +15,10 @@ export function mendJson(source: string): MendedJson {
     .trim();
   if (!/^[{[]/.test(text)) return { kind: 'not_json' };
   const parsed = parse(text);
-  if (parsed !== undefined) return { kind: 'value', value: parsed, wasBroken: false };
-  const closed = closeAtLastValue(text);
-  const value = closed === null ? undefined : parse(closed);
-  return value === undefined ? { kind: 'not_json' } : { kind: 'value', value, wasBroken: true };
+  if (parsed !== undefined) return { kind: 'value', value: parsed, wasTruncated: false };
+  const closedText = closeAtLastValue(text);
+  const value = closedText === null ? undefined : parse(closedText);
+  return value === undefined ? { kind: 'not_json' } : { kind: 'value', value, wasTruncated: true };
 }
 
 function parse(text: string): unknown {
@@ -31,8 +31,8 @@ function parse(text: string): unknown {
 
 /** The text up to the last position at which all open values can be closed. */
 function closeAtLastValue(text: string): string | null {
-  const open: string[] = [];
-  let safe: string | null = null;
+  const openBrackets: string[] = [];
+  let safeEnd: string | null = null;
   let repaired = '';
   let from = 0;
   let lastComma = -1;
@@ -42,8 +42,8 @@ function closeAtLastValue(text: string): string | null {
       index = stringEnd(text, index);
       lastComma = -1;
     } else if (char === '{' || char === '[') {
-      open.push(char === '{' ? '}' : ']');
-      if (open.length > MAX_DEPTH) return safe;
+      openBrackets.push(char === '{' ? '}' : ']');
+      if (openBrackets.length > MAX_DEPTH) return safeEnd;
       lastComma = -1;
     } else if (char === ',') lastComma = index;
     else if (char === '}' || char === ']') {
@@ -52,17 +52,17 @@ function closeAtLastValue(text: string): string | null {
         repaired += text.slice(from, lastComma);
         from = index;
       }
-      if (open.pop() !== char) return safe;
+      if (openBrackets.pop() !== char) return safeEnd;
       lastComma = -1;
       // Only complete items are useful, and they are near the top level.
-      if (open.length <= 2) {
+      if (openBrackets.length <= 2) {
         repaired += text.slice(from, index + 1);
         from = index + 1;
-        safe = repaired + open.toReversed().join('');
+        safeEnd = repaired + openBrackets.toReversed().join('');
       }
     } else if (char.trim() !== '') lastComma = -1;
   }
-  return safe;
+  return safeEnd;
 }
 
 /** End of the string that begins at `at`; end of the text when unterminated. */

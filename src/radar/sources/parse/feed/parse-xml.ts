@@ -5,7 +5,7 @@ import { readTokens } from '../../../../kernel/text/markup.ts';
 import { type FetchWarning, FetchWarnings, fetchWarning } from '../../fetch/fetch-warning.ts';
 import { resolveLink } from './resolve-link.ts';
 import { Entities } from './xml-entities.ts';
-import { canonicalName, emptyScope, type NamespaceScope, scopeWithin } from './xml-names.ts';
+import { canonicalName, emptyScope, type NamespaceScope, openScope } from './xml-names.ts';
 
 export type XmlAttribute = {
   /** Canonical (`xml-names.ts`). */
@@ -82,7 +82,7 @@ export function parseXml(source: string, base: string | null): XmlDocument {
 }
 
 /** Elements that hold text and no feed element. The next feed element closes them. */
-const leaves = new Set(
+const textElements = new Set(
   (
     'title link guid pubdate id updated published modified issued created category comments ' +
     'language generator copyright rights tagline subtitle docs ttl webmaster managingeditor ' +
@@ -91,13 +91,13 @@ const leaves = new Set(
   ).split(' '),
 );
 const feedElements = new Set([
-  ...leaves,
+  ...textElements,
   ...(
     'channel item entry description summary content author image textinput content:encoded ' +
     'dc:description'
   ).split(' '),
 ]);
-const items = new Set(['item', 'entry']);
+const itemElements = new Set(['item', 'entry']);
 const emptyInHtml = new Set(['br', 'hr', 'img', 'wbr']);
 
 class Tree {
@@ -132,8 +132,12 @@ class Tree {
     this.#top.children.push({ kind: 'text', text });
   }
 
-  open(tag: string, written: readonly (readonly [string, string])[], isEmpty: boolean): void {
-    const scope = scopeWithin(this.#top.scope, written);
+  open(
+    tag: string,
+    writtenAttributes: readonly (readonly [string, string])[],
+    isEmpty: boolean,
+  ): void {
+    const scope = openScope(this.#top.scope, writtenAttributes);
     const name = canonicalName(tag, scope, false);
     this.#closeBefore(name);
     if (this.#stack.length > MAX_DEPTH) {
@@ -141,7 +145,7 @@ class Tree {
       this.warnings.add(fetchWarning('xml-deep'));
       return;
     }
-    const attributes = written.map(([attribute, value]) => ({
+    const attributes = writtenAttributes.map(([attribute, value]) => ({
       name: canonicalName(attribute, scope, true),
       tag: attribute,
       value: this.entities.resolve(value),
@@ -166,8 +170,8 @@ class Tree {
 
   /** Closes elements that must have ended before an opening tag of this name. */
   #closeBefore(name: string): void {
-    if (items.has(name)) {
-      const last = this.#stack.findLastIndex(({ element }) => items.has(element.name));
+    if (itemElements.has(name)) {
+      const last = this.#stack.findLastIndex(({ element }) => itemElements.has(element.name));
       const openElements = this.#stack.slice(last + 1);
       // An entry inside Atom content belongs to the content.
       if (last > 0 && !openElements.some(({ element }) => element.name === 'content')) {
@@ -176,7 +180,7 @@ class Tree {
         return;
       }
     }
-    if (leaves.has(this.#top.element.name) && feedElements.has(name)) {
+    if (textElements.has(this.#top.element.name) && feedElements.has(name)) {
       this.warnings.add(fetchWarning('xml-unclosed', this.#top.element.name));
       this.#stack.pop();
     }
@@ -187,8 +191,8 @@ class Tree {
       this.#ignored -= 1;
       return;
     }
-    const closed = keyOf(tag);
-    const index = this.#stack.findLastIndex(({ key }) => key === closed);
+    const closedElements = keyOf(tag);
+    const index = this.#stack.findLastIndex(({ key }) => key === closedElements);
     if (index > 0) this.#stack.length = index;
     else this.warnings.add(fetchWarning('xml-stray'));
   }
@@ -203,7 +207,7 @@ class Tree {
 const keyOf = (tag: string) => tag.slice(0, 200).toLowerCase();
 
 /** CDF and some early feeds use `base` without the prefix. */
-const unprefixed = new Set(['rss', 'rdf:rdf', 'channel', 'feed', 'item', 'entry', 'content']);
+const unprefixedBase = new Set(['rss', 'rdf:rdf', 'channel', 'feed', 'item', 'entry', 'content']);
 
 function baseOf(
   name: string,
@@ -211,7 +215,7 @@ function baseOf(
   inherited: string | null,
 ): string | null {
   for (const attribute of attributes) {
-    if (attribute.name !== 'xml:base' && !(attribute.name === 'base' && unprefixed.has(name)))
+    if (attribute.name !== 'xml:base' && !(attribute.name === 'base' && unprefixedBase.has(name)))
       continue;
     return resolveLink(attribute.value, inherited) ?? inherited;
   }

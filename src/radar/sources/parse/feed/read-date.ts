@@ -46,12 +46,12 @@ const fullYear = (digits: string) => {
 };
 
 /** Joins short patterns into one. */
-function form(parts: readonly RegExp[], flags: string): RegExp {
+function joinPatterns(parts: readonly RegExp[], flags: string): RegExp {
   return new RegExp(parts.map(({ source }) => source).join(''), flags);
 }
 
 /** Hour and minutes separate or joined, with fraction and am/pm, then the zone. */
-const clockForm = form(
+const clockForm = joinPatterns(
   [
     /^[T,\s]*(?:at )?(\d{1,2})/,
     /(?:[:.](\d{1,2})(?:[:.](\d{1,2})(?:[.,:](\d{1,9}))?)?|(\d\d)(\d\d)?(?:[.,](\d{1,9}))?)?/,
@@ -61,17 +61,17 @@ const clockForm = form(
 );
 
 /** `10:14:55.123-08:00`, `T10:14Z`, `10.14`, `5:30 PM EST`; null when it is not a time of day. */
-function clockOf(text: string, defaultZone = 0): Clock | null {
+function readClock(text: string, defaultZone = 0): Clock | null {
   if (text.trim() === '') return { ...midnight, zoneMinutes: defaultZone };
   const match = clockForm.exec(text);
   if (!match) return null;
   const [, hours = '', minutes, seconds, fraction, packedMinutes, packedSeconds, packedFraction] =
     match;
-  const half = match[8]?.[0]?.toLowerCase();
-  const zone = zoneOf(match[9] ?? '');
+  const dayHalf = match[8]?.[0]?.toLowerCase();
+  const zone = readZone(match[9] ?? '');
   const hour = Number(hours);
   return {
-    hour: half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0),
+    hour: dayHalf === undefined ? hour : (hour % 12) + (dayHalf === 'p' ? 12 : 0),
     minute: Number(minutes ?? packedMinutes ?? 0),
     second: Number(seconds ?? packedSeconds ?? 0),
     millisecond: Math.floor(Number(`0.${fraction ?? packedFraction ?? 0}`) * 1000),
@@ -80,7 +80,7 @@ function clockOf(text: string, defaultZone = 0): Clock | null {
 }
 
 /** Minutes east of UTC; null when absent or unknown. */
-function zoneOf(text: string): number | null {
+function readZone(text: string): number | null {
   const zone = text.trim().replace(/^\(|\)$/g, '');
   const offset = /^(?:etc\/)?(?:gmt|utc?|z)?\s*([+-])\s?(\d{1,2}):?(\d\d)?(?!\d)/i.exec(zone);
   if (offset) {
@@ -107,8 +107,8 @@ function readIso(text: string): string | null {
     if (remaining !== '' && !/^[T\s,]\s?\d|^\s?(?:[a-z]{1,5}|[+-]\d\d:?\d\d)$/i.test(remaining))
       continue;
     // `2004-07-08 EST` and `2003-12-31Z`: a zone without a time.
-    const zone = /^\s?(?:[a-z]{1,5}|[+-]\d\d:?\d\d)$/i.test(remaining) ? zoneOf(remaining) : null;
-    const clock = zone === null ? clockOf(remaining) : { ...midnight, zoneMinutes: zone };
+    const zone = /^\s?(?:[a-z]{1,5}|[+-]\d\d:?\d\d)$/i.test(remaining) ? readZone(remaining) : null;
+    const clock = zone === null ? readClock(remaining) : { ...midnight, zoneMinutes: zone };
     const [year, month, day] = build(match);
     const time = clock && instant(year, month, day, clock);
     if (time) return time;
@@ -140,8 +140,8 @@ const isoForms: readonly (readonly [RegExp, (found: RegExpExecArray) => DatePart
 
 /** ISO 8601 week dates: week 1 holds the year's first Thursday. */
 function weekDate(year: number, week: number, weekday: number): DateParts {
-  const fourth = new Date(Date.UTC(year, 0, 4));
-  const monday = 4 - ((fourth.getUTCDay() + 6) % 7);
+  const januaryFourth = new Date(Date.UTC(year, 0, 4));
+  const monday = 4 - ((januaryFourth.getUTCDay() + 6) % 7);
   const date = new Date(Date.UTC(year, 0, monday + (week - 1) * 7 + weekday - 1));
   return [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
 }
@@ -152,7 +152,7 @@ function readAfterWeekday(text: string): string | null {
   return match && readIso(text.slice(match[0].length));
 }
 
-const eastAsianForm = form(
+const eastAsianForm = joinPatterns(
   [
     /^(\d{4})\s*[-/.年년]\s*(\d{1,2})\s*[-/.月월]\s*(\d{1,2})\s*[日号일.]?\s*/,
     /(?:\(?[日月火水木金土一二三四五六월화수목금토일]\)|[星周]期?[一二三四五六日天])?\s*/,
@@ -166,14 +166,14 @@ function readEastAsian(text: string): string | null {
   const match = eastAsianForm.exec(text);
   if (!match) return null;
   const [, year, month, day, half, rest = ''] = match;
-  const isNamed = half !== undefined || /[年년月월日일]/.test(text);
-  const isNine = /[년월일]|오[전후]|午前|午後/.test(text);
+  const hasUnitNames = half !== undefined || /[年년月월日일]/.test(text);
+  const isKoreanOrJapanese = /[년월일]|오[전후]|午前|午後/.test(text);
   const time = rest
     .replace(/\s*[時点时시]\s*/, ':')
     .replace(/\s*[分분]\s*/, ':')
     .replace(/[秒초]/, '')
     .replace(/:\s*$/, '');
-  const clock = clockOf(time, isNamed ? (isNine ? 540 : 480) : 0);
+  const clock = readClock(time, hasUnitNames ? (isKoreanOrJapanese ? 540 : 480) : 0);
   if (clock === null || !/^(?:\d|$)/.test(time)) return null;
   const isAfternoon = half !== undefined && /下午|午後|오후|晚上|中午/.test(half);
   const hour = isAfternoon && clock.hour < 12 ? clock.hour + 12 : clock.hour;
@@ -188,11 +188,11 @@ function readEastAsian(text: string): string | null {
 function readNamedIso(text: string): string | null {
   const match = /^(\d{4})[-. ]+(\p{L}{3,12})\.?[-. ]+(\d{1,2})\.?(?=[T ,]|$)/u.exec(text);
   const month = match && monthNumber(match[2] ?? '');
-  const clock = match && clockOf(text.slice(match[0].length));
+  const clock = match && readClock(text.slice(match[0].length));
   return month && clock ? instant(Number(match[1]), month, Number(match[3]), clock) : null;
 }
 
-const dayFirstForm = form(
+const dayFirstForm = joinPatterns(
   [
     /^(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?[\s\-/.,]*(?:de |of )?(\p{L}{3,12})\.?/u,
     /(?:[\s\-/.,]|de |del )*(\d{4}|\d{2,3})(?!\d)/,
@@ -202,26 +202,28 @@ const dayFirstForm = form(
 
 /** RFC 822 and all forms with day, month name and year before the time. */
 function readNamed(text: string): string | null {
-  const dateText = withoutWeekday(text);
+  const dateText = removeWeekday(text);
   const dayFirst = dayFirstForm.exec(dateText);
   const monthFirst =
     /^(\p{L}{3,12})\.?[\s\-/]*(\d{1,2})(?:st|nd|rd|th)?(?:,?[\s\-/]+|,)(\d{4})(?![\d:])/u.exec(
       dateText,
     );
-  const found = dayFirst ?? monthFirst;
-  if (!found) return readAsctime(dateText);
-  const [match, first = '', second = '', year = ''] = found;
+  const foundDate = dayFirst ?? monthFirst;
+  if (!foundDate) return readAsctime(dateText);
+  const [match, first = '', second = '', year = ''] = foundDate;
   const [day, month] = dayFirst ? [first, monthNumber(second)] : [second, monthNumber(first)];
   const remaining = dateText.slice(match.length);
   // Text after the date that is not a time (`(updated)`) is ignored.
-  const clock = /^[\s,T]*(?:at )?\d/i.test(remaining) ? clockOf(remaining) : zonedClock(remaining);
+  const clock = /^[\s,T]*(?:at )?\d/i.test(remaining)
+    ? readClock(remaining)
+    : zonedClock(remaining);
   return month && clock && Number(day) <= 31
     ? instant(fullYear(year), month, Number(day), clock)
     : null;
 }
 
 /** Some weekdays begin like months (`mar.`). A word before day and month is a weekday. */
-function withoutWeekday(text: string): string {
+function removeWeekday(text: string): string {
   const match = /^(\p{L}{2,12})\.?(?:[,.] ?| )(?=\S)/u.exec(text);
   if (!match) return text;
   const remaining = text.slice(match[0].length);
@@ -231,10 +233,10 @@ function withoutWeekday(text: string): string {
 
 const zonedClock = (remaining: string): Clock => ({
   ...midnight,
-  zoneMinutes: zoneOf(remaining) ?? 0,
+  zoneMinutes: readZone(remaining) ?? 0,
 });
 
-const asctimeForm = form(
+const asctimeForm = joinPatterns(
   [
     /^(\p{L}{3,12})\.? (\d{1,2}),? (\d{1,2}:\d\d(?::\d\d)?) (?:([a-z]{1,5}|[+-]\d{4}) )?/u,
     /(\d{4})(?: ([+-]\d{4}|[a-z]{1,5}))?$/,
@@ -246,7 +248,7 @@ const asctimeForm = form(
 function readAsctime(text: string): string | null {
   const match = asctimeForm.exec(text);
   const month = match && monthNumber(match[1] ?? '');
-  const clock = match && clockOf(`${match[3]} ${match[4] ?? match[6] ?? ''}`);
+  const clock = match && readClock(`${match[3]} ${match[4] ?? match[6] ?? ''}`);
   return month && clock ? instant(Number(match[5]), month, Number(match[2]), clock) : null;
 }
 
@@ -256,7 +258,7 @@ function readAsctime(text: string): string | null {
  */
 function readNumeric(text: string): string | null {
   const match = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)/.exec(text);
-  const clock = match && clockOf(text.slice(match[0].length));
+  const clock = match && readClock(text.slice(match[0].length));
   if (!match || !clock) return null;
   const [first, second] = [Number(match[1]), Number(match[3])];
   const isDayFirst = match[2] === '.' || first > 12;

@@ -1,7 +1,13 @@
 // Converts an item (RSS, RDF, CDF) or entry (Atom) element to an entry. Feeds mix the formats, so
 // their elements form one vocabulary.
 import type { ParsedEntry } from '../entry.ts';
-import { chooseLink, type EntryLink, linkOf, linksBeside, originalLink } from './choose-link.ts';
+import {
+  chooseLink,
+  type EntryLink,
+  findLinksAfterElement,
+  findOriginalLink,
+  linkOf,
+} from './choose-link.ts';
 import { attributeOf, childOf, elementsOf, textWithin, type XmlElement } from './parse-xml.ts';
 import { authorOf, authorsLine } from './read-author.ts';
 import { readDate } from './read-date.ts';
@@ -15,7 +21,12 @@ export type FeedDefaults = {
   readonly language: string | null;
 };
 
-type Dates = { published?: string; created?: string; either?: string; updated?: string };
+type EntryDates = {
+  published?: string;
+  created?: string;
+  publishedOrUpdated?: string;
+  updated?: string;
+};
 
 class EntryDraft {
   title: string | null = null;
@@ -30,16 +41,16 @@ class EntryDraft {
   readonly authors: (string | null)[] = [];
   readonly source: (string | null)[] = [];
   readonly links: EntryLink[] = [];
-  readonly dates: Dates = {};
+  readonly dates: EntryDates = {};
 }
 
 export function readEntry(element: XmlElement, feed: FeedDefaults): ParsedEntry {
   const draft = new EntryDraft();
   const rdfAbout = attributeOf(element, 'rdf:about');
-  if (rdfAbout !== null) draft.id = identifier(rdfAbout, element.base);
+  if (rdfAbout !== null) draft.id = resolveIdentifier(rdfAbout, element.base);
   readChannelAttributes(element, draft);
   for (const child of elementsOf(element)) readChild(child, draft);
-  draft.links.push(...linksBeside(element));
+  draft.links.push(...findLinksAfterElement(element));
   const { dates } = draft;
   const ownAuthor = authorsLine(draft.authors) ?? authorsLine(draft.source);
   return {
@@ -49,8 +60,8 @@ export function readEntry(element: XmlElement, feed: FeedDefaults): ParsedEntry 
     summary: draft.summary,
     content: draft.content,
     author: ownAuthor ?? feed.author,
-    publishedAt: dates.published ?? dates.created ?? dates.either ?? null,
-    updatedAt: dates.updated ?? dates.either ?? null,
+    publishedAt: dates.published ?? dates.created ?? dates.publishedOrUpdated ?? null,
+    updatedAt: dates.updated ?? dates.publishedOrUpdated ?? null,
     language: languageTag(
       textLanguage(draft) ?? draft.language ?? element.language ?? feed.language,
     ),
@@ -115,7 +126,7 @@ function readBody(child: XmlElement, draft: EntryDraft): void {
   if (isContent(child.name)) {
     const src = attributeOf(child, 'src');
     if (src !== null) draft.links.push({ href: src, base: child.base, rel: 'content', type: '' });
-    const content = bestContent(child);
+    const content = chooseContent(child);
     draft.content ??= htmlOf(content, contentDefault(child.name));
     recordLanguage(content, draft, 'content');
     return;
@@ -128,7 +139,7 @@ function readBody(child: XmlElement, draft: EntryDraft): void {
 }
 
 /** Atom 0.3: of several alternatives the one with markup is the most complete. */
-function bestContent(element: XmlElement): XmlElement {
+function chooseContent(element: XmlElement): XmlElement {
   if (!/^multipart\//i.test(attributeOf(element, 'type') ?? '')) return element;
   const parts = elementsOf(element).filter(({ name }) => name === 'content');
   return parts.find((part) => /html/i.test(attributeOf(part, 'type') ?? '')) ?? parts[0] ?? element;
@@ -194,7 +205,7 @@ function readField(child: XmlElement, draft: EntryDraft): void {
       return;
     case 'feedburner:origlink':
     case 'pheedo:origlink':
-      draft.links.push(originalLink(child));
+      draft.links.push(findOriginalLink(child));
       return;
     default: {
       const role = dateRoles.get(child.name);
@@ -207,7 +218,7 @@ function readField(child: XmlElement, draft: EntryDraft): void {
 const isAuthor = (element: XmlElement) => element.name === 'author';
 
 /** Dublin Core's `date` has no defined role. It fills a missing date. */
-const dateRoles: ReadonlyMap<string, keyof Dates> = new Map([
+const dateRoles: ReadonlyMap<string, keyof EntryDates> = new Map([
   ['pubdate', 'published'],
   ['published', 'published'],
   ['issued', 'published'],
@@ -215,9 +226,9 @@ const dateRoles: ReadonlyMap<string, keyof Dates> = new Map([
   ['dcterms:issued', 'published'],
   ['created', 'created'],
   ['dcterms:created', 'created'],
-  ['dc:date', 'either'],
-  ['date', 'either'],
-  ['dcterms:date', 'either'],
+  ['dc:date', 'publishedOrUpdated'],
+  ['date', 'publishedOrUpdated'],
+  ['dcterms:date', 'publishedOrUpdated'],
   ['updated', 'updated'],
   ['modified', 'updated'],
   ['lastbuilddate', 'updated'],
@@ -231,14 +242,14 @@ function readIdentifier(child: XmlElement, draft: EntryDraft): void {
   // RSS 2.0: a guid is an address unless `isPermaLink` is false.
   if (isPermalink === 'false') draft.id = text;
   else {
-    draft.id = identifier(text, child.base);
+    draft.id = resolveIdentifier(text, child.base);
     const isRelative = isPermalink === 'true' && child.name === 'guid';
     draft.permalink ??= isRelative ? resolveLink(text, child.base) : webAddress(draft.id);
   }
 }
 
 /** An identifier in the form of a path is resolved against the feed. Others stay unchanged. */
-function identifier(text: string, base: string | null): string | null {
+function resolveIdentifier(text: string, base: string | null): string | null {
   const id = plainIdentifier(text);
   if (id === null) return null;
   return /^\.{0,2}\//.test(id) ? (resolveLink(id, base) ?? id) : id;

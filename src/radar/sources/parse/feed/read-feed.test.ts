@@ -25,7 +25,7 @@ const table: readonly Expected[] = JSON.parse(
   readFileSync(new URL('expected.json', corpus), 'utf8'),
 );
 
-const silent: ParsedEntry = {
+const filesWithoutWarnings: ParsedEntry = {
   id: null,
   url: null,
   title: null,
@@ -51,7 +51,7 @@ test.each(table)('$file yields the expected entries', (row) => {
           kind: 'read',
           format: row.format,
           title: row.title,
-          entries: row.entries.map((entry) => ({ ...silent, ...entry })),
+          entries: row.entries.map((entry) => ({ ...filesWithoutWarnings, ...entry })),
         },
   );
 });

@@ -34,41 +34,41 @@ export function readFeed(bytes: Uint8Array, context: FeedLocation): ReadFeedResu
   const { text, encoding, warnings } = decodeText(bytes, context.contentType);
   const base = context.url === null ? null : resolveLink(context.url, null);
   const start = text.slice(0, 1000).trimStart();
-  if (start === '' && text.trim() === '') return notAFeed(fetchWarning('feed-empty'));
+  if (start === '' && text.trim() === '') return noFeedResult(fetchWarning('feed-empty'));
   if (/^(?:\ufeff)?\s*(?:[\w.$]+\()?\s*[{[]/.test(start)) {
     const json = mendJson(text);
     if (json.kind === 'value') {
-      const reading = readJsonFeed(json.value, base);
-      if (reading === null) return notAFeed(fetchWarning('feed-json'));
-      const jsonWarnings = json.wasBroken ? [fetchWarning('json-broken')] : [];
+      const jsonFeed = readJsonFeed(json.value, base);
+      if (jsonFeed === null) return noFeedResult(fetchWarning('feed-json'));
+      const jsonWarnings = json.wasTruncated ? [fetchWarning('json-broken')] : [];
       return {
         kind: 'read',
         encoding,
-        feed: { ...reading, warnings: [...warnings, ...jsonWarnings] },
+        feed: { ...jsonFeed, warnings: [...warnings, ...jsonWarnings] },
       };
     }
   }
   const document = parseXml(text, base);
-  const reading = readXmlFeed(document.root);
+  const xmlFeed = readXmlFeed(document.root);
   const isPage = /<(?:html|!doctype html)\b/i.test(text.slice(0, 5000));
   // A feed inside a page has a feed title. Other pages may contain elements of any name.
-  if (reading !== null && (!isPage || reading.title !== null)) {
+  if (xmlFeed !== null && (!isPage || xmlFeed.title !== null)) {
     const all = [...warnings, ...document.warnings];
-    return { kind: 'read', encoding, feed: { ...reading, warnings: all } };
+    return { kind: 'read', encoding, feed: { ...xmlFeed, warnings: all } };
   }
-  if (isPage) return webPage(text, base);
+  if (isPage) return findDeclaredFeeds(text, base);
   const isMarkup = start.startsWith('<');
-  return notAFeed(fetchWarning(isMarkup ? 'feed-xml' : 'feed-none'));
+  return noFeedResult(fetchWarning(isMarkup ? 'feed-xml' : 'feed-none'));
 }
 
-function notAFeed(warning: FetchWarning, feeds: readonly string[] = []): ReadFeedResult {
+function noFeedResult(warning: FetchWarning, feeds: readonly string[] = []): ReadFeedResult {
   return { kind: 'not_a_feed', warning, feeds };
 }
 
 const feedTypes = /^application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json|json)\b/i;
 
 /** A web page can declare its feeds (RSS autodiscovery). */
-function webPage(text: string, base: string | null): ReadFeedResult {
+function findDeclaredFeeds(text: string, base: string | null): ReadFeedResult {
   const feeds = new Set<string>();
   for (const token of readTokens(text.slice(0, 200_000))) {
     if (token.kind !== 'open' || token.name.toLowerCase() !== 'link') continue;
@@ -78,5 +78,5 @@ function webPage(text: string, base: string | null): ReadFeedResult {
     const url = resolveLink(resolveEntities(fields.get('href') ?? ''), base);
     if (isFeed && url !== null && feeds.size < 20) feeds.add(url);
   }
-  return notAFeed(fetchWarning('feed-page', ...feeds), [...feeds]);
+  return noFeedResult(fetchWarning('feed-page', ...feeds), [...feeds]);
 }

@@ -3,7 +3,13 @@ import type { ParsedEntry, ParsedFeed } from '../entry.ts';
 import { authorFrom, authorsLine } from './read-author.ts';
 import { readDate } from './read-date.ts';
 import { languageTag } from './read-language.ts';
-import { htmlText, looksLikeHtml, plainAsHtml, plainIdentifier, plainLine } from './read-text.ts';
+import {
+  escapePlainText,
+  htmlText,
+  looksLikeHtml,
+  plainIdentifier,
+  plainLine,
+} from './read-text.ts';
 import { resolveLink } from './resolve-link.ts';
 
 type JsonFields = { readonly [name: string]: unknown };
@@ -21,7 +27,7 @@ export function readJsonFeed(
   const base = resolveLink(textOf(value.feed_url) ?? '', url) ?? url;
   const feed = {
     base: resolveLink(textOf(value.home_page_url) ?? '', base) ?? base,
-    author: authorsIn(value),
+    author: readAuthors(value),
     language: textOf(value.language),
   };
   const title = textOf(value.title);
@@ -32,13 +38,13 @@ export function readJsonFeed(
   };
 }
 
-type Feed = {
+type JsonFeedDefaults = {
   readonly base: string | null;
   readonly author: string | null;
   readonly language: string | null;
 };
 
-function readItem(item: JsonFields, feed: Feed): ParsedEntry {
+function readItem(item: JsonFields, feed: JsonFeedDefaults): ParsedEntry {
   const id = plainIdentifier(scalarOf(item.id) ?? '');
   const url = resolveLink(textOf(item.url) ?? '', feed.base);
   const html = textOf(item.content_html);
@@ -51,9 +57,11 @@ function readItem(item: JsonFields, feed: Feed): ParsedEntry {
       url ?? resolveLink(textOf(item.external_url) ?? '', feed.base) ?? resolveLink(id ?? '', null),
     title: title === null ? null : plainLine(title, looksLikeHtml(title)),
     // The standard requires plain text. Text that is clearly HTML is parsed as HTML.
-    summary: looksLikeHtml(summary ?? '') ? htmlText(summary ?? '') : plainAsHtml(summary ?? ''),
-    content: html === null ? plainAsHtml(text ?? '') : htmlText(html),
-    author: authorsIn(item) ?? feed.author,
+    summary: looksLikeHtml(summary ?? '')
+      ? htmlText(summary ?? '')
+      : escapePlainText(summary ?? ''),
+    content: html === null ? escapePlainText(text ?? '') : htmlText(html),
+    author: readAuthors(item) ?? feed.author,
     publishedAt: readDate(scalarOf(item.date_published) ?? ''),
     updatedAt: readDate(scalarOf(item.date_modified) ?? ''),
     language: languageTag(textOf(item.language) ?? feed.language),
@@ -61,7 +69,7 @@ function readItem(item: JsonFields, feed: Feed): ParsedEntry {
 }
 
 /** Version 1.1 has `authors`, 1.0 has `author`. */
-function authorsIn({ authors, author }: JsonFields): string | null {
+function readAuthors({ authors, author }: JsonFields): string | null {
   const people = Array.isArray(authors) ? authors : [author];
   return authorsLine(
     people.map((person) => {

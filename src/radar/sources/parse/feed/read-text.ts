@@ -2,12 +2,7 @@
 // base64, CDATA around any of them, and wrong declarations.
 import { isUtf8 } from 'node:buffer';
 import { escapeXml } from '../../../../kernel/text/escape-xml.ts';
-import {
-  decodeC1Controls,
-  foldWhitespace,
-  plainText,
-  stripControl,
-} from '../../../../kernel/text/text.ts';
+import { decodeC1, foldWhitespace, plainText, stripControl } from '../../../../kernel/text/text.ts';
 import { mendUtf8 } from '../encodings/mend-utf-8.ts';
 import { attributeOf, elementsOf, textWithin, type XmlElement, type XmlNode } from './parse-xml.ts';
 
@@ -24,29 +19,29 @@ type TextValue = { readonly text: string; readonly isHtml: boolean };
  * links. An output of the markup itself would need a sanitizer.
  */
 export function htmlOf(element: XmlElement, byDefault: DefaultFormat): string | null {
-  const { text, isHtml } = languageOf(element, byDefault);
-  return isHtml ? htmlText(text) : plainAsHtml(text);
+  const { text, isHtml } = readTextValue(element, byDefault);
+  return isHtml ? htmlText(text) : escapePlainText(text);
 }
 
-export function plainAsHtml(text: string): string | null {
+export function escapePlainText(text: string): string | null {
   const isAmbiguous = /<[a-z/!?]|&(?:#\w|[a-z]\w*;)/i.test(text);
   return htmlText(isAmbiguous ? escapeXml(text) : text);
 }
 
 /** External HTML in NFC without control characters; null when empty. */
 export function htmlText(text: string): string | null {
-  const html = finish(text).trim();
+  const html = cleanText(text).trim();
   return html === '' ? null : html;
 }
 
 /** One line of plain text; null when it is empty. */
 export function lineOf(element: XmlElement, byDefault: DefaultFormat): string | null {
-  const { text, isHtml } = languageOf(element, byDefault);
+  const { text, isHtml } = readTextValue(element, byDefault);
   return plainLine(text, isHtml);
 }
 
 export function plainLine(text: string, isHtml: boolean): string | null {
-  const line = foldWhitespace(finish(isHtml ? plainText(text) : text));
+  const line = foldWhitespace(cleanText(isHtml ? plainText(text) : text));
   return line === '' ? null : line;
 }
 
@@ -60,15 +55,15 @@ export function plainIdentifier(text: string): string | null {
  * NFC without control characters. C1 bytes are read as windows-1252, and doubly encoded UTF-8 is
  * repaired.
  */
-function finish(text: string): string {
-  return stripControl(decodeC1Controls(rereadAsUtf8(text)));
+function cleanText(text: string): string {
+  return stripControl(decodeC1(repairDoubleEncoding(text)));
 }
 
 /**
  * Repairs UTF-8 that was decoded as Latin-1 or windows-1252 and encoded again. The repair needs a
  * text that is completely valid UTF-8 as bytes, which does not occur by chance.
  */
-function rereadAsUtf8(text: string): string {
+function repairDoubleEncoding(text: string): string {
   if (
     !/[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]/.test(text)
   ) {
@@ -86,25 +81,25 @@ function rereadAsUtf8(text: string): string {
 
 const byteOfCp1252: ReadonlyMap<number, number> = new Map(
   Array.from({ length: 32 }, (_, index) => [
-    decodeC1Controls(String.fromCharCode(0x80 + index)).charCodeAt(0),
+    decodeC1(String.fromCharCode(0x80 + index)).charCodeAt(0),
     0x80 + index,
   ]),
 );
 
-function languageOf(element: XmlElement, byDefault: DefaultFormat): TextValue {
+function readTextValue(element: XmlElement, byDefault: DefaultFormat): TextValue {
   const type = attributeOf(element, 'type');
-  const wrapping = encodingOf(type, attributeOf(element, 'mode'), byDefault);
-  if (wrapping === 'base64') return decodedBase64(textWithin(element), type);
+  const wrapperType = encodingOf(type, attributeOf(element, 'mode'), byDefault);
+  if (wrapperType === 'base64') return decodeBase64(textWithin(element), type);
   const children = elementsOf(element);
   const [firstChild] = children;
   if (children.length === 0) {
     const text = unwrapSource(textWithin(element));
-    if (wrapping === 'markup') return { text: escapeXml(text), isHtml: true };
+    if (wrapperType === 'markup') return { text: escapeXml(text), isHtml: true };
     const isGuess = type === null && byDefault === 'guess';
-    return { text, isHtml: wrapping === 'html' || (isGuess && looksLikeHtml(text)) };
+    return { text, isHtml: wrapperType === 'html' || (isGuess && looksLikeHtml(text)) };
   }
   // Some software wraps escaped HTML in an inline div.
-  if (wrapping === 'html' && children.length === 1 && firstChild && isDiv(firstChild)) {
+  if (wrapperType === 'html' && children.length === 1 && firstChild && isDiv(firstChild)) {
     if (elementsOf(firstChild).length === 0 && isBlankAround(element)) {
       return { text: unwrapSource(textWithin(firstChild)), isHtml: true };
     }
@@ -113,8 +108,8 @@ function languageOf(element: XmlElement, byDefault: DefaultFormat): TextValue {
   const isWrapper =
     children.length === 1 && firstChild && isDiv(firstChild) && isBlankAround(element);
   const innerMarkup =
-    isWrapper && wrapping === 'markup' && type?.trim() === 'xhtml' ? firstChild : element;
-  return { text: markupWithin(innerMarkup.children), isHtml: true };
+    isWrapper && wrapperType === 'markup' && type?.trim() === 'xhtml' ? firstChild : element;
+  return { text: renderMarkup(innerMarkup.children), isHtml: true };
 }
 
 const isDiv = (element: XmlElement) => element.name === 'div' || element.name === 'xhtml:div';
@@ -140,7 +135,7 @@ function encodingOf(
 }
 
 /** Empty when the bytes are not text, for example an image. */
-function decodedBase64(text: string, type: string | null): TextValue {
+function decodeBase64(text: string, type: string | null): TextValue {
   const bytes = Buffer.from(text, 'base64');
   const decoded = isUtf8(bytes) && !bytes.includes(0) ? bytes.toString('utf8') : '';
   return { text: decoded, isHtml: !/^\s*(?:text\/)?plain/i.test(type ?? '') };
@@ -173,19 +168,19 @@ export function looksLikeHtml(text: string): boolean {
 }
 
 /** Inline elements as HTML. The tree's depth limits the recursion. */
-function markupWithin(children: readonly XmlNode[]): string {
+function renderMarkup(children: readonly XmlNode[]): string {
   return children
-    .map((child) => (child.kind === 'text' ? escapeXml(child.text) : markupOf(child)))
+    .map((child) => (child.kind === 'text' ? escapeXml(child.text) : renderElement(child)))
     .join('');
 }
 
-function markupOf(element: XmlElement): string {
+function renderElement(element: XmlElement): string {
   const name = localName(element.tag);
   const attributes = element.attributes
     .filter(({ name: attribute }) => !attribute.startsWith('xmlns') && attribute !== 'xml:base')
     .map(({ tag, value }) => ` ${tag}="${escapeXml(value)}"`)
     .join('');
-  const innerMarkup = markupWithin(element.children);
+  const innerMarkup = renderMarkup(element.children);
   if (voidElements.has(name.toLowerCase())) return `<${name}${attributes} />${innerMarkup}`;
   return `<${name}${attributes}>${innerMarkup}</${name}>`;
 }

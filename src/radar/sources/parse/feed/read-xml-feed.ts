@@ -21,13 +21,13 @@ export function readXmlFeed(document: XmlElement): Omit<ParsedFeed, 'warnings'> 
   const root = findRoot(document, 0);
   const format = root && formats.get(root.name);
   if (!root || !format) return null;
-  const head = headOf(root);
+  const head = findHead(root);
   const context: FeedDefaults = {
     author: format === 'atom' ? authorsLine(authorsOf(head)) : null,
     language: languageOf(head) ?? head.language ?? root.language,
   };
   // Broken feeds have items both beside and inside their root.
-  const items = isItem(root) && document !== root ? itemsIn(document, 0) : itemsIn(root, 0);
+  const items = isItem(root) && document !== root ? findItems(document, 0) : findItems(root, 0);
   const entries = items.map((item) => readEntry(item, context)).filter(hasContent);
   // Other documents also use `item` and `entry`. Such an element alone must have content.
   if (isItem(root) && entries.length === 0) return null;
@@ -53,7 +53,7 @@ function findRoot(element: XmlElement, depth: number): XmlElement | null {
 }
 
 /** RSS keeps the feed's own properties in its channel. */
-function headOf(root: XmlElement): XmlElement {
+function findHead(root: XmlElement): XmlElement {
   if (root.name === 'feed' || root.name === 'channel' || isItem(root)) return root;
   return childOf(root, 'channel') ?? root;
 }
@@ -61,15 +61,15 @@ function headOf(root: XmlElement): XmlElement {
 const isItem = ({ name }: XmlElement) => name === 'item' || name === 'entry';
 
 /** Elements with texts or other feeds contain no items of this feed. */
-const closed = new Set(
+const closedElements = new Set(
   'content content:encoded description summary image textinput source'.split(' '),
 );
 
 /** The tree's depth (`parse-xml.ts`) limits the recursion. */
-function itemsIn(element: XmlElement, depth: number): readonly XmlElement[] {
+function findItems(element: XmlElement, depth: number): readonly XmlElement[] {
   return elementsOf(element).flatMap((child) => {
     if (isItem(child)) return [child];
-    return closed.has(child.name) || depth > 20 ? [] : itemsIn(child, depth + 1);
+    return closedElements.has(child.name) || depth > 20 ? [] : findItems(child, depth + 1);
   });
 }
 

@@ -9,11 +9,11 @@ const MAX_BASE_LENGTH = 2_000;
  * address stays unchanged.
  */
 export function resolveLink(href: string, base: string | null): string | null {
-  const url = resolveAny(href, base);
+  const url = resolveAddress(href, base);
   return url !== null && /^https?:\/\/[^/]/i.test(url) ? url : null;
 }
 
-function resolveAny(href: string, base: string | null): string | null {
+function resolveAddress(href: string, base: string | null): string | null {
   if (href.length > MAX_LENGTH || (base?.length ?? 0) > MAX_BASE_LENGTH) return null;
   const address = href
     .replace(/[\t\n\r]+/g, '')

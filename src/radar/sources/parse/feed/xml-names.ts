@@ -25,7 +25,7 @@ const knownNames = [
   'http://www.w3.org/2005/atom',
 ];
 
-const foreign: Readonly<Record<string, string>> = {
+const foreignNamespaces: Readonly<Record<string, string>> = {
   'http://purl.org/dc/elements/1.0': 'dc',
   'http://purl.org/dc/elements/1.1': 'dc',
   'http://purl.org/dc/terms': 'dcterms',
@@ -47,7 +47,7 @@ const foreign: Readonly<Record<string, string>> = {
 
 const prefixes: ReadonlyMap<string, string> = new Map([
   ...knownNames.map((uri) => [uri, ''] as const),
-  ...Object.entries(foreign),
+  ...Object.entries(foreignNamespaces),
 ]);
 
 /** Prefixes that feeds use undeclared or misspelt for a format's own namespace. */
@@ -62,16 +62,16 @@ export type NamespaceScope = { readonly [prefix: string]: string };
 export const emptyScope: NamespaceScope = Object.create(null);
 
 /** The scope inside an element that declares namespaces; the same scope otherwise. */
-export function scopeWithin(
+export function openScope(
   scope: NamespaceScope,
   attributes: readonly (readonly [string, string])[],
 ): NamespaceScope {
   let innerPrefixes: { [prefix: string]: string } | undefined;
   for (const [name, uri] of attributes) {
-    const declared = /^xmlns(?::(.*))?$/is.exec(name);
-    if (!declared) continue;
+    const declaredPrefix = /^xmlns(?::(.*))?$/is.exec(name);
+    if (!declaredPrefix) continue;
     innerPrefixes ??= Object.create(scope) as { [prefix: string]: string };
-    const prefix = (declared[1] ?? '').toLowerCase();
+    const prefix = (declaredPrefix[1] ?? '').toLowerCase();
     const knownPrefix = prefixes.get(plainUri(uri));
     // Unknown namespace address: the prefix itself is used.
     innerPrefixes[prefix] = knownPrefix ?? (prefix === 'atom' ? '' : prefix);
@@ -98,8 +98,8 @@ export function canonicalName(tag: string, scope: NamespaceScope, isAttribute: b
     const prefix = isAttribute ? '' : (scope[''] ?? '');
     return prefix === '' ? name : `${prefix}:${name}`;
   }
-  const written = name.slice(0, colon);
-  const prefix = scope[written] ?? canonicalPrefix(written);
+  const writtenPrefix = name.slice(0, colon);
+  const prefix = scope[writtenPrefix] ?? canonicalPrefix(writtenPrefix);
   const local = name.slice(colon + 1);
   return prefix === '' ? local : `${prefix}:${local}`;
 }

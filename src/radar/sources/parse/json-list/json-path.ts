@@ -5,7 +5,7 @@ import type { SettingProblem } from '../../settings-messages.ts';
 
 /** The problem of an invalid path; null for a valid one. */
 export function pathProblem(path: string): SettingProblem | null {
-  if (path === '$' || steps(path) !== null) return null;
+  if (path === '$' || parseSteps(path) !== null) return null;
   const quotedPath = JSON.stringify(path);
   return {
     en: `is not a path: ${quotedPath} (write data.items or authors[0].name)`,
@@ -17,7 +17,7 @@ export function pathProblem(path: string): SettingProblem | null {
 export function valueAt(document: unknown, path: string): unknown {
   if (path === '$') return document;
   let value = document;
-  for (const step of steps(path) ?? []) {
+  for (const step of parseSteps(path) ?? []) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step))
       return undefined;
     value = (value as Record<string, unknown>)[step];
@@ -27,7 +27,7 @@ export function valueAt(document: unknown, path: string): unknown {
 
 const part = /(?:^|\.)([^.[\]"'\s]+)|\[(\d+)\]|\["([^"]+)"\]|\['([^']+)'\]/y;
 
-function steps(path: string): readonly string[] | null {
+function parseSteps(path: string): readonly string[] | null {
   const values: string[] = [];
   const from = path.startsWith('$.') ? 2 : path.startsWith('$[') ? 1 : 0;
   const remaining = path.slice(from);
@@ -74,15 +74,15 @@ export type FilledTemplate =
  * path segments.
  */
 export function fillTemplate(template: string, item: unknown): FilledTemplate {
-  let missing: string | null = null;
+  let missingPath: string | null = null;
   const url = template.replace(placeholder, (_, path: string) => {
     const value = valueAt(item, path);
     if (typeof value === 'string' && value !== '') return encodeSegments(value);
     if (typeof value === 'number') return String(value);
-    missing ??= path;
+    missingPath ??= path;
     return '';
   });
-  return missing === null ? { kind: 'url', url } : { kind: 'missing', path: missing };
+  return missingPath === null ? { kind: 'url', url } : { kind: 'missing', path: missingPath };
 }
 
 function encodeSegments(value: string): string {

@@ -11,7 +11,7 @@ import { parseHumanDate } from '../web-list/parse-human-date.ts';
 import type { ReadListResult, WebListContext } from '../web-list/read-web-list.ts';
 import { fillTemplate, valueAt } from './json-path.ts';
 
-const defaultMaxEntries = 200;
+const ENTRIES_MAX_DEFAULT = 200;
 
 /** `text` is the decoded document. Entries keep its order, each address once. */
 export function readJsonList(
@@ -42,7 +42,7 @@ export function readJsonList(
     feed: {
       format: 'json-list',
       title: null,
-      entries: [...entries.values()].slice(0, settings.maxEntries ?? defaultMaxEntries),
+      entries: [...entries.values()].slice(0, settings.maxEntries ?? ENTRIES_MAX_DEFAULT),
       warnings: warnings.all,
     },
   };
@@ -93,9 +93,9 @@ function urlOf(
   warnings: FetchWarnings,
 ): string | null {
   if (settings.urlTemplate !== undefined) {
-    const filled = fillTemplate(settings.urlTemplate, item);
-    if (filled.kind === 'url') return absoluteUrl(filled.url, context.url);
-    warnings.add(fetchWarning('json-some', 'settings.urlTemplate', filled.path, 'missing'));
+    const fillResult = fillTemplate(settings.urlTemplate, item);
+    if (fillResult.kind === 'url') return absoluteUrl(fillResult.url, context.url);
+    warnings.add(fetchWarning('json-some', 'settings.urlTemplate', fillResult.path, 'missing'));
     return null;
   }
   const path = settings.link ?? '';

@@ -23,9 +23,9 @@ const monthName =
   '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|' +
   'sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 
-const yearFirst = /(?<!\d)((?:19|20)\d\d) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{1,2})(?!\d)/;
-const compact = /(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\d)/;
-const chinese = /(?:(\d{4}|\d{2}) ?年 ?)?(\d{1,2}) ?月 ?(\d{1,2}) ?[日号號]/;
+const yearFirstDate = /(?<!\d)((?:19|20)\d\d) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{1,2})(?!\d)/;
+const compactDate = /(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\d)/;
+const chineseDate = /(?:(\d{4}|\d{2}) ?年 ?)?(\d{1,2}) ?月 ?(\d{1,2}) ?[日号號]/;
 const dayMonth = new RegExp(
   `(?<![\\d])(\\d{1,2})(?:st|nd|rd|th)?\\.?(?: of)?[ -]${monthName}\\b\\.?,?(?:[ -](\\d{4}))?`,
   'i',
@@ -34,36 +34,37 @@ const monthDay = new RegExp(
   `\\b${monthName}\\.? (\\d{1,2})(?:st|nd|rd|th)?(?![\\d:])(?:,? (\\d{4}))?`,
   'i',
 );
-const numeric = /(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?![\d])/;
-const shortNumeric = /(?<![\d/.-])(\d{1,2})([-/])(\d{1,2})(?![\d/.-])/;
+const numericDate = /(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?![\d])/;
+const shortNumericDate = /(?<![\d/.-])(\d{1,2})([-/])(\d{1,2})(?![\d/.-])/;
 
 /** The date in `text`. `today` supplies a missing year. */
-export function absoluteDate(
+export function findAbsoluteDate(
   text: string,
   today: Temporal.PlainDate,
   order: DateOrder,
 ): FoundDate | null {
-  const normalized = arabicNumerals(text);
+  const normalized = toArabicNumerals(text);
   const day = findDay(normalized, today, order);
   if (day === null) return null;
   // The time usually follows the date; "10:30, 22 Aug" is the other form.
-  const after = timeOfDay(normalized.slice(day.end)) ?? timeOfDay(normalized.slice(0, day.start));
-  return { ...day.day, ...(after ?? midnight) };
+  const textAfterDate =
+    findTimeOfDay(normalized.slice(day.end)) ?? findTimeOfDay(normalized.slice(0, day.start));
+  return { ...day.day, ...(textAfterDate ?? midnight) };
 }
 
 function findDay(text: string, today: Temporal.PlainDate, order: DateOrder): DateMatch | null {
   return (
-    match(text, yearFirst, (m) => dayOf(m[1], m[3], m[4])) ??
-    match(text, chinese, (m) => withYear(m[1], Number(m[2]), Number(m[3]), today)) ??
-    match(text, dayMonth, (m) => withYear(m[3], monthOf(m[2]), Number(m[1]), today)) ??
-    match(text, monthDay, (m) => withYear(m[3], monthOf(m[1]), Number(m[2]), today)) ??
-    match(text, numeric, (m) => numericDay(m, order)) ??
-    match(text, compact, (m) => dayOf(m[1], m[2], m[3])) ??
-    match(text, shortNumeric, (m) => shortDay(m, order, today))
+    matchDay(text, yearFirstDate, (m) => dayOf(m[1], m[3], m[4])) ??
+    matchDay(text, chineseDate, (m) => addYear(m[1], Number(m[2]), Number(m[3]), today)) ??
+    matchDay(text, dayMonth, (m) => addYear(m[3], monthOf(m[2]), Number(m[1]), today)) ??
+    matchDay(text, monthDay, (m) => addYear(m[3], monthOf(m[1]), Number(m[2]), today)) ??
+    matchDay(text, numericDate, (m) => readNumericDay(m, order)) ??
+    matchDay(text, compactDate, (m) => dayOf(m[1], m[2], m[3])) ??
+    matchDay(text, shortNumericDate, (m) => readShortDay(m, order, today))
   );
 }
 
-function match(
+function matchDay(
   text: string,
   pattern: RegExp,
   read: (m: RegExpExecArray) => Day | null,
@@ -81,7 +82,7 @@ function monthOf(name = ''): number {
   return months.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 }
 
-function withYear(
+function addYear(
   year: string | undefined,
   month: number,
   day: number,
@@ -98,7 +99,7 @@ function fullYear(year: string): number {
   return year.length === 2 ? 2000 + Number(year) : Number(year);
 }
 
-function numericDay(m: RegExpExecArray, order: DateOrder): Day | null {
+function readNumericDay(m: RegExpExecArray, order: DateOrder): Day | null {
   const [a, b] = [Number(m[1]), Number(m[3])];
   const year = m[4] ?? '';
   if (order === 'ymd' && year.length === 2) return { year: 2000 + a, month: b, day: Number(year) };
@@ -109,13 +110,13 @@ function numericDay(m: RegExpExecArray, order: DateOrder): Day | null {
   return monthFirst ? { year: fullYear(year), month: a, day: b } : null;
 }
 
-function shortDay(m: RegExpExecArray, order: DateOrder, today: Temporal.PlainDate): Day | null {
+function readShortDay(m: RegExpExecArray, order: DateOrder, today: Temporal.PlainDate): Day | null {
   const [a, b] = [Number(m[1]), Number(m[3])];
   // 08-22 is the short form of 2026-08-22 on Chinese pages. 8/22 needs a configured order.
   if (m[2] === '/' && order === 'auto') return null;
   const [month, day] = order === 'dmy' ? [b, a] : [a, b];
   if (month < 1 || month > 12 || day < 1 || day > 31) return null;
-  return withYear(undefined, month, day, today);
+  return addYear(undefined, month, day, today);
 }
 
 const midnight = { hour: 0, minute: 0, second: 0, offsetMinutes: null } as const;
@@ -127,23 +128,27 @@ const clock = new RegExp(
 const bareHour = /(?<!\d)(\d{1,2})() ?([ap])\.?m\b/i;
 
 /** The time of day in `text` with its zone, if any; null when there is none. */
-export function timeOfDay(
+export function findTimeOfDay(
   text: string,
 ): Pick<FoundDate, 'hour' | 'minute' | 'second' | 'offsetMinutes'> | null {
   const m = clock.exec(text);
   const hourOnly = m === null ? bareHour.exec(text) : null;
   if (m === null && hourOnly === null) return null;
   const statedHour = Number(m?.[2] ?? hourOnly?.[1]);
-  const half = (m?.[5] ?? hourOnly?.[3] ?? '').toLowerCase();
-  const isLate = half === 'p' || /下午|晚上|傍晚/.test(m?.[1] ?? '');
-  const isEarly = half === 'a' || m?.[1] === '凌晨';
+  const dayHalf = (m?.[5] ?? hourOnly?.[3] ?? '').toLowerCase();
+  const isAfternoon = dayHalf === 'p' || /下午|晚上|傍晚/.test(m?.[1] ?? '');
+  const isMorning = dayHalf === 'a' || m?.[1] === '凌晨';
   const hour =
-    isLate && statedHour < 12 ? statedHour + 12 : isEarly && statedHour === 12 ? 0 : statedHour;
+    isAfternoon && statedHour < 12
+      ? statedHour + 12
+      : isMorning && statedHour === 12
+        ? 0
+        : statedHour;
   const minute = Number(m?.[3] ?? 0);
   const second = Number(m?.[4] ?? 0);
   if (hour > 23 || minute > 59 || second > 59) return null;
   const end = m === null ? 0 : m.index + m[0].length;
-  return { hour, minute, second, offsetMinutes: zoneOf(text.slice(end)) };
+  return { hour, minute, second, offsetMinutes: findZone(text.slice(end)) };
 }
 
 // Zone abbreviations of publishers' pages; each has one meaning there.
@@ -169,7 +174,7 @@ const zones: Readonly<Record<string, number>> = {
   PT: -480,
 };
 
-function zoneOf(text: string): number | null {
+function findZone(text: string): number | null {
   const offset = /^ ?(?:GMT|UTC)? ?([+-])(\d{1,2}):?(\d{2})?(?!\d)/.exec(text);
   if (offset !== null) {
     const minutes = Number(offset[2]) * 60 + Number(offset[3] ?? 0);
@@ -182,7 +187,7 @@ function zoneOf(text: string): number | null {
 const digits = '〇一二三四五六七八九';
 
 /** 二〇二六年八月二十二日 with digits, only before a date word. */
-function arabicNumerals(text: string): string {
+function toArabicNumerals(text: string): string {
   return text
     .replace(/([〇零一二三四五六七八九]{4})(?=年)/g, (year) =>
       [...year].map((c) => (c === '零' ? 0 : digits.indexOf(c))).join(''),

@@ -9,13 +9,13 @@ type LinkFilters = {
 
 /** A prefix may be a path (`/news/`) on the page's own site. */
 export function passesFilters(url: string, baseUrl: string, filters: LinkFilters): boolean {
-  const prefixes = listOf(filters.linkPrefix);
+  const prefixes = toList(filters.linkPrefix);
   const isUnder = (prefix: string) => url.startsWith(absoluteUrl(prefix, baseUrl) ?? prefix);
-  if (listOf(filters.linkExclude).some(isUnder)) return false;
+  if (toList(filters.linkExclude).some(isUnder)) return false;
   return prefixes.length === 0 || prefixes.some(isUnder);
 }
 
-function listOf(value: string | readonly string[] | undefined): readonly string[] {
+function toList(value: string | readonly string[] | undefined): readonly string[] {
   if (value === undefined) return [];
   return typeof value === 'string' ? [value] : value;
 }

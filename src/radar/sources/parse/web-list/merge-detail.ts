@@ -6,7 +6,7 @@ import { parsePage } from '../../article/parse-page.ts';
 import { type FetchWarning, FetchWarnings, fetchWarning } from '../../fetch/fetch-warning.ts';
 import type { DetailSettings, WebListSettings } from '../../source-settings.ts';
 import type { ParsedEntry } from '../entry.ts';
-import { dateAt, pick, type WebListContext } from './read-web-list.ts';
+import { dateAt, selectFirst, type WebListContext } from './read-web-list.ts';
 import { selectorFault } from './selector.ts';
 
 /** Entries that lack a value which the settings' `detail` selectors can provide. */
@@ -48,7 +48,7 @@ export function mergeDetail(
   const detailAt = (setting: 'title' | 'summary' | 'author' | 'content') => {
     const selector = detail[setting];
     if (selector === undefined) return null;
-    const element = pick(root, selector);
+    const element = selectFirst(root, selector);
     if (element === null) {
       warnings.add(
         fetchWarning('selector-here', `settings.detail.${setting}`, JSON.stringify(selector)),

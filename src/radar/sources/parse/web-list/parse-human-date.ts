@@ -2,8 +2,8 @@
 // relative dates. A date with two possible days is ignored.
 
 import { Temporal } from 'temporal-polyfill';
-import { absoluteDate, type DateOrder, type FoundDate } from './absolute-date.ts';
-import { relativeDate } from './relative-date.ts';
+import { type DateOrder, type FoundDate, findAbsoluteDate } from './absolute-date.ts';
+import { findRelativeDate } from './relative-date.ts';
 
 export type HumanDateContext = {
   /** Epoch milliseconds, the reference of "3 days ago". */
@@ -26,8 +26,8 @@ export function parseHumanDate(text: string, context: HumanDateContext): string 
     .toPlainDateTime();
   const instant =
     exactInstant(normalized) ??
-    instantOf(absoluteDate(normalized, today.toPlainDate(), context.order), context.timeZone) ??
-    instantOf(relativeDate(normalized, today), context.timeZone);
+    instantOf(findAbsoluteDate(normalized, today.toPlainDate(), context.order), context.timeZone) ??
+    instantOf(findRelativeDate(normalized, today), context.timeZone);
   // Outside these years the number was not a date.
   if (instant === null || instant < Date.UTC(1980) || instant > Date.UTC(2100)) return null;
   return new Date(instant).toISOString();

@@ -25,7 +25,7 @@ export type ReadListResult =
   /** The warning has the setting and the value found. */
   | { readonly kind: 'failed'; readonly warning: FetchWarning };
 
-const defaultMaxEntries = 200;
+const ENTRIES_MAX_DEFAULT = 200;
 
 /** `html` is the decoded page. Entries keep the page's order, each address once. */
 export function readWebList(
@@ -45,9 +45,9 @@ export function readWebList(
   for (const item of items) {
     const entry = readItem(item, page, settings, context, warnings);
     if (entry?.url == null || !passesFilters(entry.url, page.baseUrl, settings)) continue;
-    const earlier = entries.get(entry.url);
+    const earlierEntry = entries.get(entry.url);
     // An image and a headline often link to the same page. The link with the title is used.
-    if (earlier === undefined || (earlier.title === null && entry.title !== null)) {
+    if (earlierEntry === undefined || (earlierEntry.title === null && entry.title !== null)) {
       entries.set(entry.url, entry);
     }
   }
@@ -57,7 +57,7 @@ export function readWebList(
     feed: {
       format: 'web-list',
       title: titleOf(page.document),
-      entries: [...entries.values()].slice(0, settings.maxEntries ?? defaultMaxEntries),
+      entries: [...entries.values()].slice(0, settings.maxEntries ?? ENTRIES_MAX_DEFAULT),
       warnings: warnings.all,
     },
   };
@@ -70,7 +70,7 @@ function readItem(
   context: WebListContext,
   warnings: FetchWarnings,
 ): ParsedEntry | null {
-  const link = settings.link === undefined ? firstLink(item) : pick(item, settings.link);
+  const link = settings.link === undefined ? firstLink(item) : selectFirst(item, settings.link);
   const href = link?.getAttribute('href') ?? link?.querySelector('a[href]')?.getAttribute('href');
   const url = href == null ? null : absoluteUrl(href, page.baseUrl);
   if (link === null || url === null) {
@@ -78,7 +78,7 @@ function readItem(
     return null;
   }
   const title =
-    settings.title === undefined ? titleOfLink(link) : (pick(item, settings.title) ?? null);
+    settings.title === undefined ? titleOfLink(link) : (selectFirst(item, settings.title) ?? null);
   if (settings.title !== undefined && title === null) {
     warnings.add(fetchWarning('selector-some', 'settings.title', JSON.stringify(settings.title)));
   }
@@ -86,9 +86,9 @@ function readItem(
     id: null,
     url,
     title: title === null ? null : text(title),
-    summary: textAt(item, settings.summary),
+    summary: selectText(item, settings.summary),
     content: null,
-    author: textAt(item, settings.author),
+    author: selectText(item, settings.author),
     publishedAt: dateAt(
       item,
       settings,
@@ -115,7 +115,7 @@ export function dateAt(
   warnings: FetchWarnings,
 ): string | null {
   if (dates.date === undefined) return null;
-  const element = pick(root, dates.date);
+  const element = selectFirst(root, dates.date);
   if (element === null) {
     warnings.add(fetchWarning('selector-some', setting, JSON.stringify(dates.date)));
     return null;
@@ -125,13 +125,13 @@ export function dateAt(
     ...attributes.map((name) => element.getAttribute(name) ?? ''),
     lineOf(element),
   ];
-  const where = {
+  const location = {
     now: context.now,
     timeZone: timeZone ?? defaultTimeZone(context.language),
     order: dates.dateFormat ?? 'auto',
   } as const;
   for (const candidate of candidates) {
-    const date = parseHumanDate(candidate, where);
+    const date = parseHumanDate(candidate, location);
     if (date !== null) return date;
   }
   warnings.add(
@@ -145,7 +145,7 @@ function failure(warning: FetchWarning): ReadListResult {
 }
 
 /** The first match in `root`, or `root` itself when only it matches. */
-export function pick(root: PageElement, selector: string): PageElement | null {
+export function selectFirst(root: PageElement, selector: string): PageElement | null {
   return root.querySelector(selector) ?? (root.matches(selector) ? root : null);
 }
 
@@ -163,8 +163,8 @@ function invalidSelectorWarning(settings: WebListSettings): FetchWarning | null 
   return null;
 }
 
-function textAt(root: PageElement, selector: string | undefined): string | null {
-  const element = selector === undefined ? null : pick(root, selector);
+function selectText(root: PageElement, selector: string | undefined): string | null {
+  const element = selector === undefined ? null : selectFirst(root, selector);
   return element === null ? null : text(element);
 }
 

@@ -1,7 +1,7 @@
 // Relative dates: "3 days ago", "yesterday at 10:30", "2h", 昨天 22:10, 3小时前, 刚刚.
 
 import type { Temporal } from 'temporal-polyfill';
-import { type FoundDate, smallNumber, timeOfDay } from './absolute-date.ts';
+import { type FoundDate, findTimeOfDay, smallNumber } from './absolute-date.ts';
 
 type Unit = 'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years';
 
@@ -28,29 +28,29 @@ const chineseUnits: Readonly<Record<string, Unit>> = {
   年: 'years',
 };
 
-const ago = /\b(an?|one|\d{1,3}) ?([a-z]+)\.? ago\b/i;
+const agoPattern = /\b(an?|one|\d{1,3}) ?([a-z]+)\.? ago\b/i;
 // "2h" and "3d" alone are the form of social pages. Inside a sentence they have other meanings.
-const short = /^(\d{1,3}) ?(s|m|min|h|hr|d|w|mo|y)$/i;
+const shortPattern = /^(\d{1,3}) ?(s|m|min|h|hr|d|w|mo|y)$/i;
 const chineseCount = '(\\d{1,3}|[一二两三四五六七八九十]{1,3}|半|几)';
 const chineseUnit = '(秒钟?|分钟?|小?[时時]|天|日|周|星期|礼拜|月|年)';
 const chineseAgo = new RegExp(`${chineseCount} ?个?多?${chineseUnit}[之以]?前`);
 
 /** `now` is the local date and time in the page's zone. Null when the text has no relative date. */
-export function relativeDate(text: string, now: Temporal.PlainDateTime): FoundDate | null {
+export function findRelativeDate(text: string, now: Temporal.PlainDateTime): FoundDate | null {
   const lower = text.toLowerCase();
   if (/\bjust now\b|\bmoments? ago\b|刚刚|刚才/.test(lower)) return foundDateOf(now);
-  const english = ago.exec(lower) ?? short.exec(lower);
+  const english = agoPattern.exec(lower) ?? shortPattern.exec(lower);
   if (english !== null)
     return subtractUnit(now, countOf(english[1] ?? ''), unitOf(english[2] ?? ''));
   const chinese = chineseAgo.exec(text);
   if (chinese !== null) return subtractChineseUnit(now, chinese[1] ?? '', chinese[2] ?? '');
-  const days = namedDay(lower);
+  const days = findNamedDay(lower);
   if (days === null) return null;
   const day = foundDateOf(now.subtract({ days }).withPlainTime());
-  return { ...day, ...(timeOfDay(text) ?? {}) };
+  return { ...day, ...(findTimeOfDay(text) ?? {}) };
 }
 
-function namedDay(text: string): number | null {
+function findNamedDay(text: string): number | null {
   if (/前天/.test(text)) return 2;
   if (/\byesterday\b|昨[天日晚]/.test(text)) return 1;
   if (/\btoday\b|今[天日晨早晚]/.test(text)) return 0;
