@@ -3,7 +3,7 @@
 
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
-import type { BuiltInWhy } from '../../kernel/ports/model.ts';
+import type { BuiltInReason } from '../../kernel/ports/model.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
 import {
@@ -61,7 +61,7 @@ export type RequestResult =
   | { readonly kind: 'taken_over' }
   | {
       readonly kind: 'built_in';
-      readonly why: BuiltInWhy;
+      readonly why: BuiltInReason;
       readonly detail: string;
       /** The server did no work, so the request costs nothing. */
       readonly isFree: boolean;
@@ -244,7 +244,7 @@ function exhaustedResult(
 }
 
 function countFailure(peer: ModelEndpoint, detail: string, isFinal = false): void {
-  peer.breaker.failed(isFinal);
+  peer.breaker.recordFailure(isFinal);
   peer.lastFailure = detail;
 }
 
@@ -372,7 +372,7 @@ async function recordReply(
     return invalidReply(parsedReply.what);
   }
   await closeRequest(client, world, peer, { ...completed, parsed: parsedReply, error: null });
-  peer.breaker.succeeded();
+  peer.breaker.recordSuccess();
   await updateInterval(client, world, peer, sent);
   return { kind: 'paid', content: parsedReply.content, finish: parsedReply.finish };
 }

@@ -1,8 +1,8 @@
 // `/disagreements`: stories of the last seven days in which sources state different figures, or a
 // figure was revised.
 import { type Html, html } from '../../kernel/html/html.ts';
-import { textLanguage } from '../../kernel/html/text-language.ts';
-import { shortTime } from '../../kernel/web/format-time.ts';
+import { guessLanguage } from '../../kernel/html/text-language.ts';
+import { renderShortTime } from '../../kernel/web/format-time.ts';
 import { type StorySummary, storySummary } from '../publication/documents/story-summary.ts';
 import { newestDocuments } from '../publication/read-model/documents.ts';
 import { topicTitle } from '../publication/topic-title.ts';
@@ -76,9 +76,9 @@ function renderStory(context: PageContext, story: StorySummary, language: ItemLa
   const messages = readerMessages(context.site.language);
   const title = topicTitle(story, story, { language: titleLanguage(language, context) });
   return html`<li class="entry wide" data-row data-story="${story.id}"><div>
-<h2 lang="${textLanguage(title)}"><a href="/stories/${story.id}">${title}</a></h2>
+<h2 lang="${guessLanguage(title)}"><a href="/stories/${story.id}">${title}</a></h2>
 <p class="meta">${renderSourcesLine(story, messages)}\
-<span>${shortTime(context, story.latestAt)}</span></p>
+<span>${renderShortTime(context, story.latestAt)}</span></p>
 ${renderStoryMarks(story, messages)}</div></li>
 `;
 }

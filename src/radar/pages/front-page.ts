@@ -1,9 +1,13 @@
 // `/`: the front page. It shows the top stories of the ranking, then the timeline with one row for
 // each story. No story appears twice.
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { textLanguage } from '../../kernel/html/text-language.ts';
+import { guessLanguage } from '../../kernel/html/text-language.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
-import { clockTime, dayHeading, shortTime } from '../../kernel/web/format-time.ts';
+import {
+  formatDayHeading,
+  renderClockTime,
+  renderShortTime,
+} from '../../kernel/web/format-time.ts';
 import { RANKING_KEY, type RankedTopic } from '../publication/documents/bodies.ts';
 import { type StorySummary, storySummary } from '../publication/documents/story-summary.ts';
 import { documentOf } from '../publication/read-model/documents.ts';
@@ -118,7 +122,7 @@ function renderUpdateTime(context: PageContext, rows: readonly StoryRow[]): Html
   const newestAt = Math.max(...times);
   if (newestAt === 0) return nothing;
   const messages = readerMessages(context.site.language);
-  return html`<p class="meta updated">${messages.updated} ${shortTime(context, newestAt)}</p>`;
+  return html`<p class="meta updated">${messages.updated} ${renderShortTime(context, newestAt)}</p>`;
 }
 
 function renderTopStory(
@@ -134,10 +138,10 @@ function renderTopStory(
   const lead = text === title ? null : text;
   return html`<article class="story ${kind}" data-row data-story="${story.id}" \
 data-at="${story.latestAt}">
-<h2 lang="${textLanguage(title)}"><a href="/stories/${story.id}">${title}</a></h2>
-${lead && html`<p class="summary" lang="${textLanguage(lead)}">${lead}</p>`}
+<h2 lang="${guessLanguage(title)}"><a href="/stories/${story.id}">${title}</a></h2>
+${lead && html`<p class="summary" lang="${guessLanguage(lead)}">${lead}</p>`}
 <p class="meta">${renderSourcesLine(story, messages)}\
-<span>${shortTime(context, story.latestAt)}</span></p>
+<span>${renderShortTime(context, story.latestAt)}</span></p>
 ${renderStoryMarks(story, messages)}</article>
 `;
 }
@@ -156,7 +160,7 @@ function renderTimeline(
   return html`<div data-timeline>
 ${[...days.values()].map(
   (ofDay) => html`<section class="day">
-<h2>${dayHeading(site.language, ofDay[0]?.item.timelineAt ?? now, now)}</h2>
+<h2>${formatDayHeading(site.language, ofDay[0]?.item.timelineAt ?? now, now)}</h2>
 <ol>
 ${ofDay.map((row) => renderRow(context, row, filters))}</ol>
 </section>
@@ -173,9 +177,9 @@ function renderRow(context: PageContext, { item, story }: StoryRow, filters: Lis
   const category = item.category === null ? null : (labels[item.category] ?? item.category);
   const size = hasMore && story.sourceCount >= 5 ? ' wide-story' : '';
   return html`<li class="entry${size}" data-row data-id="${item.id}" data-at="${item.timelineAt}">
-${clockTime(item.timelineAt)}
+${renderClockTime(item.timelineAt)}
 <div>
-<h3 lang="${hasMore ? textLanguage(title) : writtenLanguage(item)}">\
+<h3 lang="${hasMore ? guessLanguage(title) : writtenLanguage(item)}">\
 <a href="${href}">${title}</a></h3>
 <p class="meta">${
     hasMore ? renderSourcesLine(story, messages) : html`<span>${item.sourceName}</span>`
@@ -201,7 +205,7 @@ function renderOtherReports(context: PageContext, story: StorySummary, shownId: 
 ${otherReports.slice(0, LISTED_MAX).map(
   ({ id, title, sourceName, at, language }) => html`<li>\
 <a href="/items/${id}" lang="${language}">${title}</a> \
-<span class="meta"><span>${sourceName}</span><span>${shortTime(context, at)}</span></span></li>
+<span class="meta"><span>${sourceName}</span><span>${renderShortTime(context, at)}</span></span></li>
 `,
 )}${
   count > LISTED_MAX &&

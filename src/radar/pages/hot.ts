@@ -1,9 +1,9 @@
 // `/hot`: the current ranking, with the sources of each topic. Heat values are internal.
 
-import { bars } from '../../kernel/html/charts.ts';
+import { renderBars } from '../../kernel/html/charts.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
-import { textLanguage } from '../../kernel/html/text-language.ts';
-import { shortTime } from '../../kernel/web/format-time.ts';
+import { guessLanguage } from '../../kernel/html/text-language.ts';
+import { renderShortTime } from '../../kernel/web/format-time.ts';
 import { RANKING_KEY, type RankedTopic } from '../publication/documents/bodies.ts';
 import { storySummary } from '../publication/documents/story-summary.ts';
 import { documentOf } from '../publication/read-model/documents.ts';
@@ -36,7 +36,7 @@ export function hotPage(context: PageContext, request: PageRequest): PageRespons
     feed: '/feed/hot',
     main: html`<div class="list-head"><h1>${messages.hotTitle}</h1>${
       ranking &&
-      html`<p class="meta updated">${messages.rankedAt} ${shortTime(context, ranking.rankedAt)}</p>`
+      html`<p class="meta updated">${messages.rankedAt} ${renderShortTime(context, ranking.rankedAt)}</p>`
     }</div>
 <div class="filters">${renderLanguageLinks(language, messages, (linkLanguage) =>
       pathWith('/hot', { language: linkLanguage ?? 'all' }),
@@ -70,12 +70,12 @@ function renderTopic(
   const isTrendShown = trend === 'new' || trend === 'rising';
   return html`<li data-row>
 <div>
-<h2 lang="${textLanguage(title)}"><a href="/stories/${topic.storyId}">${title}</a></h2>
+<h2 lang="${guessLanguage(title)}"><a href="/stories/${topic.storyId}">${title}</a></h2>
 <p class="meta">${renderSourcesLine(story ?? topic, messages)}\
-<span>${shortTime(context, topic.latestAt)}</span>\
+<span>${renderShortTime(context, topic.latestAt)}</span>\
 ${isTrendShown && html`<span class="trend-${trend}">${messages.trends[trend]}</span>`}</p>
 ${renderStoryMarks(story, messages)}</div>
-${bars(topic.spark, { ...SPARK_SIZE, label: messages.sparkLabel })}
+${renderBars(topic.spark, { ...SPARK_SIZE, label: messages.sparkLabel })}
 </li>
 `;
 }

@@ -2,11 +2,11 @@
 // the same rules as in the API. Items that left the read model follow from the archive.
 import { messageOf } from '../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { langOf } from '../../kernel/html/text-language.ts';
+import { langAttribute } from '../../kernel/html/text-language.ts';
 import { parseShanghai } from '../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
-import { shortTime } from '../../kernel/web/format-time.ts';
-import { dayInput } from '../../kernel/web/forms.ts';
+import { renderShortTime } from '../../kernel/web/format-time.ts';
+import { renderDayInput } from '../../kernel/web/forms.ts';
 import {
   type ArchiveHits,
   type ArchivePosition,
@@ -113,7 +113,7 @@ function renderFilterFields(
   ) => html`<span class="choice"><label for="f-${name}">${label}</label>
 <select id="f-${name}" name="${name}">${options.map(
     ([value, text]) =>
-      html`<option value="${value}"${langOf(text, site.language)}\
+      html`<option value="${value}"${langAttribute(text, site.language)}\
 ${value === chosen && html` selected`}>${text}</option>`,
   )}</select></span>
 `;
@@ -138,7 +138,7 @@ ${renderDayField('to', messages.toDay, filters.to)}</span></fieldset>`;
 
 const renderDayField = (name: string, label: string, value: string | null): Html =>
   html`<span class="choice"><label for="f-${name}">${label}</label>
-${dayInput(name, value ?? '')}</span>
+${renderDayInput(name, value ?? '')}</span>
 `;
 
 async function renderResults(
@@ -311,7 +311,7 @@ function renderHit(
   const category = item.category === null ? null : (labels[item.category] ?? item.category);
   const highlightMatches = (text: string) => highlight(text, q);
   return html`<li class="entry dated" data-row data-id="${item.id}" data-at="${item.timelineAt}">
-${shortTime(context, item.timelineAt)}
+${renderShortTime(context, item.timelineAt)}
 <div>
 <h3 lang="${writtenLanguage(item)}"><a href="/items/${item.id}">\
 ${highlightMatches(item.title)}</a></h3>
@@ -333,7 +333,7 @@ ${renderStoryMarks(multiReportStory, messages)}${
 ${otherItems.slice(0, LISTED_MAX).map(
   (other) => html`<li><a href="/items/${other.id}" lang="${other.language}">\
 ${highlightMatches(other.title)}</a> <span class="meta"><span>${other.sourceName}</span>\
-<span>${shortTime(context, other.timelineAt)}</span></span></li>
+<span>${renderShortTime(context, other.timelineAt)}</span></span></li>
 `,
 )}</ul></details>`
 }</div>

@@ -1,7 +1,7 @@
 // The line of buttons that share a page: send, copy the address, copy a citation, save. A script
 // adds them.
 import { type Html, html } from '../../kernel/html/html.ts';
-import { dateText } from '../../kernel/web/format-time.ts';
+import { formatDate } from '../../kernel/web/format-time.ts';
 import { readerMessages } from './messages/reader.ts';
 import type { PageContext } from './page-context.ts';
 
@@ -24,7 +24,7 @@ export function renderSharePart({ site }: PageContext, page: SharedPage): Html {
   const citation = messages.citation({
     publisher: page.publisher,
     title: page.title,
-    date: dateText(site.language, page.at, null),
+    date: formatDate(site.language, page.at, null),
     url: page.citedUrl ?? url,
   });
   return html`<p class="share" data-share="${messages.share}" data-link="${messages.copyLink}" \

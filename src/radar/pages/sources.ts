@@ -1,10 +1,10 @@
 // `/sources` and `/sources/{id}`: the sources of the radar, and the items, categories, rhythm and
 // revised figures of one source.
 import { Fault } from '../../kernel/errors/fault.ts';
-import { bars } from '../../kernel/html/charts.ts';
+import { renderBars } from '../../kernel/html/charts.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { textLanguage } from '../../kernel/html/text-language.ts';
-import { shortTime } from '../../kernel/web/format-time.ts';
+import { guessLanguage } from '../../kernel/html/text-language.ts';
+import { renderShortTime } from '../../kernel/web/format-time.ts';
 import { storySummary } from '../publication/documents/story-summary.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { listSourceItems } from '../publication/read-model/source-items.ts';
@@ -48,10 +48,10 @@ function renderSource({ site }: PageContext, source: PublicSourceHealth): Html {
   const messages = readerMessages(site.language);
   const { conditions } = aboutMessages(site.language);
   const label = messages.itemsInDays(total(source), HEALTH_DAYS);
-  return html`<li data-row><h2 lang="${textLanguage(source.name)}">\
+  return html`<li data-row><h2 lang="${guessLanguage(source.name)}">\
 <a href="/sources/${source.id}">${source.name}</a></h2>\
 <p class="meta"><span>${label}</span><span>${conditions[source.condition]}</span></p>\
-${bars(source.daily, { width: CHART_SIZE.width, height: CHART_SIZE.height, label })}</li>
+${renderBars(source.daily, { width: CHART_SIZE.width, height: CHART_SIZE.height, label })}</li>
 `;
 }
 
@@ -82,7 +82,7 @@ export async function sourcePage(
     feed,
     main: html`<header class="page-head">
 <p class="label"><a href="/sources">${messages.sourcesSection}</a></p>
-<h1 lang="${textLanguage(source.name)}">${source.name}</h1>
+<h1 lang="${guessLanguage(source.name)}">${source.name}</h1>
 <p class="meta"><span><a href="${feed}.xml">RSS</a></span>\
 <span><a href="${feed}.json">JSON Feed</a></span></p>
 </header>
@@ -114,11 +114,11 @@ function renderFacts(
   );
   const counts = [...byCategory].sort(([, a], [, b]) => b.length - a.length);
   return html`<section><h2 class="side">${messages.rhythm}</h2>
-${bars(source.daily, { width: WIDE_CHART_SIZE.width, height: WIDE_CHART_SIZE.height, label })}
+${renderBars(source.daily, { width: WIDE_CHART_SIZE.width, height: WIDE_CHART_SIZE.height, label })}
 <p class="meta">${label}</p>
 <p class="meta">${about.conditions[source.condition]}${
     source.newestItemAt !== null &&
-    html` · ${about.newest} ${shortTime(context, source.newestItemAt)}`
+    html` · ${about.newest} ${renderShortTime(context, source.newestItemAt)}`
   }</p></section>
 ${
   counts.length > 0 &&
@@ -148,8 +148,8 @@ function renderRevisions(
 <h2 class="side">${readerMessages(site.language).correctionsOfSource}</h2><ul class="side-list">
 ${foundRevisions.map(
   ({ id, title, revision }) => html`<li><a href="/stories/${id}#revised" \
-lang="${textLanguage(title)}">${title}</a><span class="meta" \
-lang="${textLanguage(revision.subject)}">${revision.subject}: ${revision.previous} → \
+lang="${guessLanguage(title)}">${title}</a><span class="meta" \
+lang="${guessLanguage(revision.subject)}">${revision.subject}: ${revision.previous} → \
 ${revision.current}</span></li>`,
 )}</ul></section>`;
 }

@@ -1,6 +1,6 @@
 // While the database is unavailable, the pages show the last read model and its time.
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { dateTime } from '../../kernel/web/format-time.ts';
+import { renderDateTime } from '../../kernel/web/format-time.ts';
 import { readerMessages } from './messages/reader.ts';
 import type { PageContext } from './page-context.ts';
 
@@ -16,6 +16,6 @@ export function renderStaleNotice(context: PageContext): Html {
   if (world.clock.now() - confirmedAt <= STALE_MS) return nothing;
   const messages = readerMessages(site.language);
   return html`<p class="notice" role="status">${messages.staleSince} \
-${dateTime(context, confirmedAt)}${messages.stop}</p>
+${renderDateTime(context, confirmedAt)}${messages.stop}</p>
 `;
 }

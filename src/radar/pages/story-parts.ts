@@ -1,7 +1,7 @@
 // The parts of a story in every list: its sources in a line, whether its reports disagree, and
 // whether a figure was revised.
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { textLanguage } from '../../kernel/html/text-language.ts';
+import { guessLanguage } from '../../kernel/html/text-language.ts';
 import { formatFigures } from '../publication/documents/story-marks.ts';
 import type { StorySummary } from '../publication/documents/story-summary.ts';
 import type { ReaderMessages } from './messages/reader.ts';
@@ -39,7 +39,7 @@ export function renderStoryMarks(story: StorySummary | null, messages: ReaderMes
     contradiction &&
     html`<p class="mark"><a href="/stories/${story.id}#disagree">\
 ${messages.disagree}</a>${messages.colon}\
-<span lang="${textLanguage(contradiction.subject)}">\
+<span lang="${guessLanguage(contradiction.subject)}">\
 ${formatFigures(contradiction.subject, contradiction.values.join(' / '))}</span>${
       story.contradictions.length > 1 &&
       html` <span class="meta">${messages.andMore(story.contradictions.length - 1)}</span>`
@@ -49,7 +49,7 @@ ${formatFigures(contradiction.subject, contradiction.values.join(' / '))}</span>
     revision !== null &&
     html`<p class="mark revised"><a href="/stories/${story.id}#revised">\
 ${messages.revised}</a>${messages.colon}\
-<span lang="${textLanguage(revision.subject)}">\
+<span lang="${guessLanguage(revision.subject)}">\
 ${formatFigures(revision.subject, `${revision.previous} → ${revision.current}`)}</span></p>
 `
   }`;

@@ -1,6 +1,6 @@
 // The title and the lead of a topic where pages and feeds link to its story. They are in the site's
 // language when any report is. The API returns the topic's own report with its source.
-import { textLanguage } from '../../kernel/html/text-language.ts';
+import { guessLanguage } from '../../kernel/html/text-language.ts';
 import type { RankedTopic, StoryReport } from './documents/bodies.ts';
 import { type StorySummary, storySummary } from './documents/story-summary.ts';
 import type { ReadModelDocuments } from './read-model/documents.ts';
@@ -22,7 +22,7 @@ export function topicTitle(
   { language }: { readonly language: string },
 ): string {
   const wantedLanguage = language.slice(0, 2);
-  if (story === null || textLanguage(title) === wantedLanguage) return title;
+  if (story === null || guessLanguage(title) === wantedLanguage) return title;
   if (story.language.startsWith(wantedLanguage)) return story.title;
   const inLanguage = story.reports.filter((report) => report.language.startsWith(wantedLanguage));
   const currentReports = inLanguage.filter(({ id }) => !story.outdatedIds.includes(id));
@@ -49,7 +49,7 @@ export function topicLead(
   { language }: { readonly language: string },
 ): string | null {
   const wantedLanguage = language.slice(0, 2);
-  if (story.lead !== null && textLanguage(story.lead) === wantedLanguage) return story.lead;
+  if (story.lead !== null && guessLanguage(story.lead) === wantedLanguage) return story.lead;
   const summaries = story.reports.flatMap((report) =>
     report.language.startsWith(wantedLanguage) && !story.outdatedIds.includes(report.id)
       ? (itemOf(readModel, report.id)?.summary ?? [])

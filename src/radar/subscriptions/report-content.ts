@@ -1,7 +1,7 @@
 // A report as a notification: the lead, the titles of each section, and one link. A mail has the
 // whole report.
 import type { Db } from '../../kernel/ports/db.ts';
-import { issueName } from '../../kernel/web/issue-name.ts';
+import { formatIssueName } from '../../kernel/web/issue-name.ts';
 import type { MessageEntry, NotificationMessage } from '../../notifications/message.ts';
 import type { ContentRequest } from '../../notifications/open-sender.ts';
 import { publicDocuments } from '../../store/radar/publication/public-documents.ts';
@@ -30,7 +30,7 @@ export async function reportContent(
   const body = document.body as DailyBody | WeeklyBody | MonthlyBody;
   const { language } = subscription;
   const texts = notificationTexts[language];
-  const name = texts.report(texts.reports[body.kind], issueName(body.kind, key, language));
+  const name = texts.report(texts.reports[body.kind], formatIssueName(body.kind, key, language));
   const isCorrection = reason.startsWith('correction:');
   const lead = leadOf(body);
   const address = `${url}/${body.kind}/${encodeURIComponent(key)}`;

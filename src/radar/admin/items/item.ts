@@ -2,18 +2,18 @@
 import { unreachable } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing, webAddress } from '../../../kernel/html/html.ts';
-import { textDiff } from '../../../kernel/html/text-diff.ts';
+import { renderTextDiff } from '../../../kernel/html/text-diff.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import {
-  button,
-  choiceField,
-  conflictNotice,
-  errorSummary,
   type FieldErrors,
-  postForm,
-  textField,
+  renderButton,
+  renderChoiceField,
+  renderConflictNotice,
+  renderErrorSummary,
+  renderPostForm,
+  renderTextField,
   textOf,
   versionOf,
 } from '../../../kernel/web/forms.ts';
@@ -76,7 +76,11 @@ async function undoButton(
   const path = `/admin/items/${item.id}`;
   const { version } = item;
   if (doneCode === 'withdraw' && item.isWithdrawn) {
-    return postForm(context, { action: `${path}/restore`, version }, button(label, 'link'));
+    return renderPostForm(
+      context,
+      { action: `${path}/restore`, version },
+      renderButton(label, 'link'),
+    );
   }
   if (doneCode !== 'correct') return nothing;
   const auditQuery = { kinds: ['item'], subject: item.id, limit: 1, skip: 0 } as const;
@@ -86,11 +90,11 @@ async function undoButton(
   const fields = fieldNames.map(
     (name) => html`<input type="hidden" name="${name}" value="${String(before[name] ?? '')}">`,
   );
-  return postForm(
+  return renderPostForm(
     context,
     { action: `${path}/correct`, version },
     html`${fields}\
-${button(label, 'link')}`,
+${renderButton(label, 'link')}`,
   );
 }
 
@@ -116,8 +120,8 @@ async function renderItem(
     status: view.status ?? 200,
     title,
     section: 'items',
-    main: html`${pageHead(markLanguage(title, context.site.language), null)}
-${view.notice}${errorSummary(context, view.errors ?? {}, fieldLabels(messages))}
+    main: html`${renderPageHead(markLanguage(title, context.site.language), null)}
+${view.notice}${renderErrorSummary(context, view.errors ?? {}, fieldLabels(messages))}
 ${item.isWithdrawn && html`<div class="notice"><p>${messages.isWithdrawn}</p></div>`}
 <div class="two wide-side"><div>
 <section><h2 class="side">${messages.correctItem}</h2>\
@@ -151,23 +155,23 @@ function renderCorrectionForm(
     if (currentValue === '' || currentValue === sourceValue || sourceValue === '') {
       return html`${messages.textHelp} ${markLanguage(sourceValue || '–', site.language)}`;
     }
-    return html`${messages.changedFrom} ${textDiff(sourceValue, currentValue, site.language)}`;
+    return html`${messages.changedFrom} ${renderTextDiff(sourceValue, currentValue, site.language)}`;
   };
-  const body = html`${textField({
+  const body = html`${renderTextField({
     name: 'title',
     label: pageMessages.title,
     value: values.title,
     rows: 2,
     help: help('title'),
     error: errors.title,
-  })}${textField({
+  })}${renderTextField({
     name: 'summary',
     label: pageMessages.summary,
     value: values.summary,
     rows: 5,
     help: help('summary'),
     error: errors.summary,
-  })}${choiceField({
+  })}${renderChoiceField({
     name: 'category',
     label: pageMessages.category,
     value: values.category,
@@ -177,16 +181,16 @@ function renderCorrectionForm(
       ...(item.enrichment === null ? [{ value: '', label: pageMessages.asEnrichment }] : []),
       ...categories.map((id) => ({ value: id, label: labels[id] ?? id })),
     ],
-  })}${textField({
+  })}${renderTextField({
     name: 'note',
     label: pageMessages.note,
     value: note,
     help: pageMessages.noteHelp,
   })}
-<div class="acts">${button(pageMessages.saveCorrection)}\
+<div class="acts">${renderButton(pageMessages.saveCorrection)}\
 <button class="quiet" name="intent" value="preview">${messages.showDifference}</button></div>`;
   const action = `/admin/items/${item.id}/correct`;
-  return postForm(context, { action, version: item.version }, body);
+  return renderPostForm(context, { action, version: item.version }, body);
 }
 
 /** The texts before and after the typed correction. */
@@ -211,7 +215,7 @@ function renderDifferences(
 ${changedNames.length === 0 && html`<p>${messages.noDifference}</p>`}
 <dl class="facts stacked">${changedNames.map(
     (name) => html`<dt>${pageMessages[name]}</dt><dd>\
-${textDiff(textFor(name, currentFields), textFor(name, formInput), site.language)}</dd>
+${renderTextDiff(textFor(name, currentFields), textFor(name, formInput), site.language)}</dd>
 `,
   )}</dl></div>`;
 }
@@ -225,7 +229,7 @@ function renderWithdrawal(context: RadarPageContext, item: EditedItem): Html {
   }
   const action = `/admin/items/${id}/restore`;
   return html`<p class="explains">${messages.restoreAbout}</p>
-${postForm(context, { action, version }, button(messages.restore, 'quiet'))}`;
+${renderPostForm(context, { action, version }, renderButton(messages.restore, 'quiet'))}`;
 }
 
 /** The confirmation of a withdrawal: what readers will see, and the reason. */
@@ -245,7 +249,7 @@ async function confirmWithdrawal(
   const messages = editingMessages(language);
   const path = `/admin/items/${item.id}`;
   const title = messages.withdrawTitle(currentTexts(item).title);
-  const reason = textField({
+  const reason = renderTextField({
     name: 'note',
     label: messages.reason,
     value: '',
@@ -258,13 +262,13 @@ async function confirmWithdrawal(
     status: errors.note === undefined ? 200 : 422,
     title,
     section: 'items',
-    main: html`${pageHead(markLanguage(title, language), null)}${errorSummary(context, errors)}
+    main: html`${renderPageHead(markLanguage(title, language), null)}${renderErrorSummary(context, errors)}
 <section><h2 class="side">${messages.whatReadersSee}</h2>
 <ul class="side-list">${await withdrawalEffectLines(context, item)}</ul></section>
-${postForm(
+${renderPostForm(
   context,
   { action: `${path}/withdraw`, version: item.version, className: 'spaced' },
-  html`${reason}<div class="acts">${button(messages.withdrawNow, 'danger')}\
+  html`${reason}<div class="acts">${renderButton(messages.withdrawNow, 'danger')}\
 <a href="${path}">${adminMessages(language).cancel}</a></div>`,
 )}`,
   };
@@ -310,9 +314,9 @@ function renderFacts(context: RadarPageContext, item: EditedItem): Html {
       : []),
     [
       messages.published,
-      item.publishedAt === null ? '–' : dateTime({ site, world }, item.publishedAt),
+      item.publishedAt === null ? '–' : renderDateTime({ site, world }, item.publishedAt),
     ],
-    [messages.discovered, dateTime({ site, world }, item.discoveredAt)],
+    [messages.discovered, renderDateTime({ site, world }, item.discoveredAt)],
     [messages.score, enrichment?.score ?? '–'],
     [
       messages.reason,
@@ -450,11 +454,11 @@ async function renderConflict(
     .filter((name) => formInput !== null && formInput[name] !== currentValues[name])
     .map((name) => ({
       label: messages[name],
-      now: currentValues[name] || '–',
+      currentValue: currentValues[name] || '–',
       formInput: formInput?.[name] || '–',
     }));
   const editor = await lastEditor(context, 'item', item.id);
-  const notice = conflictNotice(context, conflicts, editor);
+  const notice = renderConflictNotice(context, conflicts, editor);
   return renderItem(context, item, {
     values: formInput ?? currentValues,
     note: note ?? '',

@@ -4,14 +4,14 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { type ModelStep, modelSteps } from '../../../kernel/ports/model.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import {
-  button,
-  choiceField,
-  conflictNotice,
-  errorSummary,
   type FieldErrors,
-  postForm,
+  renderButton,
+  renderChoiceField,
+  renderConflictNotice,
+  renderErrorSummary,
+  renderPostForm,
   textOf,
   versionOf,
 } from '../../../kernel/web/forms.ts';
@@ -58,9 +58,9 @@ async function renderModelPage(
   const { model } = context;
   const main =
     model === null
-      ? html`${pageHead(title, messages.about)}<p class="empty">${messages.none}</p>`
-      : html`${pageHead(title, messages.about)}
-${view.notice}${errorSummary(context, view.errors ?? {})}${await budgetNotice(context)}
+      ? html`${renderPageHead(title, messages.about)}<p class="empty">${messages.none}</p>`
+      : html`${renderPageHead(title, messages.about)}
+${view.notice}${renderErrorSummary(context, view.errors ?? {})}${await budgetNotice(context)}
 <div class="two wide-side"><div>
 ${await costTable(context, view.day ?? null)}
 ${await unknownTable(context, model)}
@@ -94,18 +94,18 @@ async function renderRoutingForm(
     submittedChoices?.[step] ?? (from === 'operator' ? (model ?? BUILT_IN) : '');
   return html`<section class="part"><h2 class="side">${messages.routing}</h2>
 <p class="meta">${messages.routingAbout}</p>
-${postForm(
+${renderPostForm(
   context,
   { action: '/admin/model', version },
   html`${routes.map((route) =>
-    choiceField({
+    renderChoiceField({
       name: route.step,
       label: messages.steps[route.step],
       value: routeLabel(route),
       choices: modelOptions(route.step),
       ...(errors[route.step] !== undefined && { error: errors[route.step] }),
     }),
-  )}${button(messages.save)}`,
+  )}${renderButton(messages.save)}`,
 )}</section>`;
 }
 
@@ -159,8 +159,12 @@ async function conflictPage(
     const formInput = chosen[step] ?? '';
     return currentModel === formInput
       ? []
-      : [{ label: messages.steps[step], now: currentModel, formInput }];
+      : [{ label: messages.steps[step], currentValue: currentModel, formInput }];
   });
-  const notice = conflictNotice(context, differences, await lastEditor(context, 'model', SUBJECT));
+  const notice = renderConflictNotice(
+    context,
+    differences,
+    await lastEditor(context, 'model', SUBJECT),
+  );
   return renderModelPage(context, { notice, status: 409, submittedChoices: chosen });
 }

@@ -1,12 +1,12 @@
 // Adds a channel: the fields of its kind, an error beside each invalid field, and a secret that is
 // shown once.
 import { html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import {
-  errorSummary,
   type FieldErrors,
-  postForm,
-  textField,
+  renderErrorSummary,
+  renderPostForm,
+  renderTextField,
   textOf,
 } from '../../../kernel/web/forms.ts';
 import type { ChannelKind } from '../../../notifications/channel-kind.ts';
@@ -84,7 +84,7 @@ function pageOf(
   const title = `${messages.addChannel}${messages.colon}${kindTitle(context, kind.name)}`;
   const isFirst = Object.keys(errors).length === 0 && !values.has('kind');
   const body = html`<input type="hidden" name="kind" value="${kind.name}">
-${textField({
+${renderTextField({
   name: 'name',
   label: messages.name,
   value: values.get('name') ?? '',
@@ -104,8 +104,8 @@ ${subscriptionChoices(context, {
     status: Object.keys(errors).length === 0 ? 200 : 422,
     title,
     section: 'channels',
-    main: html`${pageHead(title, null)}
-${errorSummary(context, errors, { ...labels, name: messages.name })}
-${postForm(context, { action: ADD_PATH }, body)}`,
+    main: html`${renderPageHead(title, null)}
+${renderErrorSummary(context, errors, { ...labels, name: messages.name })}
+${renderPostForm(context, { action: ADD_PATH }, body)}`,
   };
 }

@@ -1,8 +1,8 @@
 // One channel: its state, a test with the service's response, its subscriptions and last messages.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
-import { button, postForm, versionOf } from '../../../kernel/web/forms.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import { renderButton, renderPostForm, versionOf } from '../../../kernel/web/forms.ts';
 import {
   type Channel,
   findChannel,
@@ -55,7 +55,7 @@ export async function renderChannelPage(
     status,
     title: channel.name,
     section: 'channels',
-    main: html`${pageHead(channel.name, null, renderActionButtons(context, channel))}
+    main: html`${renderPageHead(channel.name, null, renderActionButtons(context, channel))}
 ${tabList(context, 'channels')}
 ${notice}
 <div class="two wide-side"><div>
@@ -77,10 +77,10 @@ ${messages.addSubscription} →</a></p></section>
 ${await deliveryTable(context, deliveries)}</section>
 </div><aside>${renderFacts(context, channel)}
 <p class="meta">${messages.removeChannelAbout}</p>
-${postForm(
+${renderPostForm(
   context,
   { action: `/admin/channels/${id}/remove`, version: channel.version },
-  button(messages.removeChannel, 'danger'),
+  renderButton(messages.removeChannel, 'danger'),
 )}</aside></div>
 ${await auditTable(context, { kind: 'channel', subject: id })}`,
   };
@@ -91,14 +91,14 @@ function renderActionButtons(context: RadarPageContext, { id, state, version }: 
   const path = `/admin/channels/${id}`;
   const change = { on: messages.turnOff, off: messages.turnOn, broken: messages.tryAgain }[state];
   const action = state === 'on' ? 'off' : 'on';
-  return html`<div class="acts">${postForm(
+  return html`<div class="acts">${renderPostForm(
     context,
     { action: `${path}/test` },
-    button(messages.test, state === 'broken' ? 'quiet' : 'main'),
-  )}${postForm(
+    renderButton(messages.test, state === 'broken' ? 'quiet' : 'main'),
+  )}${renderPostForm(
     context,
     { action: `${path}/${action}`, version },
-    button(change, state === 'broken' ? 'main' : 'quiet'),
+    renderButton(change, state === 'broken' ? 'main' : 'quiet'),
   )}</div>`;
 }
 
@@ -110,7 +110,7 @@ function renderFacts(context: RadarPageContext, channel: Channel): Html {
     [messages.kind, kindTitle(context, channel.kind)],
     [messages.address, channel.label],
     [messages.whenUnsure, messages.unsure[channel.whenUnsure]],
-    [messages.created, dateTime({ site, world }, channel.createdAt)],
+    [messages.created, renderDateTime({ site, world }, channel.createdAt)],
   ];
   return html`<dl class="facts stacked">${rows.map(
     ([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>

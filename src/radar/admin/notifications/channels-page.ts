@@ -1,7 +1,7 @@
 // Every channel with its state, and the kinds that can be added.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { channelKinds } from '../../../notifications/channel-kinds.ts';
 import { type Channel, listChannels } from '../../../notifications/channels.ts';
 import { reasonIn } from '../../../notifications/reason-texts.ts';
@@ -22,7 +22,7 @@ ${messages.addChannel}</a></div>`;
     kind: 'page',
     title: messages.tabs.channels,
     section: 'channels',
-    main: html`${pageHead(messages.tabs.channels, messages.channelsAbout, addLink)}
+    main: html`${renderPageHead(messages.tabs.channels, messages.channelsAbout, addLink)}
 ${tabList(context, 'channels')}
 ${doneNotice(context, request)}
 ${
@@ -38,7 +38,7 @@ function renderChannelTable(context: RadarPageContext, channels: readonly Channe
   const { site } = context;
   const messages = notificationMessages(site.language);
   const labels = [messages.channel, messages.kind, messages.address, messages.state];
-  return listTable(
+  return renderListTable(
     labels.map((label) => ({ label })),
     channels.map((channel) => [
       rowHeading(html`<a href="/admin/channels/${channel.id}">${channel.name}</a>`),
@@ -63,7 +63,7 @@ export function kindsPage(context: RadarPageContext): RadarAdminResponse {
     kind: 'page',
     title: messages.addChannel,
     section: 'channels',
-    main: html`${pageHead(messages.addChannel, messages.chooseKindAbout)}
+    main: html`${renderPageHead(messages.addChannel, messages.chooseKindAbout)}
 <section class="part"><h2 class="side">${messages.chooseKind}</h2>
 <ul class="side-list">${Object.values(channelKinds).map(
       ({ name }) =>

@@ -1,9 +1,9 @@
 // The delivery log with its filters, and one delivery with its text as it would be sent now.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
-import { button, postForm } from '../../../kernel/web/forms.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import { renderButton, renderPostForm } from '../../../kernel/web/forms.ts';
 import {
   deliveryStates,
   dropQueued,
@@ -45,7 +45,7 @@ export async function deliveriesPage(
     kind: 'page',
     title: messages.tabs.deliveries,
     section: 'channels',
-    main: html`${pageHead(messages.tabs.deliveries, messages.deliveriesAbout)}
+    main: html`${renderPageHead(messages.tabs.deliveries, messages.deliveriesAbout)}
 ${tabList(context, 'deliveries')}
 ${stateFilter(context, query, state)}
 ${await deliveryTable(context, foundDeliveries.slice(0, PAGE_SIZE))}
@@ -102,7 +102,7 @@ async function renderDeliveryPage(
     status,
     title,
     section: 'channels',
-    main: html`${pageHead(title, null, renderActionButtons(context, foundDelivery))}
+    main: html`${renderPageHead(title, null, renderActionButtons(context, foundDelivery))}
 ${tabList(context, 'deliveries')}
 ${notice}
 <div class="two wide-side"><div>
@@ -137,15 +137,19 @@ function renderActionButtons(context: RadarPageContext, { id, state }: ListedDel
   if (state === 'sending') return html``;
   return html`<div class="acts">${
     state === 'waiting'
-      ? postForm(context, { action: `${path}/drop` }, button(messages.giveUp, 'quiet'))
-      : postForm(context, { action: `${path}/send` }, button(messages.sendAgain, 'quiet'))
+      ? renderPostForm(context, { action: `${path}/drop` }, renderButton(messages.giveUp, 'quiet'))
+      : renderPostForm(
+          context,
+          { action: `${path}/send` },
+          renderButton(messages.sendAgain, 'quiet'),
+        )
   }</div>`;
 }
 
 function renderFacts({ site, world }: RadarPageContext, delivery: ListedDelivery): Html {
   const { language } = site;
   const messages = notificationMessages(language);
-  const time = (at: number | null) => (at === null ? '–' : dateTime({ site, world }, at));
+  const time = (at: number | null) => (at === null ? '–' : renderDateTime({ site, world }, at));
   const rows: readonly (readonly [string, Html | string])[] = [
     [messages.state, deliveryState(language, delivery)],
     [messages.delivery, reasonText(language, delivery.reason)],

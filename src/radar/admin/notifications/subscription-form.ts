@@ -1,11 +1,11 @@
 // The form of a subscription: its fields from a definition, and a definition from its fields.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import {
-  choiceField,
   type FieldErrors,
-  textField,
+  renderChoiceField,
+  renderTextField,
+  renderTickField,
   textOf,
-  tickField,
 } from '../../../kernel/web/forms.ts';
 import type { Channel } from '../../../notifications/channels.ts';
 import {
@@ -164,11 +164,11 @@ export function renderSubscriptionFields(
   },
 ): Html {
   const messages = notificationMessages(context.site.language);
-  const renderTextField = (name: string, label: string, more: object = {}) =>
-    textField({ name, label, value: form.get(name) ?? '', error: errors[name], ...more });
+  const renderFormText = (name: string, label: string, more: object = {}) =>
+    renderTextField({ name, label, value: form.get(name) ?? '', error: errors[name], ...more });
   return html`<input type="hidden" name="kind" value="${kind}">
-${renderTextField('name', messages.name)}
-${choiceField({
+${renderFormText('name', messages.name)}
+${renderChoiceField({
   name: 'channel',
   label: messages.channel,
   value: form.get('channel') ?? '',
@@ -178,9 +178,9 @@ ${choiceField({
 ${renderMatchFields(context, kind, form, errors)}
 ${kind === 'alerts' ? nothing : renderScheduleFields(context, form, errors)}
 <div class="columns">\
-${renderTextField('quietFrom', messages.quietFrom, { help: messages.quietHelp })}\
-${renderTextField('quietTo', messages.quietTo)}${renderTextField('zone', messages.zone)}</div>
-${choiceField({
+${renderFormText('quietFrom', messages.quietFrom, { help: messages.quietHelp })}\
+${renderFormText('quietTo', messages.quietTo)}${renderFormText('zone', messages.zone)}</div>
+${renderChoiceField({
   name: 'language',
   label: messages.language,
   value: form.get('language') ?? context.site.language,
@@ -203,14 +203,14 @@ function renderMatchFields(
   errors: FieldErrors,
 ): Html {
   const messages = notificationMessages(site.language);
-  const renderTextField = (name: string, label: string, more: object = {}) =>
-    textField({ name, label, value: form.get(name) ?? '', error: errors[name], ...more });
+  const renderFormText = (name: string, label: string, more: object = {}) =>
+    renderTextField({ name, label, value: form.get(name) ?? '', error: errors[name], ...more });
   const renderCheckboxes = (
     name: string,
     label: string,
     labels: Readonly<Record<string, string>>,
   ) =>
-    html`${tickField({
+    html`${renderTickField({
       name,
       label,
       chosen: form.getAll(name),
@@ -218,11 +218,11 @@ function renderMatchFields(
     })}${errors[name] !== undefined && html`<p class="error" id="f-${name}">${errors[name]}</p>`}`;
   switch (kind) {
     case 'story':
-      return renderTextField('story', messages.story, { help: messages.storyHelp });
+      return renderFormText('story', messages.story, { help: messages.storyHelp });
     case 'report':
       return renderCheckboxes('reports', messages.reportsLabel, messages.reports);
     case 'alerts':
-      return choiceField({
+      return renderChoiceField({
         name: 'severity',
         label: messages.severity,
         value: form.get('severity') ?? 'warn',
@@ -232,11 +232,11 @@ function renderMatchFields(
         })),
       });
     case 'news':
-      return html`${renderTextField('any', messages.any, { rows: 3, help: messages.anyHelp })}
-${renderTextField('none', messages.none, { rows: 2 })}
+      return html`${renderFormText('any', messages.any, { rows: 3, help: messages.anyHelp })}
+${renderFormText('none', messages.none, { rows: 2 })}
 ${renderCheckboxes('categories', messages.categories, labelsOf(categories, labels))}
-${renderTextField('sources', messages.sources, { rows: 2, help: messages.sourcesHelp })}
-<div class="columns">${choiceField({
+${renderFormText('sources', messages.sources, { rows: 2, help: messages.sourcesHelp })}
+<div class="columns">${renderChoiceField({
         name: 'mode',
         label: messages.mode,
         value: form.get('mode') ?? 'selected',
@@ -244,7 +244,7 @@ ${renderTextField('sources', messages.sources, { rows: 2, help: messages.sources
           value,
           label: messages.modes[value],
         })),
-      })}${renderTextField('minScore', messages.minScore, { type: 'number' })}</div>
+      })}${renderFormText('minScore', messages.minScore, { type: 'number' })}</div>
 ${renderCheckboxes('languages', messages.languages, messages.languageNames)}`;
   }
 }
@@ -263,7 +263,7 @@ function renderScheduleFields(
   const offeredValues = knownValues.includes(chosenSchedule)
     ? knownValues
     : [...knownValues, chosenSchedule];
-  return html`${choiceField({
+  return html`${renderChoiceField({
     name: 'schedule',
     label: messages.schedule,
     value: chosenSchedule,
@@ -273,14 +273,14 @@ function renderScheduleFields(
       label: messages.schedules[value] ?? messages.every(Number(value)),
     })),
   })}
-${textField({
+${renderTextField({
   name: 'daily',
   label: messages.daily,
   value: form.get('daily') ?? '',
   help: messages.dailyHelp,
   error: errors.daily,
 })}
-${tickField({
+${renderTickField({
   name: 'days',
   label: messages.days,
   chosen: form.getAll('days'),

@@ -1,12 +1,12 @@
 // Adds and edits subscriptions, with a preview of past content.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import {
-  button,
-  errorSummary,
   type FieldErrors,
-  postForm,
+  renderButton,
+  renderErrorSummary,
+  renderPostForm,
   versionOf,
 } from '../../../kernel/web/forms.ts';
 import { listChannels } from '../../../notifications/channels.ts';
@@ -81,12 +81,12 @@ ${
     status,
     title,
     section: 'channels',
-    main: html`${pageHead(title, null, buttons)}
+    main: html`${renderPageHead(title, null, buttons)}
 ${tabList(context, 'subscriptions')}
 ${editedSubscription === null && renderKindList(context, kind, form)}
-${notice}${errorSummary(context, errors, labelsOf(context))}
+${notice}${renderErrorSummary(context, errors, labelsOf(context))}
 <div class="two preview"><div>
-${postForm(context, { action, version: editedSubscription?.version }, body)}</div>
+${renderPostForm(context, { action, version: editedSubscription?.version }, body)}</div>
 <aside>${preview ?? (kind === 'news' ? description : nothing)}
 ${editedSubscription !== null && renderRemoval(context, editedSubscription)}</aside></div>
 ${audit}`,
@@ -136,20 +136,20 @@ function renderActionButtons(
     state === 'on' ? (['pause', messages.pause] as const) : (['resume', messages.resume] as const);
   return html`<div class="acts"><a class="button quiet" \
 href="/admin/deliveries?subscription=${id}">${messages.tabs.deliveries}</a>
-${postForm(
+${renderPostForm(
   context,
   { action: `/admin/subscriptions/${id}/${action}`, version },
-  button(label, 'quiet'),
+  renderButton(label, 'quiet'),
 )}</div>`;
 }
 
 function renderRemoval(context: RadarPageContext, { id, version }: Subscription): Html {
   const messages = notificationMessages(context.site.language);
   return html`<p class="meta spaced">${messages.removeSubscriptionAbout}</p>
-${postForm(
+${renderPostForm(
   context,
   { action: `/admin/subscriptions/${id}/remove`, version },
-  button(messages.removeSubscription, 'danger'),
+  renderButton(messages.removeSubscription, 'danger'),
 )}`;
 }
 

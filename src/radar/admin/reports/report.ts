@@ -2,18 +2,18 @@
 import { unreachable } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { textDiff } from '../../../kernel/html/text-diff.ts';
-import { langOf, markLanguage } from '../../../kernel/html/text-language.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
+import { renderTextDiff } from '../../../kernel/html/text-diff.ts';
+import { langAttribute, markLanguage } from '../../../kernel/html/text-language.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import {
-  button,
-  conflictNotice,
-  errorSummary,
-  postForm,
+  renderButton,
+  renderConflictNotice,
+  renderErrorSummary,
+  renderPostForm,
   textOf,
   versionOf,
 } from '../../../kernel/web/forms.ts';
-import { issueName } from '../../../kernel/web/issue-name.ts';
+import { formatIssueName } from '../../../kernel/web/issue-name.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import {
   type CorrectReport,
@@ -68,15 +68,15 @@ async function renderReport(
   const { kind, key, entries } = report;
   const { formInput, error } = view;
   const note = formInput?.itemId === null ? formInput.note : '';
-  const title = `${messages.reportKinds[kind]} · ${issueName(kind, key, site.language)}`;
+  const title = `${messages.reportKinds[kind]} · ${formatIssueName(kind, key, site.language)}`;
   const publicLink = html`<a class="button quiet" href="/${kind}/${key}">${messages.asReaders}</a>`;
   return {
     kind: 'page',
     status: view.status ?? 200,
     title,
     section: 'reports',
-    main: html`${pageHead(title, messages.reportAbout(entries.length), publicLink)}
-${view.notice}${errorSummary(context, error === undefined ? {} : { '': error })}
+    main: html`${renderPageHead(title, messages.reportAbout(entries.length), publicLink)}
+${view.notice}${renderErrorSummary(context, error === undefined ? {} : { '': error })}
 <ol class="entries">${entries.map((entry) => renderEntry(context, report, entry, formInput))}</ol>
 <section class="part"><h2 class="side">${messages.noteToReaders}</h2>
 ${renderForm(
@@ -85,7 +85,7 @@ ${renderForm(
   'note',
   html`<div class="field"><label for="f-note">${messages.noteText}</label>
 <input id="f-note" name="note" type="text" value="${note}">\
-</div>${button(messages.addNote, 'quiet')}`,
+</div>${renderButton(messages.addNote, 'quiet')}`,
 )}</section>
 ${await auditTable(context, { kind: 'report', subject: `${kind}/${key}` })}`,
   };
@@ -99,7 +99,7 @@ function renderForm(
 ): Html {
   const action = `/admin/reports/${report.kind}/${report.key}`;
   const hiddenFields = html`<input type="hidden" name="act" value="${act}">${body}`;
-  return postForm(context, { action, version: report.version }, hiddenFields);
+  return renderPostForm(context, { action, version: report.version }, hiddenFields);
 }
 
 function renderEntry(
@@ -110,7 +110,7 @@ function renderEntry(
 ): Html {
   const { language } = context.site;
   const messages = adminMessages(language);
-  const lang = (text: string | null) => langOf(text ?? '', language);
+  const lang = (text: string | null) => langAttribute(text ?? '', language);
   const { itemId, edit } = entry;
   const hasInput = formInput?.itemId === itemId;
   const values = hasInput
@@ -129,11 +129,11 @@ ${values[name]}</textarea>\
   const fields = html`${item}${field('title', 2)}${field('summary', 4)}
 <div class="field"><label for="${noteId}">${messages.noteForReaders}</label>
 <input id="${noteId}" name="note" type="text" value="${values.note}">\
-</div>${button(messages.saveCorrection)}`;
+</div>${renderButton(messages.saveCorrection)}`;
   const isRemoved = edit.isRemoved === true;
   const restoreForm = isRemoved
-    ? renderForm(context, report, 'restore', html`${item}${button(messages.putBack, 'link')}`)
-    : renderForm(context, report, 'remove', html`${item}${button(messages.takeOut, 'link')}`);
+    ? renderForm(context, report, 'restore', html`${item}${renderButton(messages.putBack, 'link')}`)
+    : renderForm(context, report, 'remove', html`${item}${renderButton(messages.takeOut, 'link')}`);
   return html`<li${isRemoved && html` class="is-out"`}><h2>\
 <a href="/admin/items/${itemId}"${lang(edit.title ?? entry.title)}>\
 ${edit.title ?? entry.title}</a></h2>
@@ -155,7 +155,7 @@ function fieldHelp(
   if (corrected === null || corrected === originalText) {
     return html`${messages.textHelp} ${markLanguage(originalText || '–', language)}`;
   }
-  return html`${messages.changedFrom} ${textDiff(originalText, corrected, language)}`;
+  return html`${messages.changedFrom} ${renderTextDiff(originalText, corrected, language)}`;
 }
 
 const notices = {
@@ -251,10 +251,10 @@ async function renderConflict(
     )
     .map((name) => ({
       label: messages[name],
-      now: edit[name] ?? entry?.[name] ?? '–',
+      currentValue: edit[name] ?? entry?.[name] ?? '–',
       formInput: formInput[name] || '–',
     }));
   const editor = await lastEditor(context, 'report', `${report.kind}/${report.key}`);
-  const notice = conflictNotice(context, differences, editor);
+  const notice = renderConflictNotice(context, differences, editor);
   return renderReport(context, report, { notice, formInput, status: 409 });
 }

@@ -2,11 +2,11 @@
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { langOf, markLanguage } from '../../../kernel/html/text-language.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
-import { button, postForm } from '../../../kernel/web/forms.ts';
-import { issueName } from '../../../kernel/web/issue-name.ts';
+import { langAttribute, markLanguage } from '../../../kernel/html/text-language.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import { renderButton, renderPostForm } from '../../../kernel/web/forms.ts';
+import { formatIssueName } from '../../../kernel/web/issue-name.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import { type ReportPreview, renderPreview } from '../../publication/documents/preview-report.ts';
@@ -48,9 +48,9 @@ ${
     ? html`<p class="meta spaced">${messages.noReports}</p>`
     : html`<ul class="side-list spaced">${reports.map(
         ({ key, title, version, generatedAt }) => html`<li><a href="/admin/reports/${kind}/${key}">\
-${title === null ? issueName(kind, key, site.language) : markLanguage(title, site.language)}</a>
-<span class="meta">${title !== null && html`<span>${issueName(kind, key, site.language)}</span>`}\
-<span>${dateTime({ site, world }, generatedAt)}\
+${title === null ? formatIssueName(kind, key, site.language) : markLanguage(title, site.language)}</a>
+<span class="meta">${title !== null && html`<span>${formatIssueName(kind, key, site.language)}</span>`}\
+<span>${renderDateTime({ site, world }, generatedAt)}\
 </span>${version > 1 && html`<span>${messages.corrections(version - 1)}</span>`}</span></li>
 `,
       )}</ul>`
@@ -62,14 +62,15 @@ ${title === null ? issueName(kind, key, site.language) : markLanguage(title, sit
     kind: 'page',
     title: messages.sections.reports,
     section: 'reports',
-    main: html`${pageHead(messages.sections.reports, messages.reportsAbout)}
+    main: html`${renderPageHead(messages.sections.reports, messages.reportsAbout)}
 ${doneNotice(context, request)}
 ${
   dueReports.length > 0 &&
   dueNotice(
     context,
     dueReports.map(
-      ({ kind, key }) => `${messages.reportKinds[kind]} ${issueName(kind, key, site.language)}`,
+      ({ kind, key }) =>
+        `${messages.reportKinds[kind]} ${formatIssueName(kind, key, site.language)}`,
     ),
   )
 }
@@ -80,7 +81,7 @@ ${
 function dueNotice(context: RadarPageContext, names: readonly string[]): Html {
   const messages = adminMessages(context.site.language);
   return html`<div class="notice"><p>${messages.due(names.join(messages.comma))}</p>
-${postForm(context, { action: '/admin/reports/due' }, button(messages.writeNow, 'quiet'))}</div>`;
+${renderPostForm(context, { action: '/admin/reports/due' }, renderButton(messages.writeNow, 'quiet'))}</div>`;
 }
 
 /** The next report as readers would see it; nothing is stored. */
@@ -93,15 +94,15 @@ export async function previewPage(
   const kind = requireReportKind(request.params.kind);
   const { period, content } = await previewReport(world, db, reports, kind);
   const preview = content === null ? null : await renderPreview(db, kind, content);
-  const title = `${messages.reportKinds[kind]} · ${issueName(kind, period.key, site.language)}`;
+  const title = `${messages.reportKinds[kind]} · ${formatIssueName(kind, period.key, site.language)}`;
   return {
     kind: 'page',
     title,
     section: 'reports',
-    main: html`${pageHead(title, messages.previewOfNext)}
-<p class="meta"><span>${messages.covers} ${dateTime({ site, world }, period.windowStart)} – \
-${dateTime({ site, world }, period.windowEnd)}</span></p>
-<p class="meta"><span>${messages.dueAt} ${dateTime({ site, world }, period.dueAt)}</span></p>
+    main: html`${renderPageHead(title, messages.previewOfNext)}
+<p class="meta"><span>${messages.covers} ${renderDateTime({ site, world }, period.windowStart)} – \
+${renderDateTime({ site, world }, period.windowEnd)}</span></p>
+<p class="meta"><span>${messages.dueAt} ${renderDateTime({ site, world }, period.dueAt)}</span></p>
 ${
   preview === null
     ? html`<p class="empty">${messages.noEntries}</p>`
@@ -112,7 +113,7 @@ ${
 
 function renderPreviewText(preview: ReportPreview, language: Language): Html {
   const messages = adminMessages(language);
-  const lang = (text: string) => langOf(text, language);
+  const lang = (text: string) => langAttribute(text, language);
   const { title, text } = preview;
   return html`<article class="issue spaced">
 ${title && html`<h2${lang(title)}>${title}</h2>`}

@@ -1,8 +1,8 @@
 // The progress page after the setup: the state and results of each source. It reloads without
 // script until the first ranking exists.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { button, postForm } from '../../../kernel/web/forms.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderButton, renderPostForm } from '../../../kernel/web/forms.ts';
 import { countFilledState } from '../../publication/filled-state.ts';
 import { type ListedSource, listSources } from '../../sources/list-sources.ts';
 import type { RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
@@ -39,7 +39,7 @@ export async function progressPage(context: RadarPageContext): Promise<RadarAdmi
     title,
     section: 'sources',
     ...(nextStep !== null && { refreshSeconds: REFRESH_SECONDS }),
-    main: html`${pageHead(title, messages.fetched(fetchedSources.length, sources.length))}
+    main: html`${renderPageHead(title, messages.fetched(fetchedSources.length, sources.length))}
 <progress max="${sources.length}" value="${fetchedSources.length}"></progress>
 <dl class="facts">${counts.map(
       ([name, count]) => html`<dt>${name}</dt><dd>${count}</dd>
@@ -79,11 +79,11 @@ function renderSource(context: RadarPageContext, source: ListedSource): Html {
     notes: source.lastNotes,
     message: source.lastMessage,
   });
-  const retryButton = html`${returnField}${button(messages.again, 'link')}`;
-  const removeButton = html`${returnField}${button(messages.leaveOut, 'link')}`;
+  const retryButton = html`${returnField}${renderButton(messages.again, 'link')}`;
+  const removeButton = html`${returnField}${renderButton(messages.leaveOut, 'link')}`;
   return html`<tr><th scope="row"><a href="${href}">${name}</a></th>\
 <td class="negative">${notes}</td><td><div class="acts">\
-${postForm(context, { action: `${href}/read` }, retryButton)}\
-${postForm(context, { action: `${href}/remove`, version }, removeButton)}</div></td></tr>
+${renderPostForm(context, { action: `${href}/read` }, retryButton)}\
+${renderPostForm(context, { action: `${href}/remove`, version }, removeButton)}</div></td></tr>
 `;
 }

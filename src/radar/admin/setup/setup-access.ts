@@ -1,7 +1,7 @@
 // The one-time address of the setup page. The first start prints it. The address is valid once,
 // for an hour, from this machine only. It is in memory, so a restart prints another address.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { plainAddress } from '../../../kernel/client-address/address.ts';
+import { normalizeAddress } from '../../../kernel/client-address/address.ts';
 import { loopback } from '../../../kernel/client-address/networks.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -27,7 +27,7 @@ export function openSetupAccess({ clock, random }: World): SetupAccess {
       const isValid =
         issuedToken !== null &&
         clock.now() < issuedToken.validUntil &&
-        loopback.has(plainAddress(address) ?? '') &&
+        loopback.has(normalizeAddress(address) ?? '') &&
         timingSafeEqual(issuedToken.hash, hashOf(token));
       if (isValid) issuedToken = null;
       return isValid;

@@ -2,8 +2,13 @@
 // channel are stored in one transaction. The form needs no script, and each part can be skipped.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { button, errorSummary, type FieldErrors, postForm } from '../../../kernel/web/forms.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import {
+  type FieldErrors,
+  renderButton,
+  renderErrorSummary,
+  renderPostForm,
+} from '../../../kernel/web/forms.ts';
 import type { CheckedChannel } from '../../../notifications/channels.ts';
 import type { DeliveryResult } from '../../../notifications/read-response.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
@@ -176,16 +181,16 @@ ${renderOwnPart(context, values, { errors, own: ownSources ?? null })}</section>
 ${renderModelPart(context, values, { errors, trial: modelTest ?? null })}</section>
 <section class="part"><h2 class="side">5. ${messages.notifications}</h2>
 ${renderChannelPart(context, values, { errors, tested: channelTest ?? null })}</section>
-<div class="acts spaced">${button(messages.start)}</div>`;
+<div class="acts spaced">${renderButton(messages.start)}</div>`;
   const summary = problems.length === 0 ? errors : { ...errors, '': problems.join(' · ') };
   return {
     kind: 'page',
     status: hasNoErrors ? 200 : 422,
     title: messages.title,
     section: 'sources',
-    main: html`${pageHead(messages.title, messages.about)}
-${errorSummary(context, summary, { ...messages.fieldLabels, ...channelLabels(context, values) })}
-${postForm(context, { action: PATH }, html`<button hidden></button>${body}`)}`,
+    main: html`${renderPageHead(messages.title, messages.about)}
+${renderErrorSummary(context, summary, { ...messages.fieldLabels, ...channelLabels(context, values) })}
+${renderPostForm(context, { action: PATH }, html`<button hidden></button>${body}`)}`,
   };
 }
 

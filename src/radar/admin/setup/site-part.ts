@@ -1,7 +1,7 @@
 // The first part of the setup page: language, zone and name. Values of the environment or the file
 // are shown and cannot be changed here.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { choiceField, type FieldErrors, textField } from '../../../kernel/web/forms.ts';
+import { type FieldErrors, renderChoiceField, renderTextField } from '../../../kernel/web/forms.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import type { OperatorRequest } from '../../../kernel/web/operator-area.ts';
 import {
@@ -49,7 +49,7 @@ export function renderSitePart(
         messages.languages[site.language],
         messages.fixedByVariable,
       )
-    : choiceField({
+    : renderChoiceField({
         name: 'language',
         label: messages.languageLabel,
         value: values.get('language') ?? site.language,
@@ -58,14 +58,14 @@ export function renderSitePart(
       });
   const nameField = isFixed.name
     ? renderFixedValue(messages.nameLabel, site.name, messages.fixedByFile)
-    : textField({
+    : renderTextField({
         name: 'name',
         label: messages.nameLabel,
         value: values.get('name') ?? site.name,
         autocomplete: 'off',
         error: errors.name,
       });
-  return html`${language}<div data-browser-zone>${choiceField({
+  return html`${language}<div data-browser-zone>${renderChoiceField({
     name: 'zone',
     label: messages.zoneLabel,
     value: values.get('zone') ?? setupSettings.zone,

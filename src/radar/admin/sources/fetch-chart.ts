@@ -3,9 +3,9 @@
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
-import { shortDay } from '../../../kernel/web/format-time.ts';
+import { formatShortDay } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
-import { listTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import type { FetchSpan } from '../../sources/source-record.ts';
 import { adminMessages } from '../messages/messages.ts';
 
@@ -27,13 +27,13 @@ export function renderFetchChart(
   now: number,
 ): Html {
   const messages = adminMessages(language);
-  const dayOf = (n: number) => shortDay(language, now - (days.length - 1 - n) * DAY_MS);
+  const dayOf = (n: number) => formatShortDay(language, now - (days.length - 1 - n) * DAY_MS);
   const size = { width: 640, itemsHeight: 84, failuresHeight: 28 };
   return html`<figure class="coverage">
 ${renderChart(days, { ...size, label: messages.chartLabel(sumDays(days)), names: dayOf })}
 <figcaption class="meta"><span><i class="key"></i>${messages.created}</span>\
 <span><i class="key is-failure"></i>${messages.failures}</span></figcaption>
-<details><summary>${messages.asTable}</summary>${listTable(
+<details><summary>${messages.asTable}</summary>${renderListTable(
     [
       { label: messages.day },
       { label: messages.readings, isNumber: true },

@@ -1,7 +1,7 @@
 // OPML import: paste a file, review new, existing and refused sources, select, store.
 import { html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { errorSummary, postForm, textField } from '../../../kernel/web/forms.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderErrorSummary, renderPostForm, renderTextField } from '../../../kernel/web/forms.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import {
   type ImportRow,
@@ -79,7 +79,7 @@ function renderImportPage(
   const { language } = context.site;
   const messages = sourceSetupMessages(language);
   const errors = error === undefined ? {} : { opml: error };
-  const field = textField({
+  const field = renderTextField({
     name: 'opml',
     label: messages.opmlText,
     value: text,
@@ -104,9 +104,9 @@ ${rows !== undefined && renderImportTable(language, rows)}${
     status: error === undefined ? 200 : 422,
     title: messages.importOpml,
     section: 'sources',
-    main: html`${pageHead(messages.importOpml, messages.importAbout)}
-${errorSummary(context, errors, { opml: messages.opmlText })}
-${postForm(context, { action: IMPORT_PATH }, body)}`,
+    main: html`${renderPageHead(messages.importOpml, messages.importAbout)}
+${renderErrorSummary(context, errors, { opml: messages.opmlText })}
+${renderPostForm(context, { action: IMPORT_PATH }, body)}`,
   };
 }
 

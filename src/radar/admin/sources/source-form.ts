@@ -2,7 +2,12 @@
 // problem beside the field that it names.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { choiceField, type FieldErrors, textField, textOf } from '../../../kernel/web/forms.ts';
+import {
+  type FieldErrors,
+  renderChoiceField,
+  renderTextField,
+  textOf,
+} from '../../../kernel/web/forms.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { sourceIdFrom } from '../../sources/add-source.ts';
 import type { SourceDefinition } from '../../sources/source-settings.ts';
@@ -122,13 +127,19 @@ export function renderSourceFields(
   const messages = adminMessages(site.language);
   const { fields, helps } = messages;
   const renderField = (name: SourceField, more: object = {}) =>
-    textField({ name, label: fields[name], value: values[name], error: errors[name], ...more });
+    renderTextField({
+      name,
+      label: fields[name],
+      value: values[name],
+      error: errors[name],
+      ...more,
+    });
   const renderChoice = (
     name: SourceField,
     labels: Readonly<Record<string, string>>,
     help?: string,
   ) =>
-    choiceField({
+    renderChoiceField({
       name,
       label: fields[name],
       value: values[name],

@@ -3,13 +3,13 @@
 import { type Html, html, webAddress } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { parseWireTime } from '../../../kernel/time/calendar.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import {
-  conflictNotice,
-  errorSummary,
   type FieldErrors,
-  postForm,
+  renderConflictNotice,
+  renderErrorSummary,
+  renderPostForm,
   versionOf,
 } from '../../../kernel/web/forms.ts';
 import { changedFields, withAudit } from '../../../operators/audit-log.ts';
@@ -72,11 +72,11 @@ ${!isPush && html`<button class="quiet" name="intent" value="preview">${messages
     status,
     title,
     section: 'sources',
-    main: html`${pageHead(title, editedSource === null ? messages.addAbout : null)}
-${notice}${errorSummary(context, errors, messages.fields)}
+    main: html`${renderPageHead(title, editedSource === null ? messages.addAbout : null)}
+${notice}${renderErrorSummary(context, errors, messages.fields)}
 <div class="two preview"><div>
 ${lineFormPart}
-${postForm(context, { action: editedId, version: editedSource?.version }, body)}</div>
+${renderPostForm(context, { action: editedId, version: editedSource?.version }, body)}</div>
 <aside>${
       trial === undefined
         ? html`<p class="meta">${messages.previewAbout}\
@@ -119,7 +119,7 @@ ${warnings.map(
 
 function formatPublishedAt(context: RadarPageContext, at: string | null): Html | null {
   const instant = at === null ? null : parseWireTime(at);
-  return instant === null ? null : dateTime(context, instant);
+  return instant === null ? null : renderDateTime(context, instant);
 }
 
 export async function addSourcePage(context: RadarPageContext): Promise<RadarAdminResponse> {
@@ -292,9 +292,13 @@ async function renderConflict(
   const currentValues = valuesOfSource(edited.source);
   const differences = (Object.keys(currentValues) as SourceField[])
     .filter((name) => currentValues[name] !== formInput[name])
-    .map((name) => ({ label: fields[name], now: currentValues[name], formInput: formInput[name] }));
+    .map((name) => ({
+      label: fields[name],
+      currentValue: currentValues[name],
+      formInput: formInput[name],
+    }));
   const editor = await lastEditor(context, 'source', edited.source.id);
-  const notice = conflictNotice(context, differences, editor);
+  const notice = renderConflictNotice(context, differences, editor);
   return renderSourcePage(context, {
     values: formInput,
     editedSource: edited,

@@ -1,11 +1,11 @@
 // The list of all sources: the state of their fetches, their items, and problems for an operator.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { duration } from '../../../kernel/web/format-time.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { formatDuration } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import {
-  listTable,
+  renderListTable,
   rowHeading,
   singleLineCell,
   type TableRow,
@@ -42,7 +42,7 @@ ${messages.importOpml}</a>${
     kind: 'page',
     title: pageMessages.sections.sources,
     section: 'sources',
-    main: html`${pageHead(pageMessages.sections.sources, about, add)}
+    main: html`${renderPageHead(pageMessages.sections.sources, about, add)}
 ${doneNotice(context, request)}
 ${sources.length === 0 ? empty(pageMessages) : table(context, sources, spans)}`,
   };
@@ -68,7 +68,7 @@ function table(
     { label: messages.newest, isNumber: true },
     { label: messages.lag, isNumber: true },
   ];
-  return listTable(
+  return renderListTable(
     columns,
     sorted.map((source) => rowOf(context, source, spans.get(source.id) ?? [])),
   );
@@ -89,8 +89,8 @@ function rowOf(
   const { language } = context.site;
   const messages = adminMessages(language);
   const age = (at: number | null) =>
-    at === null ? '–' : messages.ago(duration(language, context.world.clock.now() - at));
-  const lag = source.medianLagMs === null ? '–' : duration(language, source.medianLagMs);
+    at === null ? '–' : messages.ago(formatDuration(language, context.world.clock.now() - at));
+  const lag = source.medianLagMs === null ? '–' : formatDuration(language, source.medianLagMs);
   const chart = days.length === 0 ? '' : renderFetchSparkline(language, days);
   return [
     rowHeading(html`<a href="/admin/sources/${source.id}">${source.name}</a>

@@ -1,5 +1,5 @@
 // Saves an operator's name of a story and its place in the ranking.
-import { conflictNotice, versionOf } from '../../../kernel/web/forms.ts';
+import { renderConflictNotice, versionOf } from '../../../kernel/web/forms.ts';
 import { changedFields, withAudit } from '../../../operators/audit-log.ts';
 import { correctedText } from '../../publication/check-correction.ts';
 import {
@@ -45,7 +45,7 @@ export async function placeStory(
     return { outcome, entry };
   });
   if (saveResult.kind === 'stale') {
-    const notice = conflictNotice(context, [], await lastEditor(context, 'story', story.id));
+    const notice = renderConflictNotice(context, [], await lastEditor(context, 'story', story.id));
     return renderStory(context, story, { notice, status: 409, formInput: form });
   }
   return confirmAction(context, saveResult.seq, `/admin/stories/${story.id}`, 'place');

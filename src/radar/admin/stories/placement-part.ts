@@ -1,7 +1,12 @@
 // The form for an operator's name of a story and its place in the ranking.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
-import { button, choiceField, postForm, textField } from '../../../kernel/web/forms.ts';
+import {
+  renderButton,
+  renderChoiceField,
+  renderPostForm,
+  renderTextField,
+} from '../../../kernel/web/forms.ts';
 import { RANKING_KEY } from '../../publication/documents/bodies.ts';
 import {
   findStoryEdit,
@@ -31,13 +36,13 @@ export async function renderPlacementForm(
     value,
     label: messages.placements[value],
   }));
-  const body = html`${choiceField({
+  const body = html`${renderChoiceField({
     name: 'placement',
     label: messages.place,
     value: fieldValue('placement', edit.placement ?? 'none'),
     help: messages.placementAbout,
     choices,
-  })}${textField({
+  })}${renderTextField({
     name: 'storyTitle',
     label: messages.storyTitle,
     value: fieldValue('storyTitle', story.title),
@@ -45,13 +50,13 @@ export async function renderPlacementForm(
     help: html`${messages.storyTitleHelp} \
 ${markLanguage(await digestTitle(context, story), language)}`,
     error: errors.storyTitle,
-  })}${button(messages.savePlacement, 'quiet')}`;
+  })}${renderButton(messages.savePlacement, 'quiet')}`;
   const action = `/admin/stories/${story.id}/placement`;
   const isMovedUp = edit.placement === 'lead' || edit.placement === 'promoted';
   return html`<h2 class="side">${messages.placement}</h2>
 ${
   isMovedUp && !isRanked(context, story.id) && html`<p class="warning">${messages.notRanked}</p>`
-}${postForm(context, { action, version: edit.version }, body)}`;
+}${renderPostForm(context, { action, version: edit.version }, body)}`;
 }
 
 function isRanked({ publication }: RadarPageContext, storyId: string): boolean {

@@ -4,13 +4,13 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import {
-  button,
-  conflictNotice,
-  postForm,
-  textField,
+  renderButton,
+  renderConflictNotice,
+  renderPostForm,
+  renderTextField,
   textOf,
   versionOf,
 } from '../../../kernel/web/forms.ts';
@@ -90,7 +90,7 @@ async function renderConflict(
   formInput: URLSearchParams,
   showConflict?: StoryOperation['showConflict'],
 ): Promise<RadarAdminResponse> {
-  const notice = conflictNotice(context, [], await lastEditor(context, 'story', id));
+  const notice = renderConflictNotice(context, [], await lastEditor(context, 'story', id));
   if (showConflict !== undefined) return showConflict(notice);
   const currentStory = await requireStory(context, id);
   return renderStory(context, currentStory, { notice, status: 409, formInput });
@@ -158,8 +158,8 @@ async function renderMergeForm(
   const survivor = story.foundedAt <= otherStory.foundedAt ? story : otherStory;
   const body = html`<input type="hidden" name="with" value="${otherStory.id}">\
 <input type="hidden" name="withVersion" value="${otherStory.version}">
-${textField({ name: 'note', label: messages.note, value: note, help: messages.noteHelp })}
-<div class="acts">${button(messages.merge)}<a href="/admin/stories/${story.id}">${messages.cancel}\
+${renderTextField({ name: 'note', label: messages.note, value: note, help: messages.noteHelp })}
+<div class="acts">${renderButton(messages.merge)}<a href="/admin/stories/${story.id}">${messages.cancel}\
 </a>\
 </div>`;
   const action = `/admin/stories/${story.id}/merge`;
@@ -168,14 +168,14 @@ ${textField({ name: 'note', label: messages.note, value: note, help: messages.no
     status: notice === undefined ? 200 : 409,
     title: messages.merge,
     section: 'stories',
-    main: html`${pageHead(
+    main: html`${renderPageHead(
       messages.mergeTitle,
       messages.mergeAbout(readerTitleOf(context, survivor)),
     )}
 ${notice}${renderDissimilarNotice(context, story, otherStory)}\
 <div class="facing">${renderStoryColumn(context, story)}\
 ${renderStoryColumn(context, otherStory)}</div>
-${postForm(context, { action, version: story.version }, body)}`,
+${renderPostForm(context, { action, version: story.version }, body)}`,
   };
 }
 
@@ -204,21 +204,21 @@ async function renderMergeResults(
     kind: 'page',
     title: pageMessages.merge,
     section: 'stories',
-    main: html`${pageHead(messages.mergeResults(q), readerTitleOf(context, story))}
+    main: html`${renderPageHead(messages.mergeResults(q), readerTitleOf(context, story))}
 <ul class="side-list">${foundStories.slice(0, RESULTS_SHOWN).map(
       (related) => html`<li>\
 <a href="${path}/merge?with=${related.id}">\
 ${markLanguage(readerTitle(readModel, related, language), language)}</a>
 <span class="meta"><span>${pageMessages.reportCount(related.reportCount)}</span>\
-<span>${dateTime(context, related.latestAt)}</span></span></li>
+<span>${renderDateTime(context, related.latestAt)}</span></span></li>
 `,
     )}</ul>
-<form action="${path}/merge" class="merge spaced">${textField({
+<form action="${path}/merge" class="merge spaced">${renderTextField({
       name: 'with',
       label: messages.mergeSearch,
       value: q,
       help: messages.mergeSearchHelp,
-    })}<div class="acts">${button(pageMessages.search, 'quiet')}<a href="${path}">\
+    })}<div class="acts">${renderButton(pageMessages.search, 'quiet')}<a href="${path}">\
 ${pageMessages.cancel}</a></div>
 </form>`,
   };
@@ -248,7 +248,7 @@ function renderStoryColumn(context: RadarPageContext, story: StoryRecord): Html 
 <a href="/admin/stories/${story.id}">\
 ${markLanguage(readerTitleOf(context, story), language)}</a></p>
 <p class="meta"><span>${messages.reportCount(story.members.length)}</span>\
-<span>${dateTime(context, story.foundedAt)}</span></p>
+<span>${renderDateTime(context, story.foundedAt)}</span></p>
 <ul class="side-list">${story.members.slice(0, 12).map(
     ({
       title,

@@ -1,14 +1,14 @@
 // An operator's changes to a story: active pins, and actions that can be undone once.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { langOf, markLanguage } from '../../../kernel/html/text-language.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
+import { langAttribute, markLanguage } from '../../../kernel/html/text-language.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import {
-  button,
-  choiceField,
   type FieldErrors,
-  postForm,
-  textField,
+  renderButton,
+  renderChoiceField,
+  renderPostForm,
+  renderTextField,
 } from '../../../kernel/web/forms.ts';
 import { readItemTitles } from '../../publication/operator-titles.ts';
 import type { StoryRecord } from '../../stories/operator/show-story.ts';
@@ -18,8 +18,8 @@ import { adminMessages } from '../messages/messages.ts';
 export function undoForm(context: RadarPageContext, story: StoryRecord, actionId: string): Html {
   const messages = adminMessages(context.site.language);
   const body = html`<input type="hidden" name="act" value="${actionId}">\
-${button(messages.undo, 'link')}`;
-  return postForm(context, { action: `/admin/stories/${story.id}/undo` }, body);
+${renderButton(messages.undo, 'link')}`;
+  return renderPostForm(context, { action: `/admin/stories/${story.id}/undo` }, body);
 }
 
 export function renderActions(context: RadarPageContext, story: StoryRecord): Html {
@@ -30,7 +30,7 @@ export function renderActions(context: RadarPageContext, story: StoryRecord): Ht
 <ul class="side-list">${story.actions.map(
     (act) => html`<li>${messages.actions[act.action] ?? act.action}
 <span class="meta"><span>${act.actor === 'engine' ? messages.engine : act.actor}</span>\
-<span>${dateTime(context, act.at)}</span>\
+<span>${renderDateTime(context, act.at)}</span>\
 ${
   act.note && html`<span>“${markLanguage(act.note, language)}”</span>`
 }${act.undone_by !== null && html`<span>${messages.undone}</span>`}</span>\
@@ -66,41 +66,41 @@ ${
   html` – \
 ${renderPinnedItem(pin.other_item_id)}`
 }
-${postForm(
+${renderPostForm(
   context,
   { action: `${path}/unpin`, version },
-  html`<input type="hidden" name="pin" value="${pin.id}">${button(messages.unpin, 'link')}`,
+  html`<input type="hidden" name="pin" value="${pin.id}">${renderButton(messages.unpin, 'link')}`,
 )}</li>
 `,
   );
   const itemOptions = members.map(({ itemId, title }) => {
-    return { value: itemId, label: title, lang: langOf(title, language) };
+    return { value: itemId, label: title, lang: langAttribute(title, language) };
   });
   const kinds = Object.entries(messages.pinKinds).map(([value, label]) => ({ value, label }));
   const isOpen = formInput.has('kind');
   const inputValue = (name: string) => (isOpen ? (formInput.get(name) ?? '') : '');
   const chosenItem = inputValue('kind') || 'must-link';
   const kind = { name: 'kind', label: messages.pinKind, value: chosenItem, choices: kinds };
-  const form = html`${choiceField(kind)}
-${choiceField({
+  const form = html`${renderChoiceField(kind)}
+${renderChoiceField({
   name: 'item',
   label: messages.report,
   value: inputValue('item'),
   choices: itemOptions,
 })}
-${textField({
+${renderTextField({
   name: 'other',
   label: messages.otherItem,
   value: inputValue('other'),
   help: messages.otherItemHelp,
   error: errors.other,
 })}
-${button(messages.pin, 'quiet')}`;
+${renderButton(messages.pin, 'quiet')}`;
   return html`<section class="part"><h2 class="side">${messages.pins}</h2>
 <ul class="side-list">${list}</ul>
 ${
   members.length > 0 &&
-  html`<details${isOpen && html` open`}><summary>${messages.addPin}</summary>${postForm(
+  html`<details${isOpen && html` open`}><summary>${messages.addPin}</summary>${renderPostForm(
     context,
     { action: `${path}/pin`, version, className: 'spaced' },
     form,

@@ -3,14 +3,14 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
-import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
+import { renderPageHead } from '../../../kernel/web/form-page.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import {
-  button,
-  errorSummary,
   type FieldErrors,
-  postForm,
-  textField,
+  renderButton,
+  renderErrorSummary,
+  renderPostForm,
+  renderTextField,
 } from '../../../kernel/web/forms.ts';
 import { storySummary } from '../../publication/documents/story-summary.ts';
 import { readerTitle } from '../../publication/topic-title.ts';
@@ -77,12 +77,12 @@ export async function renderStory(
     status,
     title,
     section: 'stories',
-    main: html`${pageHead(
+    main: html`${renderPageHead(
       markLanguage(title, language),
       describeState(context, story),
       readerLink(context, story),
     )}
-${notice}${errorSummary(context, errors)}
+${notice}${renderErrorSummary(context, errors)}
 <div class="two wide-side"><div>
 ${
   story.mergedInto === null
@@ -93,7 +93,7 @@ ${await renderPins(context, story, { errors, formInput })}
 ${renderActions(context, story)}
 <section class="part"><h2 class="side">${messages.log}</h2>
 <ol class="log">${story.log.toReversed().map(
-      (line) => html`<li><span class="meta">${dateTime(context, line.at)}</span>\
+      (line) => html`<li><span class="meta">${renderDateTime(context, line.at)}</span>\
 <span>${renderLogLine(context, titles, line)}</span></li>
 `,
     )}</ol></section>
@@ -143,7 +143,7 @@ value="${member.itemId}"${
       } aria-labelledby="choose t-${member.itemId}"></label>`
     }<div><a id="t-${member.itemId}" href="/admin/items/${member.itemId}">\
 ${markLanguage(member.title, language)}</a>
-<p class="meta"><span>${member.sourceName}</span><span>${dateTime(context, member.at)}</span>\
+<p class="meta"><span>${member.sourceName}</span><span>${renderDateTime(context, member.at)}</span>\
 ${member.isWithdrawn && html`<span class="negative">${messages.itemStates.withdrawn}</span>`}</p>
 <p class="why-here">${formatReason(context, member.why)}</p></div></li>
 `,
@@ -157,10 +157,10 @@ ${member.isWithdrawn && html`<span class="negative">${messages.itemStates.withdr
 <div class="acts">\
 <input type="text" name="note" value="${note}" placeholder="${messages.note}" \
 aria-label="${messages.note}">\
-${button(messages.split, 'quiet')}</div>`;
+${renderButton(messages.split, 'quiet')}</div>`;
   const action = `/admin/stories/${story.id}/split`;
   return html`<section><h2 class="side">${messages.reports}</h2>
-${postForm(context, { action, version: story.version, className: 'split' }, body)}</section>`;
+${renderPostForm(context, { action, version: story.version, className: 'split' }, body)}</section>`;
 }
 
 function renderMergeSearch(
@@ -172,14 +172,14 @@ function renderMergeSearch(
   const messages = editingMessages(site.language);
   return html`<h2 class="side spaced">${pageMessages.merge}</h2>
 <form action="/admin/stories/${story.id}/merge" class="merge">
-${textField({
+${renderTextField({
   name: 'with',
   label: messages.mergeSearch,
   value: formInput.get('with') ?? '',
   isRequired: true,
   help: messages.mergeSearchHelp,
   error: errors.with,
-})}${button(pageMessages.compare, 'quiet')}</form>`;
+})}${renderButton(pageMessages.compare, 'quiet')}</form>`;
 }
 
 function renderNeighbours(

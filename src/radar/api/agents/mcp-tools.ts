@@ -3,7 +3,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { inToolWords, listedSchema, readArguments } from '../../../kernel/mcp/tool-schemas.ts';
+import { readArguments, rewordForTools, toListedSchema } from '../../../kernel/mcp/tool-schemas.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { reportNames } from '../feeds/read-report.ts';
 import { responseSchemas } from '../openapi/collect-schemas.ts';
@@ -195,8 +195,8 @@ function registerTool(
     {
       title,
       description: description,
-      inputSchema: listedSchema(input),
-      outputSchema: listedSchema(output),
+      inputSchema: toListedSchema(input),
+      outputSchema: toListedSchema(output),
       annotations,
     },
     async (values) => {
@@ -210,7 +210,7 @@ function registerTool(
       } catch (error) {
         // The model receives the caller's errors. Other errors are only logged.
         if (!(error instanceof Fault)) throw error;
-        const text = `${error.code}: ${inToolWords(error.message)}`;
+        const text = `${error.code}: ${rewordForTools(error.message)}`;
         return { isError: true, content: [{ type: 'text' as const, text }] };
       }
     },

@@ -1,14 +1,18 @@
 // Problems for input that Node refuses before the application: unreadable bytes and tunnels.
 import type { Duplex } from 'node:stream';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { endSocket, refuseUnparsed, unreadBody } from '../../../kernel/http/refuse-unparsed.ts';
+import {
+  endSocket,
+  refuseUnparsed,
+  unreadBodyCodes,
+} from '../../../kernel/http/refuse-unparsed.ts';
 import type { World } from '../../../kernel/world.ts';
 import { problemOf } from '../problem.ts';
 
 const unparsedRequestFields = { url: '/', method: 'GET' };
 
 export function refuseBytes(world: World, error: NodeJS.ErrnoException, socket: Duplex): void {
-  refuseUnparsed({ error, socket, ignoredCodes: unreadBody }, (code) =>
+  refuseUnparsed({ error, socket, ignoredCodes: unreadBodyCodes }, (code) =>
     problemOf(world, faultOf(code), unparsedRequestFields),
   );
 }

@@ -1,5 +1,5 @@
 // Compresses a response fast, because a client waits. `recompress.ts` makes smaller bodies later.
-import { compress, compressAside } from '../../../kernel/http/compress.ts';
+import { compress, compressAsync } from '../../../kernel/http/compress.ts';
 import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
 import { timeSection } from '../../../kernel/observability/timed-section.ts';
 import type { CachedResponse } from './cached-response.ts';
@@ -31,6 +31,6 @@ export async function compressLike(
   if (response.bytes.length < COMPRESSED_BYTES_MIN) return;
   for (const coding of earlier.codings.keys()) {
     if (response.codings.has(coding)) continue;
-    response.codings.set(coding, { bytes: await compressAside(response.bytes, coding), effort: 1 });
+    response.codings.set(coding, { bytes: await compressAsync(response.bytes, coding), effort: 1 });
   }
 }

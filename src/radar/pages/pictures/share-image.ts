@@ -1,8 +1,8 @@
 // `/pictures/…`: the share images of stories and reports. They show only public content: a
 // withdrawn story has no image, and a corrected title is painted again.
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { dateText } from '../../../kernel/web/format-time.ts';
-import { issueName } from '../../../kernel/web/issue-name.ts';
+import { formatDate } from '../../../kernel/web/format-time.ts';
+import { formatIssueName } from '../../../kernel/web/issue-name.ts';
 import { findDocument, findStory } from '../../publication/documents/find-document.ts';
 import { formatMark } from '../../publication/documents/story-marks.ts';
 import { summaryOf } from '../../publication/documents/story-summary.ts';
@@ -44,7 +44,7 @@ export async function storyCard(
     footLine: [
       messages.sourceCount(body.sourceCount),
       messages.reportCount(body.reportCount),
-      dateText(site.language, body.latestAt, world.clock.now()),
+      formatDate(site.language, body.latestAt, world.clock.now()),
     ].join(' · '),
     mark: formatMark(summary, site.language),
     counts: body.coverage.map(({ count }) => count),
@@ -68,8 +68,8 @@ export async function reportCard(
   return imageResponse(paint, {
     siteName: site.name,
     kindLabel: messages[name],
-    title: lead.title ?? `${messages[name]} · ${issueName(name, key, site.language)}`,
-    footLine: issueName(name, key, site.language),
+    title: lead.title ?? `${messages[name]} · ${formatIssueName(name, key, site.language)}`,
+    footLine: formatIssueName(name, key, site.language),
     mark: null,
     counts: [],
   });

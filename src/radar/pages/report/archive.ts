@@ -1,7 +1,7 @@
 // The archive of a kind of report: dailies as calendars of months, the others as lists of years.
 import { Temporal } from 'temporal-polyfill';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { issueName } from '../../../kernel/web/issue-name.ts';
+import { formatIssueName } from '../../../kernel/web/issue-name.ts';
 import { newestDocuments } from '../../publication/read-model/documents.ts';
 import { readerMessages } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
@@ -39,7 +39,7 @@ function renderYears(
 <ul class="row">
 ${listed.map(
   (key) => html`<li><a href="/${name}/${key}"${ariaCurrent(key === currentKey)}>\
-${issueName(name, key, language)}</a></li>
+${formatIssueName(name, key, language)}</a></li>
 `,
 )}</ul>
 `,
@@ -74,7 +74,7 @@ function renderCalendar(
     all.slice(index * 7, index * 7 + 7),
   );
   return html`<table>
-<caption>${issueName('monthly', month, language)}</caption>
+<caption>${formatIssueName('monthly', month, language)}</caption>
 <tbody>${weeks.map((week) => html`<tr>${week}</tr>`)}</tbody>
 </table>
 `;

@@ -2,9 +2,9 @@
 // corrections, neighbours, and the archive.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing, webAddress } from '../../../kernel/html/html.ts';
-import { langOf, markLanguage, textLanguage } from '../../../kernel/html/text-language.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
-import { issueName } from '../../../kernel/web/issue-name.ts';
+import { guessLanguage, langAttribute, markLanguage } from '../../../kernel/html/text-language.ts';
+import { renderDateTime } from '../../../kernel/web/format-time.ts';
+import { formatIssueName } from '../../../kernel/web/issue-name.ts';
 import { readStoriesOfEntries } from '../../publication/documents/entry-stories.ts';
 import { findDocument, findReportNeighbours } from '../../publication/documents/find-document.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
@@ -37,7 +37,7 @@ export async function reportPage(
   const { prevKey, nextKey } = await findReportNeighbours(world, publication, name, key);
   const lead = leadOf(body);
   const stories = await readStoriesOfEntries(world, publication, body);
-  const title = `${messages[name]} · ${issueName(name, key, site.language)}`;
+  const title = `${messages[name]} · ${formatIssueName(name, key, site.language)}`;
   return pageResponse(context, {
     title,
     description: lead.title ?? lead.text,
@@ -100,23 +100,23 @@ function renderHead(context: PageContext, { name, key, body, stories }: Issue): 
   const title = lead.title;
   const text = entry === null ? lead.text : textOf(entry, story);
   const { windowStart, windowEnd } = body;
-  const issue = issueName(name, key, site.language);
+  const issue = formatIssueName(name, key, site.language);
   return html`<header class="page-head">
 <p class="label">${messages[name]} · ${issue}</p>
-<h1${title && html` lang="${textLanguage(title)}"`}>${
+<h1${title && html` lang="${guessLanguage(title)}"`}>${
     entry === null
       ? (title ?? issue)
       : html`<a href="${addressOf(entry, story)}">${title ?? issue}</a>`
   }</h1>
 ${
   text &&
-  html`<div class="text" lang="${textLanguage(text)}"><p>\
+  html`<div class="text" lang="${guessLanguage(text)}"><p>\
 ${keepNamesTogether(text, namesOf(entry, story))}</p></div>`
 }
 ${entry && html`<p class="meta">${renderEntrySources(context, entry, story)}</p>`}
 ${renderStoryMarks(story, messages)}
-<p class="meta"><span>${messages.covers} ${dateTime(context, windowStart)} – \
-${dateTime(context, windowEnd)}</span></p>
+<p class="meta"><span>${messages.covers} ${renderDateTime(context, windowStart)} – \
+${renderDateTime(context, windowEnd)}</span></p>
 ${renderSharePart(context, {
   path: `/${name}/${key}`,
   title: title ?? issue,
@@ -138,7 +138,7 @@ ${sections.map(
     category,
     label,
     items,
-  }) => html`<li><a href="#s-${category}"${langOf(label, language)}>${label}</a> \
+  }) => html`<li><a href="#s-${category}"${langAttribute(label, language)}>${label}</a> \
 <span class="figure meta">${items.length}</span></li>
 `,
 )}${
@@ -157,7 +157,7 @@ function renderSections(context: PageContext, body: ReportPageBody, stories: Sto
   if (body.sections.length === 0) return html`<p class="empty">${messages.emptyReport}</p>`;
   return html`${sectionsAfterLead(body).map(
     (section) => html`<section class="day" id="s-${section.category}">
-<h2${langOf(section.label, language)}>${section.label}</h2>
+<h2${langAttribute(section.label, language)}>${section.label}</h2>
 ${'summary' in section && intro(section.summary)}
 <ol>
 ${section.items.map((entry) => renderEntry(context, entry, stories.get(entry.itemId) ?? null))}</ol>
@@ -167,17 +167,17 @@ ${section.items.map((entry) => renderEntry(context, entry, stories.get(entry.ite
 }
 
 const intro = (text: string | null): Html | null =>
-  text === null ? null : html`<div class="text" lang="${textLanguage(text)}"><p>${text}</p></div>`;
+  text === null ? null : html`<div class="text" lang="${guessLanguage(text)}"><p>${text}</p></div>`;
 
 function renderEntry(context: PageContext, entry: ReportEntry, story: StorySummary | null): Html {
   const messages = readerMessages(context.site.language);
   const text = textOf(entry, story);
   return html`<li class="entry wide" data-row data-id="${entry.itemId}"><div>
-<h3 lang="${textLanguage(entry.title)}">\
+<h3 lang="${guessLanguage(entry.title)}">\
 <a href="${addressOf(entry, story)}">${entry.title}</a></h3>
 ${
   text !== '' &&
-  html`<p class="report-text" lang="${textLanguage(text)}">\
+  html`<p class="report-text" lang="${guessLanguage(text)}">\
 ${keepNamesTogether(text, namesOf(entry, story))}</p>`
 }
 <p class="meta">${renderEntrySources(context, entry, story)}</p>
@@ -225,7 +225,7 @@ ${body.flashes.map(
     itemId,
     title,
     sourceName,
-  }) => html`<li data-row><a href="/items/${itemId}" lang="${textLanguage(title)}">${title}</a> \
+  }) => html`<li data-row><a href="/items/${itemId}" lang="${guessLanguage(title)}">${title}</a> \
 <span class="meta">${sourceName}</span></li>
 `,
 )}</ul>
@@ -242,7 +242,7 @@ function renderCorrections(
 <h2 class="side">${messages.corrections}</h2>
 <ul>
 ${body.corrections.map(
-  ({ at, note }) => html`<li>${dateTime(context, at)}${messages.colon}\
+  ({ at, note }) => html`<li>${renderDateTime(context, at)}${messages.colon}\
 ${markLanguage(note, context.site.language)}</li>
 `,
 )}</ul>
@@ -262,12 +262,12 @@ function renderNeighbours(
 <span>${
     prevKey &&
     html`<a class="link" rel="prev" href="/${name}/${prevKey}">← \
-${issueName(name, prevKey, language)}</a>`
+${formatIssueName(name, prevKey, language)}</a>`
   }</span>
 ${
   nextKey &&
   html`<a class="link" rel="next" href="/${name}/${nextKey}">\
-${issueName(name, nextKey, language)} →</a>`
+${formatIssueName(name, nextKey, language)} →</a>`
 }
 </nav>`;
 }

@@ -1,9 +1,9 @@
 // When an event was covered: reports over time as a chart, and the same as a table. Up to seven
 // reports are dots labelled by source; more are bars.
-import { timelineBars, timelineDots } from '../../../kernel/html/charts.ts';
+import { renderTimelineBars, renderTimelineDots } from '../../../kernel/html/charts.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
-import { listTable } from '../../../kernel/web/list-table.ts';
+import { formatDate, renderDateTime } from '../../../kernel/web/format-time.ts';
+import { renderListTable } from '../../../kernel/web/list-table.ts';
 import type { StoryBody } from '../../publication/documents/bodies.ts';
 import { readerMessages } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
@@ -16,7 +16,7 @@ export function renderCoverage(context: PageContext, story: StoryBody): Html {
   // A chart needs at least two reports.
   if (story.reportCount < 2) return nothing;
   const now = world.clock.now();
-  const label = (at: number) => dateText(site.language, at, now);
+  const label = (at: number) => formatDate(site.language, at, now);
   const draw = story.reportCount < BARS_MIN_REPORTS ? renderDots : renderBars;
   return html`<section class="coverage">
 <h2 class="side">${messages.coverage}</h2>
@@ -35,7 +35,7 @@ function renderDots(
   const points = story.reports
     .map(({ at, sourceName }) => ({ at, name: sourceName, label: label(at) }))
     .reverse();
-  return timelineDots(points, describe(story.reportCount, points.length));
+  return renderTimelineDots(points, describe(story.reportCount, points.length));
 }
 
 function renderBars(
@@ -44,16 +44,16 @@ function renderBars(
   describe: DescribeChart,
 ): Html {
   const points = story.coverage.map(({ at, count }) => ({ label: label(at), count }));
-  return timelineBars(points, describe(story.reportCount, points.length));
+  return renderTimelineBars(points, describe(story.reportCount, points.length));
 }
 
 function renderTable(context: PageContext, story: StoryBody): Html {
   const messages = readerMessages(context.site.language);
   const rows = story.coverage.filter(({ count }) => count > 0);
   return html`<details><summary>${messages.asTable}</summary>
-${listTable(
+${renderListTable(
   [{ label: messages.time }, { label: messages.reports, isNumber: true }],
-  rows.map(({ at, count }) => [dateTime(context, at), count]),
+  rows.map(({ at, count }) => [renderDateTime(context, at), count]),
 )}
 </details>`;
 }

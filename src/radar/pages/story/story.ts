@@ -2,8 +2,8 @@
 // coverage, reports, and the reasons of the grouping.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing, webAddress } from '../../../kernel/html/html.ts';
-import { textLanguage } from '../../../kernel/html/text-language.ts';
-import { dateTime, shortTime } from '../../../kernel/web/format-time.ts';
+import { guessLanguage } from '../../../kernel/html/text-language.ts';
+import { renderDateTime, renderShortTime } from '../../../kernel/web/format-time.ts';
 import type { StoryBody, StoryReference, StoryReport } from '../../publication/documents/bodies.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
 import { summaryOf } from '../../publication/documents/story-summary.ts';
@@ -79,12 +79,13 @@ function renderHead(context: PageContext, story: StoryBody): Html {
   const title = titleOf(context, story);
   return html`<header class="page-head">
 <p class="label">${messages.story}</p>
-<h1 lang="${textLanguage(title)}">${title}</h1>
+<h1 lang="${guessLanguage(title)}">${title}</h1>
 <p class="meta"><span>${messages.sourceCount(story.sourceCount)}</span>\
 <span>${messages.reportCount(story.reportCount)}</span>\
 <span>${
-    story.firstReportAt !== story.latestAt && html`${dateTime(context, story.firstReportAt)} – `
-  }${shortTime(context, story.latestAt)}</span></p>
+    story.firstReportAt !== story.latestAt &&
+    html`${renderDateTime(context, story.firstReportAt)} – `
+  }${renderShortTime(context, story.latestAt)}</span></p>
 ${renderSharePart(context, {
   path: `/stories/${story.id}`,
   title,
@@ -103,7 +104,7 @@ function renderReports(context: PageContext, story: StoryBody): Html {
 ${groupReports(story, messages).map(
   ({ title, rows }) => html`${
     title !== null &&
-    html`<h3 class="development"><span lang="${textLanguage(title)}">${title}</span> \
+    html`<h3 class="development"><span lang="${guessLanguage(title)}">${title}</span> \
 <span class="meta">${messages.reportCount(rows.length)}</span></h3>`
   }<ol>
 ${rows.map(({ report, number }) => renderReport(context, story, report, number))}</ol>
@@ -157,7 +158,7 @@ function renderReport(
 <a href="/items/${report.id}">${report.title}</a></h3>
 <p class="meta"><span class="name-of">${report.sourceName}</span>\
 ${report.firstParty && html`<span class="first-party">${messages.firstParty}</span>`}\
-<span>${shortTime(context, report.at)}</span>\
+<span>${renderShortTime(context, report.at)}</span>\
 ${source !== undefined && html`<span>${messages.copyOf(source)}</span>`}\
 ${renderTranslationMark(item, messages)}\
 ${
@@ -184,7 +185,7 @@ ${story.sources.map(
   ({ name, firstParty, reportCount, firstAt }) => html`<li>${name}\
 ${firstParty && html` <span class="first-party">${messages.firstParty}</span>`}\
 <span class="meta"><span>${messages.reportCount(reportCount)}</span>\
-<span>${messages.since} ${shortTime(context, firstAt)}</span></span></li>
+<span>${messages.since} ${renderShortTime(context, firstAt)}</span></span></li>
 `,
 )}</ul>
 </section>`;
@@ -203,7 +204,7 @@ function renderLinks(
     ({
       id,
       title,
-    }) => html`<li><a href="/stories/${id}" lang="${textLanguage(title)}">${title}</a></li>
+    }) => html`<li><a href="/stories/${id}" lang="${guessLanguage(title)}">${title}</a></li>
 `,
   );
   const otherLinks = rows.length - LINKED_MAX;

@@ -1,5 +1,5 @@
 // The first contradiction or revision of a story as one line of text, for feeds and images.
-import { textLanguage } from '../../../kernel/html/text-language.ts';
+import { guessLanguage } from '../../../kernel/html/text-language.ts';
 import type { StorySummary } from './story-summary.ts';
 
 const phrases = {
@@ -24,4 +24,4 @@ export function formatMark(
 
 /** `the amount raised, $40m / $55m`; the comma is of the subject's language. */
 export const formatFigures = (subject: string, figures: string): string =>
-  `${subject}${textLanguage(subject) === 'zh' ? '，' : ', '}${figures}`;
+  `${subject}${guessLanguage(subject) === 'zh' ? '，' : ', '}${figures}`;

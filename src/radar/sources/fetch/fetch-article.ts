@@ -32,7 +32,7 @@ export function openArticleFetcher(world: World, robots: Robots, pool: ArticlePo
     backoffUntil.delete(host);
     const networkReach = networkReachOf(source);
     const permission = await robots.isAllowed(item.url, networkReach);
-    if (!permission.allowed) return null;
+    if (!permission.isAllowed) return null;
     const outcome = await world.net.request({
       url: item.url,
       headers: { accept: 'text/html, application/xhtml+xml;q=0.9, */*;q=0.1' },

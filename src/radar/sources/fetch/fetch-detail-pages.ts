@@ -68,8 +68,8 @@ type PageResult =
 async function fetchPage(world: World, robots: Robots, source: PageSource, url: string) {
   const networkReach = networkReachOf(source);
   const permission = await robots.isAllowed(url, networkReach);
-  const { allowed, crawlDelayMs } = permission;
-  if (!allowed)
+  const { isAllowed, crawlDelayMs } = permission;
+  if (!isAllowed)
     return { kind: 'unavailable', warning: robotsWarning(permission, url) } satisfies PageResult;
   const outcome = await world.net.request({
     url,

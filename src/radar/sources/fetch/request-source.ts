@@ -43,7 +43,7 @@ export async function requestSource(
   let gapMs = requestGapOf(source.settings);
   if (source.kind === 'web-list') {
     const permission = await robots.isAllowed(url, networkReachOf(source));
-    if (!permission.allowed) return robotsRefusal(permission, url);
+    if (!permission.isAllowed) return robotsRefusal(permission, url);
     gapMs = permission.crawlDelayMs;
   }
   const outcome = await world.net.request({

@@ -1,7 +1,7 @@
 // One line from an operator as a source: a template, the address of a feed, or the address of a
 // site. The source is read once, so that a mistake shows before anything is stored.
 import type { Robots } from '../../../kernel/net/robots.ts';
-import { tokens } from '../../../kernel/text/markup.ts';
+import { readTokens } from '../../../kernel/text/markup.ts';
 import type { World } from '../../../kernel/world.ts';
 import { sourceIdFrom } from '../add-source.ts';
 import { fetchWarning } from '../fetch/fetch-warning.ts';
@@ -201,7 +201,7 @@ async function resolveTemplate(
 
 /** The channel id of a handle's page, from its canonical address. */
 function findChannelId(page: string): string | null {
-  for (const token of tokens(page)) {
+  for (const token of readTokens(page)) {
     if (token.kind !== 'open' || token.name.toLowerCase() !== 'link') continue;
     const fields = new Map(token.attributes);
     if (fields.get('rel') !== 'canonical') continue;

@@ -2,7 +2,12 @@
 // base64, CDATA around any of them, and wrong declarations.
 import { isUtf8 } from 'node:buffer';
 import { escapeXml } from '../../../../kernel/text/escape-xml.ts';
-import { decodeC1, foldWhitespace, plainText, stripControl } from '../../../../kernel/text/text.ts';
+import {
+  decodeC1Controls,
+  foldWhitespace,
+  plainText,
+  stripControl,
+} from '../../../../kernel/text/text.ts';
 import { mendUtf8 } from '../encodings/mend-utf-8.ts';
 import { attributeOf, elementsOf, textWithin, type XmlElement, type XmlNode } from './parse-xml.ts';
 
@@ -56,7 +61,7 @@ export function plainIdentifier(text: string): string | null {
  * repaired.
  */
 function cleanText(text: string): string {
-  return stripControl(decodeC1(repairDoubleEncoding(text)));
+  return stripControl(decodeC1Controls(repairDoubleEncoding(text)));
 }
 
 /**
@@ -81,7 +86,7 @@ function repairDoubleEncoding(text: string): string {
 
 const byteOfCp1252: ReadonlyMap<number, number> = new Map(
   Array.from({ length: 32 }, (_, index) => [
-    decodeC1(String.fromCharCode(0x80 + index)).charCodeAt(0),
+    decodeC1Controls(String.fromCharCode(0x80 + index)).charCodeAt(0),
     0x80 + index,
   ]),
 );
