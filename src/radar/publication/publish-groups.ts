@@ -22,8 +22,8 @@ import { storiesOfItems } from '../../store/radar/stories/story-reports.ts';
 import { type DocumentRef, publishDocuments } from './documents/publish-documents.ts';
 import type { PublicItem } from './item.ts';
 import { projectGroup } from './project-group.ts';
-import { fromRow, toRow } from './public-row.ts';
-import { toLedgerItem } from './selected-item.ts';
+import { fromPublicRow, toPublicRow } from './public-row.ts';
+import { toSelectedItem } from './selected-item.ts';
 
 /**
  * Part of the caller's transaction. Documents that cite a changed item are published with it, so a
@@ -85,7 +85,7 @@ export async function publishItems(
     tx,
     changed.flatMap((id) => {
       const item = items.get(id);
-      return item ? [toRow(item)] : [];
+      return item ? [toPublicRow(item)] : [];
     }),
   );
   await deletePublicItems(
@@ -99,7 +99,7 @@ export async function publishItems(
 
 function isChanged(row: PublicItemRow | undefined, item: PublicItem | undefined): boolean {
   if (!row || !item) return Boolean(row) !== Boolean(item);
-  return JSON.stringify(fromRow(row)) !== JSON.stringify(fromRow(toRow(item)));
+  return JSON.stringify(fromPublicRow(row)) !== JSON.stringify(fromPublicRow(toPublicRow(item)));
 }
 
 type NumberedRow = { readonly key: string; readonly seq: number };
@@ -113,7 +113,7 @@ async function ledgerChanges(
   const currentItems = new Map((await currentLedgerStates(tx, ids)).map((s) => [s.itemId, s.item]));
   return changed.flatMap(({ key: itemId, seq }) => {
     const item = items.get(itemId);
-    const next = item?.selected ? toLedgerItem(item) : null;
+    const next = item?.selected ? toSelectedItem(item) : null;
     const before = currentItems.get(itemId) ?? null;
     // PostgreSQL's jsonb does not keep the order of keys, so both sides are parsed before
     // comparison.

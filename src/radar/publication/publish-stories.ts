@@ -7,7 +7,7 @@ import { groupsByItem } from '../../store/radar/sources/duplicate-groups.ts';
 import { RANKING_KEY } from './documents/bodies.ts';
 import { prepareStoryDigests } from './documents/project-story.ts';
 import { type DocumentRef, publishDocuments } from './documents/publish-documents.ts';
-import { findCitingDocuments, publishItems } from './publish-groups.ts';
+import { documentsOf, publishItems } from './publish-groups.ts';
 
 /**
  * Items moved between stories: their groups and all given stories are projected again. A merge or
@@ -24,7 +24,7 @@ export async function publishStories(
   const groupIds = new Set((await groupsByItem(tx, moved.itemIds)).values());
   const changedItems = await publishItems(world, tx, [...groupIds]);
   const storyRefs = moved.storyIds.map((key): DocumentRef => ({ kind: 'story', key }));
-  const unchangedDocuments = await findCitingDocuments(tx, [
+  const unchangedDocuments = await documentsOf(tx, [
     ...new Set([...changedItems, ...moved.itemIds]),
   ]);
   const ranking: DocumentRef = { kind: 'ranking', key: RANKING_KEY };

@@ -3,7 +3,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { publicItemRows } from '../../store/radar/publication/public-items.ts';
 import { storyTitles } from '../../store/radar/stories/story-list.ts';
 import { reportsOfItems, storyReports } from '../../store/radar/stories/story-reports.ts';
-import { findCitingDocuments } from './publish-groups.ts';
+import { documentsOf } from './publish-groups.ts';
 
 export type WithdrawalEffects = {
   readonly isPublic: boolean;
@@ -21,7 +21,7 @@ export type WithdrawalEffects = {
 export async function readWithdrawalEffects(db: Db, itemId: string): Promise<WithdrawalEffects> {
   const isPublic = (await publicItemRows(db, [itemId])).length > 0;
   if (!isPublic) return { isPublic, stories: [], reports: [] };
-  const documents = await findCitingDocuments(db, [itemId]);
+  const documents = await documentsOf(db, [itemId]);
   const storyIds = (await reportsOfItems(db, [itemId])).map(({ storyId }) => storyId);
   const titles = await storyTitles(db, storyIds);
   const members = await storyReports(db, storyIds);

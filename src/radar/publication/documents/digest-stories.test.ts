@@ -1,6 +1,6 @@
 // The selection of reports for the digest of a large story.
 import { expect, test } from 'vitest';
-import { collectInputs, type StoryReportRead } from './digest-stories.ts';
+import { type StoryReportRead, storyInputs } from './digest-stories.ts';
 
 const createReport = (at: number, development: string | null): StoryReportRead => ({
   id: `r${at}`,
@@ -26,7 +26,7 @@ test('reads the newest and the first reports, and the newest report of every dev
   const reports = Array.from({ length: 90 }, (_, n) =>
     createReport(90 - n, n === 60 || n === 61 ? 'recall' : 'launch'),
   );
-  const times = collectInputs(reports).reports.map(({ at }) => at);
+  const times = storyInputs(reports).reports.map(({ at }) => at);
   const from = (first: number, count: number) => Array.from({ length: count }, (_, n) => first - n);
   expect(times).toEqual([...from(90, 40), 30, ...from(10, 10)]);
 });

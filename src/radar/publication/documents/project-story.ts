@@ -15,9 +15,9 @@ import {
 import type { Digest } from '../digest/digest.ts';
 import type { MergedBody, StoryReference } from './bodies.ts';
 import { digestStories, type PreparedDigests, prepareDigests } from './digest-stories.ts';
-import { firstParties } from './first-party.ts';
+import { findFirstParties } from './first-party.ts';
 import type { DocumentProjection } from './projector.ts';
-import { storyBody } from './story-body.ts';
+import { buildStoryBody } from './story-body.ts';
 
 export async function projectStories(
   world: World,
@@ -44,7 +44,14 @@ export async function projectStories(
     } else if (rows !== undefined && digest !== undefined) {
       const storyLinks = links.get(id) ?? [];
       const title = edits.get(id)?.title ?? null;
-      const body = storyBody({ id, title, reports: rows, digest, links: storyLinks, why: reasons });
+      const body = buildStoryBody({
+        id,
+        title,
+        reports: rows,
+        digest,
+        links: storyLinks,
+        reasons: reasons,
+      });
       const cites = rows.map((row) => row.id).sort();
       projected.set(id, { body, cites, sortAt: body.latestAt });
     }
@@ -70,7 +77,7 @@ async function readStories(tx: Db, keys: readonly string[]) {
   const reports = Map.groupBy(await storyReports(tx, activeStoryIds), (report) => report.storyId);
   const marked = new Map(
     [...reports].map(([id, rows]) => {
-      const firstPartyIds = firstParties(rows);
+      const firstPartyIds = findFirstParties(rows);
       return [id, rows.map((row) => ({ ...row, firstParty: firstPartyIds.has(row.id) }))];
     }),
   );

@@ -15,7 +15,7 @@ import {
 import { storyReports } from '../../../store/radar/stories/story-reports.ts';
 import { type Digest, digestRules, type ReportWithClaims } from '../digest/digest.ts';
 import { type RewriteDigestDeps, type Rewritten, rewriteDigest } from '../digest/rewrite-digest.ts';
-import { collectInputs, writeRuleBased } from './digest-stories.ts';
+import { storyInputs, writeBuiltIn } from './digest-stories.ts';
 import { findFirstParties } from './first-party.ts';
 import { publishDocuments } from './publish-documents.ts';
 import { readClaims } from './read-claims.ts';
@@ -56,7 +56,7 @@ async function rewriteStoryDigest(
   const story = await readStory(world, db, storyId);
   if (story === null) return false;
   const { reports, inputsHash, storedDigest } = story;
-  const digest = writeRuleBased(world, reports);
+  const digest = writeBuiltIn(world, reports);
   const before =
     storedDigest.digest_by === 'model' ? (storedDigest.digest as Digest).sentences : null;
   const rewritten = await rewriteDigest(world, deps, { storyId, reports, digest, before });
@@ -81,7 +81,7 @@ async function readStory(world: World, db: Db, storyId: string): Promise<Rewrita
   if (rows.length === 0 || storedDigest === undefined || storedDigest.rules !== digestRules)
     return null;
   const firstPartyIds = findFirstParties(rows);
-  const { reports, inputsHash } = collectInputs(
+  const { reports, inputsHash } = storyInputs(
     rows.map((row) => ({ ...row, firstParty: firstPartyIds.has(row.id) })),
   );
   if (inputsHash !== storedDigest.inputs_hash) return null;
