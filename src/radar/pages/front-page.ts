@@ -122,7 +122,8 @@ function renderUpdateTime(context: PageContext, rows: readonly StoryRow[]): Html
   const newestAt = Math.max(...times);
   if (newestAt === 0) return nothing;
   const messages = readerMessages(context.site.language);
-  return html`<p class="meta updated">${messages.updated} ${renderShortTime(context, newestAt)}</p>`;
+  return html`<p class="meta updated">${messages.updated} \
+${renderShortTime(context, newestAt)}</p>`;
 }
 
 function renderTopStory(
@@ -205,7 +206,8 @@ function renderOtherReports(context: PageContext, story: StorySummary, shownId: 
 ${otherReports.slice(0, LISTED_MAX).map(
   ({ id, title, sourceName, at, language }) => html`<li>\
 <a href="/items/${id}" lang="${language}">${title}</a> \
-<span class="meta"><span>${sourceName}</span><span>${renderShortTime(context, at)}</span></span></li>
+<span class="meta"><span>${sourceName}</span>\
+<span>${renderShortTime(context, at)}</span></span></li>
 `,
 )}${
   count > LISTED_MAX &&

@@ -36,7 +36,8 @@ export function hotPage(context: PageContext, request: PageRequest): PageRespons
     feed: '/feed/hot',
     main: html`<div class="list-head"><h1>${messages.hotTitle}</h1>${
       ranking &&
-      html`<p class="meta updated">${messages.rankedAt} ${renderShortTime(context, ranking.rankedAt)}</p>`
+      html`<p class="meta updated">${messages.rankedAt} \
+${renderShortTime(context, ranking.rankedAt)}</p>`
     }</div>
 <div class="filters">${renderLanguageLinks(language, messages, (linkLanguage) =>
       pathWith('/hot', { language: linkLanguage ?? 'all' }),

@@ -155,7 +155,8 @@ function renderCorrectionForm(
     if (currentValue === '' || currentValue === sourceValue || sourceValue === '') {
       return html`${messages.textHelp} ${markLanguage(sourceValue || '–', site.language)}`;
     }
-    return html`${messages.changedFrom} ${renderTextDiff(sourceValue, currentValue, site.language)}`;
+    return html`${messages.changedFrom} \
+${renderTextDiff(sourceValue, currentValue, site.language)}`;
   };
   const body = html`${renderTextField({
     name: 'title',
@@ -262,7 +263,8 @@ async function confirmWithdrawal(
     status: errors.note === undefined ? 200 : 422,
     title,
     section: 'items',
-    main: html`${renderPageHead(markLanguage(title, language), null)}${renderErrorSummary(context, errors)}
+    main: html`${renderPageHead(markLanguage(title, language), null)}\
+${renderErrorSummary(context, errors)}
 <section><h2 class="side">${messages.whatReadersSee}</h2>
 <ul class="side-list">${await withdrawalEffectLines(context, item)}</ul></section>
 ${renderPostForm(

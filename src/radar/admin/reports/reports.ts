@@ -48,8 +48,14 @@ ${
     ? html`<p class="meta spaced">${messages.noReports}</p>`
     : html`<ul class="side-list spaced">${reports.map(
         ({ key, title, version, generatedAt }) => html`<li><a href="/admin/reports/${kind}/${key}">\
-${title === null ? formatIssueName(kind, key, site.language) : markLanguage(title, site.language)}</a>
-<span class="meta">${title !== null && html`<span>${formatIssueName(kind, key, site.language)}</span>`}\
+${
+  title === null ? formatIssueName(kind, key, site.language) : markLanguage(title, site.language)
+}</a>
+<span class="meta">${
+          title !== null &&
+          html`<span>\
+${formatIssueName(kind, key, site.language)}</span>`
+        }\
 <span>${renderDateTime({ site, world }, generatedAt)}\
 </span>${version > 1 && html`<span>${messages.corrections(version - 1)}</span>`}</span></li>
 `,
@@ -81,7 +87,11 @@ ${
 function dueNotice(context: RadarPageContext, names: readonly string[]): Html {
   const messages = adminMessages(context.site.language);
   return html`<div class="notice"><p>${messages.due(names.join(messages.comma))}</p>
-${renderPostForm(context, { action: '/admin/reports/due' }, renderButton(messages.writeNow, 'quiet'))}</div>`;
+${renderPostForm(
+  context,
+  { action: '/admin/reports/due' },
+  renderButton(messages.writeNow, 'quiet'),
+)}</div>`;
 }
 
 /** The next report as readers would see it; nothing is stored. */
@@ -94,7 +104,8 @@ export async function previewPage(
   const kind = requireReportKind(request.params.kind);
   const { period, content } = await previewReport(world, db, reports, kind);
   const preview = content === null ? null : await renderPreview(db, kind, content);
-  const title = `${messages.reportKinds[kind]} · ${formatIssueName(kind, period.key, site.language)}`;
+  const issueName = formatIssueName(kind, period.key, site.language);
+  const title = `${messages.reportKinds[kind]} · ${issueName}`;
   return {
     kind: 'page',
     title,

@@ -189,7 +189,10 @@ ${renderChannelPart(context, values, { errors, tested: channelTest ?? null })}</
     title: messages.title,
     section: 'sources',
     main: html`${renderPageHead(messages.title, messages.about)}
-${renderErrorSummary(context, summary, { ...messages.fieldLabels, ...channelLabels(context, values) })}
+${renderErrorSummary(context, summary, {
+  ...messages.fieldLabels,
+  ...channelLabels(context, values),
+})}
 ${renderPostForm(context, { action: PATH }, html`<button hidden></button>${body}`)}`,
   };
 }

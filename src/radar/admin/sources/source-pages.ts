@@ -170,7 +170,7 @@ async function previewSource(
   const title = trial.kind === 'read' ? (trial.feed.title ?? '') : '';
   const existingNotice = before === null ? await findExistingNotice(context, parsed.source) : null;
   return {
-    tried: trial,
+    trial,
     values: { ...values, name: values.name || title.slice(0, 120) },
     ...(existingNotice !== null && { notice: existingNotice }),
   };

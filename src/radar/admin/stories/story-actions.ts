@@ -159,7 +159,8 @@ async function renderMergeForm(
   const body = html`<input type="hidden" name="with" value="${otherStory.id}">\
 <input type="hidden" name="withVersion" value="${otherStory.version}">
 ${renderTextField({ name: 'note', label: messages.note, value: note, help: messages.noteHelp })}
-<div class="acts">${renderButton(messages.merge)}<a href="/admin/stories/${story.id}">${messages.cancel}\
+<div class="acts">${renderButton(messages.merge)}\
+<a href="/admin/stories/${story.id}">${messages.cancel}\
 </a>\
 </div>`;
   const action = `/admin/stories/${story.id}/merge`;
