@@ -115,7 +115,9 @@ test('every example of the page for agents works', async () => {
 test('the about page shows the state of each source', async () => {
   const { text } = await sendRequest(origin, { path: '/about' });
   for (const name of ['Orrery Labs', 'The Ledger', 'The Wire', 'The Forum']) {
-    expect(text).toMatch(new RegExp(`lang="en">${name}</th><td class="positive">working</td>`));
+    expect(text).toMatch(
+      new RegExp(`lang="en">${name}</span></th><td class="positive">working</td>`),
+    );
   }
   expect(text).toContain('4 sources');
   expect(text).toContain('sends by itself');

@@ -15,7 +15,7 @@ const problem = (detail: string, errors?: readonly FieldProblem[]) => ({
   ...(errors && { errors }),
 });
 
-const unwritable = 'must hold neither U+0000 nor half of a surrogate pair';
+const unwritable = 'must contain neither U+0000 nor a lone surrogate';
 const noAmount = 'must be an amount in CNY as text, like "0.036"';
 const problemOf = (field: string, message: string) => [{ field, message }];
 

@@ -107,7 +107,7 @@ const archives: readonly (readonly [string, () => readonly Part[], RegExp])[] = 
   [
     'a table’s rows missing',
     () => withoutPart(indexOfPart('tables/public.items')),
-    /public.items is not what|item_claims does not accept its rows/,
+    /public.items is not what|public.\w+ does not accept its rows/,
   ],
   ['a medium missing', () => withoutPart(indexOfPart('media/')), /other contents/],
   [

@@ -138,9 +138,7 @@ export async function setRepresentatives(
     WHERE g.id = n.id`.execute(sqlOf(tx));
 }
 
-/** The fields of one member that its projection needs. */
-export type GroupMember = Awaited<ReturnType<typeof groupMembers>>[number];
-
+/** The members of the groups, with the fields that their projection needs. */
 export async function groupMembers(tx: Db, groupIds: readonly string[]) {
   if (groupIds.length === 0) return [];
   return sqlOf(tx)
