@@ -52,6 +52,27 @@ test('`eval desk` prints the accuracy of both halves, the tuned-on one first', a
   expect(halves.reduce((sum, [, , , count]) => sum + Number(count), 0)).toBe(20);
 });
 
+test('texts prints a line for each text of the stories, and a table of faults', async () => {
+  const report = (id: string, owner: string) => ({
+    id,
+    owner,
+    source: owner,
+    time: '2026-04-02T07:30:00Z',
+    title: 'Halden closes its harbour to cars',
+    text: 'Halden closed its harbour to cars on 1 May. The council decided so on Thursday.',
+  });
+  const reports = [report('a', 'Halden Post'), report('b', 'The Wire')];
+  const stories = write('stories.jsonl', JSON.stringify({ id: 's', lang: 'en', reports }));
+  const { code, out, err } = await run('texts', '--in', stories);
+  expect(code).toBe(0);
+  const lines = out.trimEnd().split('\n');
+  const texts = lines.map((line) => JSON.parse(line) as { id: string; kind: string });
+  expect(texts.map(({ id, kind }) => `${id} ${kind}`)).toEqual(
+    expect.arrayContaining(['a item_title', 'b item_title', 's story_title', 's digest']),
+  );
+  expect(err).toMatch(/^story_title +1 /m);
+});
+
 test.each([
   [
     'a missing file',

@@ -19,7 +19,7 @@ import { readFileAt } from '../read-file-at.ts';
 import { textTable } from '../text-table.ts';
 
 export type TextOptions = {
-  readonly input: string;
+  readonly in: string;
   /** Absent: the lines go to standard output. */
   readonly out?: string;
 };
@@ -51,7 +51,7 @@ type TextLine = {
 };
 
 export async function evaluateTexts(app: App, options: TextOptions): Promise<void> {
-  const stories = parseStories((await readFileAt(options.input)).toString('utf8'));
+  const stories = parseStories((await readFileAt(options.in)).toString('utf8'));
   const { enricher } = await app.openEnricher();
   const lines = stories.flatMap((story) => writeTexts(story, enricher));
   const json = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
