@@ -87,7 +87,8 @@ export function checkSupport(
     source.includes(String(value));
   // A report may write the unit at another place: "the deadline in days is 14".
   const isKnownCount = ({ kind, start, end }: Figure) =>
-    kind === 'duration' && source.includes(/\d+/u.exec(text.slice(start, end))?.[0] ?? ' ');
+    kind === 'duration' &&
+    known.includes(Number.parseFloat(text.slice(start, end).replaceAll(',', '')));
   const hasFigure = readFigures(text.toLowerCase()).some(
     (figure) =>
       !isKnown(figure.value) &&
