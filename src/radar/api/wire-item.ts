@@ -60,7 +60,8 @@ export function itemPage(site: Site, id: string): string {
   return `${site.url}/items/${id}`;
 }
 
-function wireItem(site: Site, item: PublicItem) {
+/** The item in `/api/v1/items`, and in messages to channels. */
+export function wireItem(site: Site, item: PublicItem) {
   const html = itemPage(site, item.id);
   return {
     id: item.id,

@@ -79,7 +79,7 @@ function isContinuation(
   if (/^\p{L}$/u.test(word) && /^\p{L}\./u.test(next)) return true;
   if (/^\d{1,2}$/u.test(before.slice(0, -1).trim())) return true;
   // "T.H. Chan": initials of a name.
-  if (/^\p{Lu}(?:\.\p{Lu})+$/u.test(word)) return !starters.test(next);
+  if (isInitial(word)) return !starters.test(next);
   if (!abbreviations.has(word.toLowerCase())) return false;
   return word.includes('.') ? !starters.test(next) : !finalWord.test(word) || !starters.test(next);
 }

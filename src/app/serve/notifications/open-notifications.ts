@@ -9,7 +9,7 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { runningClock } from '../../../kernel/time/clock.ts';
 import { type ContentRequest, openNotificationSender } from '../../../notifications/open-sender.ts';
 import type { TestSite } from '../../../notifications/test-channel.ts';
-import { openItemRenderer } from '../../../radar/api/wire-item.ts';
+import { wireItem } from '../../../radar/api/wire-item.ts';
 import { budgetsOf, unknownOutcomes } from '../../../radar/model/model-report.ts';
 import type { PublicItem } from '../../../radar/publication/item.ts';
 import {
@@ -146,16 +146,11 @@ type ContentContext = { readonly config: Config; readonly site: ContentSite };
 
 function siteOf(config: Config): ContentSite {
   const url = radarUrlOf(config);
-  const renderer = openItemRenderer({
+  const site = {
     url,
     name: config.file.name,
     aihotLinks: config.file.aihotLinks,
     language: config.language,
-  });
-  return {
-    url,
-    zone: config.zone,
-    wireItem: (item: PublicItem): unknown =>
-      JSON.parse(renderer.listed(item).bytes.toString('utf8', 1)),
   };
+  return { url, zone: config.zone, wireItem: (item: PublicItem) => wireItem(site, item) };
 }

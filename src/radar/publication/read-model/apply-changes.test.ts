@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../../kernel/time/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { PublicItem } from '../item.ts';
 import { applyChanges } from './apply-changes.ts';
 import { applyInSlices, buildReadModel } from './build-read-model.ts';
 import { type ItemPageQuery, pageOf } from './page.ts';
-import { emptyReadModel, itemOf, sizeOf } from './read-model.ts';
+import { emptyReadModel, itemOf, listOf, sizeOf } from './read-model.ts';
 
 const now = Date.UTC(2026, 8, 23, 12);
 const weekMs = 7 * DAY_MS;
@@ -43,6 +43,25 @@ const all: ItemPageQuery = {
 };
 
 describe('a new read model', () => {
+  it('replaces one chunk of a list for a change of one item and shares all others', () => {
+    const upserts = Array.from({ length: 3_000 }, (_, index) =>
+      item(`item-${index}`, { timelineAt: now - index * MINUTE_MS }),
+    );
+    const model = applyChanges(emptyReadModel(), { version: 1, upserts, removals: [] }, now);
+    const changed = item('item-1500', {
+      timelineAt: now - 1_500 * MINUTE_MS,
+      summary: 'Changed.',
+    });
+    const next = applyChanges(model, { version: 2, upserts: [changed], removals: [] }, now);
+    const filter = { by: 'timeline', mode: 'all', category: null } as const;
+    const [before, after] = [listOf(model, filter), listOf(next, filter)];
+    const shared = after.pieces.filter((piece) => before.pieces.includes(piece));
+    expect(before.pieces.length).toBeGreaterThan(10);
+    expect(shared.length).toBe(before.pieces.length - 1);
+    expect(after.size).toBe(3_000);
+    expect(after.pieces.flat().map((row) => row.item.id)).toEqual(upserts.map(({ id }) => id));
+  });
+
   it('has its version and the current form of an item, once', () => {
     const firstModel = applyChanges(
       emptyReadModel(),

@@ -148,11 +148,11 @@ function meaningsOf(rules: StoryRules, units: readonly WordUnit[], text: string)
     at += unit.kind === 'han' ? [...unit.text].length : 1;
   }
   const figures = findFigures(text, 24);
-  const amounts = figures.filter(({ kind }) => kind !== 'edition');
+  const amounts = figures.filter(({ kind }) => kind !== 'issue');
   const keys = amounts.map(({ kind, value }) => `n:${kind}:${value}`);
   return {
     entities: meaning.map(({ means }) => means).filter((means) => means.startsWith('e:')),
-    issueNumbers: figures.filter(({ kind }) => kind === 'edition').map(({ value }) => `i:${value}`),
+    issueNumbers: figures.filter(({ kind }) => kind === 'issue').map(({ value }) => `i:${value}`),
     concepts: [...meaning.map(({ means }) => means), ...keys, ...loose],
   };
 }

@@ -3,7 +3,7 @@
 // are both "money:125000000".
 
 export type TextFigure = {
-  readonly kind: 'money' | 'percent' | 'count' | 'edition';
+  readonly kind: 'money' | 'percent' | 'count' | 'issue';
   /** Canonical text, unique within its kind. */
   readonly value: string;
 };
@@ -71,7 +71,7 @@ export function findFigures(text: string, max: number): readonly TextFigure[] {
   };
   for (const match of text.matchAll(issueNumbers)) {
     add(
-      'edition',
+      'issue',
       match
         .slice(1)
         .filter((part) => part !== undefined)
