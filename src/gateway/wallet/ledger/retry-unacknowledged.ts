@@ -32,6 +32,8 @@ export async function retryUnacknowledged<T>(
     for (const pauseMs of pausesMs) {
       if (result !== DISCONNECTED || world.clock.now() >= giveUpAt) break;
       await Promise.race([world.clock.sleep(pauseMs), timeout.promise]);
+      // An attempt after the limit could charge a call whose caller received the fault already.
+      if (world.clock.now() > giveUpAt) break;
       result = await Promise.race([execute(), timeout.promise]);
     }
     return result;
