@@ -75,7 +75,13 @@ export type JournalEntry = {
   readonly actor: string | null;
 };
 
-/** Journal entries of a wallet outside of calls, newest first. */
+/**
+ * Journal entries of a wallet outside of calls, newest first.
+ *
+ * The order is an expression, so that the planner cannot read the primary key backwards. In months
+ * with calls only, it expects a quarter of the entries to be outside of calls: a short page took
+ * 0.9 s at three million calls.
+ */
 export async function readJournal(
   db: Db,
   wallet: WalletRef,
@@ -86,7 +92,7 @@ export async function readJournal(
     WHERE account_id = ${wallet.accountId} AND livemode = ${wallet.livemode}
       AND (${page.before}::bigint IS NULL OR seq < ${page.before}::bigint)
       AND kind NOT IN ('reserve', 'remeasure', 'capture', 'release')
-    ORDER BY seq DESC LIMIT ${page.limit}`.execute(sqlOf(db));
+    ORDER BY seq + 0 DESC LIMIT ${page.limit}`.execute(sqlOf(db));
   return rows.map(entryOf);
 }
 
