@@ -18,7 +18,7 @@ export function serverSettings(
     max_parallel_workers_per_gather: '0',
     max_parallel_maintenance_workers: '0',
     // Items of a minute are updated within that minute. Later vacuums find larger tables.
-    autovacuum_naptime: '10s',
+    autovacuum_naptime: '5s',
     fsync: durable,
     full_page_writes: durable,
     timezone: 'UTC',
