@@ -1,5 +1,4 @@
-// Images and videos from prompts, over real HTTP: sizes, both ways of returning results, every
-// failure.
+// Images and videos from prompts, over real HTTP: sizes, both forms of results, and every failure.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,13 +32,13 @@ beforeEach(() => {
 });
 
 describe('an image', () => {
-  const draw = async (input: object) => {
+  const generateImage = async (input: object) => {
     const image = openSvcImage(providers.world, providers.config().image, media);
     return image.run(testCall(providers.world).context, image.input.parse(input));
   };
 
   test('has the nearest size and a link for one day', async () => {
-    const outcome = await draw({ prompt: 'A quiet harbour', aspect_ratio: '16:9' });
+    const outcome = await generateImage({ prompt: 'A quiet harbour', aspect_ratio: '16:9' });
     expect(outcome).toEqual({
       kind: 'done',
       quantity: 1,
@@ -63,13 +62,13 @@ describe('an image', () => {
   test.each(['1:1', '3:2', '2:3'])(
     'from %s has the requested properties and no warning',
     async (ratio) => {
-      const outcome = await draw({ prompt: 'A quiet harbour', aspect_ratio: ratio });
+      const outcome = await generateImage({ prompt: 'A quiet harbour', aspect_ratio: ratio });
       expect(Object.keys(dataOf(outcome))).toEqual(['images', 'revised_prompt']);
     },
   );
 
   test('given by address is downloaded at once', async () => {
-    expect(await draw({ prompt: 'A harbour by address' })).toMatchObject({
+    expect(await generateImage({ prompt: 'A harbour by address' })).toMatchObject({
       data: { images: [{ width: 1024, height: 1024 }] },
     });
   });
@@ -99,7 +98,7 @@ describe('an image', () => {
     ['no image', 'upstream_error', 'the result is no PNG, JPEG or WebP'],
     ['something forbidden', 'upstream_error', 'moderation_blocked'],
   ])('%s: %s', async (prompt, code, internal) => {
-    expect(await draw({ prompt })).toMatchObject({
+    expect(await generateImage({ prompt })).toMatchObject({
       kind: 'failed',
       code,
       internal: expect.stringContaining(internal),
@@ -115,8 +114,8 @@ describe('an image', () => {
   ] as const)('from a provider that is %s: %s', async (fault, code) => {
     providers.upstream.servers.openai.setFault(fault);
     const { length } = providers.upstream.servers.openai.requests;
-    expect(await draw({ prompt: 'A harbour' })).toMatchObject({ kind: 'failed', code });
-    // Generation is expensive, so the job is submitted once.
+    expect(await generateImage({ prompt: 'A harbour' })).toMatchObject({ kind: 'failed', code });
+    // The job is submitted only once, because generation is expensive.
     expect(providers.upstream.servers.openai.requests).toHaveLength(length + 1);
   });
 
@@ -136,18 +135,18 @@ describe('an image', () => {
   });
 
   test('of the sandbox is an image file', async () => {
-    const none = openSvcImage(providers.world, [], media);
-    expect(await none.missing()).toBe('Text to image needs an entry in providers.image.');
+    const noProvider = openSvcImage(providers.world, [], media);
+    expect(await noProvider.missing()).toBe('Text to image needs an entry in providers.image.');
     const { context } = testCall(providers.world, { livemode: false });
     const input = { prompt: 'anything', aspect_ratio: '1:1' };
-    expect(await none.sandbox(context, input)).toMatchObject({
+    expect(await noProvider.sandbox(context, input)).toMatchObject({
       data: { images: [{ mime_type: 'image/png', width: 64, height: 64 }] },
     });
-    expect(await none.sandbox(context, { ...input, aspect_ratio: '16:9' })).toMatchObject({
+    expect(await noProvider.sandbox(context, { ...input, aspect_ratio: '16:9' })).toMatchObject({
       data: { images: [{ width: 64, height: 36 }] },
     });
     expect(
-      await none.sandbox(context, { ...input, prompt: 'sandbox:upstream_error' }),
+      await noProvider.sandbox(context, { ...input, prompt: 'sandbox:upstream_error' }),
     ).toMatchObject({
       code: 'upstream_error',
     });
@@ -163,19 +162,19 @@ describe.each([
   const provider = (): VideoProvider => {
     return requirePresent(openVideo(providers.world, providers.config().video)[index], kind);
   };
-  const submit = async (videoProvider: VideoProvider, prompt: string) => {
-    const submitted = await videoProvider.submit(signal, {
+  const submitVideo = async (videoProvider: VideoProvider, prompt: string) => {
+    const submittedVideos = await videoProvider.submit(signal, {
       prompt,
       seconds: 5,
       idempotencyKey: 'req_1',
     });
-    if (submitted.kind === 'failed') throw new Error(JSON.stringify(submitted));
-    return submitted.taskId;
+    if (submittedVideos.kind === 'failed') throw new Error(JSON.stringify(submittedVideos));
+    return submittedVideos.taskId;
   };
 
   test('is requested, queued, processed and returned as an MP4', async () => {
     const videoProvider = provider();
-    const taskId = await submit(videoProvider, 'Waves');
+    const taskId = await submitVideo(videoProvider, 'Waves');
     const states: string[] = [];
     let state = await videoProvider.poll(signal, taskId);
     while (state.kind === 'queued' || state.kind === 'running') {
@@ -192,15 +191,15 @@ describe.each([
   });
 
   test('treats flags in the prompt as text', async () => {
-    expect(await submit(provider(), 'Waves --dur 30 --wm false')).toEqual(expect.any(String));
+    expect(await submitVideo(provider(), 'Waves --dur 30 --wm false')).toEqual(expect.any(String));
   });
 
   test('is canceled while it is queued', async () => {
     const videoProvider = provider();
-    const taskId = await submit(videoProvider, 'Waves, not wanted');
+    const taskId = await submitVideo(videoProvider, 'Waves, not wanted');
     expect(await videoProvider.cancel(signal, taskId)).toEqual({ kind: 'canceled' });
-    const after = await videoProvider.poll(signal, taskId);
-    expect(after.kind).toBe(kind === 'ark' ? 'canceled' : 'unknown');
+    const statusAfter = await videoProvider.poll(signal, taskId);
+    expect(statusAfter.kind).toBe(kind === 'ark' ? 'canceled' : 'unknown');
   });
 
   test('with an unknown id is not found', async () => {
@@ -209,7 +208,7 @@ describe.each([
 
   test('with a changed response format names the field', async () => {
     const videoProvider = provider();
-    const taskId = await submit(videoProvider, 'Waves again');
+    const taskId = await submitVideo(videoProvider, 'Waves again');
     providers.upstream.servers[kind].setFault('changed');
     expect(await videoProvider.poll(signal, taskId)).toMatchObject({
       code: 'upstream_error',
@@ -219,9 +218,9 @@ describe.each([
 });
 
 describe('a video job', () => {
-  const make = async (prompt: string, seconds = 4, config = providers.config().video) => {
+  const makeVideo = async (prompt: string, seconds = 4, config = providers.config().video) => {
     const video = openSvcVideo(openVideo(providers.world, config), media);
-    // The time between two polls passes a hundred times as fast; requests take real time.
+    // The pauses between two polls are a hundred times shorter; requests take real time.
     const clock = replayClock(providers.world.clock.now());
     clock.run(100);
     const call = testCall({ ...providers.world, clock });
@@ -230,7 +229,7 @@ describe('a video job', () => {
   };
 
   test('stores the video with its size and length', async () => {
-    const { outcome, progress } = await make('Waves at dawn');
+    const { outcome, progress } = await makeVideo('Waves at dawn');
     expect(outcome).toEqual({
       kind: 'done',
       quantity: 1,
@@ -258,7 +257,7 @@ describe('a video job', () => {
       const config = providers
         .config()
         .video.filter((providerConfig) => providerConfig.kind === kind);
-      const { outcome } = await make(`Waves at noon by ${kind}`, seconds, config);
+      const { outcome } = await makeVideo(`Waves at noon by ${kind}`, seconds, config);
       expect(dataOf(outcome)).toMatchObject({
         videos: [{ duration_seconds: actualSeconds }],
         notes: [
@@ -270,7 +269,7 @@ describe('a video job', () => {
   );
 
   test('fails when the provider refuses', async () => {
-    const { outcome } = await make('upstream-refused waves');
+    const { outcome } = await makeVideo('upstream-refused waves');
     expect(outcome).toMatchObject({
       code: 'upstream_error',
       message: 'The provider could not make this video.',
@@ -280,7 +279,7 @@ describe('a video job', () => {
 
   test('uses the next provider when the first cannot start', async () => {
     providers.upstream.servers.openai.setFault('locked');
-    const { outcome } = await make('Waves by the other');
+    const { outcome } = await makeVideo('Waves by the other');
     expect(outcome).toMatchObject({ kind: 'done' });
   });
 });

@@ -43,52 +43,52 @@ async function bytesOf(pieces: AsyncIterable<Uint8Array> | null): Promise<Buffer
 }
 
 describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
-  const open = (world = testWorld()) => {
+  const openStore = (world = testWorld()) => {
     const store = stores[kind]?.(world);
     if (!store) throw new Error(kind);
     return { store, ...world };
   };
 
   test('stores an image unchanged under an unguessable name', async () => {
-    const { store } = open();
-    const stored = await store.store(image);
-    expect(stored).toEqual({
+    const { store } = openStore();
+    const storedFile = await store.store(image);
+    expect(storedFile).toEqual({
       token: expect.stringMatching(/^[0-9a-z]{6,9}-[A-Za-z0-9_-]{27}$/),
-      url: `http://127.0.0.1:4100/media/${stored?.token}`,
+      url: `http://127.0.0.1:4100/media/${storedFile?.token}`,
       mimeType: 'image/png',
       byteLength: image.length,
     });
-    const found = await store.find(stored?.token ?? '');
-    expect(found).toMatchObject({ mimeType: 'image/png', byteLength: image.length });
-    expect((await bytesOf(found?.read() ?? null)).equals(image)).toBe(true);
+    const foundFile = await store.find(storedFile?.token ?? '');
+    expect(foundFile).toMatchObject({ mimeType: 'image/png', byteLength: image.length });
+    expect((await bytesOf(foundFile?.read() ?? null)).equals(image)).toBe(true);
   });
 
-  test('returns nothing for another name, a changed one or a path', async () => {
-    const { store } = open();
+  test('returns nothing for another name, a changed name or a path', async () => {
+    const { store } = openStore();
     const token = (await store.store(image))?.token ?? '';
     const [until, secret] = token.split('-', 1).concat(token.slice(token.indexOf('-') + 1));
-    const later = `${(Number.parseInt(until ?? '', 36) + 86_400).toString(36)}-${secret}`;
-    for (const wrong of [later, `${token}x`, '../../etc/passwd', '', secret ?? '']) {
-      expect(await store.find(wrong)).toBeNull();
+    const laterToken = `${(Number.parseInt(until ?? '', 36) + 86_400).toString(36)}-${secret}`;
+    for (const wrongTokens of [laterToken, `${token}x`, '../../etc/passwd', '', secret ?? '']) {
+      expect(await store.find(wrongTokens)).toBeNull();
     }
   });
 
   test('does not reveal names in its listing', async () => {
-    const { store } = open();
+    const { store } = openStore();
     const token = (await store.store(image))?.token ?? '';
     const names = kind === 's3' ? [...s3.objects.keys()] : readdirSync(join(folder, 'media'));
     expect(names.join('\n')).not.toContain(token.slice(token.indexOf('-') + 1));
   });
 
   test('removes a file after one day', async () => {
-    const { store, clock } = open();
+    const { store, clock } = openStore();
     await store.deleteExpired();
-    const old = (await store.store(image))?.token ?? '';
+    const oldToken = (await store.store(image))?.token ?? '';
     clock.advance(23 * 3_600_000);
     const freshToken = (await store.store(video))?.token ?? '';
-    expect(await store.find(old)).not.toBeNull();
+    expect(await store.find(oldToken)).not.toBeNull();
     clock.advance(3_600_001);
-    expect(await store.find(old)).toBeNull();
+    expect(await store.find(oldToken)).toBeNull();
     expect(await store.deleteExpired()).toBeGreaterThan(0);
     expect(await store.deleteExpired()).toBe(0);
     expect(await store.find(freshToken)).toMatchObject({ mimeType: 'video/mp4' });
@@ -97,7 +97,7 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
   });
 
   test('returns a whole file, a range or an error', async () => {
-    const { store } = open();
+    const { store } = openStore();
     const token = (await store.store(image))?.token ?? '';
     const response = await mediaResponse(store, token, undefined);
     expect({ ...response, body: null }).toEqual({
@@ -115,14 +115,14 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
         'x-content-type-options': 'nosniff',
       },
     });
-    const part = await mediaResponse(store, token, 'bytes=1-3');
-    expect(part).toMatchObject({
+    const partResponse = await mediaResponse(store, token, 'bytes=1-3');
+    expect(partResponse).toMatchObject({
       status: 206,
       headers: { 'content-range': `bytes 1-3/${image.length}`, 'content-length': '3' },
     });
-    expect((await bytesOf(part.body)).toString('latin1')).toBe('PNG');
-    const tail = await mediaResponse(store, token, 'bytes=-4');
-    expect((await bytesOf(tail.body)).equals(image.subarray(-4))).toBe(true);
+    expect((await bytesOf(partResponse.body)).toString('latin1')).toBe('PNG');
+    const tailResponse = await mediaResponse(store, token, 'bytes=-4');
+    expect((await bytesOf(tailResponse.body)).equals(image.subarray(-4))).toBe(true);
     expect(await mediaResponse(store, token, 'bytes=999999999-')).toMatchObject({ status: 416 });
     expect(await mediaResponse(store, 'nothing', undefined)).toMatchObject({
       status: 404,
@@ -136,7 +136,7 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
     ['nothing', Buffer.alloc(0)],
     ['the beginning of a video', Buffer.from(video.subarray(0, 40))],
   ])('refuses %s', async (_what, bytes) => {
-    expect(await open().store.store(bytes)).toBeNull();
+    expect(await openStore().store.store(bytes)).toBeNull();
   });
 });
 

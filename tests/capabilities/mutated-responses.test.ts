@@ -1,5 +1,5 @@
-// A supplier whose JSON responses are damaged at random. Every call ends with an outcome, and its
-// result is valid by the contract or absent.
+// A supplier whose JSON responses are damaged at random. Every call ends with an outcome, whose
+// result is absent or valid by the contract.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openServer, type UpstreamServer } from '../../demo/upstream/server.ts';
@@ -80,7 +80,7 @@ afterAll(async () => {
   await providers.close();
 });
 
-const links: Readonly<Record<string, string>> = {
+const linkInputs: Readonly<Record<string, string>> = {
   douyin: 'https://www.douyin.com/video/7412345678901234567',
   xiaohongshu: 'https://www.xiaohongshu.com/explore/66d0a1b2000000001e01c3f4',
   kuaishou: 'https://www.kuaishou.com/short-video/3xtqg8m4w9yrvje',
@@ -97,21 +97,21 @@ const links: Readonly<Record<string, string>> = {
 test.each(platforms.map(({ id }) => id))(`%s, damaged with seed ${seed}`, async (platform) => {
   const outcomes = new Set<string>();
   for (let round = 0; round < rounds; round += 1) {
-    // New circuit breakers each time, because invalid responses would open them.
+    // Each round has new circuit breakers, because invalid responses would open them.
     const supplier = { ...providers.upstream.config.social[0], url: server.url };
     const social = openSocial(providers.world, providers.config({ social: [supplier] }));
     const { context } = testCall(providers.world);
-    const params = { url: links[platform] };
+    const params = { url: linkInputs[platform] };
     const result = await social.run(
       context,
       social.input.parse({ platform, action: 'content', params }),
     );
     const keyword = ['tiktok', 'youtube', 'twitter', 'instagram'].includes(platform) ? 'a' : '看懂';
     const input = { platform, action: 'search', params: { keyword } };
-    const many = await social.run(context, social.input.parse(input));
+    const manyLinks = await social.run(context, social.input.parse(input));
     if (result.kind === 'done') content.parse(result.data);
-    if (many.kind === 'done') search.parse(many.data);
-    for (const outcome of [result, many]) {
+    if (manyLinks.kind === 'done') search.parse(manyLinks.data);
+    for (const outcome of [result, manyLinks]) {
       outcomes.add(outcome.kind === 'failed' ? outcome.code : outcome.kind);
     }
   }

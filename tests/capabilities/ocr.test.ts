@@ -22,7 +22,7 @@ let site: UpstreamServer;
 const images: Readonly<Record<string, () => Buffer | string>> = {
   '/english.png': () => drawText(['HARBOUR MEDIA', 'WELCOMES VISITORS']),
   '/chinese.png': () => drawText(['中国上山', '日本王田木工'], 80),
-  '/english.bmp': () => bmp(drawText(['HARBOUR MEDIA', 'WELCOMES VISITORS'])),
+  '/english.bmp': () => toBmp(drawText(['HARBOUR MEDIA', 'WELCOMES VISITORS'])),
   '/blank.png': () => drawText([' ']),
   '/page.html': () => '<!doctype html><title>no image</title>',
   '/broken.png': () => drawText(['HARBOUR']).subarray(0, 400),
@@ -34,9 +34,9 @@ const images: Readonly<Record<string, () => Buffer | string>> = {
 beforeAll(async () => {
   providers = await openTestProviders();
   site = await openServer(({ path }) => {
-    const found = images[path]?.();
-    if (found === undefined) return { status: 404, headers: {}, body: '' };
-    const body = path === '/huge.png' ? widenImage(Buffer.from(found)) : found;
+    const imageBytes = images[path]?.();
+    if (imageBytes === undefined) return { status: 404, headers: {}, body: '' };
+    const body = path === '/huge.png' ? widenImage(Buffer.from(imageBytes)) : imageBytes;
     return { status: 200, headers: { 'content-type': 'image/png' }, body };
   });
 });
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 /** The same image with 32 bits a pixel, the top row first. */
-function bmp(image: Buffer): Buffer {
+function toBmp(image: Buffer): Buffer {
   const [width, height] = [image.readUInt32BE(16), image.readUInt32BE(20)];
   // IDAT follows the signature and IHDR. Each row begins with a byte for "no filter".
   const rows = inflateSync(image.subarray(41, 41 + image.readUInt32BE(33)));
@@ -142,13 +142,13 @@ describe.each(engines)('an image read by $engine', ({ changes, isAbsent }) => {
   });
 
   test.skipIf(isAbsent)('reports an invalid image in its place, beside valid ones', async () => {
-    const read3 = await readAll(['/english.png', '/nowhere.png', '/chinese.png']);
-    expect(read3.map(({ error }) => error?.code ?? null)).toEqual([
+    const threeResults = await readAll(['/english.png', '/nowhere.png', '/chinese.png']);
+    expect(threeResults.map(({ error }) => error?.code ?? null)).toEqual([
       null,
       'image_unavailable',
       null,
     ]);
-    expect(read3[1]).toEqual({
+    expect(threeResults[1]).toEqual({
       url: `${site.url}/nowhere.png`,
       text: '',
       blocks: null,
@@ -157,11 +157,11 @@ describe.each(engines)('an image read by $engine', ({ changes, isAbsent }) => {
   });
 
   test.skipIf(isAbsent)('returns a response for every kind of invalid image', async () => {
-    const bad = await readAll([
+    const invalidImages = await readAll([
       ...['/page.html', '/broken.png', '/huge.png', '/heavy.png', '/nowhere.png'],
       ...['http://127.0.0.1:9/a.png', 'http://169.254.169.254/latest', 'http://[::1]/a.png'],
     ]);
-    expect(bad.map(({ error }) => error?.code)).toEqual([
+    expect(invalidImages.map(({ error }) => error?.code)).toEqual([
       ...['unsupported_image', 'unreadable_image', 'image_too_large', 'image_too_large'],
       ...['image_unavailable', 'image_refused', 'image_refused', 'image_refused'],
     ]);
@@ -177,8 +177,8 @@ describe('the packaged engine', () => {
   test('stops an image that takes too long, and reads the next one', async () => {
     const [timedOut] = await readImages(['/english.png'], open({ readTimeoutMs: 100 }));
     expect(timedOut?.error?.code).toBe('timed_out');
-    const [next] = await readImages(['/english.png']);
-    expect(next?.text).toContain('HARBOUR');
+    const [nextResult] = await readImages(['/english.png']);
+    expect(nextResult?.text).toContain('HARBOUR');
   });
 
   test('refuses an image that needs more memory than permitted', async () => {
@@ -186,19 +186,19 @@ describe('the packaged engine', () => {
       readTimeoutMs: 60_000,
       maxMemoryBytes: 24 * 2 ** 20,
     });
-    const large = drawText(['HARBOUR'], 48, { width: 5_000, height: 4_000 });
+    const largeResult = drawText(['HARBOUR'], 48, { width: 5_000, height: 4_000 });
     const { signal } = new AbortController();
-    expect(await engine.recognize(large, 'eng', signal)).toBe('unreadable');
-    const small = await engine.recognize(drawText(['HARBOUR']), 'eng', signal);
-    expect(small).toMatchObject({ text: expect.stringContaining('HARBOUR') });
+    expect(await engine.recognize(largeResult, 'eng', signal)).toBe('unreadable');
+    const smallResult = await engine.recognize(drawText(['HARBOUR']), 'eng', signal);
+    expect(smallResult).toMatchObject({ text: expect.stringContaining('HARBOUR') });
   });
 
   test('stops when its call is aborted', async () => {
     const engine = openEmbeddedEngine(providers.world, { readTimeoutMs: 60_000 });
-    const stop = new AbortController();
-    const reading = engine.recognize(drawText(['HARBOUR']), 'eng', stop.signal);
-    stop.abort();
-    expect(await reading).toBe('unreadable');
+    const abortController = new AbortController();
+    const pendingResult = engine.recognize(drawText(['HARBOUR']), 'eng', abortController.signal);
+    abortController.abort();
+    expect(await pendingResult).toBe('unreadable');
   });
 
   test('does not block the event loop', async () => {
@@ -208,13 +208,14 @@ describe('the packaged engine', () => {
     const page = await engine.recognize(drawText(['HARBOUR']), 'eng', new AbortController().signal);
     delay.disable();
     expect(page).toMatchObject({ text: expect.stringContaining('HARBOUR') });
-    // Thousands of event-loop turns pass; with OCR on the main thread only a few would.
+    // The event loop makes thousands of turns. With OCR on the main thread, it would make only a
+    // few turns.
     expect(delay.count).toBeGreaterThan(50);
   });
 
   test('needs no installed program and starts none', async () => {
-    const started: unknown[] = [];
-    const count = (message: unknown) => started.push(message);
+    const startedPrograms: unknown[] = [];
+    const count = (message: unknown) => startedPrograms.push(message);
     subscribe('child_process', count);
     try {
       expect(await open().missing()).toBeNull();
@@ -223,19 +224,19 @@ describe('the packaged engine', () => {
     } finally {
       unsubscribe('child_process', count);
     }
-    expect(started).toEqual([]);
+    expect(startedPrograms).toEqual([]);
   });
 });
 
 describe('a configured program', () => {
   test('is stopped when it takes too long', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'slow-tesseract-'));
-    const slow = join(folder, 'tesseract');
-    writeFileSync(slow, '#!/bin/sh\nsleep 600\n', { mode: 0o755 });
+    const slowOcr = join(folder, 'tesseract');
+    writeFileSync(slowOcr, '#!/bin/sh\nsleep 600\n', { mode: 0o755 });
     try {
       const [image] = await readImages(
         ['/english.png'],
-        open({ readTimeoutMs: 100, command: slow }),
+        open({ readTimeoutMs: 100, command: slowOcr }),
       );
       expect(image?.error?.code).toBe('timed_out');
     } finally {
@@ -245,8 +246,8 @@ describe('a configured program', () => {
 });
 
 test('names a missing program and how to install it', async () => {
-  const without = open({ command: 'no-such-tesseract' });
-  expect(await without.missing()).toBe(
+  const ocrWithoutProgram = open({ command: 'no-such-tesseract' });
+  expect(await ocrWithoutProgram.missing()).toBe(
     'OCR needs tesseract (no-such-tesseract), which does not run here: ' +
       'apt-get install tesseract-ocr tesseract-ocr-chi-sim, or leave providers.ocr.command out.',
   );

@@ -66,6 +66,8 @@ test.each<[string, object, readonly string[]]>([
 ])('%s names the problems of %j', (id, value, expected) => {
   const schema = inputs[id];
   if (schema === undefined) throw new Error(id);
-  const found = problemsOf(schema, value).map(({ field, message }) => `${field} ${message}`);
-  expect(found.toSorted()).toEqual(expected.toSorted());
+  const fieldProblems = problemsOf(schema, value).map(
+    ({ field, message }) => `${field} ${message}`,
+  );
+  expect(fieldProblems.toSorted()).toEqual(expected.toSorted());
 });

@@ -1,4 +1,4 @@
-// An S3-compatible store in memory: it checks every signature by signing the request itself, serves
+// An S3-compatible store in memory. It checks every signature by signing the request itself, serves
 // ranges, and lists in pages of two.
 import { createHash } from 'node:crypto';
 import {
@@ -54,7 +54,7 @@ function respond(
   objects: Map<string, Buffer>,
   { method, path, query, headers, body }: UpstreamRequest,
 ): Reply {
-  if (path === bucket && query.get('list-type') === '2') return list(objects, query);
+  if (path === bucket && query.get('list-type') === '2') return listObjects(objects, query);
   const key = path.slice(bucket.length + 1);
   if (method === 'PUT') {
     objects.set(key, body);
@@ -68,21 +68,22 @@ function respond(
   if (!object) return { status: 404, headers: {}, body: '<Code>NoSuchKey</Code>' };
   const range = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '');
   if (!range) return { status: 200, headers: {}, body: object };
-  const [from, to] = [Number(range[1]), Math.min(Number(range[2]), object.length - 1)];
-  const content = { 'content-range': `bytes ${from}-${to}/${object.length}` };
-  return { status: 206, headers: content, body: object.subarray(from, to + 1) };
+  const [firstByte, lastByte] = [Number(range[1]), Math.min(Number(range[2]), object.length - 1)];
+  const content = { 'content-range': `bytes ${firstByte}-${lastByte}/${object.length}` };
+  return { status: 206, headers: content, body: object.subarray(firstByte, lastByte + 1) };
 }
 
-function list(objects: Map<string, Buffer>, query: URLSearchParams): Reply {
+function listObjects(objects: Map<string, Buffer>, query: URLSearchParams): Reply {
   const keys = [...objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? ''));
-  const after = query.get('continuation-token') ?? '';
-  const rest = keys.toSorted().filter((key) => key > after);
-  const page = rest.slice(0, 2);
-  const more = rest.length > 2 ? `<NextContinuationToken>${page[1]}</NextContinuationToken>` : '';
+  const startAfter = query.get('continuation-token') ?? '';
+  const remainingKeys = keys.toSorted().filter((key) => key > startAfter);
+  const page = remainingKeys.slice(0, 2);
+  const hasMore =
+    remainingKeys.length > 2 ? `<NextContinuationToken>${page[1]}</NextContinuationToken>` : '';
   const contents = page.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('');
   return {
     status: 200,
     headers: {},
-    body: `<ListBucketResult>${contents}${more}</ListBucketResult>`,
+    body: `<ListBucketResult>${contents}${hasMore}</ListBucketResult>`,
   };
 }

@@ -19,16 +19,16 @@ type Data = { results: SearchResult[]; provider: string; query: string };
 const allConfigs = () => providers.config().search;
 const configsOf = (kind: string) => allConfigs().filter((config) => config.kind === kind);
 
-const ask = (input: object, config = allConfigs(), radarUrl: string | null = null) => {
+const searchWith = (input: object, config = allConfigs(), radarUrl: string | null = null) => {
   const search = openSearch(providers.world, config, () => radarUrl);
   return search.run(testCall(providers.world).context, search.input.parse(input));
 };
-const find = async (input: object, config = allConfigs()) =>
-  dataOf(await ask(input, config)) as never as Data;
+const findResults = async (input: object, config = allConfigs()) =>
+  dataOf(await searchWith(input, config)) as never as Data;
 
 describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
   test('returns pages with title, address, text and publisher', async () => {
-    const found = await find({ q: 'Tessarune', limit: '3' }, configsOf(kind));
+    const found = await findResults({ q: 'Tessarune', limit: '3' }, configsOf(kind));
     expect(found).toMatchObject({ query: 'Tessarune', provider: kind });
     expect(found.results.length).toBeGreaterThan(0);
     for (const result of found.results) {
@@ -43,7 +43,7 @@ describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
   });
 
   test('returns an empty result', async () => {
-    expect(await find({ q: 'zzzz' }, configsOf(kind))).toEqual({
+    expect(await findResults({ q: 'zzzz' }, configsOf(kind))).toEqual({
       query: 'zzzz',
       results: [],
       provider: kind,
@@ -53,8 +53,8 @@ describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
   test('returns pages without repetitions', async () => {
     const input = { q: 'a', limit: '4' };
     const [first, second] = [
-      await find(input, configsOf(kind)),
-      await find({ ...input, page: '2' }, configsOf(kind)),
+      await findResults(input, configsOf(kind)),
+      await findResults({ ...input, page: '2' }, configsOf(kind)),
     ];
     const urls = [...first.results, ...second.results].map(({ url }) => url);
     expect(new Set(urls).size).toBe(urls.length);
@@ -63,7 +63,7 @@ describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
 
   test('names the field when the format changes', async () => {
     providers.upstream.servers[kind as 'brave'].setFault('changed');
-    const outcome = await ask({ q: 'Tessarune' }, configsOf(kind));
+    const outcome = await searchWith({ q: 'Tessarune' }, configsOf(kind));
     // Brave omits `web` when it finds nothing; `type` distinguishes that from an error.
     const field = kind === 'brave' ? 'field type' : 'field results';
     expect(outcome).toMatchObject({ internal: expect.stringContaining(field) });
@@ -76,7 +76,9 @@ test('omits a row without an address, and parses a time of any length in linear 
   const content = 'Half \ud83d of \ud83c\udf0a\0';
   const results = rows.map((url) => ({ title: url, url, content, publishedDate }));
   const engine = await openServer(() => jsonReply({ results }));
-  const found = await find({ q: 'a' }, [{ ...configsOf('searxng')[0], url: engine.url }] as never);
+  const found = await findResults({ q: 'a' }, [
+    { ...configsOf('searxng')[0], url: engine.url },
+  ] as never);
   expect(found.results).toEqual([
     {
       // Removes characters that our texts cannot store.
@@ -96,7 +98,7 @@ test.each([
 ])('reports rows that all lack %s as a changed format', async (field, row) => {
   const engine = await openServer(() => jsonReply({ results: [row, row] }));
   const config = [{ ...configsOf('searxng')[0], url: engine.url }] as never;
-  expect(await ask({ q: 'a' }, config)).toMatchObject({
+  expect(await searchWith({ q: 'a' }, config)).toMatchObject({
     kind: 'failed',
     code: 'upstream_error',
     internal: expect.stringMatching(`^searxng /search: field ${field}: no row`),
@@ -105,23 +107,23 @@ test.each([
 });
 
 describe('several engines', () => {
-  test('merge one address found by all into one result, ranked first', async () => {
-    const { results, provider } = await find({ q: 'Tessarune' });
+  test('merge an address that all engines found into one result, ranked first', async () => {
+    const { results, provider } = await findResults({ q: 'Tessarune' });
     expect(provider).toBe('searxng+brave+tavily');
     const urls = results.map(({ url }) => url.replace(/\?.*/, ''));
     expect(new Set(urls).size).toBe(urls.length);
   });
 
-  test('continue without one that fails', async () => {
+  test('continue without an engine that fails', async () => {
     providers.upstream.servers.brave.setFault('broken');
-    expect(await find({ q: 'Tessarune' })).toMatchObject({ provider: 'searxng+tavily' });
+    expect(await findResults({ q: 'Tessarune' })).toMatchObject({ provider: 'searxng+tavily' });
   });
 
   test('report each failure when all fail', async () => {
     for (const name of ['searxng', 'brave', 'tavily'] as const) {
       providers.upstream.servers[name].setFault('broken');
     }
-    expect(await ask({ q: 'Tessarune' })).toMatchObject({
+    expect(await searchWith({ q: 'Tessarune' })).toMatchObject({
       kind: 'failed',
       code: 'upstream_error',
       internal: 'searxng answered 500 · brave answered 500 · tavily answered 500',
@@ -131,9 +133,9 @@ describe('several engines', () => {
 
 describe('without a search engine', () => {
   test('the installation’s own radar provides results, and the response states it', async () => {
-    const queries: string[] = [];
+    const radarQueries: string[] = [];
     const radar = await openServer(({ path, query }) => {
-      queries.push(`${path}?${query}`);
+      radarQueries.push(`${path}?${query}`);
       const item = {
         id: '1',
         title: 'Tessarune ships',
@@ -144,7 +146,7 @@ describe('without a search engine', () => {
       };
       return jsonReply({ items: [item] });
     });
-    expect(dataOf(await ask({ q: 'Tessarune' }, [], radar.url))).toEqual({
+    expect(dataOf(await searchWith({ q: 'Tessarune' }, [], radar.url))).toEqual({
       query: 'Tessarune',
       provider: 'radar',
       results: [
@@ -157,25 +159,25 @@ describe('without a search engine', () => {
         },
       ],
     });
-    expect(queries).toEqual(['/api/v1/items?mode=all&window=7d&q=Tessarune&limit=10']);
+    expect(radarQueries).toEqual(['/api/v1/items?mode=all&window=7d&q=Tessarune&limit=10']);
     // The radar accepts 2 to 200 characters, a search 1 to 400.
     const findResults = async (q: string) =>
-      (dataOf(await ask({ q }, [], radar.url)) as never as Data).results;
+      (dataOf(await searchWith({ q }, [], radar.url)) as never as Data).results;
     expect([await findResults('T'), await findResults('船')].map(({ length }) => length)).toEqual([
       1, 0,
     ]);
     await findResults('船'.repeat(400));
-    const long = encodeURIComponent('船'.repeat(200));
-    expect(queries.slice(1)).toEqual([
+    const longQuery = encodeURIComponent('船'.repeat(200));
+    expect(radarQueries.slice(1)).toEqual([
       ...Array(2).fill('/api/v1/items?mode=all&window=7d&limit=100'),
-      `/api/v1/items?mode=all&window=7d&q=${long}&limit=10`,
+      `/api/v1/items?mode=all&window=7d&q=${longQuery}&limit=10`,
     ]);
     await radar.close();
   });
 
-  test('and without a radar the error states the missing configuration', async () => {
-    const none = openSearch(providers.world, [], () => null);
-    expect(await none.missing()).toBe('Web search needs an entry in providers.search.');
+  test('the error states the missing configuration when there is no radar either', async () => {
+    const noEngine = openSearch(providers.world, [], () => null);
+    expect(await noEngine.missing()).toBe('Web search needs an entry in providers.search.');
   });
 });
 

@@ -22,14 +22,15 @@ beforeEach(() => {
   for (const server of Object.values(providers.upstream.servers)) server.setFault(null);
 });
 
-const ask = (input: unknown, capability = social) => {
+const callSocial = (input: unknown, capability = social) => {
   const checked = capability.input.parse(input);
   capability.check?.(checked);
   return capability.run(testCall(providers.world).context, checked);
 };
-const content = (platform: string, url: string) =>
-  ask({ platform, action: 'content', params: { url } });
-const search = (platform: string, params: object) => ask({ platform, action: 'search', params });
+const contentOf = (platform: string, url: string) =>
+  callSocial({ platform, action: 'content', params: { url } });
+const searchPosts = (platform: string, params: object) =>
+  callSocial({ platform, action: 'search', params });
 const tikhubOnly = () =>
   openSocial(providers.world, providers.config({ social: [providers.config().social[0]] }));
 
@@ -49,7 +50,7 @@ const links: Readonly<Record<string, string>> = {
 
 describe('a post', () => {
   test('of Douyin is returned whole', async () => {
-    const data = dataOf(await content('dy', links.douyin ?? ''));
+    const data = dataOf(await contentOf('dy', links.douyin ?? ''));
     expect(data).toEqual({
       platform: 'douyin',
       post: {
@@ -91,7 +92,7 @@ describe('a post', () => {
   test.each(platforms.map(({ id }) => id))(
     'of %s has its id, writer, text and time',
     async (id) => {
-      const { platform, post } = dataOf(await content(id, links[id] ?? '')) as never as {
+      const { platform, post } = dataOf(await contentOf(id, links[id] ?? '')) as never as {
         platform: string;
         post: Post;
       };
@@ -105,11 +106,11 @@ describe('a post', () => {
   );
 
   test('does not name the supplier, neither in a post nor in a search', async () => {
-    const [post, found] = [
-      await content('tiktok', links.tiktok ?? ''),
-      await search('twitter', { keyword: 'model' }),
+    const [post, foundPosts] = [
+      await contentOf('tiktok', links.tiktok ?? ''),
+      await searchPosts('twitter', { keyword: 'model' }),
     ];
-    const text = JSON.stringify([dataOf(post), dataOf(found)]);
+    const text = JSON.stringify([dataOf(post), dataOf(foundPosts)]);
     expect(text).toContain('"posts":[{');
     for (const name of ['"provider"', ...providers.config().social.map(({ kind }) => kind)]) {
       expect([name, text.includes(name)]).toEqual([name, false]);
@@ -117,13 +118,13 @@ describe('a post', () => {
   });
 
   test('of a short link is found at the link’s target', async () => {
-    const data = dataOf(await content('douyin', '看看 https://v.douyin.com/iRNBho6u/ 复制'));
+    const data = dataOf(await contentOf('douyin', '看看 https://v.douyin.com/iRNBho6u/ 复制'));
     expect(data).toMatchObject({ post: { id: expect.stringMatching(/^7\d{18}$/) } });
   });
 
   test('of an answer on Zhihu is requested as an answer', async () => {
     const url = 'https://www.zhihu.com/question/381784377/answer/1099438784';
-    expect(dataOf(await content('zhihu', url))).toMatchObject({ post: { id: '1099438784' } });
+    expect(dataOf(await contentOf('zhihu', url))).toMatchObject({ post: { id: '1099438784' } });
   });
 });
 
@@ -142,7 +143,7 @@ describe('a missing post', () => {
     ['instagram', 'https://www.instagram.com/p/gone_VB-jo9k/'],
     ['douyin', 'https://v.douyin.com/gone123/'],
   ])('on %s is unavailable, not an error: %s', async (platform, url) => {
-    expect(await content(platform, url)).toMatchObject({
+    expect(await contentOf(platform, url)).toMatchObject({
       kind: 'failed',
       code: 'media_unavailable',
     });
@@ -150,7 +151,7 @@ describe('a missing post', () => {
 
   test('refuses a short link to another platform', async () => {
     const url = 'https://t.co/abc?to=https%3A%2F%2Fyoutu.be%2FdQw4w9WgXcQ';
-    expect(await content('twitter', url)).toMatchObject({
+    expect(await contentOf('twitter', url)).toMatchObject({
       code: 'media_unavailable',
       message: 'The link leads to youtube, not to twitter.',
     });
@@ -158,7 +159,7 @@ describe('a missing post', () => {
 
   test('does not follow a short link into a private network', async () => {
     const url = 'https://t.co/abc?to=http%3A%2F%2F169.254.169.254%2Flatest';
-    expect(await content('twitter', url)).toMatchObject({
+    expect(await contentOf('twitter', url)).toMatchObject({
       code: 'media_unavailable',
       internal: 'it leads elsewhere',
     });
@@ -173,7 +174,7 @@ describe('a search', () => {
     let page: string | undefined;
     let calls = 0;
     do {
-      const outcome = await search(id, { keyword, ...(page !== undefined && { page }) });
+      const outcome = await searchPosts(id, { keyword, ...(page !== undefined && { page }) });
       expect(outcome).toMatchObject({ kind: 'done' });
       const data = dataOf(outcome) as { posts: Post[]; next_page: string | null };
       ids.push(...data.posts.map((post) => post.id));
@@ -185,17 +186,17 @@ describe('a search', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('returns at most the limit, and the rest on the next page', async () => {
-    const [all, ids]: string[][] = [[], []];
-    const results = dataOf(await search('wechat_channels', { keyword: '看懂' })) as {
+  test('returns at most the limit, and the other posts on the next page', async () => {
+    const [allPosts, ids]: string[][] = [[], []];
+    const results = dataOf(await searchPosts('wechat_channels', { keyword: '看懂' })) as {
       posts: Post[];
     };
-    all?.push(...results.posts.map(({ id }) => id));
+    allPosts?.push(...results.posts.map(({ id }) => id));
     expect(results.posts.length).toBeGreaterThan(2);
     let page: string | null = null;
     do {
       const params = { keyword: '看懂', limit: 2, ...(page !== null && { page }) };
-      const data = dataOf(await search('wechat_channels', params)) as {
+      const data = dataOf(await searchPosts('wechat_channels', params)) as {
         posts: Post[];
         next_page: string | null;
       };
@@ -203,11 +204,11 @@ describe('a search', () => {
       ids?.push(...data.posts.map(({ id }) => id));
       page = data.next_page;
     } while (page !== null);
-    expect(ids).toEqual(all);
+    expect(ids).toEqual(allPosts);
   });
 
   test('without results succeeds and costs nothing', async () => {
-    expect(await search('weibo', { keyword: 'zzzz' })).toEqual({
+    expect(await searchPosts('weibo', { keyword: 'zzzz' })).toEqual({
       kind: 'done',
       quantity: 0,
       data: { platform: 'weibo', keyword: 'zzzz', posts: [], next_page: null },
@@ -215,7 +216,7 @@ describe('a search', () => {
   });
 
   test('omits a time without a zone', async () => {
-    const data = dataOf(await search('weibo', { keyword: '澄砚' })) as { posts: Post[] };
+    const data = dataOf(await searchPosts('weibo', { keyword: '澄砚' })) as { posts: Post[] };
     expect(data.posts.map((post) => post.published_at)).toEqual(data.posts.map(() => null));
   });
 });
@@ -241,36 +242,36 @@ describe('refuses before any request', () => {
   });
 
   test('a cursor of another search', async () => {
-    const first = dataOf(await search('twitter', { keyword: 'a', limit: 1 }));
-    const params = { keyword: 'b', page: first.next_page };
+    const firstPage = dataOf(await searchPosts('twitter', { keyword: 'a', limit: 1 }));
+    const params = { keyword: 'b', page: firstPage.next_page };
     const input = social.input.parse({ platform: 'twitter', action: 'search', params });
     expect(() => social.check?.(input)).toThrow('params.page is no next_page of this search.');
   });
 });
 
 describe('a failing provider', () => {
-  test('is replaced by the next one', async () => {
+  test('is replaced by the next provider', async () => {
     providers.upstream.servers.tikhub.setFault('broken');
-    const data = dataOf(await content('bilibili', links.bilibili ?? ''));
+    const data = dataOf(await contentOf('bilibili', links.bilibili ?? ''));
     expect(data).toMatchObject({ post: { id: 'BV1ft6hYxE75' } });
-    const video = dataOf(await content('youtube', links.youtube ?? ''));
+    const video = dataOf(await contentOf('youtube', links.youtube ?? ''));
     expect(video).toMatchObject({ post: { language: 'en' } });
-    const quoted = dataOf(await content('twitter', links.twitter ?? ''));
-    expect(quoted).toMatchObject({
+    const quotedPost = dataOf(await contentOf('twitter', links.twitter ?? ''));
+    expect(quotedPost).toMatchObject({
       post: { metrics: { likes: null, views: null }, published_at: null },
     });
   });
 
   test.each([
     ['broken', 'upstream_error', 'tikhub answered 500'],
-    ['busy', 'capability_unavailable', 'tikhub rests for 7 s'],
-    ['resting', 'capability_unavailable', 'tikhub rests for 12 s'],
+    ['busy', 'capability_unavailable', 'tikhub is paused for 7 s'],
+    ['resting', 'capability_unavailable', 'tikhub is paused for 12 s'],
     ['locked', 'capability_unavailable', 'its key or its credit is refused'],
     ['truncated', 'upstream_error', 'tikhub: GET '],
     ['changed', 'upstream_error', 'field data.aweme_detail'],
   ] as const)('when %s: %s, and the log states the cause', async (fault, code, internal) => {
     providers.upstream.servers.tikhub.setFault(fault);
-    const outcome = await ask(
+    const outcome = await callSocial(
       { platform: 'douyin', action: 'content', params: { url: links.douyin } },
       tikhubOnly(),
     );
@@ -285,12 +286,15 @@ describe('a failing provider', () => {
 
   test('that does not respond: upstream_timeout', async () => {
     providers.upstream.servers.tikhub.setFault('slow');
-    const slow = openSocial(
+    const slowSupplier = openSocial(
       providers.world,
       providers.config({ social: [{ ...providers.config().social[0], timeoutMs: 100 }] }),
     );
     const params = { url: links.douyin };
-    const outcome = await ask({ platform: 'douyin', action: 'content', params }, slow);
+    const outcome = await callSocial(
+      { platform: 'douyin', action: 'content', params },
+      slowSupplier,
+    );
     expect(outcome).toMatchObject({ kind: 'failed', code: 'upstream_timeout' });
   });
 
@@ -299,7 +303,7 @@ describe('a failing provider', () => {
     async (id) => {
       providers.upstream.servers.tikhub.setFault('changed');
       const params = { url: links[id] };
-      const outcome = await ask({ platform: id, action: 'content', params }, tikhubOnly());
+      const outcome = await callSocial({ platform: id, action: 'content', params }, tikhubOnly());
       expect(outcome).toMatchObject({
         code: 'upstream_error',
         internal: expect.stringMatching(/field data\b/),
@@ -313,14 +317,14 @@ describe('a failing provider', () => {
     ['bilibili', { action: 'content', params: { url: links.bilibili } }],
     ['youtube', { action: 'search', params: { keyword: 'a' } }],
   ])('with a moved path of %s is a failure and not a missing post: %j', async (platform, input) => {
-    const [supplier, ...open] = providers.upstream.config.social;
+    const [supplier, ...otherSuppliers] = providers.upstream.config.social;
     const kind = platform === 'youtube' ? 'youtube-data' : platform;
-    const providerConfig = open.find((config) => config.kind === kind) ?? supplier;
-    const moved = openSocial(
+    const providerConfig = otherSuppliers.find((config) => config.kind === kind) ?? supplier;
+    const movedConfig = openSocial(
       providers.world,
       providers.config({ social: [{ ...providerConfig, url: `${providerConfig.url}/v9` }] }),
     );
-    expect(await ask({ platform, ...input }, moved)).toMatchObject({
+    expect(await callSocial({ platform, ...input }, movedConfig)).toMatchObject({
       kind: 'failed',
       code: 'upstream_error',
       internal: expect.stringMatching(/no such path|refused with 404/),
@@ -333,19 +337,21 @@ describe('a failing provider', () => {
       const isEnglish = ['tiktok', 'youtube', 'twitter', 'instagram'].includes(id);
       const params = { keyword: isEnglish ? 'a first look' : '澄砚' };
       const input = { platform: id, action: 'search', params };
-      const { posts } = dataOf(await ask(input, tikhubOnly())) as { posts: Post[] };
-      const [first] = posts;
+      const { posts } = dataOf(await callSocial(input, tikhubOnly())) as { posts: Post[] };
+      const [firstPage] = posts;
       providers.upstream.servers.tikhub.setFault('changed');
-      expect(await ask(input, tikhubOnly())).toMatchObject({
+      expect(await callSocial(input, tikhubOnly())).toMatchObject({
         kind: 'failed',
         code: 'upstream_error',
         internal: expect.stringMatching(/field data\b/),
       });
       providers.upstream.servers.tikhub.setFault(null);
       // A URL from a search result is accepted by the content call.
-      const found = await content(id, requirePresent(first, 'a post').url ?? '');
-      const { id: postId, author } = requirePresent(first, 'a post');
-      expect(dataOf(found)).toMatchObject({ post: { id: postId, author: { name: author?.name } } });
+      const foundPosts = await contentOf(id, requirePresent(firstPage, 'a post').url ?? '');
+      const { id: postId, author } = requirePresent(firstPage, 'a post');
+      expect(dataOf(foundPosts)).toMatchObject({
+        post: { id: postId, author: { name: author?.name } },
+      });
     },
   );
 
@@ -353,9 +359,11 @@ describe('a failing provider', () => {
     providers.upstream.servers.tikhub.setFault('broken');
     const withOneProvider = tikhubOnly();
     const input = { platform: 'douyin', action: 'content', params: { url: links.douyin } };
-    for (let i = 0; i < 5; i += 1) await ask(input, withOneProvider);
+    for (let attempt = 0; attempt < 5; attempt += 1) await callSocial(input, withOneProvider);
     const { length } = providers.upstream.servers.tikhub.requests;
-    expect(await ask(input, withOneProvider)).toMatchObject({ code: 'capability_unavailable' });
+    expect(await callSocial(input, withOneProvider)).toMatchObject({
+      code: 'capability_unavailable',
+    });
     expect(providers.upstream.servers.tikhub.requests).toHaveLength(length);
     expect(withOneProvider.health()).toMatchObject({
       healthy: false,
@@ -365,20 +373,20 @@ describe('a failing provider', () => {
 
   test('makes social data unhealthy while other providers serve few platforms', async () => {
     const { social: configured } = providers.config();
-    const both = openSocial(providers.world, providers.config({ social: configured }));
-    expect(both.health()).toMatchObject({ healthy: true });
+    const bothCapabilities = openSocial(providers.world, providers.config({ social: configured }));
+    expect(bothCapabilities.health()).toMatchObject({ healthy: true });
     const params = { keyword: 'upstream:busy' };
-    await ask({ platform: 'douyin', action: 'search', params }, both);
-    expect(both.health()).toMatchObject({
+    await callSocial({ platform: 'douyin', action: 'search', params }, bothCapabilities);
+    expect(bothCapabilities.health()).toMatchObject({
       healthy: false,
       reason: expect.stringMatching(/^Some platforms are unavailable right now: douyin, /),
     });
-    expect(both.health().providers.some(({ healthy }) => healthy)).toBe(true);
+    expect(bothCapabilities.health().providers.some(({ healthy }) => healthy)).toBe(true);
   });
 
   test('without configuration names the missing settings', async () => {
-    const none = openSocial(providers.world, providers.config({ social: [] }));
-    expect(await none.missing()).toBe('Social data needs an entry in providers.social.');
+    const noProvider = openSocial(providers.world, providers.config({ social: [] }));
+    expect(await noProvider.missing()).toBe('Social data needs an entry in providers.social.');
     expect(await social.missing()).toBeNull();
   });
 });
@@ -391,12 +399,12 @@ describe('the sandbox', () => {
   };
 
   test('responds without any provider', async () => {
-    const before = providers.upstream.servers.tikhub.requests.length;
+    const requestsBefore = providers.upstream.servers.tikhub.requests.length;
     expect(await sandbox({ keyword: 'anything' })).toMatchObject({ kind: 'done', quantity: 1 });
     expect(await sandbox({ url: links.douyin }, 'content')).toMatchObject({
       data: { post: { id: '7412345678901234567' } },
     });
-    expect(providers.upstream.servers.tikhub.requests).toHaveLength(before);
+    expect(providers.upstream.servers.tikhub.requests).toHaveLength(requestsBefore);
   });
 
   test('returns the outcome that its magic inputs request', async () => {

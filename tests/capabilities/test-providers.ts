@@ -21,7 +21,7 @@ export type TestProviders = {
   close(): Promise<void>;
 };
 
-/** No private address is open except those of the configuration. */
+/** Only the private addresses of the configuration are permitted. */
 export async function openTestProviders(): Promise<TestProviders> {
   const clock = runningClock();
   const random = seededRandom(7);

@@ -1,5 +1,5 @@
-// From a link to a transcript, over the real ffmpeg and ffprobe, with a stand-in for yt-dlp that
-// fetches through the guarded proxy.
+// The path from a link to a transcript, with the real ffmpeg and ffprobe. A program in place of
+// yt-dlp fetches through the guarded proxy.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
@@ -27,14 +27,19 @@ beforeEach(() => {
 });
 
 const douyin = (id: string) => `https://www.douyin.com/video/${id}`;
-const short = '7412345678901234567';
-const long = '7412345678901234612';
+const shortVideo = '7412345678901234567';
+const longVideo = '7412345678901234612';
 
-const open = (changes: object = {}) => openTranscribe(providers.world, providers.config(changes));
+const openTranscription = (changes: object = {}) =>
+  openTranscribe(providers.world, providers.config(changes));
 const workFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('radar-media-'));
 
-async function transcribe(sent: object, capability = open(), call = testCall(providers.world)) {
-  const input = capability.input.parse(sent);
+async function transcribe(
+  sentInput: object,
+  capability = openTranscription(),
+  call = testCall(providers.world),
+) {
+  const input = capability.input.parse(sentInput);
   capability.check?.(input);
   return { outcome: await capability.run(call.context, input), ...call };
 }
@@ -44,8 +49,8 @@ const download = (changes: object) => ({
 });
 
 describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
-  test('of 61.2 seconds is measured, billed as 62, and transcribed', async () => {
-    const { outcome, remeasured, progress } = await transcribe({ url: douyin(long) });
+  test('of 61.2 seconds is measured, billed as 62 seconds, and transcribed', async () => {
+    const { outcome, remeasured, progress } = await transcribe({ url: douyin(longVideo) });
     expect(outcome).toEqual({
       kind: 'done',
       quantity: 62,
@@ -58,7 +63,7 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
           { start: 1.1, end: 2.2, text: 'Today we look at what changed this week,' },
           { start: 2.2, end: expect.closeTo(3.3), text: 'and at what did not.' },
         ],
-        title: `Demonstration ${long}`,
+        title: `Demonstration ${longVideo}`,
       },
     });
     expect(remeasured).toEqual([62]);
@@ -66,7 +71,7 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
   });
 
   test('has subtitles on request', async () => {
-    const { outcome } = await transcribe({ url: douyin(short), format: 'vtt' });
+    const { outcome } = await transcribe({ url: douyin(shortVideo), format: 'vtt' });
     expect(outcome).toMatchObject({
       data: { vtt: expect.stringMatching(/^WEBVTT\n\n00:00:00\.000 --> 00:00:01\.100\nWelcome/) },
     });
@@ -74,10 +79,10 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
 
   test('reaches no speech provider when its measured price is not covered', async () => {
     const call = testCall(providers.world, { remeasure: async () => 'insufficient' });
-    const before = providers.upstream.servers.openai.requests.length;
-    const { outcome } = await transcribe({ url: douyin(long) }, open(), call);
+    const requestsBefore = providers.upstream.servers.openai.requests.length;
+    const { outcome } = await transcribe({ url: douyin(longVideo) }, openTranscription(), call);
     expect(outcome).toEqual({ kind: 'insufficient' });
-    expect(providers.upstream.servers.openai.requests).toHaveLength(before);
+    expect(providers.upstream.servers.openai.requests).toHaveLength(requestsBefore);
   });
 
   test.each([
@@ -102,20 +107,26 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
     expect(outcome).toMatchObject({ kind: 'done', quantity: 4 });
   });
 
-  test('of exactly three seconds is billed as three', async () => {
+  test('of exactly three seconds is billed as three seconds', async () => {
     const { outcome } = await transcribe({ url: douyin('7412345678901233000') });
     expect(outcome).toMatchObject({ kind: 'done', quantity: 3, data: { duration_seconds: 3 } });
   });
 
   test('that is too long or too large is unavailable', async () => {
-    const tooLong = await transcribe({ url: douyin(long) }, open(download({ maxSeconds: 60 })));
-    expect(tooLong.outcome).toMatchObject({ code: 'media_unavailable' });
-    const undeclared = await transcribe(
-      { url: douyin('7412345678901230000') },
-      open(download({ maxSeconds: 2 })),
+    const tooLong = await transcribe(
+      { url: douyin(longVideo) },
+      openTranscription(download({ maxSeconds: 60 })),
     );
-    expect(undeclared.outcome).toMatchObject({ code: 'media_unavailable' });
-    const tooLarge = await transcribe({ url: douyin(short) }, open(download({ maxBytes: 9_000 })));
+    expect(tooLong.outcome).toMatchObject({ code: 'media_unavailable' });
+    const undeclaredSize = await transcribe(
+      { url: douyin('7412345678901230000') },
+      openTranscription(download({ maxSeconds: 2 })),
+    );
+    expect(undeclaredSize.outcome).toMatchObject({ code: 'media_unavailable' });
+    const tooLarge = await transcribe(
+      { url: douyin(shortVideo) },
+      openTranscription(download({ maxBytes: 9_000 })),
+    );
     expect(tooLarge.outcome).toMatchObject({
       code: 'media_unavailable',
       message: 'Its media are larger than 0.009 MiB, or have no end.',
@@ -124,8 +135,8 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
 
   test('in a private network is not downloaded, and the log states the cause', async () => {
     const { outcome } = await transcribe(
-      { url: douyin(short) },
-      open(download({ privateHosts: [] })),
+      { url: douyin(shortVideo) },
+      openTranscription(download({ privateHosts: [] })),
     );
     expect(outcome).toMatchObject({
       code: 'upstream_error',
@@ -144,8 +155,8 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
       ],
     };
     // The provider returns no timestamps, so one subtitle spans the whole video.
-    const input = { url: douyin(short), format: 'srt' };
-    const { outcome } = await transcribe(input, open({ speech: [command] }));
+    const input = { url: douyin(shortVideo), format: 'srt' };
+    const { outcome } = await transcribe(input, openTranscription({ speech: [command] }));
     const srt = expect.stringMatching(/^1\n00:00:00,000 --> 00:00:03,\d{3}\nHeard\.\n$/);
     expect(outcome).toMatchObject({ data: { text: 'Heard.', language: 'zh', segments: [], srt } });
   });
@@ -158,12 +169,12 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
     ['locked', 'capability_unavailable'],
   ] as const)('is not transcribed by a provider that is %s: %s', async (fault, code) => {
     providers.upstream.servers.openai.setFault(fault);
-    const { outcome } = await transcribe({ url: douyin(short) });
+    const { outcome } = await transcribe({ url: douyin(shortVideo) });
     expect(outcome).toMatchObject({ kind: 'failed', code });
   });
 
   test('leaves no file behind in any outcome', async () => {
-    // A call of another test may be running in the same folder, so wait for its end.
+    // A call of another test may run in the same folder, so the test waits for its end.
     await until(async () => (workFolders().length === 0 ? true : null));
     expect(workFolders()).toEqual([]);
   });
@@ -172,14 +183,14 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
 test.each(['https://example.com/video.mp4', 'file:///etc/passwd', 'https://x.com/tessarune'])(
   'refuses the link %s before any hold',
   (url) => {
-    const capability = open();
+    const capability = openTranscription();
     expect(() => capability.check?.(capability.input.parse({ url }))).toThrow(
       'url is no such link',
     );
   },
 );
 
-test('removes files of a killed process and keeps those of running ones', async () => {
+test('removes files of a killed process and keeps files of running processes', async () => {
   const file = join(
     import.meta.dirname,
     '../../src/gateway/capabilities/transcribe/work-folder.ts',
@@ -203,23 +214,27 @@ test('removes files of a killed process and keeps those of running ones', async 
 });
 
 test('names missing programs and settings', async () => {
-  expect(await open({ speech: [] }).missing()).toContain('providers.speech');
-  const without = open(download({ command: 'no-such-yt-dlp', ffprobe: 'no-such-ffprobe' }));
-  expect(await without.missing()).toMatch(/^Transcription needs yt-dlp .*ffprobe/);
-  expect(await open(download({ minVersion: '2099.01.01' })).missing()).toContain('older than');
+  expect(await openTranscription({ speech: [] }).missing()).toContain('providers.speech');
+  const withoutPrograms = openTranscription(
+    download({ command: 'no-such-yt-dlp', ffprobe: 'no-such-ffprobe' }),
+  );
+  expect(await withoutPrograms.missing()).toMatch(/^Transcription needs yt-dlp .*ffprobe/);
+  expect(await openTranscription(download({ minVersion: '2099.01.01' })).missing()).toContain(
+    'older than',
+  );
 });
 
 test('the sandbox measures, bills and returns the requested outcome', async () => {
   const call = testCall(providers.world, { livemode: false });
-  const url = douyin(short);
-  expect(await open().sandbox(call.context, { url, format: 'srt' })).toMatchObject({
+  const url = douyin(shortVideo);
+  expect(await openTranscription().sandbox(call.context, { url, format: 'srt' })).toMatchObject({
     kind: 'done',
     quantity: 62,
     data: { srt: expect.stringContaining('00:01:01,200') },
   });
   expect(call.remeasured).toEqual([62]);
-  const bad = 'https://www.douyin.com/video/sandbox:media_unavailable';
-  expect(await open().sandbox(call.context, { url: bad })).toMatchObject({
+  const badLink = 'https://www.douyin.com/video/sandbox:media_unavailable';
+  expect(await openTranscription().sandbox(call.context, { url: badLink })).toMatchObject({
     code: 'media_unavailable',
   });
 });

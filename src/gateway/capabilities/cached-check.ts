@@ -9,14 +9,14 @@ export function cachedCheck(
   check: () => Promise<string | null>,
 ): () => Promise<string | null> {
   let cached: { readonly missing: Promise<string | null>; readonly at: number } | null = null;
-  let isWell = false;
+  let hasSucceeded = false;
   return async () => {
-    if (isWell) return null;
+    if (hasSucceeded) return null;
     if (cached === null || clock.now() - cached.at > recheckAfterMs) {
       cached = { missing: check(), at: clock.now() };
     }
     const missing = await cached.missing;
-    isWell = missing === null;
+    hasSucceeded = missing === null;
     return missing;
   };
 }

@@ -142,8 +142,8 @@ export type Steps<Input = unknown> = {
     request: {
       readonly input: Input;
       readonly since: number;
-      /** The subset of these tasks that belong to known jobs. */
-      readonly takenTaskIds: (taskIds: readonly string[]) => Promise<ReadonlySet<string>>;
+      /** Returns those of these tasks that belong to known jobs. */
+      readonly findUsedTaskIds: (taskIds: readonly string[]) => Promise<ReadonlySet<string>>;
     },
   ): Promise<TaskSearch>;
   /** `input`: the input of the submitted task. */

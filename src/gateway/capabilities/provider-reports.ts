@@ -37,7 +37,7 @@ export function openProviderReports(
   { node, read }: { readonly node: string; readonly read: () => readonly ObservedProvider[] },
 ): { close(): Promise<void> } {
   const stop = new AbortController();
-  const added = new Map<string, { readonly calls: number; readonly failures: number }>();
+  const reportedCounts = new Map<string, { readonly calls: number; readonly failures: number }>();
   const write = async () => {
     const at = world.clock.now();
     const rows = read().map(({ capability, health }) => ({
@@ -56,20 +56,23 @@ export function openProviderReports(
     await saveProviderHealth(db, uniqueByName(rows), at - SILENT_MS);
     await addHours(uniqueByName(rows), at);
   };
-  /** Counts since the last successful report, so the next report includes those of a failed one. */
+  /**
+   * Adds the counts since the last successful report. A report after a failed one includes its
+   * counts.
+   */
   const addHours = async (rows: readonly ProviderHealthRow[], at: number) => {
     const hour = at - (at % HOUR_MS);
     const changedRows = rows.flatMap(({ capability, provider, calls, failures, latency_ms }) => {
-      const before = added.get(`${capability} ${provider}`) ?? { calls: 0, failures: 0 };
-      const more = Math.max(0, calls - before.calls);
-      const failed = Math.max(0, failures - before.failures);
-      const latency = (latency_ms ?? 0) * more;
-      const sums = { calls: more, failures: failed, latency_ms: latency };
-      return more + failed === 0 ? [] : [{ hour, capability, provider, ...sums }];
+      const reported = reportedCounts.get(`${capability} ${provider}`) ?? { calls: 0, failures: 0 };
+      const newCalls = Math.max(0, calls - reported.calls);
+      const newFailures = Math.max(0, failures - reported.failures);
+      const latency = (latency_ms ?? 0) * newCalls;
+      const sums = { calls: newCalls, failures: newFailures, latency_ms: latency };
+      return newCalls + newFailures === 0 ? [] : [{ hour, capability, provider, ...sums }];
     });
     await addProviderHours(db, changedRows, at - HOURS_KEPT_MS);
     for (const { capability, provider, calls, failures } of rows) {
-      added.set(`${capability} ${provider}`, { calls, failures });
+      reportedCounts.set(`${capability} ${provider}`, { calls, failures });
     }
   };
   const writing = (async () => {
@@ -132,7 +135,7 @@ export type ProviderHour = {
   readonly at: number;
   readonly calls: number;
   readonly failures: number;
-  /** Over all calls of the hour. */
+  /** The sum over all calls of the hour. */
   readonly latencyMs: number;
 };
 

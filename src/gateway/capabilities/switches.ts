@@ -36,7 +36,7 @@ export function openSwitches(world: World, db: Db): Switches {
   };
 }
 
-/** The World with which capabilities, or the relay's upstreams, are opened. */
+/** The World of capabilities and of the relay's upstreams. */
 export function providerWorld(world: World, switches: Switches): ProviderWorld {
   return { ...world, isOff: (provider) => switches.isOff('provider', provider) };
 }
@@ -61,14 +61,14 @@ export async function listSwitches(db: Db): Promise<readonly Switch[]> {
 }
 
 /**
- * Part of the caller's transaction. `version`: the one that the operator saw. False: it changed
- * since.
+ * Part of the caller's transaction. `version`: the version in the operator's form. Returns false
+ * when the switch has changed since.
  */
 export async function setSwitch(
   world: World,
   tx: Db,
-  { isOff, version, ...turned }: Omit<Switch, 'at'>,
+  { isOff, version, ...change }: Omit<Switch, 'at'>,
 ): Promise<boolean> {
-  const row = { ...turned, is_off: isOff, version: version + 1, at: world.clock.now() };
+  const row = { ...change, is_off: isOff, version: version + 1, at: world.clock.now() };
   return setSwitchRow(tx, row);
 }

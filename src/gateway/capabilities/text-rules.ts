@@ -1,7 +1,7 @@
 // Text lengths as the contract defines them: Unicode code points of the trimmed text.
 import { z } from 'zod';
 
-export function wordsOf(min: number, max: number) {
+export function textOfLength(min: number, max: number) {
   const rule = z.string().refine(
     (text) => {
       const { length } = [...text.trim()];

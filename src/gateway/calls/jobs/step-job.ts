@@ -139,7 +139,7 @@ async function findSubmittedTask(
   const { deps, claimedJob, steps, input } = stepContext;
   const { world, db } = deps;
   if (provider === null) return failVerdict(stepContext, unknownSubmission('no provider'));
-  const takenTaskIds = async (taskIds: readonly string[]) => {
+  const findUsedTaskIds = async (taskIds: readonly string[]) => {
     const takenIds = await findAssignedTasks(
       db,
       taskIds.map((taskId) => taskName({ provider, taskId })),
@@ -147,7 +147,7 @@ async function findSubmittedTask(
     return new Set(taskIds.filter((taskId) => takenIds.has(taskName({ provider, taskId }))));
   };
   const context = contextOf(stepContext, claimedJob.stop);
-  const step = await steps.find(context, provider, { input, since: at, takenTaskIds });
+  const step = await steps.find(context, provider, { input, since: at, findUsedTaskIds });
   const sinceMs = world.clock.now() - at;
   switch (step.kind) {
     case 'found':

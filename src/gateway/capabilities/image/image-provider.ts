@@ -24,7 +24,7 @@ export type ImageProvider = {
   health(): ProviderHealth;
 };
 
-/** Some servers write the one that they do not give as "". */
+/** Some servers send an empty string for the field that they do not fill. */
 const emptyAsNull = z.literal('').transform(() => null);
 
 const responseBody = z.object({
@@ -83,7 +83,10 @@ export function openImageProvider(
   };
 }
 
-/** A 400 of these providers is about the prompt: its rules, not its form, which is ours. */
+/**
+ * A 400 of these providers means that the prompt violates their rules. The form of the request is
+ * correct, because this program builds it.
+ */
 function refusedPrompt(name: string, status: number, bytes: Uint8Array): ProviderFailure {
   const text = new TextDecoder().decode(bytes).slice(0, 300);
   const internal = `${name} refused with ${status}: ${text}`;

@@ -10,13 +10,13 @@ import { type MediaFacts, readMedia } from '../media/read-media.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
 import { readMagicInput } from '../sandbox-inputs.ts';
 import type { ProviderWorld } from '../switches.ts';
-import { wordsOf } from '../text-rules.ts';
+import { textOfLength } from '../text-rules.ts';
 import { openImageProvider } from './image-provider.ts';
 import { nearestSize, ratioOf } from './nearest-size.ts';
 import { sampleImage } from './sample-image.ts';
 
 const input = z.strictObject({
-  prompt: wordsOf(1, 4000),
+  prompt: textOfLength(1, 4000),
   aspect_ratio: z
     .string()
     .refine((text) => ratioOf(text) !== null, {
@@ -73,13 +73,13 @@ async function storeImages(
   const images: object[] = [];
   const notes = new Set<string>();
   for (const bytes of pieces) {
-    const facts = readMedia(bytes);
-    const isImage = facts !== null && facts.mimeType !== 'video/mp4';
+    const mediaFacts = readMedia(bytes);
+    const isImage = mediaFacts !== null && mediaFacts.mimeType !== 'video/mp4';
     const storedImage = isImage ? await media.store(bytes) : null;
     if (storedImage === null) return upstreamError('the result is no PNG, JPEG or WebP');
-    const { width, height } = facts ?? {};
+    const { width, height } = mediaFacts ?? {};
     images.push({ url: storedImage.url, mime_type: storedImage.mimeType, width, height });
-    if (!hasRatio(facts, aspect_ratio)) {
+    if (!hasRatio(mediaFacts, aspect_ratio)) {
       notes.add(
         `The image is ${width}x${height}: the provider has no ${aspect_ratio}, and this is its ` +
           'nearest size.',
@@ -92,8 +92,8 @@ async function storeImages(
 }
 
 /** The ratio may differ by two percent, because pixels are whole numbers. */
-function hasRatio(facts: MediaFacts | null, aspect_ratio: string): boolean {
-  const { width, height } = facts ?? {};
+function hasRatio(mediaFacts: MediaFacts | null, aspect_ratio: string): boolean {
+  const { width, height } = mediaFacts ?? {};
   const ratio = ratioOf(aspect_ratio);
   if (!width || !height || ratio === null) return true;
   return Math.abs(Math.log(width / height / ratio)) <= 0.02;

@@ -10,24 +10,24 @@ export function newToken(
   { clock, random }: Pick<World, 'clock' | 'random'>,
   keptForMs = DAY_MS,
 ): string {
-  const until = Math.ceil((clock.now() + keptForMs) / 1000);
+  const expiry = Math.ceil((clock.now() + keptForMs) / 1000);
   const secret = Buffer.from(random.bytes(20)).toString('base64url');
-  return `${until.toString(36)}-${secret}`;
+  return `${expiry.toString(36)}-${secret}`;
 }
 
 /** null: not a token, or an expired one. */
 export function storedName({ clock }: Pick<World, 'clock'>, token: string): string | null {
-  const until = form.exec(token)?.[1];
-  if (until === undefined || isOver({ clock }, until)) return null;
-  return `${until}-${createHash('sha256').update(token).digest('hex')}`;
+  const expiry = form.exec(token)?.[1];
+  if (expiry === undefined || hasPassed({ clock }, expiry)) return null;
+  return `${expiry}-${createHash('sha256').update(token).digest('hex')}`;
 }
 
 /** Whether a stored name has expired; unknown names are never deleted. */
 export function isExpired({ clock }: Pick<World, 'clock'>, name: string): boolean {
-  const until = /^([0-9a-z]{6,9})-[0-9a-f]{64}$/.exec(name)?.[1];
-  return until !== undefined && isOver({ clock }, until);
+  const expiry = /^([0-9a-z]{6,9})-[0-9a-f]{64}$/.exec(name)?.[1];
+  return expiry !== undefined && hasPassed({ clock }, expiry);
 }
 
-function isOver({ clock }: Pick<World, 'clock'>, until: string): boolean {
-  return Number.parseInt(until, 36) * 1000 <= clock.now();
+function hasPassed({ clock }: Pick<World, 'clock'>, expiry: string): boolean {
+  return Number.parseInt(expiry, 36) * 1000 <= clock.now();
 }

@@ -55,7 +55,10 @@ export async function mediaResponse(
   };
 }
 
-/** Several ranges at once, and units that are not bytes, are answered whole, as the RFC allows. */
+/**
+ * A request with several ranges, or with another unit than bytes, receives the whole file, as the
+ * RFC allows.
+ */
 function partOf(range: string | undefined, size: number): 'full' | 'none' | [number, number] {
   const match = /^bytes=(\d*)-(\d*)$/.exec(range?.trim() ?? '');
   if (!match || (match[1] === '' && match[2] === '')) return 'full';

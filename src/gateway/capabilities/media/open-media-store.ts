@@ -44,7 +44,7 @@ export function openMediaStore(
       if (facts === null) return null;
       if (Math.abs(world.clock.now() - sweptAt) > sweepAfterMs) {
         sweptAt = world.clock.now();
-        // Runs beside the call. Expired files are not served, even before they are deleted.
+        // The call does not wait for the deletion. Expired files are not served, even before that.
         deleteExpired().catch((error) =>
           world.log.warn({ error: messageOf(error) }, 'expired media were not deleted'),
         );

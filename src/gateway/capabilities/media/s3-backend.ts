@@ -73,7 +73,7 @@ async function sendSigned(
   const outcome = await world.net.request({
     url: url.href,
     method: request.method,
-    // Encodings would change the bytes that ranges count.
+    // A content encoding would change the bytes that a range counts.
     headers: {
       ...(await signRequest(signable, config, world.clock.now())),
       'accept-encoding': 'identity',
@@ -94,6 +94,6 @@ function expectStatus({ status }: NetResponse, expected: readonly number[]): voi
 }
 
 function unavailableFault(internal: string): Fault {
-  const message = 'The store of made media is not reachable.';
+  const message = 'The media store is not reachable.';
   return new Fault('temporarily_unavailable', message, { internal, retryAfterSeconds: 5 });
 }

@@ -75,7 +75,7 @@ function blockOf(line: readonly Word[]): OcrBlock {
 const wideCharacter =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uff65]/u;
 
-/** Words with a space between them, except beside a Chinese character, where none is written. */
+/** Joins words with spaces. Chinese text has no space between words. */
 function joinLine(line: readonly Word[]): string {
   return line.reduce((text, word) => {
     const [before, after] = [text.slice(-1), word.text.slice(0, 1)];

@@ -25,7 +25,7 @@ test('a success resets the count of failures', () => {
   expect(circuit.enter()).toBe(0);
 });
 
-test('after the pause one call tries while the others wait for its result', () => {
+test('after the pause one call is a trial, and the others are refused until it ends', () => {
   const { clock, circuit } = open();
   for (let i = 0; i < 5; i += 1) circuit.recordFailure(10);
   clock.advance(30_000);

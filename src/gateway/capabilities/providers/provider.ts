@@ -54,14 +54,14 @@ export type ProviderResult =
 
 export type ProviderValue<T> =
   | { readonly kind: 'read'; readonly value: T }
-  | Exclude<ProviderResult, AnyProviderResult>;
-type AnyProviderResult = { readonly kind: 'answer' };
+  | Exclude<ProviderResult, ProviderResponse>;
+type ProviderResponse = { readonly kind: 'answer' };
 
 export type Provider = {
   readonly name: string;
   /** The maximum time of one request with its retry. */
   readonly longestMs: number;
-  request(ask: ProviderRequest): Promise<ProviderResult>;
+  request(request: ProviderRequest): Promise<ProviderResult>;
   /** Success: JSON that matches the schema. */
   read<T>(request: ProviderRequest, schema: z.ZodType<T>): Promise<ProviderValue<T>>;
   /** Reports a response that differs from the documentation; it counts as a provider failure. */
@@ -103,28 +103,28 @@ export function openProvider(world: ProviderWorld, options: ProviderOptions): Pr
 
 type JsonParseResult<T> =
   | { readonly kind: 'parsed'; readonly value: T }
-  | { readonly kind: 'unlike'; readonly problem: string };
+  | { readonly kind: 'mismatch'; readonly problem: string };
 
 /** Parsed JSON, or the first field that does not match the schema. */
 export function parse<T>(bytes: Uint8Array, schema: z.ZodType<T>): JsonParseResult<T> {
   let json: unknown;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    json = unwritable.test(text) ? JSON.parse(text, asWritable) : JSON.parse(text);
+    json = unstorable.test(text) ? JSON.parse(text, replaceUnstorable) : JSON.parse(text);
   } catch (error) {
-    return { kind: 'unlike', problem: `not JSON: ${messageOf(error)}`.slice(0, 200) };
+    return { kind: 'mismatch', problem: `not JSON: ${messageOf(error)}`.slice(0, 200) };
   }
   return parseValue(json, schema);
 }
 
 /** Escapes of U+0000 and of surrogates. A truncated text may end with half of a surrogate pair. */
-const unwritable = /\\u(?:0000|d[89a-f])/i;
+const unstorable = /\\u(?:0000|d[89a-f])/i;
 
 /**
  * Replaces characters that the database cannot store; otherwise a job could not store its result
  * and would run again.
  */
-const asWritable = (_name: string, value: unknown) =>
+const replaceUnstorable = (_name: string, value: unknown) =>
   typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value;
 
 /** The same for a parsed value; `at` is its position in the response. */
@@ -137,16 +137,16 @@ export function parseValue<T>(
   if (result.success) return { kind: 'parsed', value: result.data };
   const { path, message } = deepestIssue(result.error.issues);
   const field = [...at, ...path].join('.') || '(whole)';
-  return { kind: 'unlike', problem: `field ${field}: ${message}` };
+  return { kind: 'mismatch', problem: `field ${field}: ${message}` };
 }
 
 type Path = readonly PropertyKey[];
 type Issue = z.core.$ZodIssue;
 
-/** When several schemas fail, the problem comes from the one that matched furthest. */
+/** When several schemas fail, the problem comes from the schema that matched the longest path. */
 function deepestIssue(issues: readonly Issue[]): { readonly path: Path; readonly message: string } {
   const first = issues[0];
-  if (first === undefined) return { path: [], message: 'unlike' };
+  if (first === undefined) return { path: [], message: 'does not match' };
   if (first.code !== 'invalid_union') return first;
   const deepest = first.errors
     .map(deepestIssue)
@@ -207,11 +207,11 @@ function classifyOutcome(
   if (outcome.kind === 'failed') {
     circuit.recordFailure(outcome.durationMs);
     const internal = `${name}: ${outcome.message}`;
-    const retryAfter =
+    const failure =
       outcome.reason === 'timeout'
         ? providerFailure('upstream_timeout', 'The provider did not answer in time.', internal)
         : upstreamError(internal);
-    return unsent.has(outcome.reason) ? retryAfter : { ...retryAfter, mayHaveRun: true };
+    return unsent.has(outcome.reason) ? failure : { ...failure, mayHaveRun: true };
   }
   const { status, durationMs, headers, body: bytes } = outcome;
   if (status >= 200 && status < 300) {
@@ -254,5 +254,5 @@ function pausedResult(
   // The contract's Retry-After of a 503: 1 to 30 seconds.
   const seconds = Math.min(30, Math.max(1, Math.ceil(waitMs / 1000)));
   if (circuit === 'off') return unavailable(`${name} is switched off`, seconds);
-  return unavailable(`${name} rests for ${Math.ceil(waitMs / 1000)} s`, seconds);
+  return unavailable(`${name} is paused for ${Math.ceil(waitMs / 1000)} s`, seconds);
 }

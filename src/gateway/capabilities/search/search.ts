@@ -7,13 +7,13 @@ import { notConfigured } from '../failed.ts';
 import type { SearchConfig } from '../providers-config.ts';
 import { readMagicInput } from '../sandbox-inputs.ts';
 import type { ProviderWorld } from '../switches.ts';
-import { wordsOf } from '../text-rules.ts';
+import { textOfLength } from '../text-rules.ts';
 import { mergeResults } from './merge-results.ts';
 import { openSearchProvider, type SearchProvider, type SearchResult } from './search-provider.ts';
 
-// Query values: numbers are strings.
+// Query values are strings, so the schema converts numbers.
 const input = z.strictObject({
-  q: wordsOf(1, 400),
+  q: textOfLength(1, 400),
   limit: z.coerce.number().int().min(1).max(20).default(10),
   page: z.coerce.number().int().min(1).max(10).default(1),
 });
@@ -27,13 +27,13 @@ export function openSearch(
   radarUrl: () => string | null,
 ): Capability<Input> {
   const configured = config.map((entry) => openSearchProvider(world, entry));
-  let sandboxSearch: { readonly url: string; readonly provider: SearchProvider } | null = null;
+  let radarSearch: { readonly url: string; readonly provider: SearchProvider } | null = null;
   const providers = (): readonly SearchProvider[] => {
     if (configured.length > 0) return configured;
     const url = radarUrl();
     if (url === null) return [];
-    if (sandboxSearch?.url !== url) sandboxSearch = { url, provider: openRadar(world, url) };
-    return [sandboxSearch.provider];
+    if (radarSearch?.url !== url) radarSearch = { url, provider: openRadar(world, url) };
+    return [radarSearch.provider];
   };
   return {
     id: 'search',
@@ -66,13 +66,13 @@ async function run(
 ): Promise<Outcome> {
   const input = { query: q.trim(), limit, page };
   const outcomes = await Promise.all(
-    providers.map(async (provider) => ({ provider, answer: await provider.search(signal, input) })),
+    providers.map(async (provider) => ({ provider, result: await provider.search(signal, input) })),
   );
-  const resultsByProvider = outcomes.flatMap(({ provider, answer }) =>
-    answer.kind === 'found' ? [{ name: provider.name, results: answer.results }] : [],
+  const resultsByProvider = outcomes.flatMap(({ provider, result }) =>
+    result.kind === 'found' ? [{ name: provider.name, results: result.results }] : [],
   );
-  if (resultsByProvider.length === 0) return worstFailure(outcomes.map(({ answer }) => answer));
-  const results = mergeResults(resultsByProvider.map((answer) => answer.results)).slice(0, limit);
+  if (resultsByProvider.length === 0) return worstFailure(outcomes.map(({ result }) => result));
+  const results = mergeResults(resultsByProvider.map(({ results }) => results)).slice(0, limit);
   const provider = resultsByProvider.map(({ name }) => name).join('+');
   return { kind: 'done', data: { query: q, results, provider }, quantity: 1 };
 }

@@ -62,23 +62,23 @@ export function postOf(draft: Draft): Post {
   return { id, url, type, title, text, author, published_at, media, metrics, tags, language };
 }
 
-/** null without an address. */
+/** Empty without a valid URL. */
 export function mediaOf(
   type: PostMedia['type'],
   url: string | null | undefined,
   size: { width?: number | null; height?: number | null; seconds?: number | null } = {},
 ): PostMedia[] {
   if (!url || !/^https?:\/\//.test(url) || URL.parse(url) === null) return [];
-  const countOrAbsent = (value: number | null | undefined) =>
+  const positiveOrNull = (value: number | null | undefined) =>
     value && value > 0 && Number.isFinite(value) ? value : null;
   const { width, height, seconds } = size;
   return [
     {
       type,
       url,
-      width: countOrAbsent(width),
-      height: countOrAbsent(height),
-      duration_seconds: countOrAbsent(seconds),
+      width: positiveOrNull(width),
+      height: positiveOrNull(height),
+      duration_seconds: positiveOrNull(seconds),
     },
   ];
 }

@@ -1,5 +1,5 @@
-// Tries the providers of social data in order; after a failure it uses the next one. A post that
-// one provider reports as deleted is deleted.
+// Tries the providers of social data in order; after a failure it uses the next one. When a
+// provider reports a post as deleted, the search ends with this result.
 
 import type { Health, ProviderFailure } from '../capability.ts';
 import { notConfigured } from '../failed.ts';
@@ -62,10 +62,10 @@ export function openSocialChain(
 /** Healthy while every platform that can be searched has a healthy provider. */
 function healthOf(providers: readonly SocialProvider[]): Health {
   const health = providers.map((provider) => provider.health());
-  const isUp = new Map(health.map(({ name, healthy }) => [name, healthy]));
+  const isHealthyByName = new Map(health.map(({ name, healthy }) => [name, healthy]));
   const brokenPlatforms = platforms.filter(({ id }) => {
     const supporting = providers.filter((provider) => provider.hasSearch(id));
-    return supporting.length > 0 && !supporting.some(({ name }) => isUp.get(name));
+    return supporting.length > 0 && !supporting.some(({ name }) => isHealthyByName.get(name));
   });
   const healthy = brokenPlatforms.length === 0 && health.some((platform) => platform.healthy);
   const names = brokenPlatforms.map(({ id }) => id).join(', ');
@@ -105,7 +105,7 @@ async function firstResult<A extends { readonly kind: string }>(
   const internal = failures
     .map(({ result: outcome }) => outcome.internal ?? outcome.message)
     .join(' · ');
-  // An error of a contacted provider is more informative than a skipped one.
+  // An error of a contacted provider is more informative than the error of a skipped one.
   const clientFailure = failures.find(
     ({ result: outcome }) => outcome.code !== 'capability_unavailable',
   );

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { magicWord } from '../sandbox-inputs.ts';
-import { wordsOf } from '../text-rules.ts';
+import { textOfLength } from '../text-rules.ts';
 import type { Link } from './links/link.ts';
 import { platformOfLink, readLink } from './links/read-link.ts';
 import { nextPageLengthMax, readPage } from './next-page.ts';
@@ -29,7 +29,7 @@ const search = z.strictObject({
   platform,
   action: z.literal('search'),
   params: z.strictObject({
-    keyword: wordsOf(1, 200),
+    keyword: textOfLength(1, 200),
     page: z.string().min(1).max(nextPageLengthMax).optional().describe('A next_page given before'),
     limit: z.int().min(1).max(50).default(20),
   }),

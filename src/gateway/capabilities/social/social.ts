@@ -64,7 +64,8 @@ async function runContent(
   if (followed.kind === 'failed') return followed;
   const { provider, result: outcome } = await chain.content(context, followed.ref);
   if (outcome.kind === 'failed') return outcome;
-  if (outcome.kind === 'gone') return { ...notFound, internal: `${provider} says it is gone` };
+  if (outcome.kind === 'gone')
+    return { ...notFound, internal: `${provider} reports it as deleted` };
   const data = { platform: followed.ref.platform, post: outcome.post };
   return { kind: 'done', data, quantity: 1 };
 }

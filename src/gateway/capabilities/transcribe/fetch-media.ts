@@ -55,18 +55,18 @@ export async function fetchMedia(
       ...['--use-extractors', 'all,-generic', '--proxy', proxy.url, '--socket-timeout', '20'],
       ...['--retries', '2', '--ffmpeg-location', '/nonexistent', '--fixup', 'never'],
     ];
-    const described = await run(context, config, [...common, '-J', '--', ref.url], folder);
+    const infoRun = await run(context, config, [...common, '-J', '--', ref.url], folder);
     const refusal = () => proxy.refusal() ?? '';
-    if (described.kind !== 'ended' || described.status !== 0)
-      return downloadFailure(described, refusal());
-    const parsedInfo = parse(described.stdout, info);
-    if (parsedInfo.kind === 'unlike') return upstreamError(`yt-dlp -J: ${parsedInfo.problem}`);
+    if (infoRun.kind !== 'ended' || infoRun.status !== 0)
+      return downloadFailure(infoRun, refusal());
+    const parsedInfo = parse(infoRun.stdout, info);
+    if (parsedInfo.kind === 'mismatch') return upstreamError(`yt-dlp -J: ${parsedInfo.problem}`);
     const { is_live, live_status, duration, title } = parsedInfo.value;
     if (is_live || /^is_(?:live|upcoming)$/.test(live_status ?? '')) {
       return providerFailure('media_unavailable', 'It is live: it has no end yet.');
     }
     if (duration && duration > config.maxSeconds) return tooLong(config.maxSeconds);
-    await writeFile(join(folder, 'info.json'), described.stdout, { mode: 0o600 });
+    await writeFile(join(folder, 'info.json'), infoRun.stdout, { mode: 0o600 });
     const download = [
       ...[...common, '--load-info-json', 'info.json', '-f', formats, '--no-part'],
       ...['--max-filesize', String(maxBytes), '-o', 'media.%(ext)s'],

@@ -27,7 +27,7 @@ const containers = [
 
 const guards = ['-protocol_whitelist', 'file,pipe', '-format_whitelist', containers];
 
-/** Speech providers take 25 MB: four hours fit at this rate, in Opus. */
+/** Speech providers accept 25 MB. Four hours of Opus fit at 13 kbit/s. */
 const maxUploadBytes = 24_000_000;
 
 export type AudioKind = 'opus' | 'wav';

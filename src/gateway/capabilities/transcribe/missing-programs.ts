@@ -4,7 +4,7 @@ import type { ProvidersConfig } from '../providers-config.ts';
 import { runCommand } from '../run-command.ts';
 
 /** null: all programs are installed. */
-export async function missingPrograms(
+export async function findMissingPrograms(
   world: World,
   { command, ffmpeg, ffprobe, minVersion }: ProvidersConfig['download'],
 ): Promise<string | null> {

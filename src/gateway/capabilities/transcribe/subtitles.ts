@@ -23,13 +23,13 @@ export function vttOf(segments: readonly SpeechSegment[]): string {
 /** `HH:MM:SS.mmm`. */
 function formatTimestamp(seconds: number, point: '.' | ','): string {
   const ms = Math.max(0, Math.round(seconds * 1000));
-  const second = (value: number) => String(value).padStart(2, '0');
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
   const [h, m, s] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, ms / 1000];
   const milliseconds = String(ms % 1000).padStart(3, '0');
-  return `${second(h)}:${second(m)}:${second(Math.floor(s) % 60)}${point}${milliseconds}`;
+  return `${twoDigits(h)}:${twoDigits(m)}:${twoDigits(Math.floor(s) % 60)}${point}${milliseconds}`;
 }
 
-/** An empty line ends a cue: a text has none. */
+/** Removes empty lines, because an empty line ends a cue. */
 function oneLine(text: string): string {
   const lines = text.split(/[\r\n]+/).map((line) => line.trim());
   return lines.filter(Boolean).join(' ');

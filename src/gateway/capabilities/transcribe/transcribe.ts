@@ -16,7 +16,7 @@ import { acceptedPlatforms } from '../social/platforms.ts';
 import type { ProviderWorld } from '../switches.ts';
 import { fetchMedia } from './fetch-media.ts';
 import { makeAudio } from './make-audio.ts';
-import { missingPrograms } from './missing-programs.ts';
+import { findMissingPrograms } from './missing-programs.ts';
 import { openSpeech, type SpeechProvider, type Transcript } from './speech-provider.ts';
 import { srtOf, vttOf } from './subtitles.ts';
 import { removeAbandonedFolders, withWorkFolder } from './work-folder.ts';
@@ -35,12 +35,13 @@ const heldSeconds = 60;
 export function openTranscribe(world: ProviderWorld, config: Config): Capability<Input> {
   const providers = config.speech.map((speechConfig) => openSpeech(world, speechConfig));
   const { concurrency } = config.download;
-  // A transcription holds its slot for up to 30 minutes, so one account never holds all of several.
+  // A transcription uses its slot for up to 30 minutes. Therefore one account can never use all
+  // slots when there are several.
   const slots = openSemaphore(concurrency, Math.max(1, concurrency - 1));
   removeAbandonedFolders().catch((error) =>
     world.log.warn({ error: messageOf(error) }, 'work folders of killed processes not removed'),
   );
-  const missingHere = cachedCheck(world, () => missingPrograms(world, config.download));
+  const missingHere = cachedCheck(world, () => findMissingPrograms(world, config.download));
   return {
     id: 'transcribe',
     name: 'Video transcription',

@@ -10,7 +10,7 @@ import { openVideoProvider, openVideoTasks, refusedVideo, videoError } from './v
 
 const path = '/api/v3/contents/generations/tasks';
 
-const submitted = z.object({ id: z.string().min(1).max(200) });
+const submittedTask = z.object({ id: z.string().min(1).max(200) });
 
 const task = z
   .object({
@@ -36,9 +36,9 @@ export function openArkVideo(
       const length = lengthFor(seconds, config.seconds);
       // Ark reads flags such as the length anywhere in the prompt. A caller's prompt must not set a
       // size, a watermark or a length that the operator pays for.
-      const words = prompt.replaceAll('--', '– ');
-      const content = [{ type: 'text', text: `${words} --dur ${length}` }];
-      return tasks.submit({ json: { model: config.model, content }, signal }, submitted);
+      const safePrompt = prompt.replaceAll('--', '– ');
+      const content = [{ type: 'text', text: `${safePrompt} --dur ${length}` }];
+      return tasks.submit({ json: { model: config.model, content }, signal }, submittedTask);
     },
     poll: tasks.poll,
     cancel: tasks.cancel,

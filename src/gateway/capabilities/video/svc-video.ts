@@ -8,7 +8,7 @@ import { pollPauseMs } from '../poll-pause.ts';
 import type { VideoConfig } from '../providers-config.ts';
 import { readMagicInput } from '../sandbox-inputs.ts';
 import type { ProviderWorld } from '../switches.ts';
-import { wordsOf } from '../text-rules.ts';
+import { textOfLength } from '../text-rules.ts';
 import { openArkVideo } from './ark-video.ts';
 import { openOpenaiVideo } from './openai-video.ts';
 import { sampleVideo } from './sample-video.ts';
@@ -17,7 +17,7 @@ import type { VideoProvider } from './video-provider.ts';
 import { videoSteps } from './video-steps.ts';
 
 const input = z.strictObject({
-  prompt: wordsOf(1, 4000),
+  prompt: textOfLength(1, 4000),
   seconds: z
     .int()
     .min(1)

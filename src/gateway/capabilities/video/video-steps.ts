@@ -34,14 +34,19 @@ export function videoSteps(
         idempotencyKey: requestId,
       }),
     submitMs: (name) => providerNamed(name)?.longestMs ?? 0,
-    find: async ({ signal }, name, { input, since, takenTaskIds }) => {
+    find: async ({ signal }, name, { input, since, findUsedTaskIds }) => {
       const provider = providerNamed(name);
       const taskList = provider?.list ? await provider.list(signal) : null;
       if (taskList === null) return { kind: 'unclear' };
-      if (taskList.kind === 'failed') return { kind: mayPass(taskList) ? 'missed' : 'unclear' };
+      if (taskList.kind === 'failed') return { kind: isTemporary(taskList) ? 'missed' : 'unclear' };
       const recent = taskList.videos.filter(({ createdAt }) => createdAt >= since - skewMs);
-      const reachesBack = taskList.isAll || recent.length < taskList.videos.length;
-      return identifyTask(recent, reachesBack, input, await takenTaskIds(recent.map(taskIdOf)));
+      const isListComplete = taskList.isAll || recent.length < taskList.videos.length;
+      return identifyTask(
+        recent,
+        isListComplete,
+        input,
+        await findUsedTaskIds(recent.map(taskIdOf)),
+      );
     },
     check: (context, task, input) => {
       const provider = providerNamed(task.provider);
@@ -68,14 +73,14 @@ function namesOf(providers: readonly VideoProvider[]): ReadonlyMap<string, Video
   return byName;
 }
 
-const mayPass = ({ code, mayHaveRun }: ProviderFailure) =>
+const isTemporary = ({ code, mayHaveRun }: ProviderFailure) =>
   code === 'capability_unavailable' || code === 'upstream_timeout' || mayHaveRun === true;
 
 const taskIdOf = ({ taskId }: ListedVideo) => taskId;
 
 function identifyTask(
   recent: readonly ListedVideo[],
-  reachesBack: boolean,
+  isListComplete: boolean,
   { prompt }: VideoJobInput,
   usedTaskIds: ReadonlySet<string>,
 ): TaskSearch {
@@ -86,7 +91,7 @@ function identifyTask(
     return others.length === 0 ? { kind: 'found', taskId: first.taskId } : { kind: 'unclear' };
   }
   const hasPrompts = unclaimed.every((video) => video.prompt !== null);
-  return { kind: reachesBack && hasPrompts ? 'absent' : 'unclear' };
+  return { kind: isListComplete && hasPrompts ? 'absent' : 'unclear' };
 }
 
 const missed = (failure: ProviderFailure): TaskStatus => ({ kind: 'missed', failure });

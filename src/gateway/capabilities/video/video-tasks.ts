@@ -18,7 +18,7 @@ type VideoTasks = Pick<VideoProvider, 'poll' | 'cancel'> & {
   readonly pathOf: (taskId: string) => string;
   /** Requests a video; `schema` extracts the task id from the response. */
   submit(
-    callSignal: Omit<ProviderRequest, 'path' | 'method'>,
+    request: Omit<ProviderRequest, 'path' | 'method'>,
     schema: z.ZodType<{ readonly id: string }>,
   ): ReturnType<VideoProvider['submit']>;
 };
@@ -40,8 +40,8 @@ export function openVideoTasks<Task>(
   const pathOf = (taskId: string) => `${path}/${encodeURIComponent(taskId)}`;
   return {
     pathOf,
-    submit: async (callSignal, submitted) => {
-      const response = await provider.read({ ...callSignal, path, method: 'POST' }, submitted);
+    submit: async (request, submitted) => {
+      const response = await provider.read({ ...request, path, method: 'POST' }, submitted);
       if (response.kind === 'read') return { kind: 'submitted', taskId: response.value.id };
       if (response.kind === 'refused') {
         const text = new TextDecoder().decode(response.bytes).slice(0, 300);

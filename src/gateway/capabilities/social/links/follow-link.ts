@@ -1,5 +1,5 @@
 // Resolves a short link to its post, one redirect at a time. Only hosts of the eleven platforms are
-// requested, and the first URL of a post ends it. Only `Location` is read.
+// requested. The first URL of a post ends the search. Only `Location` is read.
 import type { ProviderFailure, RunContext } from '../../capability.ts';
 import { providerFailure, upstreamError } from '../../failed.ts';
 import type { ProvidersConfig } from '../../providers-config.ts';
@@ -57,7 +57,7 @@ export async function followLink(
 /** null: the address is another redirect. */
 function endOf(link: Link | null, platform: PlatformId): ResolvedLink | null {
   if (link === null)
-    return providerFailure('media_unavailable', missingPostMessage, 'it leads elsewhere');
+    return providerFailure('media_unavailable', missingPostMessage, 'it leads to another host');
   if (link.kind === 'short') return null;
   if (link.kind === 'other')
     return providerFailure('media_unavailable', missingPostMessage, 'it leads to no post');

@@ -86,7 +86,7 @@ export const zhihu: TikhubPlatform = {
           if (parsed.success) return [parsed.data];
           const issue = parsed.error.issues[0];
           const path = ['data', index, 'object', ...(issue?.path ?? [])];
-          context.addIssue({ code: 'custom', message: issue?.message ?? 'unlike', path });
+          context.addIssue({ code: 'custom', message: issue?.message ?? 'does not match', path });
           return [];
         });
         const isEnd = paging?.is_end ?? data.length === 0;
